@@ -1,0 +1,72 @@
+# make run   set up what is missing and start the app
+# make test  set up what is missing and run lint, types and all tests but the slow ones
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+PYTHON ?= python3.11
+PORT ?= 8501
+VENV := .venv
+BIN := $(VENV)/bin
+# Processes the tests run on.
+JOBS ?= 2
+
+.PHONY: help run test test-all lint types bench locale clean
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile | head -2
+	@echo "also: make test-all, lint, types, bench, locale, clean"
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null 2>&1 || { \
+	  echo "Glassformer needs Python 3.11, and '$(PYTHON)' is not there."; \
+	  echo "Install it (Debian: apt-get install python3.11 python3.11-venv; macOS: brew install python@3.11)"; \
+	  echo "or name it: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
+	  echo "'$(PYTHON)' is not Python 3.11; name one: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "This Python has no venv module (Debian: apt-get install python3.11-venv)."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# torch first: the rest must find the pinned build installed, not fetch another.
+$(VENV)/.app: requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' requirements.txt)"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.app
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+run: $(VENV)/.app
+	@echo "Glassformer: http://localhost:$(PORT)  (stop with Ctrl+C)"
+	@$(BIN)/python -m streamlit run app.py --server.port $(PORT) --server.headless true
+
+test: lint types
+	@CHROMIUM=$$(tests/browser/find-chromium) && export CHROMIUM && \
+	  $(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadgroup
+
+test-all: lint types
+	@CHROMIUM=$$(tests/browser/find-chromium) && export CHROMIUM && \
+	  $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy core pages app.py
+
+# Ratios against peers measured in the same run; not part of the tests.
+bench: $(VENV)/.dev
+	$(BIN)/python -m tests.benchmarks
+
+# Collect the interface texts into the catalogues and compile them.
+locale: $(VENV)/.dev
+	$(BIN)/pybabel -q extract -k N_ -F assets/locale/babel.cfg -o assets/locale/glassformer.pot \
+	  --omit-header --no-location --sort-output core pages
+	for c in assets/locale/*/LC_MESSAGES/glassformer.po; do \
+	  $(BIN)/pybabel -q update -i assets/locale/glassformer.pot -o $$c -l $$(basename $$(dirname $$(dirname $$c))); \
+	done
+	$(BIN)/pybabel -q compile -d assets/locale -D glassformer
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache tests/artefacts
