@@ -1,0 +1,177 @@
+"""What a user can do wrong, as one tree of exceptions.
+
+::
+
+    CoreError
+    ├── ConfigError              a model description that cannot be built
+    ├── DeviceUnavailableError   a device this machine does not have
+    ├── CheckpointError          a model directory that is missing or damaged
+    │   └── UnknownModelError    a name that is not on the shelf
+    ├── InputError               a text that the model cannot take
+    │   ├── EmptyInputError
+    │   ├── NoWordError
+    │   └── InputTooLongError
+    ├── MaskError                an attention mask of the wrong shape
+    ├── AbilityError             a model asked for what it cannot do
+    ├── UnknownSiteError         a tensor name that this run did not record
+    ├── EditError                an edit that does not fit its tensor
+    ├── ParameterError           a setting out of its range
+    └── CorpusError              training text that is missing or unusable
+
+Each is a template and its fields, so that a page can say it in the learner's
+language (``sentence()``); ``str()`` says it in English. Whatever else is raised
+is a bug and must be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.language import N_, _
+
+
+class CoreError(Exception):
+    """Something a user can mend: says what happened and what to do."""
+
+    template: str
+
+    def __init__(self, **fields: object) -> None:
+        self.fields = fields
+        super().__init__(self.template.format(**fields))
+
+    def __str__(self) -> str:
+        return self.template.format(**self.fields)
+
+    def sentence(self) -> str:
+        """The same in the learner's language."""
+        said = {n: _(v) if isinstance(v, str) and v else v for n, v in self.fields.items()}
+        return _(self.template).format(**said)
+
+
+class ConfigError(CoreError):
+    """A model configuration that cannot be built; names the field."""
+
+    template = N_("config field {field}: {problem}")
+
+    def __init__(self, field: str, problem: str) -> None:
+        self.field, self.problem = field, problem
+        super().__init__(field=repr(field), problem=problem)
+
+
+class DeviceUnavailableError(CoreError):
+    """A device that this machine does not have."""
+
+    template = N_("device {asked} is not available here; choose one of {available}")
+
+    def __init__(self, asked: str, available: Sequence[str]) -> None:
+        self.asked, self.available = asked, tuple(available)
+        super().__init__(asked=repr(asked), available=", ".join(available))
+
+
+class CheckpointError(CoreError):
+    """A model directory that is missing, damaged or of another kind."""
+
+    template = N_("{where}: {problem}")
+
+    def __init__(self, where: object, problem: str) -> None:
+        self.where, self.problem = str(where), problem
+        super().__init__(where=self.where, problem=problem)
+
+
+class UnknownModelError(CheckpointError):
+    """A model name that is neither on the shelf nor a directory."""
+
+    template = N_("{where}: no such model; on the shelf: {shelf}")
+
+    def __init__(self, name: str, shelf: Sequence[str]) -> None:
+        self.name, self.shelf = name, tuple(shelf)
+        self.where, self.problem = name, "no such model"
+        CoreError.__init__(self, where=name, shelf=", ".join(shelf) or "none")
+
+
+class InputError(CoreError):
+    """A text that the model cannot take as it is."""
+
+
+class EmptyInputError(InputError):
+    """No token to run the model on."""
+
+    template = N_("the text is empty; type at least one word")
+
+
+class NoWordError(InputError):
+    """A text in which the model knows no word, so that there is none to hide."""
+
+    template = N_("the model knows no word of this text, so there is none to hide; type another")
+
+
+class InputTooLongError(InputError):
+    """More tokens than the model's context holds."""
+
+    template = N_("{got} tokens, but the model's context holds {limit}; shorten the text")
+
+    def __init__(self, limit: int, got: int) -> None:
+        self.limit, self.got = limit, got
+        super().__init__(limit=limit, got=got)
+
+
+class MaskError(CoreError):
+    """An attention mask whose shape does not fit the run."""
+
+    template = N_("mask has shape {got}, this run needs {wanted}")
+
+    def __init__(self, got: Sequence[int], wanted: Sequence[int]) -> None:
+        self.got, self.wanted = tuple(got), tuple(wanted)
+        super().__init__(got=self.got, wanted=self.wanted)
+
+
+class AbilityError(CoreError):
+    """A model asked for something it was not built to do."""
+
+    template = N_("model {model} cannot do {ability}")
+
+    def __init__(self, model: str, ability: str) -> None:
+        self.model, self.ability = model, ability
+        super().__init__(model=repr(model), ability=ability)
+
+
+class UnknownSiteError(CoreError, KeyError):
+    """A tensor name that this run did not record."""
+
+    template = N_("this run holds no site {name}")
+
+    def __init__(self, name: str, near: Sequence[str] = ()) -> None:
+        self.name, self.near = name, tuple(near)
+        if near:
+            self.template = N_("this run holds no site {name}; did you mean {near}?")
+        super().__init__(name=repr(name), near=", ".join(near))
+
+
+class EditError(CoreError):
+    """An edit of an activation that does not fit the run."""
+
+    template = N_("edit of {site}: {problem}")
+
+    def __init__(self, site: str, problem: str) -> None:
+        self.site, self.problem = site, problem
+        super().__init__(site=repr(site), problem=problem)
+
+
+class ParameterError(CoreError):
+    """A setting that is out of its range or of the wrong kind."""
+
+    template = N_("{name} is {got}; it must be {wanted}")
+
+    def __init__(self, name: str, got: object, wanted: str) -> None:
+        self.name, self.got, self.wanted = name, got, wanted
+        super().__init__(name=name, got=repr(got), wanted=wanted)
+
+
+class CorpusError(CoreError):
+    """Training text that is missing or cannot be used."""
+
+    template = N_("{where}: {problem}")
+
+    def __init__(self, where: object, problem: str) -> None:
+        self.where, self.problem = str(where), problem
+        super().__init__(where=self.where, problem=problem)

@@ -1,0 +1,55 @@
+"""Interface text in the learner's language: gettext, one catalogue a language.
+
+``_`` translates now, ``N_`` marks a constant that ``_`` translates when it is
+shown. The language belongs to the running task or thread, so one process
+serves learners of several languages at once.
+"""
+
+from __future__ import annotations
+
+import gettext as _gettext
+from contextvars import ContextVar
+from functools import lru_cache
+from pathlib import Path
+
+DOMAIN = "glassformer"
+LOCALE = Path(__file__).resolve().parent.parent / "assets" / "locale"
+SOURCE_LANGUAGE = "en"
+
+_language: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
+
+
+def available_languages() -> tuple[str, ...]:
+    """The languages with a compiled catalogue, English first."""
+    found = sorted(path.parts[-3] for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+    return (SOURCE_LANGUAGE, *(code for code in found if code != SOURCE_LANGUAGE))
+
+
+def use_language(code: str) -> None:
+    """Set the language of this thread or task; an unknown one falls back to English."""
+    _language.set(code)
+
+
+def language() -> str:
+    """The language of this thread or task."""
+    return _language.get()
+
+
+@lru_cache(maxsize=32)
+def _catalogue(code: str) -> _gettext.NullTranslations:
+    return _gettext.translation(DOMAIN, str(LOCALE), [code], fallback=True)
+
+
+def _(message: str) -> str:
+    """The message in the current language."""
+    return _catalogue(_language.get()).gettext(message)
+
+
+def ngettext(singular: str, plural: str, n: int) -> str:
+    """The message in the form that ``n`` things take in the current language."""
+    return _catalogue(_language.get()).ngettext(singular, plural, n)
+
+
+def N_(message: str) -> str:  # noqa: N802 (gettext's own name)
+    """Mark a constant for translation; ``_`` translates it where it is shown."""
+    return message
