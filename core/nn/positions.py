@@ -1,0 +1,147 @@
+"""How a model is told the order of its tokens: five ways."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from core.errors import ParameterError
+
+
+def sinusoidal_positions(n: int, d_model: int, base: float = 10000.0) -> Tensor:
+    """The fixed table of Vaswani et al. 2017, section 3.5: ``(n, d_model)``.
+
+    PE(pos, 2i) = sin(pos / base^(2i / d_model)), PE(pos, 2i + 1) = cos(the same),
+    with i counting the sine-cosine pairs.
+
+    Raises:
+        ParameterError: d_model is odd, or a size is below 1.
+    """
+    if n < 1:
+        raise ParameterError("n", n, "at least 1")
+    if d_model < 2 or d_model % 2:
+        raise ParameterError("d_model", d_model, "an even number, at least 2")
+    pairs = torch.arange(0, d_model, 2, dtype=torch.float64)
+    angles = torch.arange(n, dtype=torch.float64)[:, None] / base ** (pairs / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1).float()
+
+
+def binary_positions(n: int, bits: int) -> Tensor:
+    """Counting in binary, the highest bit first: ``(n, bits)`` of 0.0 and 1.0.
+
+    The picture behind the sinusoids: the last column flips at every step, each
+    column before it half as often.
+
+    Raises:
+        ParameterError: the largest position does not fit into ``bits``.
+    """
+    if n > 2**bits:
+        raise ParameterError("bits", bits, f"enough to count to {n - 1}")
+    shifts = torch.arange(bits - 1, -1, -1)
+    return ((torch.arange(n)[:, None] >> shifts) & 1).float()
+
+
+class Rotary(NamedTuple):
+    """Cosines and sines of each position's angles, ``(T, Dh / 2)`` each."""
+
+    cos: Tensor
+    sin: Tensor
+
+
+def rotary_angles(positions: Tensor, d_head: int, base: float = 10000.0) -> Rotary:
+    """Su et al. 2021 (RoFormer), equation (15): pair i at position p turns by p · base^(-2i / Dh).
+
+    Args:
+        positions: ``(T,)`` whole numbers.
+        d_head: even.
+
+    Raises:
+        ParameterError: d_head is odd.
+    """
+    if d_head % 2:
+        raise ParameterError("d_head", d_head, "an even number")
+    pairs = torch.arange(0, d_head, 2, device=positions.device, dtype=torch.float64)
+    angles = positions.double()[:, None] * base ** (-pairs / d_head)
+    return Rotary(angles.cos(), angles.sin())
+
+
+def rotate(x: Tensor, rotary: Rotary) -> Tensor:
+    """Turn each pair of neighbouring components by its position's angle: ``(..., T, Dh)``.
+
+    Su et al. 2021, equation (34). After it, q · k depends on positions only
+    through their difference.
+    """
+    cos, sin = rotary.cos.to(x.dtype), rotary.sin.to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    turned = torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1)
+    return turned.flatten(-2)
+
+
+def relative_buckets(
+    relative: Tensor, n_buckets: int = 32, max_distance: int = 128, *, bidirectional: bool = True
+) -> Tensor:
+    """Which bucket a distance falls into: exact when near, logarithmic when far.
+
+    Raffel et al. 2020 (T5), section 2.1. Distances beyond ``max_distance``
+    share the last bucket, so a model can be run past the length it was trained on.
+
+    Args:
+        relative: key position minus query position, any shape.
+        bidirectional: half of the buckets for each side; else later keys share bucket 0.
+
+    Returns:
+        Whole numbers in [0, n_buckets), the shape of ``relative``.
+    """
+    offset = torch.zeros_like(relative)
+    if bidirectional:
+        n_buckets //= 2
+        offset = (relative > 0).long() * n_buckets
+        distance = relative.abs()
+    else:
+        distance = (-relative).clamp(min=0)
+    exact = n_buckets // 2
+    far = (
+        exact
+        + (
+            torch.log(distance.clamp(min=1).float() / exact)
+            / math.log(max_distance / exact)
+            * (n_buckets - exact)
+        ).long()
+    )
+    return offset + torch.where(distance < exact, distance, far.clamp(max=n_buckets - 1))
+
+
+class RelativeBias(nn.Module):
+    """T5's learned bias: one number a head and bucket of distance, added to the scores.
+
+    Raffel et al. 2020, section 2.1.
+    """
+
+    def __init__(
+        self,
+        n_heads: int,
+        *,
+        n_buckets: int = 32,
+        max_distance: int = 128,
+        bidirectional: bool = True,
+    ) -> None:
+        super().__init__()
+        self.n_buckets, self.max_distance = n_buckets, max_distance
+        self.bidirectional = bidirectional
+        self.table = nn.Embedding(n_buckets, n_heads)
+
+    def forward(self, n_queries: int, n_keys: int) -> Tensor:
+        """``(1, H, Tq, Tk)``; with fewer queries than keys the queries are the last ones."""
+        device = self.table.weight.device
+        keys = torch.arange(n_keys, device=device)
+        queries = torch.arange(n_keys - n_queries, n_keys, device=device)
+        buckets = relative_buckets(
+            keys[None, :] - queries[:, None],
+            self.n_buckets,
+            self.max_distance,
+            bidirectional=self.bidirectional,
+        )
+        return self.table(buckets).permute(2, 0, 1)[None]  # (Tq, Tk, H) -> (1, H, Tq, Tk)

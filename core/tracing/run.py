@@ -1,0 +1,253 @@
+"""Run a model once and keep what it computed."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from core.errors import (
+    AbilityError,
+    EditError,
+    EmptyInputError,
+    InputTooLongError,
+    MaskError,
+    ParameterError,
+    UnknownSiteError,
+)
+from core.models.protocols import CausalLM, MaskedLM
+from core.nn.masks import causal_mask, full_mask, padding_mask
+from core.text.tokenizer import Token
+from core.tracing.sites import recorded_sites, site
+from core.tracing.tap import Recorder
+from core.tracing.trace import Array, Trace, made_from
+
+if TYPE_CHECKING:
+    from core.zoo import LoadedModel
+
+_Kind = TypeVar("_Kind", bound=np.generic)
+Inputs = str | Sequence[str] | Sequence[int] | tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change to one activation while the model runs: plain data, so a run can be cached by it.
+
+    Attributes:
+        site: name of the tensor.
+        index: which part of it, one entry an axis without the batch: a number,
+            or None for all. Missing entries mean all.
+        value: "zero", "mean" (over the positions, axis -2; in a batch over the padding too) or
+            a number.
+    """
+
+    site: str
+    index: tuple[int | None, ...] = ()
+    value: Literal["zero", "mean"] | float = "zero"
+
+    def apply(self, values: Tensor) -> Tensor:
+        """The tensor ``(B, ...)`` with the part replaced; the input is left as it is.
+
+        Raises:
+            EditError: the index or the value does not fit the tensor.
+        """
+        if len(self.index) > values.ndim - 1:
+            raise EditError(self.site, f"the site has {values.ndim - 1} axes")
+        if self.value == "mean" and values.ndim < 3:
+            raise EditError(self.site, "the site has no positions to take the mean over")
+        if self.value not in ("zero", "mean") and not _is_finite_number(self.value):
+            raise EditError(self.site, f"{self.value!r} is not 'zero', 'mean' or a number")
+        where: list[slice | int] = [slice(None)]
+        for axis, at in enumerate(self.index, start=1):
+            if at is not None and not -values.shape[axis] <= at < values.shape[axis]:
+                raise EditError(self.site, f"axis {axis - 1} has {values.shape[axis]} entries")
+            where.append(slice(None) if at is None else at)
+        edited = values.clone()
+        if self.value == "zero":
+            edited[tuple(where)] = 0.0
+        elif self.value == "mean":
+            edited[tuple(where)] = values.mean(dim=-2, keepdim=True).expand_as(values)[tuple(where)]
+        else:
+            edited[tuple(where)] = self.value
+        return edited
+
+
+def _is_finite_number(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
+def trace_run(
+    model: LoadedModel,
+    inputs: Inputs,
+    *,
+    target: str | None = None,
+    mask: NDArray[np.bool_] | None = None,
+    sites: Sequence[str] | None = None,
+    edits: Sequence[Edit] = (),
+) -> Trace | list[Trace]:
+    """Run a model on a text and record every visible tensor.
+
+    Args:
+        model: from ``core.zoo.load``.
+        inputs: a text; ids; a pair of texts as a tuple (two segments, for a
+            model that takes them); or a list of texts, which run as one padded batch.
+        target: the other side of an encoder-decoder model.
+        mask: bool ``(T, T)``, True = may attend, in place of the model's own.
+        sites: names to record, ``*`` matching anything; all when None.
+        edits: activations to change on the way.
+
+    Returns:
+        A ``Trace``; for a list of texts one a text, each cut to its own length.
+
+    Raises:
+        EmptyInputError: no tokens.
+        InputTooLongError: more tokens than the context.
+        MaskError: the mask's shape is not (T, T).
+        AbilityError: a target, or two segments, for a model that takes none.
+        EditError: an edit that fits no site of this run.
+        ParameterError: an id outside the vocabulary.
+        UnknownSiteError: a name in ``sites`` that this model does not have.
+    """
+    if target is not None:
+        raise AbilityError(model.id, "reading a source and a target")
+    if isinstance(inputs, list) and inputs and isinstance(inputs[0], str):
+        return _run(model, [model.tokens(text) for text in inputs], None, mask, sites, edits)
+    types: list[int] | None = None
+    if isinstance(inputs, tuple) and len(inputs) == 2 and isinstance(inputs[0], str):
+        if not isinstance(model.model, MaskedLM):
+            raise AbilityError(model.id, "reading two segments")
+        tokens, types = model.tokenizer.pair_tokens(str(inputs[0]), str(inputs[1]))
+    elif isinstance(inputs, str):
+        tokens = model.tokens(inputs)
+    else:
+        tokens = [_token(model, int(i)) for i in inputs]
+    return _run(model, [tokens], types, mask, sites, edits)[0]
+
+
+def _token(model: LoadedModel, token_id: int) -> Token:
+    if not 0 <= token_id < model.config.vocab_size:
+        raise ParameterError("id", token_id, f"between 0 and {model.config.vocab_size - 1}")
+    return model.tokenizer.token(token_id)
+
+
+def _run(
+    model: LoadedModel,
+    rows: list[list[Token]],
+    types: list[int] | None,
+    mask: NDArray[np.bool_] | None,
+    sites: Sequence[str] | None,
+    edits: Sequence[Edit],
+) -> list[Trace]:
+    lengths = [len(row) for row in rows]
+    longest = max(lengths, default=0)
+    if not longest or min(lengths) == 0:
+        raise EmptyInputError
+    if longest > model.config.n_ctx:
+        raise InputTooLongError(model.config.n_ctx, longest)
+    if mask is not None:
+        mask = np.ascontiguousarray(mask, dtype=bool)
+        if mask.shape != (longest, longest):
+            raise MaskError(mask.shape, (longest, longest))
+    pad = model.tokenizer.pad_id
+    ids = torch.tensor(
+        [[t.id for t in row] + [pad] * (longest - len(row)) for row in rows], device=model.device
+    )
+    own = causal_mask if model.model.topology.causal else full_mask
+    may_attend = (
+        own(longest, longest, model.device)
+        if mask is None
+        else torch.from_numpy(mask).to(model.device)
+    )
+    if len(rows) > 1:
+        may_attend = may_attend & padding_mask(lengths, longest, model.device)
+    # The model's own causal mask costs least when the model makes it itself.
+    passed = None if mask is None and len(rows) == 1 else may_attend
+    wanted = None if sites is None else _wanted(sites, recorded_sites(model.model.topology))
+    recorder = Recorder(wanted, _replacements(edits))
+    began = time.perf_counter()
+    with torch.inference_mode():
+        if isinstance(model.model, MaskedLM):
+            segments = None if types is None else torch.tensor([types], device=model.device)
+            hidden = model.model.hidden(ids, types=segments, mask=passed, tap=recorder)
+            model.model.masked_words(hidden, recorder)
+            model.model.next_sentence(hidden, recorder)
+        else:
+            assert isinstance(model.model, CausalLM)
+            model.model(ids, mask=passed, tap=recorder)
+    recorder.check_edits()
+    arrays = {name: _to_numpy(value) for name, value in recorder.values.items()}
+    seconds = time.perf_counter() - began
+    masks = may_attend.cpu().numpy()
+    return [
+        Trace(
+            model=model.id,
+            topology=model.model.topology,
+            config=model.config,
+            tokens=tuple(row),
+            mask=_frozen((masks[n, 0] if masks.ndim == 4 else masks)[: len(row), : len(row)]),
+            weights=model.weights,
+            device=str(model.device),
+            dtype=str(model.dtype).removeprefix("torch."),
+            seconds=seconds,
+            arrays={
+                name: _frozen(value[0] if len(rows) == 1 else _cut(name, value, n, len(row)))
+                for name, value in arrays.items()
+            },
+        )
+        for n, row in enumerate(rows)
+    ]
+
+
+def _to_numpy(value: Tensor) -> Array:
+    return value.to("cpu", torch.float32).numpy()  # the same memory when it is that already
+
+
+def _cut(name: str, batch: Array, n: int, length: int) -> Array:
+    """Row ``n`` without its padding: every axis that runs over positions ends with the text."""
+    value = batch[0 if len(batch) == 1 else n]  # a table may be shared by all
+    positions = tuple(slice(length if a in ("T", "Tq", "Tk") else None) for a in site(name).shape)
+    # A view would keep the whole batch in memory for as long as one of its texts is kept.
+    return value[positions].copy()
+
+
+def _frozen(value: NDArray[_Kind]) -> NDArray[_Kind]:
+    view = value.view()
+    view.flags.writeable = False
+    return view
+
+
+def _wanted(sites: Sequence[str], known: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a site is one of those asked for, or one that such a site is derived from."""
+    chosen: set[str] = set()
+    for asked in sites:
+        for pattern in made_from(asked):
+            found = fnmatch.filter(known, pattern)
+            if not found and "*" not in pattern:
+                raise UnknownSiteError(asked, difflib.get_close_matches(asked, known, 3))
+            chosen.update(found)
+    return chosen.__contains__
+
+
+def _replacements(edits: Sequence[Edit]) -> Mapping[str, Callable[[Tensor], Tensor]]:
+    by_site: dict[str, list[Edit]] = {}
+    for edit in edits:
+        by_site.setdefault(edit.site, []).append(edit)
+
+    def chain(of_site: list[Edit]) -> Callable[[Tensor], Tensor]:
+        def apply(values: Tensor) -> Tensor:
+            for edit in of_site:
+                values = edit.apply(values)
+            return values
+
+        return apply
+
+    return {name: chain(of_site) for name, of_site in by_site.items()}
