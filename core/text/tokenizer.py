@@ -1,0 +1,292 @@
+"""The tokenizers that ship with the models, on the ``tokenizers`` library.
+
+What a learner types is literal text: a special token is never parsed out of
+it, except ``[MASK]`` where hiding a word is the exercise.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import tokenizers
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+from core.errors import CheckpointError
+
+END_OF_TEXT = "<|endoftext|>"
+MASK, CLS, SEP, PAD, UNK = "[MASK]", "[CLS]", "[SEP]", "[PAD]", "[UNK]"
+
+Family = Literal["byte_bpe", "wordpiece"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of an encoded text.
+
+    Attributes:
+        id: its row in the embedding table.
+        piece: its name in the vocabulary, as the file spells it.
+        data: the bytes it stands for (the normalised text's, for WordPiece).
+        start, end: the characters of the original text it came from; equal
+            when it came from none (a special token).
+        special: the model's own mark, such as [CLS].
+        unknown: the text here is not in the vocabulary ([UNK]).
+        continues: it goes on with the word of the token before it.
+    """
+
+    id: int
+    piece: str
+    data: bytes
+    start: int
+    end: int
+    special: bool = False
+    unknown: bool = False
+    continues: bool = False
+
+
+def gpt2_byte_alphabet() -> dict[int, str]:
+    """GPT-2's printable stand-in for each byte: itself when printable, else 256, 257, ... on.
+
+    Radford et al. 2019, section 2.2; it keeps whitespace and control bytes out of vocabulary files.
+    """
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    stand_ins = {byte: chr(byte) for byte in printable}
+    for byte in range(256):
+        stand_ins.setdefault(byte, chr(256 + len(stand_ins) - len(printable)))
+    return stand_ins
+
+
+_BYTE_OF = {char: byte for byte, char in gpt2_byte_alphabet().items()}
+
+
+class Tokenizer:
+    """A tokenizer file with the few questions the app asks of it.
+
+    Args:
+        backend: the library's object; its special tokens are taken from it.
+    """
+
+    def __init__(self, backend: tokenizers.Tokenizer) -> None:
+        # Special tokens in a learner's text are text: the library must not parse them.
+        backend.encode_special_tokens = True
+        backend.no_padding()
+        backend.no_truncation()
+        self._backend = backend
+        self.family: Family = (
+            "wordpiece" if isinstance(backend.model, models.WordPiece) else "byte_bpe"
+        )
+        added = backend.get_added_tokens_decoder()
+        self.special_ids = frozenset(i for i, token in added.items() if token.special)
+        self._as_text = frozenset(added)  # spelt as they read, whatever the family
+
+    @classmethod
+    def from_file(cls, path: Path) -> Tokenizer:
+        """Read ``tokenizer.json``.
+
+        Raises:
+            CheckpointError: the file is missing or not a tokenizer of a family we know.
+        """
+        try:
+            backend = tokenizers.Tokenizer.from_file(str(path))
+        except Exception as problem:  # the library raises bare Exception
+            raise CheckpointError(path, f"not a readable tokenizer ({problem})") from problem
+        added = {token.content for token in backend.get_added_tokens_decoder().values()}
+        letters = set().union(*(backend.get_vocab().keys() - added))
+        on_bytes = isinstance(backend.model, models.BPE) and letters <= _BYTE_OF.keys()
+        if not on_bytes and not isinstance(backend.model, models.WordPiece):
+            raise CheckpointError(path, "only byte-level BPE and WordPiece are supported")
+        return cls(backend)
+
+    def save(self, path: Path) -> None:
+        """Write ``tokenizer.json``."""
+        self._backend.save(str(path))
+
+    @property
+    def vocab_size(self) -> int:
+        """Entries, special ones included."""
+        return int(self._backend.get_vocab_size())
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of everything the tokenizer does."""
+        whole = str(self._backend.to_str()).encode()
+        return hashlib.blake2b(whole, digest_size=8).hexdigest()
+
+    def id_of(self, piece: str) -> int | None:
+        """The id of a vocabulary entry, spelt as in the file; None when there is none."""
+        found = self._backend.token_to_id(piece)
+        return None if found is None else int(found)
+
+    @property
+    def mask_id(self) -> int | None:
+        """The id of [MASK]; None for a tokenizer without one."""
+        return self.id_of(MASK)
+
+    @property
+    def pad_id(self) -> int:
+        """What fills the short rows of a batch; it is always masked."""
+        found = self.id_of(PAD)
+        return 0 if found is None else found
+
+    @property
+    def end_of_text_id(self) -> int | None:
+        """The id that starts and ends a document, for a tokenizer that has one."""
+        return self.id_of(END_OF_TEXT)
+
+    def normalized(self, text: str) -> list[str]:
+        """What each character becomes before the text is cut: itself, others, or nothing.
+
+        The library's normalisers work character by character, so the pieces
+        joined are what it reads.
+        """
+        normalizer = self._backend.normalizer
+        if normalizer is None:
+            return list(text)
+        known = {char: str(normalizer.normalize_str(char)) for char in set(text)}
+        return [known[char] for char in text]
+
+    def merges(self) -> list[tuple[int, int, int]]:
+        """Ids of each learnt pair and of what it becomes, in order; empty for WordPiece."""
+        if self.family != "byte_bpe":
+            return []
+        model = json.loads(self._backend.to_str())["model"]
+        ids = model["vocab"]
+        return [(ids[a], ids[b], ids[a + b]) for a, b in model["merges"]]
+
+    def encode(self, text: str, *, special: bool = True) -> list[int]:
+        """Ids of a text; ``special`` adds the model's own marks around it."""
+        return list(self._backend.encode(text, add_special_tokens=special).ids)
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """Ids of many texts, without the model's marks, in parallel."""
+        return [e.ids for e in self._backend.encode_batch(list(texts), add_special_tokens=False)]
+
+    def tokens(self, text: str, *, masks: bool = False) -> list[Token]:
+        """The tokens of a text with where they come from, the model's marks included.
+
+        Args:
+            text: what was typed.
+            masks: read ``[MASK]`` in it as a hidden word; otherwise it is six characters.
+        """
+        body: list[Token] = []
+        start = 0
+        pieces = text.split(MASK) if masks and self.mask_id is not None else [text]
+        for n, part in enumerate(pieces):
+            if n:
+                body.append(self._token(self.mask_id or 0, start - len(MASK), start))
+            encoding = self._backend.encode(part, add_special_tokens=False)
+            body.extend(
+                self._token(i, start + a, start + b)
+                for i, (a, b) in zip(encoding.ids, encoding.offsets, strict=True)
+            )
+            start += len(part) + len(MASK)
+        return self._with_marks(body)
+
+    def pair_tokens(self, first: str, second: str) -> tuple[list[Token], list[int]]:
+        """Two segments as BERT takes them, [CLS] A [SEP] B [SEP], and each token's segment.
+
+        The offsets of the second segment count from its own start.
+        """
+        head, tail = self.tokens(first, masks=True), self.tokens(second, masks=True)[1:]
+        return head + tail, [0] * len(head) + [1] * len(tail)
+
+    def _with_marks(self, body: list[Token]) -> list[Token]:
+        marked: list[Token] = []
+        used = 0
+        # What the file's template puts around a text, seen on an empty one.
+        for i in self._backend.encode("", add_special_tokens=True).ids:
+            if not marked or self.family == "byte_bpe":
+                marked.append(self._token(i, 0, 0))
+                marked.extend(body)
+                used = 1
+            else:
+                marked.append(self._token(i, 0, 0))
+        return marked if used else body
+
+    def _token(self, token_id: int, start: int, end: int) -> Token:
+        found = self._backend.id_to_token(token_id)
+        if found is None:  # a row of a model's table that its tokenizer does not use
+            return Token(token_id, f"[unused {token_id}]", b"", start, end, unknown=True)
+        piece = str(found)
+        special = token_id in self.special_ids
+        continues = self.family == "wordpiece" and piece.startswith("##") and not special
+        if token_id in self._as_text:
+            data = piece.encode()
+        elif self.family == "byte_bpe":
+            data = bytes(_BYTE_OF[char] for char in piece)
+            continues = not data[:1].isspace()
+        else:
+            data = piece.removeprefix("##").encode()
+        return Token(
+            id=token_id,
+            piece=piece,
+            data=data,
+            start=start,
+            end=end,
+            special=special and piece != UNK,
+            unknown=piece == UNK,
+            continues=continues,
+        )
+
+    def token(self, token_id: int) -> Token:
+        """One vocabulary entry, by its id."""
+        return self._token(token_id, 0, 0)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of the ids, special tokens left out."""
+        return str(self._backend.decode(list(ids), skip_special_tokens=True))
+
+    def word(self, token_id: int) -> str:
+        """One entry as it reads in a text, a leading space kept, split characters as �."""
+        token = self._token(token_id, 0, 0)
+        return token.data.decode(errors="replace")
+
+
+def train_byte_bpe(texts: Iterable[str], vocab_size: int) -> Tokenizer:
+    """GPT-2's kind: byte-level BPE, cased; every text starts with end-of-text.
+
+    Sennrich et al. 2016 for the algorithm, Radford et al. 2019, section 2.2,
+    for bytes. The leading mark gives every text the same first position, which
+    is also what training rows start with.
+    """
+    backend = tokenizers.Tokenizer(models.BPE())
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab_size,
+        special_tokens=[END_OF_TEXT],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    backend.train_from_iterator(texts, trainer)
+    start = backend.token_to_id(END_OF_TEXT)
+    backend.post_processor = processors.TemplateProcessing(
+        single=f"{END_OF_TEXT} $A", special_tokens=[(END_OF_TEXT, start)]
+    )
+    return Tokenizer(backend)
+
+
+def train_wordpiece(texts: Iterable[str], vocab_size: int) -> Tokenizer:
+    """BERT's kind: lower-cased WordPiece with [CLS] and [SEP] (Devlin et al. 2019, section 3)."""
+    backend = tokenizers.Tokenizer(models.WordPiece(unk_token=UNK))
+    backend.normalizer = normalizers.BertNormalizer(lowercase=True)
+    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    backend.decoder = decoders.WordPiece()
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=vocab_size,
+        special_tokens=[PAD, UNK, CLS, SEP, MASK],
+        show_progress=False,
+    )
+    backend.train_from_iterator(texts, trainer)
+    cls_id, sep_id = backend.token_to_id(CLS), backend.token_to_id(SEP)
+    backend.post_processor = processors.TemplateProcessing(
+        single=f"{CLS} $A {SEP}",
+        pair=f"{CLS} $A {SEP} $B:1 {SEP}:1",
+        special_tokens=[(CLS, cls_id), (SEP, sep_id)],
+    )
+    return Tokenizer(backend)
