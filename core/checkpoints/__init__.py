@@ -1,0 +1,1 @@
+"""Models on disk: our own layout, and those of Hugging Face checkpoints."""

@@ -1,0 +1,87 @@
+"""Generation, one token a step, over a key-value cache that computes only what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from core.decoding.sampling import Filtered, Sampling, draw, filtered
+from core.errors import EmptyInputError, InputTooLongError
+from core.models.protocols import CausalLM
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of generation.
+
+    Attributes:
+        token: the id that was chosen.
+        logits: what the model said, ``(V,)``.
+        computed: positions the model computed in this step.
+        reused: positions whose keys and values came from the cache.
+        filtered: the distributions that led to the choice; None for greedy decoding off the record.
+    """
+
+    token: int
+    logits: Tensor
+    computed: int
+    reused: int
+    filtered: Filtered | None
+
+
+def stream(
+    model: CausalLM,
+    ids: Sequence[int],
+    *,
+    max_new: int,
+    sampling: Sampling,
+    end_of_text: int | None = None,
+    record: bool = False,
+    device: torch.device | None = None,
+) -> Iterator[Step]:
+    """Yield one step after the other; stops at end-of-text or when the context is full.
+
+    Radford et al. 2019's models at test time: each step computes the newest
+    position only and attends to the cached keys and values of the others.
+
+    Args:
+        model: the language model.
+        ids: the prompt, at least one token.
+        max_new: at most so many tokens.
+        sampling: how each is chosen.
+        record: keep the distributions of greedy steps too.
+        end_of_text: the id that ends a text; its step is the last one yielded.
+        device: of the model.
+
+    Raises:
+        EmptyInputError: an empty prompt.
+        InputTooLongError: the prompt is longer than the context.
+    """
+    if not ids:
+        raise EmptyInputError
+    n_ctx = model.config.n_ctx
+    if len(ids) > n_ctx:
+        raise InputTooLongError(n_ctx, len(ids))
+    generator = torch.Generator().manual_seed(sampling.seed)
+    seen = list(ids)
+    max_new = min(max_new, n_ctx - len(ids) + 1)  # the last token needs no position of its own
+    cache = model.make_cache(min(n_ctx, len(ids) + max_new))
+    greedy = sampling.temperature == 0 and sampling.repetition == 1 and not record
+    new = torch.tensor([seen], device=device)
+    for _ in range(max_new):
+        reused = cache.length
+        with torch.inference_mode():
+            logits = model(new, cache=cache)[0, -1]  # type: ignore[call-arg]
+            if greedy:
+                passed, token = None, int(logits.argmax())
+            else:
+                passed = filtered(logits, seen, sampling)
+                token = draw(passed.after_top_p, generator)
+        yield Step(token, logits, computed=new.shape[1], reused=reused, filtered=passed)
+        if token == end_of_text:
+            return
+        seen.append(token)
+        new = torch.tensor([[token]], device=device)

@@ -1,0 +1,147 @@
+"""Turning logits into a distribution to draw from. Each filter returns the new distribution."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from core.errors import ParameterError
+
+_COLDEST = 1e-6  # below it logits / temperature would leave what a float32 holds
+
+
+def repetition_penalty(logits: Tensor, seen: Sequence[int], penalty: float) -> Tensor:
+    """Make tokens that already stand in the text less likely: ``(V,) -> (V,)``.
+
+    Keskar et al. 2019 (CTRL), section 4.1: positive logits are divided by the
+    penalty, negative ones multiplied; 1 changes nothing.
+
+    Raises:
+        ParameterError: the penalty is not above 0.
+    """
+    if not 0 < penalty < math.inf:
+        raise ParameterError("repetition penalty", penalty, "above 0")
+    if penalty == 1 or not seen:
+        return logits
+    changed = logits.clone()
+    at = torch.tensor(sorted(set(seen)), device=logits.device)
+    picked = logits[at]
+    changed[at] = torch.where(picked > 0, picked / penalty, picked * penalty)
+    return changed
+
+
+def with_temperature(logits: Tensor, temperature: float) -> Tensor:
+    """softmax(logits / temperature), ``(V,)``: below 1 sharper, above 1 flatter.
+
+    At 0 all probability is on the largest logit (the limit), the first one of equals.
+
+    Raises:
+        ParameterError: the temperature is negative.
+    """
+    if not 0 <= temperature < math.inf:
+        raise ParameterError("temperature", temperature, "0 or above")
+    if temperature < _COLDEST:
+        probs = torch.zeros_like(logits)
+        probs[logits.argmax()] = 1.0
+        return probs
+    return torch.softmax((logits - logits.max()) / temperature, dim=-1)
+
+
+def keep_top_k(probs: Tensor, k: int) -> Tensor:
+    """Only the k likeliest tokens, renormalised; 0 keeps all. Fan et al. 2018, section 5.4.
+
+    Raises:
+        ParameterError: k is negative.
+    """
+    if k < 0:
+        raise ParameterError("top-k", k, "0 (no limit) or above")
+    if k == 0 or k >= len(probs):
+        return probs
+    kept = torch.topk(probs, k).indices
+    cut = torch.zeros_like(probs)
+    cut[kept] = probs[kept]
+    return cut / cut.sum()
+
+
+def keep_top_p(probs: Tensor, p: float) -> Tensor:
+    """The fewest likeliest tokens whose probabilities reach p, renormalised; 1 keeps all.
+
+    Holtzman et al. 2020, section 3.1 ("nucleus sampling").
+
+    Raises:
+        ParameterError: p is not in (0, 1].
+    """
+    if not 0 < p <= 1:
+        raise ParameterError("top-p", p, "above 0 and at most 1")
+    if p == 1:
+        return probs
+    order = torch.argsort(probs, descending=True, stable=True)
+    before = torch.cumsum(probs[order], dim=0) - probs[order]
+    kept = order[before < p]
+    cut = torch.zeros_like(probs)
+    cut[kept] = probs[kept]
+    return cut / cut.sum()
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the next token is chosen.
+
+    Attributes:
+        temperature: 0 takes the likeliest token (greedy).
+        top_k: how many tokens may be drawn; 0 = all.
+        top_p: share of probability that may be drawn; 1 = all.
+        repetition: penalty on tokens that already stand in the text; 1 = none.
+        seed: the same seed draws the same tokens.
+    """
+
+    temperature: float = 0.8
+    top_k: int = 50
+    top_p: float = 0.95
+    repetition: float = 1.0
+    seed: int = 0
+
+
+GREEDY = Sampling(temperature=0.0, top_k=0, top_p=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """The distribution after each filter, in the order they apply; each ``(V,)``.
+
+    Attributes:
+        raw: softmax of the model's own logits.
+        after_repetition, after_temperature, after_top_k: as named.
+        after_top_p: the last one, which is drawn from.
+    """
+
+    raw: Tensor
+    after_repetition: Tensor
+    after_temperature: Tensor
+    after_top_k: Tensor
+    after_top_p: Tensor
+
+
+def filtered(logits: Tensor, seen: Sequence[int], sampling: Sampling) -> Filtered:
+    """Apply the filters of ``sampling`` to one position's logits ``(V,)``."""
+    penalised = repetition_penalty(logits, seen, sampling.repetition)
+    tempered = with_temperature(penalised, sampling.temperature)
+    top_k = keep_top_k(tempered, sampling.top_k)
+    return Filtered(
+        raw=torch.softmax(logits, dim=-1),
+        after_repetition=torch.softmax(penalised, dim=-1),
+        after_temperature=tempered,
+        after_top_k=top_k,
+        after_top_p=keep_top_p(top_k, sampling.top_p),
+    )
+
+
+def draw(probs: Tensor, generator: torch.Generator) -> int:
+    """One token from a distribution ``(V,)``."""
+    if generator.device != probs.device:
+        probs = probs.to(generator.device)
+    return int(torch.multinomial(probs, 1, generator=generator))

@@ -1,0 +1,221 @@
+"""Whole words as a causal model says them: the product of a word's pieces, and of its end.
+
+A model that predicts tokens gives no number to a word. Its chain rule does: the
+probability that the text goes on with the pieces of a word, one after the other,
+and that the word ends there.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from core.models.protocols import CausalLM
+from core.text.tokenizer import Token, Tokenizer
+
+MAX_PIECES = 16  # of one word
+ROWS = 64  # continuations that run as one batch
+WIDEST = 64  # pieces that a path is followed on to
+
+Path = tuple[int, ...]
+
+
+def is_word_character(char: str) -> bool:
+    """Whether a character is part of a word, as BERT cuts text into words.
+
+    Space, control characters and punctuation are not (Devlin et al. 2019, the
+    authors' BasicTokenizer: ASCII signs and Unicode's P classes).
+    """
+    category = unicodedata.category(char)
+    sign = char.isascii() and not char.isalnum()
+    return not (sign or char.isspace() or category[0] in "PC")
+
+
+def goes_on(token: Token) -> bool:
+    """Whether a token that follows a word's pieces is one more piece of the same word."""
+    if token.special:
+        return False
+    try:
+        text = token.data.decode()
+    except UnicodeDecodeError:
+        return True  # the first or a later byte of a character
+    return bool(text) and is_word_character(text[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """How likely a text goes on with some pieces, and that the word ends after them.
+
+    Attributes:
+        pieces: ids.
+        probs: of each piece, after those before it.
+        ends: that no further piece of the word follows.
+    """
+
+    pieces: Path
+    probs: tuple[float, ...]
+    ends: float
+
+    @property
+    def prob(self) -> float:
+        """Of the whole word: the product."""
+        return math.prod(self.probs) * self.ends
+
+
+@lru_cache(maxsize=4)
+def _word_table(tokenizer: Tokenizer) -> tuple[Tensor, Tensor]:
+    """For each id, as bool ``(V,)``: it goes on with a word; it is a space and a word's start."""
+    tokens = [tokenizer.token(i) for i in range(tokenizer.vocab_size)]
+    inner = torch.tensor([goes_on(token) for token in tokens])
+    return inner, torch.tensor([_starts(token) for token in tokens])
+
+
+def _starts(token: Token) -> bool:
+    """Whether a token is a space and the beginning of a word."""
+    if token.special or not token.data.startswith(b" ") or len(token.data) == 1:
+        return False
+    try:
+        return is_word_character(token.data[1:].decode()[0])
+    except UnicodeDecodeError:
+        return True
+
+
+class Continuations:
+    """What may come after one text, asked word by word. Every number is from a forward pass.
+
+    Args:
+        model: the causal model.
+        tokenizer: its own.
+        ids: the text, at least one token, with room left in the context for ``MAX_PIECES``.
+        device: of the model.
+    """
+
+    def __init__(
+        self, model: CausalLM, tokenizer: Tokenizer, ids: Sequence[int], device: torch.device
+    ) -> None:
+        self._model, self._tokenizer, self._device = model, tokenizer, device
+        self._inner, self._spaced = _word_table(tokenizer)
+        cache = model.make_cache(len(ids))
+        with torch.inference_mode():
+            logits = model(torch.tensor([list(ids)], device=device), cache=cache)  # type: ignore[call-arg]
+        self._trunk = cache.branches(room=MAX_PIECES)
+        self.first = self._probs(logits[0, -1])
+        self._known: dict[Path, Continuation] = {}
+        self._after: dict[Path, Tensor] = {}
+
+    def _probs(self, logits: Tensor) -> Tensor:
+        """Over the tokenizer's entries; a table may have rows behind them for no token."""
+        return torch.softmax(logits.double().cpu(), dim=-1)[..., : self._tokenizer.vocab_size]
+
+    def of(self, paths: Sequence[Path]) -> list[Continuation]:
+        """The probability of each sequence of pieces, as the next word; NaN past ``MAX_PIECES``."""
+        new = dict.fromkeys(p for p in paths if len(p) <= MAX_PIECES and p not in self._known)
+        for at in range(0, len(new), ROWS):
+            self._run(list(new)[at : at + ROWS])
+        return [self._known.get(p, Continuation(p, (math.nan,), math.nan)) for p in paths]
+
+    def _run(self, paths: Sequence[Path]) -> None:
+        longest = max(map(len, paths))
+        ids = torch.tensor([[*path] + [0] * (longest - len(path)) for path in paths])
+        with torch.inference_mode():
+            logits = self._model(ids.to(self._device), cache=self._trunk)  # type: ignore[call-arg]
+        after = self._probs(logits)  # (B, longest, V)
+        for row, path in enumerate(paths):
+            before = [self.first, *after[row, : len(path) - 1]]
+            probs = tuple(float(p[i]) for p, i in zip(before, path, strict=True))
+            last = after[row, len(path) - 1]
+            self._known[path] = Continuation(path, probs, float(last[~self._inner].sum()))
+            self._after[path] = last
+
+    def likeliest(
+        self, n: int, *, spaced: bool, max_runs: int = 512
+    ) -> tuple[list[Continuation], bool]:
+        """The ``n`` likeliest whole words, likeliest first, and whether none can have been missed.
+
+        Best first: a sequence of pieces is never less likely than any word it
+        begins, so the search may stop when the best open beginning is less
+        likely than the n-th word found.
+
+        Args:
+            n: how many.
+            spaced: a space stands before the word and belongs to its first piece.
+            max_runs: beginnings to follow at most.
+        """
+        first = self._spaced if spaced else self._inner
+        open_, missed = _best(self.first, first, (), 1.0, 4 * max_runs)
+        heapq.heapify(open_)
+        found: list[Continuation] = []
+        runs, bar = 0, 0.0
+        while open_ and -open_[0][0] > bar and runs < max_runs:
+            batch: list[tuple[float, Path]] = []
+            while open_ and len(batch) < ROWS and -open_[0][0] > bar:
+                batch.append(heapq.heappop(open_))
+            runs += len(batch)
+            for (minus, path), one in zip(batch, self.of([p for _, p in batch]), strict=True):
+                if self.text(path) is not None:
+                    found.append(one)
+                if len(path) < MAX_PIECES:
+                    further, left = _best(self._after[path], self._inner, path, -minus, WIDEST)
+                    missed = max(missed, left)
+                    for entry in further:
+                        heapq.heappush(open_, entry)
+            found.sort(key=lambda one: -one.prob)
+            bar = found[n - 1].prob if len(found) >= n else 0.0
+        best_left = max(missed, -open_[0][0] if open_ else 0.0)
+        return found[:n], best_left <= bar
+
+    def text(self, path: Path) -> str | None:
+        """The word that some pieces spell; None when they are no word, or not cut as usual."""
+        data = b"".join(self._tokenizer.token(i).data for i in path)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            return None
+        word = text.removeprefix(" ")
+        if not word or not all(map(is_word_character, word)):
+            return None
+        return word if tuple(self._tokenizer.encode(text, special=False)) == path else None
+
+    def signs(self) -> dict[str, float]:
+        """The probability of each punctuation mark as the next sign, a space before it or not.
+
+        A token that begins with the mark counts whole: what follows is another sign.
+        """
+        shares: dict[str, float] = {}
+        for i, sign in _signs(self._tokenizer):
+            shares[sign] = shares.get(sign, 0.0) + float(self.first[i])
+        return shares
+
+
+def _best(
+    probs: Tensor, allowed: Tensor, path: Path, so_far: float, n: int
+) -> tuple[list[tuple[float, Path]], float]:
+    """The n likeliest paths one piece longer, as heap entries; how likely the best left out is."""
+    best = torch.where(allowed, probs, 0.0).topk(min(n + 1, len(probs)))
+    shares = [so_far * p for p in best.values.tolist()]
+    entries = [
+        (-share, (*path, i))
+        for share, i in zip(shares, best.indices.tolist(), strict=True)
+        if share
+    ]
+    return entries[:n], shares[n] if len(shares) > n else 0.0
+
+
+@lru_cache(maxsize=4)
+def _signs(tokenizer: Tokenizer) -> tuple[tuple[int, str], ...]:
+    """Ids of the tokens that begin with a punctuation mark, and the mark."""
+    found = []
+    for i in range(tokenizer.vocab_size):
+        token = tokenizer.token(i)
+        text = token.data.decode(errors="ignore").removeprefix(" ")
+        sign = text[:1]
+        if sign and not token.special and sign.isprintable() and not is_word_character(sign):
+            found.append((i, sign))
+    return tuple(found)

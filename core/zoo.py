@@ -1,0 +1,188 @@
+"""The shelf: the models that ship, and any other you can name."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from core.checkpoints import huggingface, native
+from core.device import resolve_device
+from core.errors import CoreError, UnknownModelError
+from core.models.protocols import LanguageModel
+from core.text.bpe import BPE
+from core.text.tokenizer import Token, Tokenizer
+from core.tracing.trace import Array
+
+SHELF = Path(__file__).resolve().parent.parent / "assets" / "zoo"
+HUB_PREFIX = "hf:"
+
+
+class _Weights(Mapping[str, Array]):
+    """A model's parameters under their names on disk, as read-only numpy, made when asked for."""
+
+    def __init__(self, model: nn.Module) -> None:
+        self._tensors = native.split_qkv(model.state_dict())
+
+    def __getitem__(self, name: str) -> Array:
+        view = self._tensors[name].detach().float().cpu().numpy().view()
+        view.flags.writeable = False
+        return view
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tensors)
+
+    def __len__(self) -> int:
+        return len(self._tensors)
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedModel:
+    """A model ready to use, with its tokenizer and its card. Safe to share between threads.
+
+    Attributes:
+        id: its name on the shelf, or where it was loaded from.
+        architecture: "gpt", "bert".
+        model: the network, in evaluation mode.
+        tokenizer: from text to ids.
+        card: what is known about it, Markdown.
+        metrics: measured figures.
+        device: where it runs.
+    """
+
+    id: str
+    architecture: str
+    model: Any
+    tokenizer: Tokenizer
+    card: str
+    metrics: Mapping[str, Any]
+    device: torch.device
+
+    @property
+    def config(self) -> Any:
+        """The model's sizes."""
+        return self.model.config
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The precision it computes in."""
+        return next(self.model.parameters()).dtype
+
+    @cached_property
+    def weights(self) -> Mapping[str, Array]:
+        """Its parameters as numpy, under their names on disk."""
+        return _Weights(self.model)
+
+    @cached_property
+    def n_parameters(self) -> int:
+        """How many numbers it learned."""
+        return sum(p.numel() for p in self.model.parameters())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hash of all weights, the same wherever and whenever they are loaded."""
+        digest = hashlib.blake2b(digest_size=8)
+        for name, tensor in sorted(self.model.state_dict().items()):
+            digest.update(name.encode())
+            digest.update(np.ascontiguousarray(tensor.float().cpu().numpy()).tobytes())
+        return digest.hexdigest()
+
+    @cached_property
+    def code(self) -> BPE | None:
+        """Its tokenizer's merges, for encoding step by step; None when it has none."""
+        return BPE.of(self.tokenizer)
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of a text, with the marks that the model expects around it."""
+        return [token.id for token in self.tokens(text)]
+
+    def tokens(self, text: str) -> list[Token]:
+        """The tokens of a text and where they come from; ``[MASK]`` hides a word, where it can."""
+        return self.tokenizer.tokens(text, masks=True)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text of the ids, the model's marks left out."""
+        return self.tokenizer.decode(ids)
+
+    def fit(self, text: str) -> tuple[str, str]:
+        """Split a text into what the context holds and what has to be cut off."""
+        tokens = self.tokens(text)
+        excess = len(tokens) - self.config.n_ctx
+        if excess <= 0:
+            return text, ""
+        body = [token for token in tokens if not token.special or token.end > token.start]
+        end = body[len(body) - excess - 1].end
+        while len(self.tokens(text[:end])) > self.config.n_ctx:
+            end -= 1  # a cut inside a word can make more tokens of what is left
+        return text[:end], text[end:]
+
+
+def shelf(root: Path = SHELF) -> tuple[str, ...]:
+    """The ids of the models that ship, in the order of their names."""
+    return tuple(sorted(path.parent.name for path in root.glob("*/" + native.CONFIG_FILE)))
+
+
+def describe(name: str, root: Path = SHELF) -> dict[str, Any]:
+    """A shelf model's architecture, sizes and file size, without loading it.
+
+    Raises:
+        UnknownModelError: it is not on the shelf.
+        CheckpointError, ConfigError: its config is damaged.
+    """
+    directory = root / name
+    if name not in shelf(root):
+        raise UnknownModelError(name, shelf(root))
+    architecture, config = native.read_config(directory / native.CONFIG_FILE)
+    weights = directory / native.WEIGHTS_FILE
+    return {
+        "architecture": architecture,
+        "bytes": weights.stat().st_size if weights.is_file() else 0,
+        **dataclasses.asdict(config),
+    }
+
+
+def load(name: str, device: str = "auto", root: Path = SHELF) -> LoadedModel:
+    """Load a model.
+
+    Args:
+        name: an id of the shelf, a directory (our layout or that of a Hugging
+            Face checkpoint), or "hf:NAME" for one of the Hub, for example "hf:gpt2".
+        device: "auto" picks CUDA, then MPS, then CPU.
+
+    Raises:
+        UnknownModelError: no such model.
+        CheckpointError, ConfigError: the model's files are damaged or not supported.
+        DeviceUnavailableError: this machine has no such device.
+    """
+    chosen = resolve_device(device)
+    if name.startswith(HUB_PREFIX):
+        checkpoint = huggingface.load(huggingface.fetch(name.removeprefix(HUB_PREFIX)))
+    elif name in shelf(root):
+        checkpoint = native.load(root / name)
+    elif Path(name).is_dir():
+        directory = Path(name)
+        reader = huggingface if huggingface.is_checkpoint(directory) else native
+        checkpoint = reader.load(directory)
+    else:
+        raise UnknownModelError(name, shelf(root))
+    assert isinstance(checkpoint.model, LanguageModel)
+    return LoadedModel(
+        id=name,
+        architecture=checkpoint.architecture,
+        model=checkpoint.model.to(chosen),
+        tokenizer=checkpoint.tokenizer,
+        card=checkpoint.card,
+        metrics=checkpoint.metrics,
+        device=chosen,
+    )
+
+
+__all__ = ["SHELF", "CoreError", "LoadedModel", "describe", "load", "shelf"]
