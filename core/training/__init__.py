@@ -1,0 +1,1 @@
+"""How the shipped models are made: data, objectives, schedules, one loop, one recipe a model."""

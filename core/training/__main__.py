@@ -1,0 +1,178 @@
+"""``python -m core.training gpt --tier cpu --corpora DIR``: one command a model."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from core import zoo
+from core.checkpoints import native
+from core.checkpoints.native import TOKENIZER_FILE
+from core.device import resolve_device
+from core.errors import CheckpointError, CoreError
+from core.models.bert import BERT, BERTConfig
+from core.models.gpt import GPT
+from core.text.tokenizer import Tokenizer, train_byte_bpe, train_wordpiece
+from core.training.batches import make_batches
+from core.training.cards import run_facts, write_card
+from core.training.data import tokenizer_sample
+from core.training.evaluation import evaluate as measure
+from core.training.loop import STATE_FILE, Objective, Settings, Trainer
+from core.training.objectives import PairBatch, masked_word_losses, next_token_loss
+from core.training.recipes import RECIPES, Recipe
+
+
+def _arguments(argv: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m core.training", description=__doc__)
+    actions = parser.add_subparsers(dest="action", required=True)
+    models = sorted({model for model, _ in RECIPES})
+    tiers = sorted({tier for _, tier in RECIPES})
+    for model in models:
+        train = actions.add_parser(model, help=f"train {model}")
+        train.add_argument("--tier", default="cpu", choices=tiers)
+        train.add_argument("--corpora", type=Path, required=True)
+        train.add_argument("--out", type=Path, help="default: runs/<model>-<tier>")
+        train.add_argument("--cache", type=Path, default=Path(".cache/tokens"))
+        train.add_argument("--seed", type=int, default=0)
+        train.add_argument("--minutes", type=float, help="default: the recipe's")
+        train.add_argument("--steps", type=int, help="instead of the probe")
+        train.add_argument("--device", default="auto")
+        train.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
+        train.add_argument("--resume", action="store_true")
+        train.add_argument("--no-compile", action="store_true")
+        train.add_argument("--fp32", action="store_true", help="no bfloat16")
+    evaluate = actions.add_parser("evaluate", help="measure a shipped model's card figures again")
+    evaluate.add_argument("model", help="an id of the shelf, or a model directory")
+    evaluate.add_argument("--corpora", type=Path, required=True)
+    evaluate.add_argument("--device", default="auto")
+    ship = actions.add_parser("ship", help="measure a finished run and put it on the shelf")
+    ship.add_argument("model", choices=models)
+    ship.add_argument("--tier", default="cpu", choices=tiers)
+    ship.add_argument("--run", type=Path, help="default: runs/<model>-<tier>")
+    ship.add_argument("--corpora", type=Path, required=True)
+    ship.add_argument("--to", type=Path, help="default: assets/zoo/<model>")
+    return parser.parse_args(argv)
+
+
+def evaluate(arguments: argparse.Namespace) -> None:
+    """Print a model's figures, measured now."""
+    model = zoo.load(arguments.model, arguments.device)
+    sources = RECIPES[model.architecture, "cpu"].sources
+    for name, value in sorted(measure(model, sources, arguments.corpora).items()):
+        print(f"{name:32s} {value:.4f}")
+
+
+def ship(arguments: argparse.Namespace) -> None:
+    """Put a run's weights on the shelf, figures and card measured from the stored file."""
+    recipe = RECIPES[arguments.model, arguments.tier]
+    run = arguments.run or Path("runs") / f"{recipe.model}-{recipe.tier}"
+    target = arguments.to or zoo.SHELF / recipe.model
+    if not (run / STATE_FILE).is_file():
+        raise CheckpointError(run, "no run has written a checkpoint here; train first")
+    tokenizer = Tokenizer.from_file(run / TOKENIZER_FILE)
+    network = _network(recipe, torch.Generator())
+    state = torch.load(run / STATE_FILE, weights_only=True)
+    network.load_state_dict(state["model"])
+    facts = run_facts(run)
+    with tempfile.TemporaryDirectory() as place:
+        # Measured on what is on disk: rounding to bfloat16 is part of the model.
+        native.save(Path(place) / recipe.model, recipe.model, network, tokenizer)
+        stored = zoo.load(str(Path(place) / recipe.model))
+    metrics = measure(stored, recipe.sources, arguments.corpora)
+    card = write_card(recipe, stored, metrics, facts)
+    native.save(
+        target, recipe.model, network, tokenizer, card=card, metrics={**metrics, "run": facts}
+    )
+    print(card)
+
+
+def _network(recipe: Recipe, generator: torch.Generator) -> BERT | GPT:
+    if isinstance(recipe.config, BERTConfig):
+        return BERT(recipe.config, generator)
+    return GPT(recipe.config, generator)
+
+
+def _objective(recipe: Recipe) -> Objective:
+    if isinstance(recipe.config, BERTConfig):
+
+        def masked(model: BERT, *batch: Tensor) -> Tensor:
+            return torch.stack(masked_word_losses(model, PairBatch(*batch)))
+
+        return masked
+
+    def causal(model: GPT, rows: Tensor) -> Tensor:
+        return next_token_loss(model, rows)[None]
+
+    return causal
+
+
+def _tokenizer(recipe: Recipe, corpora: Path, out: Path) -> Tokenizer:
+    path = out / TOKENIZER_FILE
+    if path.is_file():
+        return Tokenizer.from_file(path)
+    train = train_wordpiece if isinstance(recipe.config, BERTConfig) else train_byte_bpe
+    tokenizer = train(tokenizer_sample(recipe.sources, corpora), recipe.config.vocab_size)
+    out.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(f".{os.getpid()}.json")  # other processes may be at it too
+    tokenizer.save(partial)
+    partial.replace(path)
+    return tokenizer
+
+
+def train(arguments: argparse.Namespace) -> None:
+    """Train one model by its recipe and leave its weights in the run's directory."""
+    recipe = RECIPES[arguments.action, arguments.tier]
+    out = arguments.out or Path("runs") / f"{recipe.model}-{recipe.tier}"
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    torch.set_flush_denormal(True)
+    tokenizer = _tokenizer(recipe, arguments.corpora, out)
+    generator = torch.Generator().manual_seed(arguments.seed)
+    model = _network(recipe, generator)
+    print(f"{recipe.model}, {recipe.tier} tier: reading the corpora", flush=True)
+    batches, held_out = (
+        make_batches(recipe, arguments.corpora, tokenizer, split, arguments.cache, arguments.seed)
+        for split in ("train", "held_out")
+    )
+    trainer = Trainer(
+        recipe,
+        model,
+        _objective(recipe),
+        batches,
+        held_out,
+        Settings(
+            out=out,
+            seed=arguments.seed,
+            minutes=arguments.minutes or recipe.minutes,
+            steps=arguments.steps,
+            device=resolve_device(arguments.device),
+            compile=not arguments.no_compile,
+            bf16=not arguments.fp32,
+            resume=arguments.resume,
+        ),
+        report=lambda line: print(line, flush=True),
+    )
+    trainer.run()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; a user's mistake is one line on standard error and exit status 2."""
+    arguments = _arguments(sys.argv[1:] if argv is None else argv)
+    act = {"evaluate": evaluate, "ship": ship}.get(arguments.action, train)
+    try:
+        act(arguments)
+    except CoreError as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,189 @@
+"""The card of a shipped model: what it was made from, how good it is, where it fails."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.decoding.sampling import Sampling
+from core.errors import InputTooLongError
+from core.models.protocols import MaskedLM
+from core.predict import fill_masks, generate, next_sentence
+from core.training.evaluation import best_head
+from core.training.loop import LOG_FILE
+from core.training.recipes import Recipe
+from core.zoo import LoadedModel
+
+WEIGHTS_LICENCE = "CC BY-SA 4.0"
+PROMPTS = (
+    "Once upon a time there was a little",
+    "The cat sat on the",
+    "She opened the door and",
+    "The capital of France is",
+    "Two plus two is",
+    "In 1969, the first",
+)
+HIDDEN_WORDS = (
+    "The cat sat on the [MASK].",
+    "She opened the [MASK] and went into the house.",
+    "Paris is the capital of [MASK].",
+    "He was born in [MASK] and died in 1850.",
+    "Two plus two is [MASK].",
+)
+PAIRS = (
+    ("The boy went to the shop.", "He bought some bread and milk."),
+    ("The boy went to the shop.", "The river flows through the north of the country."),
+)
+
+
+def run_facts(run: Path) -> dict[str, Any]:
+    """What the log of a run says of its length and speed."""
+    lines = [json.loads(line) for line in (run / LOG_FILE).read_text().splitlines()]
+    start = next(line for line in lines if line.get("event") == "start")
+    last = [line for line in lines if "tokens" in line][-1]
+    early = [line for line in lines if line.get("event") == "early cool-down"]
+    return {
+        "seed": start["seed"],
+        "minutes": round(last["seconds"] / 60),
+        "steps": last["step"],
+        "planned_steps": start["steps"],
+        "probe_tokens_per_s": start["probe_tokens_per_s"],
+        "tokens": last["tokens"],
+        "parameters": start["parameters"],
+        "cooled_down_early_at": early[0]["step"] if early else None,
+    }
+
+
+def samples(model: LoadedModel) -> list[str]:
+    """What the model says to fixed prompts, seed 0: good and bad alike, none picked."""
+    if isinstance(model.model, MaskedLM):
+        said = [f"- `{text}`: {_said(_hidden_words, model, text)}" for text in HIDDEN_WORDS]
+        return said + [f"- `{a}` / `{b}`: {_said(_follows, model, a, b)}" for a, b in PAIRS]
+    return [f"- **{prompt}**{_said(_continued, model, prompt)}" for prompt in PROMPTS]
+
+
+def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
+    try:
+        return ask(model, *texts)
+    except InputTooLongError:  # a try-out with a tiny vocabulary and context
+        return " (does not fit its context)"
+
+
+def _hidden_words(model: LoadedModel, text: str) -> str:
+    guesses = fill_masks(model, text, 5)
+    return "; ".join(", ".join(f"{p.token} {p.prob:.2f}" for p in best) for best in guesses)
+
+
+def _follows(model: LoadedModel, first: str, second: str) -> str:
+    return f"follows with {next_sentence(model, first, second):.2f}"
+
+
+def _continued(model: LoadedModel, prompt: str) -> str:
+    sampling = Sampling(temperature=0.8, top_k=50, top_p=0.95, seed=0)
+    steps = generate(model, prompt, max_new=50, sampling=sampling)
+    return " ".join(model.decode([step.token for step in steps]).splitlines())
+
+
+def _figures(metrics: Mapping[str, float]) -> list[str]:
+    """The table of measured figures."""
+    lines = ["| measure | value |", "|---|---|"]
+    heads = ("induction", "previous_token", "first_token")
+    for name, value in sorted(metrics.items()):
+        if not name.startswith(tuple(f"{kind}/" for kind in heads)):
+            lines.append(f"| {name.replace('/', ', ')} | {value:.3f} |")
+    for kind in heads:
+        if any(name.startswith(kind + "/") for name in metrics):
+            head, score = best_head(dict(metrics), kind)
+            lines.append(
+                f"| best {kind.replace('_', '-')} head, {head} (layer.head) | {score:.3f} |"
+            )
+    return lines
+
+
+KNOWN_FAILURES = {
+    "gpt": (
+        "It has read little and is small: names, dates and numbers are invented, arithmetic is "
+        "guessed, and after some sentences a story forgets who was in it. Old books left old "
+        "attitudes. Below is what it says to fixed prompts with one seed, the last three chosen "
+        "because facts and sums are what it gets wrong."
+    ),
+    "bert": (
+        "Facts are guessed from the commonest words of the sentence, numbers above all; long rare "
+        "names fall into pieces it fills one by one; two sentences on one topic pass for "
+        "neighbours. Below is what it says to fixed sentences, none picked."
+    ),
+}
+
+
+def write_card(
+    recipe: Recipe, model: LoadedModel, metrics: Mapping[str, float], facts: Mapping[str, Any]
+) -> str:
+    """The card as Markdown."""
+    c = recipe.config
+    total = sum(s.weight for s in recipe.sources)
+    sources = [
+        f"| {s.name} | {s.weight / total:.0%} | {s.licence} | {s.credit} |" for s in recipe.sources
+    ]
+    early = facts["cooled_down_early_at"]
+    return "\n".join(
+        [
+            f"# {recipe.model.upper()} ({facts['parameters'] / 1e6:.1f} M parameters)",
+            "",
+            f"{c.n_layers} layers, {c.n_heads} heads, d_model {c.d_model}, d_ff {c.d_ff}, "
+            f"context {c.n_ctx}, vocabulary {c.vocab_size}. English.",
+            "",
+            f"**Licence of the weights: {WEIGHTS_LICENCE}**, as some of the training text asks.",
+            "",
+            "## Made from",
+            "",
+            "| source | share of rows | licence | credit |",
+            "|---|---|---|---|",
+            *sources,
+            "",
+            *(
+                [f"Besides, {recipe.repeats:.0%} of the rows say every passage twice, "
+                 "which makes induction heads form early.", ""]
+                if recipe.repeats else []
+            ),
+            "## How",
+            "",
+            f"`python -m core.training {recipe.model} --tier {recipe.tier} --corpora DIR "
+            f"--seed {facts['seed']} --steps {facts['steps']}`",
+            "",
+            f"{facts['tokens'] / 1e6:.1f} M tokens in {facts['steps']} steps, "
+            f"{facts['minutes']} minutes on two CPU cores, seed {facts['seed']}. "
+            f"The probe of {facts['probe_tokens_per_s']:,} tokens/s planned "
+            f"{facts['planned_steps']} steps"
+            + (f"; the clock began the cool-down at step {early}." if early else "."),
+            "",
+            "## How good",
+            "",
+            f"Printed again by `python -m core.training evaluate {recipe.model} --corpora DIR`. "
+            + MEASURED[recipe.model],
+            "",
+            *_figures(metrics),
+            "",
+            "## What it gets wrong",
+            "",
+            KNOWN_FAILURES[recipe.model],
+            "",
+            *samples(model),
+            "",
+        ]
+    )  # fmt: skip
+
+
+MEASURED = {
+    "gpt": (
+        "Bits per byte over whole documents, cut into windows of the context's length, each byte "
+        "counted once and no window seeing another. Heads: induction on 64 random tokens said "
+        "twice, 200 times, seed 0; the others on a paragraph of prose. repeat_gain is the loss on "
+        "the first saying minus that on the second, in nats."
+    ),
+    "bert": (
+        "15 % of the tokens hidden as whole words behind [MASK], seed 0, scored piece by piece; "
+        "next_sentence is the share of right answers on pairs of which half follow each other."
+    ),
+}

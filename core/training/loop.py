@@ -1,0 +1,446 @@
+"""The training loop: one for every model, by the clock, resumable bit for bit."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import statistics
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
+
+from core.errors import ParameterError
+from core.training.batches import Batches
+from core.training.recipes import Optimiser, Recipe
+from core.training.schedules import WarmupStableCooldown
+
+Objective = Callable[..., Tensor]
+Report = Callable[[str], None]
+
+PROBE_SECONDS = 60.0
+CHECKPOINT_SECONDS = 300.0
+_PACES = 32  # steps that the pace is judged by
+STATE_FILE = "state.pt"
+LOG_FILE = "log.jsonl"
+
+
+class Losses(nn.Module):
+    """A model and its objective as one module, so that compiling and DDP see one forward pass."""
+
+    def __init__(self, model: nn.Module, objective: Objective) -> None:
+        super().__init__()
+        self.model = model
+        self._objective = objective
+
+    def forward(self, *batch: Tensor) -> Tensor:
+        """The objective's losses ``(n_losses,)``; training minimises their sum."""
+        return self._objective(self.model, *batch)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a run is carried out, apart from its recipe.
+
+    Attributes:
+        out: the run's directory.
+        seed: of weights, data order and masking.
+        minutes: hard limit; the cool-down starts early rather than pass it.
+        steps: of the run; measured by a probe when None.
+        device: where to train.
+        compile: fuse the training step (twice as fast; needs a C++ compiler on a CPU).
+        bf16: matrix products in bfloat16, weights and sums in float32.
+        resume: go on from the run's last checkpoint.
+    """
+
+    out: Path
+    seed: int
+    minutes: float
+    steps: int | None
+    device: torch.device
+    compile: bool = True
+    bf16: bool = True
+    resume: bool = False
+
+
+@dataclass(slots=True)
+class Progress:
+    """Where a run stands: everything but weights and optimiser state.
+
+    Attributes:
+        step: steps done.
+        places: rows drawn, over all processes.
+        seconds: spent, over all parts of the run.
+        schedule: of the learning rate; shortened when the clock demands it.
+        probe: tokens a second that the number of steps was made from; 0 when it was given.
+    """
+
+    step: int
+    places: int
+    seconds: float
+    schedule: WarmupStableCooldown
+    probe: float = 0.0
+    losses: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """The processes of a run: one, or those that ``torchrun`` started."""
+
+    rank: int
+    size: int
+
+    @classmethod
+    def join(cls, device: torch.device) -> Team:
+        """Meet the other processes, if the environment names any."""
+        size = int(os.environ.get("WORLD_SIZE", "1"))
+        if size > 1 and not dist.is_initialized():
+            dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
+        return cls(int(os.environ.get("RANK", "0")), size)
+
+    @property
+    def leads(self) -> bool:
+        return self.rank == 0
+
+    def agree(self, value: float) -> float:
+        """The first process's value, on all of them."""
+        if self.size == 1:
+            return value
+        shared = [value]
+        dist.broadcast_object_list(shared, src=0)
+        return shared[0]
+
+    def mean(self, value: Tensor) -> Tensor:
+        """The mean over the processes."""
+        if self.size > 1:
+            dist.all_reduce(value)
+            value = value / self.size
+        return value
+
+
+def make_optimisers(
+    model: nn.Module, settings: Optimiser, device: torch.device
+) -> list[torch.optim.Optimizer]:
+    """Muon for the matrices inside the blocks, AdamW for tables, head, gains and biases.
+
+    Jordan et al. 2024 (Muon); its step is scaled to the size of AdamW's, so one
+    learning rate serves both.
+    """
+    hidden = [p for name, p in model.named_parameters() if p.ndim == 2 and "blocks." in name]
+    chosen = set(map(id, hidden))
+    other = [p for p in model.parameters() if id(p) not in chosen]
+    adam = torch.optim.AdamW(
+        [
+            {
+                "params": [p for p in other if p.ndim >= 2],
+                "weight_decay": settings.weight_decay,
+            },
+            {"params": [p for p in other if p.ndim < 2], "weight_decay": 0.0},
+        ],
+        lr=settings.adam_lr,
+        betas=settings.betas,
+        fused=device.type in ("cpu", "cuda"),
+    )
+    muon = torch.optim.Muon(
+        hidden,
+        lr=settings.lr,
+        weight_decay=settings.weight_decay,
+        momentum=0.95,
+        adjust_lr_fn="match_rms_adamw",
+    )
+    for optimiser in (adam, muon):
+        for group in optimiser.param_groups:
+            group["peak_lr"] = group["lr"]
+    return [adam, muon]
+
+
+def make_schedule(n_steps: int, settings: Optimiser) -> WarmupStableCooldown:
+    """The recipe's shares as steps."""
+    return WarmupStableCooldown(
+        n_steps=n_steps,
+        n_warmup=max(1, round(settings.warmup * n_steps)),
+        n_cooldown=round(settings.cooldown * n_steps),
+        floor=settings.floor,
+    )
+
+
+class Trainer:
+    """One run.
+
+    Args:
+        recipe: what to train.
+        model: freshly made; trained in place.
+        objective: the model's losses for a batch.
+        batches: training rows.
+        validation: held-out rows, reported per source; None for none.
+        settings: how.
+        report: gets a line of progress now and then.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        model: nn.Module,
+        objective: Objective,
+        batches: Batches,
+        validation: Batches | None,
+        settings: Settings,
+        report: Report = print,
+    ) -> None:
+        self.recipe, self.settings = recipe, settings
+        self.model = model.to(settings.device).train()
+        self.batches, self.validation = batches, validation
+        self.report = report
+        self.team = Team.join(settings.device)
+        if recipe.rows % (self.team.size * recipe.micro_rows):
+            raise ParameterError(
+                "processes", self.team.size, f"a divisor of {recipe.rows // recipe.micro_rows}"
+            )
+        self.optimisers = make_optimisers(self.model, recipe.optimiser, settings.device)
+        self.eager = Losses(self.model, objective)
+        losses: nn.Module = self.eager
+        if settings.compile:
+            losses = torch.compile(losses, dynamic=False)  # type: ignore[assignment]
+        if self.team.size > 1:
+            losses = DistributedDataParallel(losses)
+        self.losses = losses
+        self.tokens_per_row = recipe.config.n_ctx
+        self._started = time.monotonic()
+        self._paces: deque[float] = deque(maxlen=_PACES)  # seconds a row, lately
+
+    # --- one step -----------------------------------------------------------------
+
+    def rows_at(self, step: int, schedule: WarmupStableCooldown) -> int:
+        """Rows of a step: the recipe's, times the factor its ramp has reached."""
+        factor = 1
+        for share, larger in self.recipe.ramp:
+            if step >= share * schedule.n_steps:
+                factor = larger
+        return self.recipe.rows * factor
+
+    def step(self, places: int, rows: int, share: float) -> tuple[Tensor, float]:
+        """One update from ``rows`` rows at ``places``; gives mean losses and the gradient norm."""
+        mine = rows // self.team.size
+        first = places + self.team.rank * mine
+        n_parts = mine // self.recipe.micro_rows
+        total: Tensor | None = None
+        for part in range(n_parts):
+            batch = self.batches.batch(
+                first + part * self.recipe.micro_rows, self.recipe.micro_rows
+            )
+            last = part == n_parts - 1
+            with self._quiet_unless(last), self._autocast():
+                losses = self.losses(*(t.to(self.settings.device) for t in batch))
+                (losses.sum() / n_parts).backward()
+            total = losses.detach() if total is None else total + losses.detach()
+        assert total is not None
+        norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.optimiser.clip)
+        for optimiser in self.optimisers:
+            for group in optimiser.param_groups:
+                group["lr"] = group["peak_lr"] * share
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+        return total / n_parts, float(norm)
+
+    def _autocast(self) -> contextlib.AbstractContextManager[None]:
+        return torch.autocast(self.settings.device.type, torch.bfloat16, enabled=self.settings.bf16)
+
+    @contextlib.contextmanager
+    def _quiet_unless(self, last: bool) -> Iterator[None]:
+        """Let processes exchange gradients with the last part of a step only."""
+        if isinstance(self.losses, DistributedDataParallel) and not last:
+            with self.losses.no_sync():
+                yield
+        else:
+            yield
+
+    # --- the run ------------------------------------------------------------------
+
+    def run(self) -> Progress:
+        """Train until the schedule ends; returns where it ended."""
+        out = self.settings.out
+        out.mkdir(parents=True, exist_ok=True)
+        progress = self._load() if self.settings.resume else self._fresh()
+        earlier, self._started = progress.seconds, time.monotonic()
+        saved = time.monotonic()
+        while progress.step < progress.schedule.n_steps:
+            began = time.monotonic()
+            rows = self.rows_at(progress.step, progress.schedule)
+            share = progress.schedule.share(progress.step)
+            losses, norm = self.step(progress.places, rows, share)
+            progress.step += 1
+            progress.places += rows
+            progress.seconds = earlier + time.monotonic() - self._started
+            self._paces.append((time.monotonic() - began) / rows)
+            self._watch_the_clock(progress)
+            self._log(progress, losses, norm, share, rows, time.monotonic() - began)
+            if self.team.agree(time.monotonic() - saved) > CHECKPOINT_SECONDS:
+                self.save(progress)
+                saved = time.monotonic()
+        self.save(progress)
+        return progress
+
+    def _fresh(self) -> Progress:
+        # Written before the first step, so that a stopped run can say what it was.
+        if self.team.leads:
+            (self.settings.out / LOG_FILE).write_text("")
+        steps, probe = self.settings.steps, 0.0
+        if steps is None:
+            probe = self._probe()
+            steps = max(1, self._steps_for(self.settings.minutes * 60, probe))
+        schedule = make_schedule(steps, self.recipe.optimiser)
+        self._write(
+            {
+                "event": "start",
+                "steps": steps,
+                "probe_tokens_per_s": round(probe),
+                "seed": self.settings.seed,
+                "minutes": self.settings.minutes,
+                "processes": self.team.size,
+                "parameters": sum(p.numel() for p in self.model.parameters()),
+            }
+        )
+        return Progress(0, 0, 0.0, schedule, probe)
+
+    def _probe(self) -> float:
+        """Tokens a second, measured on real steps whose effect is undone."""
+        weights = {name: p.detach().clone() for name, p in self.model.named_parameters()}
+        states = [optimiser.state_dict() for optimiser in self.optimisers]
+        rows = self.recipe.rows
+        self.step(0, rows, 0.0)  # compiles
+        self.step(0, rows, 0.0)
+        began, n = time.monotonic(), 0
+        while self.team.agree(time.monotonic() - began) < PROBE_SECONDS:
+            self.step(n * rows, rows, 0.0)
+            n += 1
+        speed = n * rows * self.tokens_per_row / (time.monotonic() - began)
+        with torch.no_grad():
+            for name, p in self.model.named_parameters():
+                p.copy_(weights[name])
+        for optimiser, state in zip(self.optimisers, states, strict=True):
+            optimiser.load_state_dict(state)
+        return self.team.agree(speed)
+
+    def _steps_for(self, seconds: float, speed: float) -> int:
+        """How many steps fit, with the ramp's larger batches counted."""
+        per_step = self.recipe.rows * self.tokens_per_row / speed
+        cost, before, factor = 0.0, 0.0, 1
+        for share, larger in (*self.recipe.ramp, (1.0, 1)):
+            cost += (share - before) * factor
+            before, factor = share, larger
+        return int(seconds / (per_step * cost))
+
+    def _watch_the_clock(self, progress: Progress) -> None:
+        """Begin the cool-down now if the level part would not leave it enough time."""
+        schedule = progress.schedule
+        if self.settings.steps is not None or progress.step >= schedule.cooldown_start:
+            return
+        if len(self._paces) < _PACES // 4:
+            return  # the first steps of a run or of its resumption may have compiled
+        left = self.team.agree(self.settings.minutes * 60 - progress.seconds)
+        # The cool-down's steps are the ramp's largest.
+        rows = self.rows_at(schedule.n_steps, schedule)
+        pace = self.team.agree(statistics.median(self._paces) * rows)
+        if schedule.n_cooldown * pace >= left:
+            fits = max(1, min(schedule.n_cooldown, int(left / pace)))
+            progress.schedule = schedule.cool_down_from(progress.step, fits)
+            self._write({"event": "early cool-down", "step": progress.step, "steps_left": fits})
+
+    def _log(
+        self,
+        progress: Progress,
+        losses: Tensor,
+        norm: float,
+        share: float,
+        rows: int,
+        seconds: float,
+    ) -> None:
+        values = [float(v) for v in self.team.mean(losses)]
+        progress.losses = [
+            0.95 * old + 0.05 * new
+            for old, new in zip(progress.losses or values, values, strict=True)
+        ]
+        done, total = progress.step, progress.schedule.n_steps
+        last = done == total
+        if done % 20 == 0 or last:
+            self._write(
+                {
+                    "step": done,
+                    "tokens": progress.places * self.tokens_per_row,
+                    "losses": [round(v, 4) for v in progress.losses],
+                    "lr_share": round(share, 4),
+                    "grad_norm": round(norm, 3),
+                    "tokens_per_s": round(rows * self.tokens_per_row / seconds),
+                    "seconds": round(progress.seconds, 1),
+                }
+            )
+        if done % 100 == 0 or last:
+            left = progress.seconds / done * (total - done)
+            self._say(
+                f"step {done}/{total}  losses {' '.join(f'{v:.3f}' for v in progress.losses)}"
+                f"  {rows * self.tokens_per_row / seconds:,.0f} tokens/s"
+                f"  {left / 60:.0f} min left"
+            )
+        if self.validation is not None and (done % max(1, total // 20) == 0 or last):
+            self._write({"step": done, "held_out": self.validate()})
+
+    @torch.no_grad()
+    def validate(self, rows: int = 32) -> dict[str, list[float]]:
+        """Losses on the first held-out rows of each source."""
+        assert self.validation is not None
+        found = {}
+        for name in self.validation.names:
+            batch = self.validation.of_source(name, rows)
+            with self._autocast():
+                losses = self.eager(*(t.to(self.settings.device) for t in batch))
+            found[name] = [round(float(v), 4) for v in losses]
+        return found
+
+    # --- on disk ------------------------------------------------------------------
+
+    def save(self, progress: Progress) -> None:
+        """Write weights, optimiser state and progress, in place of the last checkpoint."""
+        if not self.team.leads:
+            return
+        state = {
+            "model": self.model.state_dict(),
+            "optimisers": [optimiser.state_dict() for optimiser in self.optimisers],
+            "progress": asdict(progress),
+            "seed": self.settings.seed,
+        }
+        partial = self.settings.out / (STATE_FILE + ".partial")
+        torch.save(state, partial)
+        partial.replace(self.settings.out / STATE_FILE)
+
+    def _load(self) -> Progress:
+        path = self.settings.out / STATE_FILE
+        if not path.is_file():
+            raise ParameterError("resume", str(path), "a run that has written a checkpoint")
+        state: dict[str, Any] = torch.load(path, weights_only=True)
+        if state["seed"] != self.settings.seed:
+            raise ParameterError("seed", self.settings.seed, f"{state['seed']}, as the run began")
+        self.model.load_state_dict(state["model"])
+        for optimiser, saved in zip(self.optimisers, state["optimisers"], strict=True):
+            optimiser.load_state_dict(saved)
+        progress = state["progress"]
+        schedule = WarmupStableCooldown(**progress.pop("schedule"))
+        return Progress(schedule=schedule, **progress)
+
+    def _write(self, record: dict[str, object]) -> None:
+        if self.team.leads:
+            with (self.settings.out / LOG_FILE).open("a") as log:
+                log.write(json.dumps(record) + "\n")
+            if "event" in record or "held_out" in record:
+                self._say(json.dumps(record))
+
+    def _say(self, line: str) -> None:
+        if self.team.leads:
+            self.report(line)

@@ -1,0 +1,205 @@
+"""One recipe a shipped model: its sizes, its text, its optimiser.
+
+Budgets, anchors and quality bars come from the project's training notes; what
+each run reached stands on the model's card (``assets/zoo/<id>/card.md``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.models.bert import BERTConfig
+from core.models.gpt import GPTConfig
+from core.training.data import Source
+
+Tier = Literal["cpu", "gpu", "tiny"]
+
+_WIKIPEDIA = ("CC BY-SA 3.0", "English Wikipedia contributors, 2015 dump")
+_GUTENBERG = ("public domain", "Project Gutenberg")
+
+WIKI = Source(
+    "wiki_head", "text_wiki_head.txt.xz", 42, *_WIKIPEDIA, valid="valid_wiki.txt.xz", prose=True
+)
+CHILDREN = Source(
+    "children", "text_children.txt.xz", 20, *_GUTENBERG, valid="valid_children.txt.xz"
+)
+TINYSTORIES = Source(
+    "tinystories",
+    "text_tinystories.txt.xz",
+    20,
+    "CDLA-Sharing-1.0",
+    "TinyStories (Eldan & Li 2023)",
+    valid="valid_tinystories.txt.xz",
+)
+FAIRYTALES = Source(
+    "fairytales", "text_fairytales.txt.xz", 7, *_GUTENBERG, valid="valid_fairytales.txt.xz"
+)
+STORYBOOKS = Source(
+    "storybooks",
+    "text_storybooks.txt.xz",
+    4,
+    "CC BY",
+    "African Storybook and Pratham Books (Global Storybooks project)",
+    valid="valid_storybooks.txt.xz",
+)
+TATOEBA = Source(
+    "tatoeba",
+    "mt_tatoeba_en_fr_train.tsv.xz",
+    4,
+    "CC BY 2.0",
+    "Tatoeba contributors, English side",
+    column="en",
+)
+FACTBOOK = Source("factbook", "text_factbook.txt.xz", 1, "CC0", "CIA World Factbook")
+
+EVERYDAY_AND_FACTS = (WIKI, CHILDREN, TINYSTORIES, FAIRYTALES, STORYBOOKS, TATOEBA, FACTBOOK)
+
+
+@dataclass(frozen=True, slots=True)
+class Optimiser:
+    """How weights move.
+
+    Attributes:
+        lr: peak rate of the hidden matrices (Muon, matched to AdamW's step size).
+        adam_lr: peak rate of everything else.
+        betas: of AdamW.
+        weight_decay: on matrices and tables.
+        warmup: share of the steps.
+        cooldown: share of the steps.
+        floor: share of the peak rate at the very end.
+        clip: largest norm of the gradient.
+    """
+
+    lr: float
+    adam_lr: float
+    betas: tuple[float, float] = (0.9, 0.95)
+    weight_decay: float = 0.1
+    warmup: float = 0.02
+    cooldown: float = 0.45
+    floor: float = 0.03
+    clip: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Everything that makes a model, but the corpora directory and the clock.
+
+    Attributes:
+        model: id on the shelf.
+        tier: the machine it is meant for.
+        config: the model's sizes.
+        sources: the mix; the tokenizer is trained on the same.
+        rows: rows a step, over all processes.
+        micro_rows: rows that go through the model at once on one process.
+        ramp: (share of the run, factor on ``rows``) from which the batch is larger.
+        minutes: the budget when none is given.
+        optimiser: how weights move.
+        repeats: share of rows that say every passage twice (language models only).
+    """
+
+    model: Literal["gpt", "bert"]
+    tier: Tier
+    config: GPTConfig | BERTConfig
+    sources: tuple[Source, ...]
+    rows: int
+    micro_rows: int
+    minutes: float
+    optimiser: Optimiser
+    ramp: tuple[tuple[float, int], ...] = ()
+    repeats: float = 0.0
+
+
+def _gpt(n_ctx: int, d_model: int, n_layers: int, vocab_size: int = 8192) -> GPTConfig:
+    return GPTConfig(
+        vocab_size=vocab_size,
+        n_ctx=n_ctx,
+        d_model=d_model,
+        n_layers=n_layers,
+        n_heads=d_model // 64 or 1,
+        d_ff=4 * d_model,
+    )
+
+
+def _bert(n_ctx: int, d_model: int, n_layers: int, vocab_size: int = 8192) -> BERTConfig:
+    return BERTConfig(
+        vocab_size=vocab_size,
+        n_ctx=n_ctx,
+        d_model=d_model,
+        n_layers=n_layers,
+        n_heads=d_model // 64 or 1,
+        d_ff=4 * d_model,
+    )
+
+
+_RECIPES = (
+    Recipe(
+        model="gpt",
+        tier="cpu",
+        config=_gpt(n_ctx=256, d_model=256, n_layers=6),
+        sources=EVERYDAY_AND_FACTS,
+        rows=32,
+        micro_rows=32,
+        minutes=120,
+        optimiser=Optimiser(lr=3e-3, adam_lr=3e-3),
+        repeats=0.02,
+    ),
+    Recipe(
+        model="gpt",
+        tier="gpu",
+        config=_gpt(n_ctx=512, d_model=384, n_layers=8),
+        sources=EVERYDAY_AND_FACTS,
+        rows=256,
+        micro_rows=128,
+        minutes=9,
+        optimiser=Optimiser(lr=2e-3, adam_lr=2e-3),
+        ramp=((0.5, 2),),
+        repeats=0.02,
+    ),
+    Recipe(
+        model="bert",
+        tier="cpu",
+        config=_bert(n_ctx=128, d_model=256, n_layers=6),
+        sources=EVERYDAY_AND_FACTS,
+        rows=128,
+        micro_rows=64,
+        minutes=120,
+        optimiser=Optimiser(lr=1.5e-3, adam_lr=1e-3, betas=(0.9, 0.98), warmup=0.06),
+    ),
+    Recipe(
+        model="bert",
+        tier="gpu",
+        config=_bert(n_ctx=128, d_model=384, n_layers=8),
+        sources=EVERYDAY_AND_FACTS,
+        rows=1024,
+        micro_rows=512,
+        minutes=9,
+        optimiser=Optimiser(lr=1.5e-3, adam_lr=8e-4, betas=(0.9, 0.98), warmup=0.06),
+        ramp=((0.5, 2),),
+    ),
+    # A minute on any machine: what the tests and a first try run.
+    Recipe(
+        model="gpt",
+        tier="tiny",
+        config=_gpt(n_ctx=32, d_model=32, n_layers=2, vocab_size=512),
+        sources=(TINYSTORIES,),
+        rows=8,
+        micro_rows=4,
+        minutes=1,
+        optimiser=Optimiser(lr=5e-3, adam_lr=5e-3),
+        ramp=((0.5, 2),),
+        repeats=0.1,
+    ),
+    Recipe(
+        model="bert",
+        tier="tiny",
+        config=_bert(n_ctx=32, d_model=32, n_layers=2, vocab_size=512),
+        sources=(TINYSTORIES,),
+        rows=8,
+        micro_rows=4,
+        minutes=1,
+        optimiser=Optimiser(lr=5e-3, adam_lr=5e-3, betas=(0.9, 0.98)),
+    ),
+)
+
+RECIPES: dict[tuple[str, Tier], Recipe] = {(r.model, r.tier): r for r in _RECIPES}
