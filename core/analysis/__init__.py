@@ -1,0 +1,1 @@
+"""What can be worked out from a trace: pure numpy, no model is run."""

@@ -1,0 +1,50 @@
+"""Probabilities, surprise and entropy of predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+
+def log_softmax(logits: Array) -> NDArray[np.float64]:
+    """Natural logarithms of the probabilities, over the last axis; steady for large logits."""
+    shifted = logits.astype(np.float64) - logits.max(axis=-1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)))
+
+
+def softmax(logits: Array) -> NDArray[np.float64]:
+    """exp(x) over its sum, along the last axis."""
+    return np.exp(log_softmax(logits))
+
+
+def surprisal(logits: Array, ids: Sequence[int]) -> NDArray[np.float64]:
+    """-log2 of the probability each token had, in bits: logits ``(T, V)`` give ``(T - 1,)``.
+
+    Entry t belongs to token t + 1, which row t of the logits predicts.
+    """
+    following = np.asarray(ids[1:], dtype=np.int64)
+    rows = log_softmax(logits[: len(following)])
+    return np.asarray(-rows[np.arange(len(following)), following] / np.log(2))
+
+
+def entropy_bits(probs: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Shannon entropy over the last axis, in bits."""
+    p = probs.astype(np.float64)
+    return np.asarray(-(p * np.log2(np.where(p > 0, p, 1.0))).sum(axis=-1))
+
+
+def order_0_entropy(text: str) -> float:
+    """Bits a character, if characters were drawn by how often they occur in the text itself."""
+    if not text:
+        return 0.0
+    _, counts = np.unique(list(text), return_counts=True)
+    return float(entropy_bits(counts / counts.sum()))
+
+
+def rank(logits: Array, token_id: int) -> int:
+    """How many entries are likelier than this one: 0 for the likeliest."""
+    return int((logits > logits[token_id]).sum())

@@ -1,0 +1,71 @@
+"""What vectors of positions have in common, and what a model makes of tokens that change places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating]
+BASE = 10000.0  # Vaswani et al. 2017, section 3.5
+
+
+def wavelength(pair: int, d_model: int) -> float:
+    """Positions that one turn of a sine-cosine pair takes: 2 pi · 10000^(2 i / d_model).
+
+    Vaswani et al. 2017, section 3.5; from 2 pi up to, nearly, 10000 · 2 pi.
+    """
+    return float(2 * np.pi * BASE ** (2 * pair / d_model))
+
+
+def cosines(vectors: Floats) -> NDArray[np.float64]:
+    """Cosine of the angle between every two rows: ``(n, d) -> (n, n)``; 0 for a row of zeros."""
+    rows = vectors.astype(np.float64)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return np.asarray(rows @ rows.T)
+
+
+def by_distance(pairs: Floats) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean of a symmetric ``(n, n)`` over all pairs at each distance, and their spread.
+
+    Returns:
+        Means ``(n,)`` for distances 0 to n - 1, and largest minus smallest value ``(n,)``.
+    """
+    diagonals = [np.diagonal(pairs, offset).astype(np.float64) for offset in range(len(pairs))]
+    means = np.array([diagonal.mean() for diagonal in diagonals])
+    return means, np.array([np.ptp(diagonal) for diagonal in diagonals])
+
+
+def flips(table: Floats) -> list[int]:
+    """How often each column changes from one row to the next."""
+    return [int(n) for n in (np.diff(table, axis=0) != 0).sum(axis=0)]
+
+
+def moved(before: Floats, after: Floats, order: Sequence[int]) -> NDArray[np.float64]:
+    """How far each token's vector moved when the tokens changed places.
+
+    Args:
+        before: ``(T, D)`` in the order of the text.
+        after: ``(T, D)`` of the run in which token ``order[i]`` stood at place i.
+
+    Returns:
+        ``(T,)`` in the order of the text: length of the difference over the
+        length of the vector before. All 0 for a model that sees no order.
+    """
+    back = np.empty_like(after)
+    back[list(order)] = after
+    difference = np.linalg.norm(back.astype(np.float64) - before, axis=1)
+    return np.asarray(difference / np.maximum(np.linalg.norm(before, axis=1), 1e-12))
+
+
+def nearest_rows(table: Floats, rows: Sequence[int], k: int) -> NDArray[np.int64]:
+    """For some rows of a table the k others that point most nearly the same way: ``(n, k)``."""
+    lengths = np.linalg.norm(table, axis=1)
+    safe = np.where(lengths > 0, lengths, 1.0)
+    cosine = table[list(rows)] @ table.T / safe
+    cosine[np.arange(len(rows)), list(rows)] = -np.inf
+    best = np.argpartition(-cosine, k, axis=1)[:, :k]
+    order = np.argsort(-np.take_along_axis(cosine, best, axis=1), axis=1, kind="stable")
+    return np.asarray(np.take_along_axis(best, order, axis=1))

@@ -1,0 +1,83 @@
+"""The hidden units of the feed-forward network: their functions, and what they write."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.tracing.trace import Trace
+
+Array = NDArray[np.floating]
+Function = Callable[[Array], NDArray[np.float64]]
+
+_erf = np.vectorize(math.erf, otypes=[np.float64])
+
+
+def relu(x: Array) -> NDArray[np.float64]:
+    """max(0, x)."""
+    return np.maximum(x.astype(np.float64), 0.0)
+
+
+def gelu(x: Array) -> NDArray[np.float64]:
+    """Hendrycks & Gimpel 2016, section 2: x · Phi(x), exact, by the error function."""
+    x = x.astype(np.float64)
+    return np.asarray(x * 0.5 * (1.0 + _erf(x / math.sqrt(2.0))))
+
+
+def gelu_tanh(x: Array) -> NDArray[np.float64]:
+    """Hendrycks & Gimpel 2016, section 2: the approximation by tanh that GPT-2 uses."""
+    x = x.astype(np.float64)
+    inner = math.sqrt(2.0 / math.pi) * (x + 0.044715 * x**3)
+    return np.asarray(0.5 * x * (1.0 + np.tanh(inner)))
+
+
+def relu_squared(x: Array) -> NDArray[np.float64]:
+    """So et al. 2021 (Primer), section 4.1: max(0, x) squared."""
+    return relu(x) ** 2
+
+
+def silu(x: Array) -> NDArray[np.float64]:
+    """The sigmoid of x, times x: Hendrycks & Gimpel 2016, section 2 (SiLU), also called Swish."""
+    x = x.astype(np.float64)
+    # Through tanh the exponential cannot overflow.
+    return np.asarray(x * 0.5 * (1.0 + np.tanh(x / 2.0)))
+
+
+# By the names of core.nn.feedforward.ACTIVATIONS.
+FUNCTIONS: dict[str, Function] = {
+    "relu": relu,
+    "gelu": gelu,
+    "gelu_tanh": gelu_tanh,
+    "relu_squared": relu_squared,
+    "silu": silu,
+}
+
+
+def strongest(values: Array, k: int) -> list[int]:
+    """The ``k`` places with the largest size, largest first."""
+    return [int(at) for at in np.argsort(-np.abs(values), kind="stable")[:k]]
+
+
+def written_direction(trace: Trace, layer: int, unit: int) -> NDArray[np.float64]:
+    """What a unit adds to the stream for each 1 of its activation: its column of W_2, ``(D,)``."""
+    return np.asarray(trace.weights[f"blocks.{layer}.ffn.w_2.weight"][:, unit], np.float64)
+
+
+def pushed_words(trace: Trace, layer: int, units: list[int]) -> NDArray[np.float32]:
+    """How much each 1 of a unit's activation adds to every word's logit: ``(units, V)``.
+
+    Geva et al. 2022, "Transformer Feed-Forward Layers Build Predictions by
+    Promoting Concepts in the Vocabulary Space", section 3: the unit's column of W_2
+    read through the output matrix. Where the stream passes a last norm, its
+    centring and gain are applied and its division is left out: that is one
+    number for all words, so their order stays. Later blocks are not counted.
+    """
+    weights = trace.weights
+    columns = weights[f"blocks.{layer}.ffn.w_2.weight"][:, units].T  # (units, D)
+    columns = columns - columns.mean(axis=1, keepdims=True)
+    if trace.topology.final_norm:
+        columns = columns * weights["final_norm.weight"]
+    return np.asarray(columns @ weights["embed.tokens.weight"].T, np.float32)
