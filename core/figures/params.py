@@ -1,0 +1,149 @@
+"""A view's parameters: one frozen dataclass is the schema of link, lesson and export."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from core.language import _
+
+Params = TypeVar("Params")
+MAX_TEXT = 20_000  # characters a text field takes; models cut far earlier and say so
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """What values a parameter may have.
+
+    Attributes:
+        low, high: bounds of a number.
+        choices: allowed words; None when any text will do.
+        pattern: what a text must look like as a whole; None for anything.
+        form: the pattern in words (translate with ``_``).
+    """
+
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] | None = None
+    pattern: str | None = None
+    form: str = ""
+
+
+def param(
+    default: Any,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Iterable[str] | None = None,
+    pattern: str | None = None,
+    form: str = "",
+) -> Any:
+    """A field of a params class: its default and its range."""
+    allowed = Range(low, high, None if choices is None else tuple(choices), pattern, form)
+    return dataclasses.field(default=default, metadata={"range": allowed})
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A value from a link that was not used, and why."""
+
+    name: str
+    got: str
+    wanted: str
+
+    def sentence(self) -> str:
+        """What to tell the learner."""
+        return _("The link says {name} = {got}, which must be {wanted}; it was set right.").format(
+            name=self.name, got=repr(self.got[:40]), wanted=self.wanted
+        )
+
+
+def parse(cls: type[Params], values: Mapping[str, str]) -> tuple[Params, list[Problem]]:
+    """Read parameters out of a link. Values are strings from strangers.
+
+    Args:
+        cls: a frozen dataclass whose fields were made with ``param``.
+        values: names and texts; names the class does not have are left alone.
+
+    Returns:
+        The parameters, defaults where a value was missing or wrong, and what was wrong.
+    """
+    given: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for field in dataclasses.fields(cls):  # type: ignore[arg-type]
+        if field.name not in values:
+            continue
+        # JSON in a link can say half a surrogate pair, which is no text.
+        text = values[field.name].encode(errors="replace").decode()
+        value, wanted = _read(text, field.type, field.metadata.get("range", Range()))
+        if wanted:
+            problems.append(Problem(field.name, text, wanted))
+        if value is not None:
+            given[field.name] = value
+    return cls(**given), problems
+
+
+def _read(text: str, kind: Any, allowed: Range) -> tuple[Any, str]:
+    """The value of a text (None for "use the default") and, if it was wrong, what was wanted."""
+    name = kind if isinstance(kind, str) else kind.__name__
+    if name == "bool":
+        if text in ("0", "1"):
+            return text == "1", ""
+        return None, _("0 or 1")
+    if name in ("int", "float"):
+        try:
+            value = int(text) if name == "int" else float(text)
+        except ValueError:
+            return None, _("a number")
+        if isinstance(value, float) and math.isnan(value):
+            return None, _("a number")
+        low = value if allowed.low is None else allowed.low
+        high = value if allowed.high is None else allowed.high
+        if not low <= value <= high:
+            nearest = type(value)(min(max(value, low), high))
+            return nearest, _("between {low:g} and {high:g}").format(low=low, high=high)
+        return value, ""
+    return _read_text(text, allowed)
+
+
+def _read_text(text: str, allowed: Range) -> tuple[str | None, str]:
+    if allowed.choices is not None and text not in allowed.choices:
+        return None, _("one of {choices}").format(choices=", ".join(allowed.choices))
+    if allowed.pattern is not None and not re.fullmatch(allowed.pattern, text):
+        return None, _(allowed.form)
+    if len(text) > MAX_TEXT:
+        return text[:MAX_TEXT], _("at most {n} characters").format(n=MAX_TEXT)
+    return text, ""
+
+
+def to_query(params: Any) -> dict[str, str]:
+    """The parameters as a link says them: only what differs from the default."""
+    said = {}
+    for field in dataclasses.fields(params):
+        value = getattr(params, field.name)
+        if value == field.default:
+            continue
+        if isinstance(value, bool):
+            said[field.name] = "1" if value else "0"
+        elif isinstance(value, float):
+            said[field.name] = f"{value:g}"
+        else:
+            said[field.name] = str(value)
+    return said
+
+
+@dataclass(frozen=True, slots=True)
+class OnText:
+    """What most views need: a text and the model it runs through.
+
+    Attributes:
+        text: the sentence that travels through the app.
+        model: id on the shelf.
+    """
+
+    text: str = param("The animal did not cross the street because it was too")
+    model: str = param("gpt")

@@ -1,0 +1,77 @@
+"""What a component is given: one bytes value, a JSON header and raw arrays behind it.
+
+Layout: a little-endian uint32 with the header's length, the header (UTF-8 JSON,
+padded with spaces to a multiple of 8), then each array at the offset its entry
+names, each at a multiple of 8.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+VERSION = 1
+_DTYPES = ("float32", "uint8", "int32", "uint16")
+
+
+@dataclass(frozen=True)
+class Payload:
+    """A component's input.
+
+    Attributes:
+        header: labels, sizes, texts: anything JSON can say.
+        arrays: by name; float32, int32, uint16 or uint8.
+    """
+
+    header: Mapping[str, Any]
+    arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+
+    def pack(self) -> bytes:
+        """The bytes that travel."""
+        entries: dict[str, dict[str, Any]] = {}
+        chunks: list[bytes] = []
+        offset = 0
+        for name, array in self.arrays.items():
+            if array.dtype.name not in _DTYPES:
+                raise TypeError(f"array {name!r} has dtype {array.dtype}")
+            data = np.ascontiguousarray(array).tobytes()
+            entries[name] = {
+                "dtype": array.dtype.name,
+                "shape": list(array.shape),
+                "offset": offset,
+            }
+            padding = -len(data) % 8
+            chunks += [data, b"\0" * padding]
+            offset += len(data) + padding
+        header = {"version": VERSION, **self.header, "arrays": entries}
+        text = json.dumps(header, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        encoded = text.encode()
+        encoded += b" " * (-(len(encoded) + 4) % 8)
+        return struct.pack("<I", len(encoded)) + encoded + b"".join(chunks)
+
+
+def unpack(data: bytes) -> Payload:
+    """The payload of some bytes: what the browser does, for tests and tools."""
+    (length,) = struct.unpack_from("<I", data)
+    header = json.loads(data[4 : 4 + length])
+    start = 4 + length
+    arrays = {}
+    for name, entry in header.pop("arrays").items():
+        count = int(np.prod(entry["shape"], dtype=np.int64))
+        flat = np.frombuffer(data, entry["dtype"], count, start + entry["offset"])
+        arrays[name] = flat.reshape(entry["shape"])
+    header.pop("version")
+    return Payload(header, arrays)
+
+
+def as_bytes(values: NDArray[np.floating[Any]], low: float, high: float) -> NDArray[np.uint8]:
+    """Numbers between ``low`` and ``high`` in 255 steps: enough for a picture."""
+    span = high - low or 1.0
+    scaled = (np.clip(values, low, high) - low) / span * 255
+    return np.round(np.nan_to_num(scaled)).astype(np.uint8)

@@ -1,0 +1,164 @@
+"""Sentences with marked words, numbers as people read them, tokens as they are shown."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import Literal
+
+from core.text.tokenizer import Token
+
+Role = Literal[
+    "plain", "query", "key", "value", "weight", "position", "residual", "accent", "muted", "strong",
+    "warning",
+]  # fmt: skip
+
+MINUS = "−"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A word of a sentence that has a colour of its own."""
+
+    text: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence in parts. ``str`` gives it plain, for text alternatives."""
+
+    parts: tuple[Mark, ...]
+
+    def __str__(self) -> str:
+        return "".join(part.text for part in self.parts)
+
+    def as_data(self) -> list[list[str]]:
+        """Pairs of text and role, as components read them."""
+        return [[part.text, part.role] for part in self.parts]
+
+
+def sentence(template: str, **values: Mark | str) -> Sentence:
+    """Fill a translated template: ``sentence(_("“{q}” looks at “{k}”"), q=Mark(...), k=...)``.
+
+    A value without a role is plain. Braces in values stay as they are.
+    """
+    parts: list[Mark] = []
+    at = 0
+    for found in re.finditer(r"\{(\w+)\}", template):
+        if found.start() > at:
+            parts.append(Mark(template[at : found.start()], "plain"))
+        value = values[found.group(1)]
+        parts.append(value if isinstance(value, Mark) else Mark(value, "plain"))
+        at = found.end()
+    if at < len(template):
+        parts.append(Mark(template[at:], "plain"))
+    return Sentence(tuple(parts))
+
+
+def join(sentences: Sequence[Sentence]) -> Sentence:
+    """Several sentences with spaces between them."""
+    parts: list[Mark] = []
+    for n, one in enumerate(sentences):
+        if n:
+            parts.append(Mark(" ", "plain"))
+        parts += one.parts
+    return Sentence(tuple(parts))
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number with ``digits`` significant digits and a real minus sign: −1.41, 0.032, 12,300."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else MINUS + "∞"
+    if value == 0:
+        return "0"
+    exact = Decimal(abs(float(value)))
+    size = _rounded(exact, digits).adjusted()  # after rounding: 9.996 is 10.0
+    if size >= 6 or size < -4:
+        text = f"{_rounded(exact, digits).scaleb(-size):.{digits - 1}f}e{size}"
+    else:
+        text = f"{_fixed(exact, max(0, digits - 1 - size)):,f}"
+    return (f"-{text}" if value < 0 else text).replace("-", MINUS)
+
+
+def _rounded(exact: Decimal, digits: int) -> Decimal:
+    """To so many significant digits; a tie goes up, as JavaScript has it, so that both agree."""
+    return Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(exact)
+
+
+def _fixed(exact: Decimal, decimals: int) -> Decimal:
+    """To so many decimals; a tie goes up."""
+    return exact.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP)
+
+
+def percent(share: float) -> str:
+    """A share of one as people read it: 73 %, 4.2 %, 0.03 %; never a wrong 0 % or 100 %."""
+    value = 100 * float(share)
+    if math.isnan(value):
+        return "–"
+    if value <= 0:
+        return "0 %"
+    if value < 0.01:
+        return "< 0.01 %"
+    if value >= 99.95:
+        return "100 %" if value >= 100 else "> 99.9 %"
+    exact = Decimal(value)
+    if 9.95 <= value < 99:
+        return f"{_fixed(exact, 0)} %"
+    return f"{_fixed(exact, 1)} %" if value >= 1 else f"{_rounded(exact, 2).normalize():f} %"
+
+
+_CONTROL = {"\n": "⏎", "\t": "⇥", "\r": "␍", " ": "·", "\u00a0": "⍽"}
+_HIDDEN = re.compile(
+    "[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ufeff\ufff9-\ufffb\ufffe\uffff]"
+)
+
+
+def visible(text: str) -> str:
+    """A text with nothing hidden in it: spaces as ·, newlines as ⏎, control characters by code."""
+    out = "".join(_CONTROL.get(char, char) for char in text)
+    return _HIDDEN.sub(lambda found: f"‹U+{ord(found.group()):04X}›", out)
+
+
+def hexadecimal(data: bytes) -> str:
+    """Bytes as two digits each: 61 67."""
+    return " ".join(f"{byte:02X}" for byte in data)
+
+
+def bytes_label(data: bytes) -> str:
+    """Bytes as the text they spell; as hexadecimal when they are no whole characters."""
+    try:
+        return visible(data.decode())
+    except UnicodeDecodeError:
+        return hexadecimal(data)
+
+
+def token_label(token: Token) -> str:
+    """How a token is written on a chip or an axis.
+
+    Bytes that are no whole character are shown as hexadecimal bytes, never as
+    the replacement character; a leading space is a middle dot.
+    """
+    if token.special:
+        return SPECIAL_LABELS.get(token.piece, token.piece)
+    if token.unknown:
+        return token.piece
+    text = bytes_label(token.data)
+    if token.piece.startswith("##"):
+        return "##" + text
+    return text
+
+
+# What the marks are called on screen; others keep their own spelling.
+SPECIAL_LABELS: Mapping[str, str] = {"<|endoftext|>": "⟨start⟩"}
+
+
+def quoted(token: Token) -> str:
+    """A token inside a sentence, without the dot of its leading space."""
+    return token_label(token).removeprefix("·") or "·"

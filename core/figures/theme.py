@@ -1,0 +1,158 @@
+"""One colour per meaning, light and dark, and the one template of every plot.
+
+The pairs are checked by a test on every surface they stand on: contrast 4.5:1
+for text, 3:1 for marks.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import Literal
+
+import plotly.graph_objects as go
+
+Mode = Literal["light", "dark"]
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of one mode.
+
+    Attributes:
+        background, surface, border, text, muted: the page.
+        accent: the model's choice, and what is selected.
+        query, key, value, weight, position: as in the formulas.
+        residual: the stream that runs through the blocks.
+        negative, zero, positive: the ends and middle of signed numbers.
+        warning: something the learner should know before trusting a number.
+        tokens: backgrounds that tell neighbouring tokens apart; text stands on them.
+    """
+
+    background: str
+    surface: str
+    border: str
+    text: str
+    muted: str
+    accent: str
+    query: str
+    key: str
+    value: str
+    weight: str
+    position: str
+    residual: str
+    negative: str
+    zero: str
+    positive: str
+    warning: str
+    tokens: tuple[str, ...]
+
+
+LIGHT = Palette(
+    background="#ffffff",
+    surface="#f4f5fa",
+    border="#d8dce8",
+    text="#1b2130",
+    muted="#5a6275",
+    accent="#005fa8",
+    query="#0072b2",
+    key="#b34d00",
+    value="#00805e",
+    weight="#5b45b0",
+    position="#007a85",
+    residual="#697081",
+    negative="#2166ac",
+    zero="#ffffff",
+    positive="#b2182b",
+    warning="#9a5b00",
+    tokens=("#e3edf7", "#f7ebdf", "#e2f2ec", "#ebe7f7", "#e0f0f2", "#f5e6ec"),
+)
+DARK = Palette(
+    background="#10141b",
+    surface="#1a202b",
+    border="#323b4c",
+    text="#e8ebf2",
+    muted="#a0a9bb",
+    accent="#6cb5f8",
+    query="#58b2ec",
+    key="#f2964d",
+    value="#3fc79b",
+    weight="#9a86f5",
+    position="#45c4d0",
+    residual="#98a1b3",
+    negative="#5aa5e6",
+    zero="#10141b",
+    positive="#ef6a6a",
+    warning="#e8b04b",
+    tokens=("#20344a", "#45301d", "#1b3b30", "#302a4d", "#1a3a40", "#432a35"),
+)
+PALETTES: dict[Mode, Palette] = {"light": LIGHT, "dark": DARK}
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of a ``#rrggbb``, 0 to 1 (WCAG 2.2)."""
+    channels = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    r, g, b = (v / 3294 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in channels)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(a: str, b: str) -> float:
+    """Contrast of two colours, 1 to 21 (WCAG 2.2)."""
+    dark, light = sorted((luminance(a), luminance(b)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def signed_scale(palette: Palette) -> list[tuple[float, str]]:
+    """Blue through the page's background to red: for numbers with a sign."""
+    return [(0.0, palette.negative), (0.5, palette.zero), (1.0, palette.positive)]
+
+
+def positive_scale(palette: Palette, colour: str) -> list[tuple[float, str]]:
+    """From the page's background up to one hue: for quantities from 0."""
+    return [(0.0, palette.background), (1.0, colour)]
+
+
+# A legend in the upper left corner of the plot, for curves that leave it free.
+INSIDE = {"orientation": "v", "yref": "paper", "y": 1.0, "yanchor": "top", "x": 0.02}
+
+
+def styled(figure: go.Figure, mode: Mode, *, title: str, x: str, y: str) -> go.Figure:
+    """Give a plot the project's looks; every plot has a title and two named axes."""
+    palette = PALETTES[mode]
+    axis = {
+        "gridcolor": palette.border,
+        "linecolor": palette.border,
+        "zerolinecolor": palette.border,
+        "tickcolor": palette.border,
+        "automargin": True,
+    }
+    # Plotly does not break titles; a phone's width takes about 40 characters.
+    lines = textwrap.wrap(title, 40)
+    figure.update_layout(
+        title={
+            "text": "<br>".join(lines), "font": {"size": 15, "color": palette.text}, "x": 0,
+            "xref": "paper",
+        },
+        font={"color": palette.text, "size": 13},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        colorway=[
+            palette.query, palette.key, palette.value, palette.weight, palette.position,
+            palette.residual,
+        ],
+        margin={"l": 8, "r": 8, "t": 26 + 20 * len(lines), "b": 8},
+        hoverlabel={
+            "bgcolor": palette.surface,
+            "bordercolor": palette.border,
+            "font": {"color": palette.text},
+        },
+        legend={"orientation": "h", "yref": "container", "y": 0.01, "yanchor": "bottom", "x": 0},
+        modebar={
+            "bgcolor": "rgba(0,0,0,0)",
+            "color": palette.muted,
+            "activecolor": palette.accent,
+        },
+    )  # fmt: skip
+    figure.update_xaxes(title=x, **axis)
+    figure.update_yaxes(title=y, **axis)
+    return figure

@@ -1,0 +1,76 @@
+"""Tokens as chips: what every token strip is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.figures.text import hexadecimal, token_label
+from core.language import _
+from core.text.tokenizer import Token
+
+
+def kind_of(token: Token) -> str:
+    """How a chip looks: a mark of the model, something unknown, loose bytes, or a word."""
+    if token.special:
+        return "special"
+    if token.unknown:
+        return "unknown"
+    try:
+        token.data.decode()
+    except UnicodeDecodeError:
+        return "byte"
+    return "word"
+
+
+def chip(token: Token, *, group: int | None = 0, born: bool = False) -> dict[str, Any]:
+    """One chip of a token strip.
+
+    Args:
+        token: what it shows.
+        group: tokens of one word share a colour when chips are coloured; None for no colour.
+        born: the model made it.
+    """
+    kind = kind_of(token)
+    title = _("id {id} · bytes {bytes}").format(id=token.id, bytes=hexadecimal(token.data))
+    if kind == "special":
+        title = _("id {id} · {piece}, a mark the model puts around every text").format(
+            id=token.id, piece=token.piece
+        )
+    if kind == "unknown":
+        title = _("id {id} · not in the vocabulary, so the model reads only “unknown”").format(
+            id=token.id
+        )
+    return {
+        "label": token_label(token),
+        "kind": kind + (" born" if born else ""),
+        "title": title,
+        "group": group,
+    }
+
+
+def strip_labels() -> dict[str, str]:
+    """The words a token strip needs."""
+    return {
+        "strip": _("Tokens"),
+        "hidden": _("hidden"),
+        "cut": _("was cut off: the model's context is full"),
+        "more": _("Show all tokens"),
+        "less": _("Show fewer"),
+    }
+
+
+def cut_text(cut: str, limit: int = 160) -> str:
+    """The text that did not fit, shortened for the strip."""
+    return cut if len(cut) <= limit else cut[:limit] + "…"
+
+
+def last_word(tokens: Sequence[Token]) -> int:
+    """The position of the last token that is no closing mark of the model."""
+    last = len(tokens) - 1
+    return last - 1 if last > 0 and tokens[last].special else last
+
+
+def labels(tokens: Sequence[Token]) -> list[str]:
+    """Axis labels of tokens."""
+    return [token_label(token) for token in tokens]
