@@ -1,0 +1,104 @@
+// Attention as lines between two columns of tokens: queries on the left, keys on the right,
+// thickness and strength by weight. Heads can be switched on and off; a token shows its own lines.
+
+export default define((env) => {
+  let payload = null;
+  let heads = null; // which heads are drawn; null: the selected one
+  const ROW = 24;
+
+  const chips = el("div", { class: "heads", role: "group" });
+  const drawing = el("svg:svg", { role: "group" });
+  const note = el("p", { class: "small muted" });
+  env.host.append(chips, el("div", { class: "picture" }, drawing), note);
+
+  const shape = () => payload.arrays.weights.shape; // (heads, queries, keys), 0..255
+  const on = () => heads ?? new Set([Math.min(shape()[0] - 1, current("head") ?? 0)]);
+  const colour = (palette, head) =>
+    [palette.weight, palette.key, palette.value, palette.query, palette.position, palette.residual][head % 6];
+
+  function draw() {
+    const palette = env.palette();
+    const [n, queries, keys] = shape();
+    const width = Math.min(env.host.clientWidth, 620);
+    const height = Math.max(queries, keys) * ROW + 28;
+    const edge = Math.min(150, width * 0.32);
+    drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    drawing.setAttribute("width", width);
+    drawing.setAttribute("height", height);
+    drawing.setAttribute("aria-label", payload.alt);
+    const chosen = current("token");
+    const at = chosen === null ? null : Math.min(chosen, queries - 1);
+    const parts = [
+      el("svg:text", { x: edge - 10, y: 14, "text-anchor": "end", class: "head query" }, payload.labels.queries),
+      el("svg:text", { x: width - edge + 10, y: 14, class: "head key" }, payload.labels.keys),
+    ];
+    const y = (index) => 28 + index * ROW + ROW / 2;
+    for (const head of on()) {
+      for (let i = 0; i < queries; i++) {
+        if (at !== null && i !== at) continue;
+        for (let j = 0; j < keys; j++) {
+          const share = payload.arrays.weights.values[(head * queries + i) * keys + j] / 255;
+          if (share < (at === null ? 0.08 : 0.01)) continue;
+          parts.push(el("svg:path", {
+            d: `M ${edge} ${y(i)} C ${width / 2} ${y(i)}, ${width / 2} ${y(j)}, ${width - edge} ${y(j)}`,
+            fill: "none", stroke: colour(palette, n > 1 && on().size > 1 ? head : 0),
+            "stroke-width": 0.6 + 5.4 * share, "stroke-opacity": 0.18 + 0.72 * share,
+          }, el("svg:title", {}, `${payload.tokens[i]} → ${payload.tokens[j]}: ${percent(share)}`)));
+        }
+      }
+    }
+    const word = (index, left) => {
+      const text = el("svg:text", {
+        x: left ? edge - 10 : width - edge + 10, y: y(index) + 4, "text-anchor": left ? "end" : "start",
+        class: `word${left && index === at ? " chosen" : ""}`, tabindex: left ? "0" : null,
+        role: left ? "button" : null,
+      }, payload.tokens[index]);
+      if (left) {
+        text.addEventListener("click", () => pick(index));
+        text.addEventListener("keydown", (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          pick(index);
+        });
+        text.addEventListener("pointerenter", () => select({ token: index }, { hover: true }));
+        text.addEventListener("pointerleave", () => select({ token: null }, { hover: true }));
+      }
+      return text;
+    };
+    for (let i = 0; i < queries; i++) parts.push(word(i, true));
+    for (let j = 0; j < keys; j++) parts.push(word(j, false));
+    drawing.replaceChildren(...parts);
+    [...chips.children].forEach((chip, head) => {
+      chip.setAttribute("aria-pressed", String(on().has(head)));
+      chip.style.setProperty("--line", colour(palette, head));
+    });
+  }
+
+  function pick(index) {
+    select({ token: SHARED.selection.token === index ? null : index });
+    env.report(["token"]);
+  }
+
+  return {
+    update(next) {
+      payload = next;
+      const n = shape()[0];
+      chips.replaceChildren(...Array.from({ length: n }, (_, head) => el("button", {
+        type: "button",
+        onclick: () => {
+          heads = new Set(on());
+          if (heads.has(head) && heads.size > 1) heads.delete(head);
+          else heads.add(head);
+          draw();
+        },
+      }, `${next.labels.head} ${head}`)));
+      note.textContent = next.note;
+      draw();
+    },
+    selected(changed, hover) {
+      if (changed.includes("head") && !hover) heads = null;
+      if (changed.includes("token") || changed.includes("head")) draw();
+    },
+    resized: () => payload && draw(),
+  };
+});

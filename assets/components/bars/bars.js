@@ -1,0 +1,179 @@
+// A distribution over words as bars. With several stages (raw, after temperature, after the cuts)
+// the bars grow from one to the next, and what a cut leaves out is hatched below its line. With
+// several series every word has a bar for each of them, below each other or, two of them, to both
+// sides of the word (`mirror`).
+
+export default define((env) => {
+  let payload = null;
+  let words = null;
+  let rows = [];
+  let widths = [];
+  let open = false; // rows beyond the limit are shown too
+
+  const stages = el("div", { class: "stages", role: "tablist" });
+  const chart = el("div", { class: "chart" });
+  const note = el("p", { class: "small muted" });
+  const title = el("h3", { class: "title" });
+  const legend = el("div", { class: "legend small" });
+  const more = el("button", { type: "button", class: "more", onclick: () => { open = !open; fold(); } });
+  env.host.append(title, stages, legend, chart, more, note);
+
+  // One distribution a frame; a field of the selection says which (a position, a step).
+  const frame = () => {
+    const n = payload.frames.length;
+    const { field, first, steps } = payload.follow ?? {};
+    let at = field ? current(field) : null;
+    if (at === null && steps) at = steps.base + (current(steps.field) ?? steps.first ?? 0) - 1;
+    return Math.max(0, Math.min(n - 1, at ?? first ?? n - 1));
+  };
+  const said = (value) =>
+    payload.unit === "count" ? value.toLocaleString("en-US") : percent(value);
+  const stageField = () => payload.stage_field ?? "stage";
+  const nStages = () => payload.stages.length;
+  const stage = () => {
+    const at = current(stageField());
+    return at === null ? nStages() - 1 : Math.max(0, Math.min(nStages() - 1, at));
+  };
+
+  function choose(index) {
+    select({ [stageField()]: index });
+    env.report([stageField()]);
+  }
+
+  function draw(instantly) {
+    build();
+    if (payload.series) return drawSeries(instantly);
+    const now = stage();
+    [...stages.children].forEach((tab, index) => {
+      tab.setAttribute("aria-selected", String(index === now));
+      tab.tabIndex = index === now ? 0 : -1;
+    });
+    const { values, shape } = payload.arrays.probs; // (frames, stages, rows)
+    const start = (frame() * shape[1] + now) * shape[2];
+    const target = rows.map((_, i) => values[start + i]);
+    const top = Math.max(...target, 1e-9);
+    const scale = payload.full_scale ? 1 : top;
+    const from = widths.length === target.length ? widths : target.map(() => 0);
+    const to = target.map((value) => value / scale);
+    rows.forEach((row, i) => {
+      const out = target[i] === 0 && Boolean(payload.labels.cut);
+      row.classList.toggle("out", out);
+      row.classList.toggle("edge", !out && i + 1 < rows.length
+        && target[i + 1] === 0 && Boolean(payload.labels.cut));
+      row.querySelector(".share").textContent = out ? payload.labels.cut : said(target[i]);
+      row.title = `${words[i].title ?? words[i].label}: ${full(target[i])}`;
+    });
+    const paint = (share) => rows.forEach((row, i) => {
+      const width = from[i] + (to[i] - from[i]) * share;
+      row.querySelector(".bar").style.width = `${Math.max(0.15, 100 * width)}%`;
+    });
+    if (instantly) paint(1);
+    else animate(200, paint);
+    widths = to;
+  }
+
+  // All series of the frame at once, on one scale.
+  function drawSeries(instantly) {
+    const { values, shape } = payload.arrays.probs; // (frames, series, rows)
+    const n = payload.series.length;
+    const target = rows.flatMap((_, i) => payload.series.map((_, k) =>
+      values[(frame() * shape[1] + k) * shape[2] + i]));
+    const known = target.map((value) => (Number.isNaN(value) ? 0 : value)); // NaN: there is none
+    const top = payload.full_scale ? 1 : Math.max(...known, 1e-9);
+    const from = widths.length === target.length ? widths : target.map(() => 0);
+    rows.forEach((row, i) => {
+      const own = target.slice(i * n, (i + 1) * n);
+      row.querySelectorAll(".share span").forEach((share, k) => {
+        share.textContent = said(own[k]);
+      });
+      row.querySelectorAll(".bar").forEach((bar, k) =>
+        bar.classList.toggle("none", Number.isNaN(own[k])));
+      row.title = payload.series.map((one, k) => [
+        `${one.label}: ${Number.isNaN(own[k]) ? said(own[k]) : full(own[k])}`,
+        ...(words[i].titles?.[k] ? [words[i].titles[k]] : [])].join("\n")).join("\n");
+    });
+    const bars = rows.flatMap((row) => [...row.querySelectorAll(".bar")]);
+    const paint = (share) => bars.forEach((bar, at) => {
+      const width = from[at] + (known[at] / top - from[at]) * share;
+      bar.style.width = `${Math.max(0.15, 100 * width)}%`;
+    });
+    if (instantly) paint(1);
+    else animate(200, paint);
+    widths = known.map((value) => value / top);
+  }
+
+  stages.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    choose((stage() + step + nStages()) % nStages());
+    stages.children[stage()].focus();
+  });
+
+  // The rows of the frame; a word that was there before keeps its width and grows from it.
+  function build() {
+    const now = payload.frames[frame()];
+    if (words === now.rows) return;
+    const n = payload.series?.length ?? 1;
+    const known = new Map(rows.map((row, i) => [row.dataset.id, widths.slice(i * n, (i + 1) * n)]));
+    words = now.rows;
+    const kind = payload.mirror ? " mirror" : payload.series ? " several" : "";
+    rows = words.map((row) => el(payload.pick ? "button" : "div", {
+      class: `row${row.chosen ? " chosen" : ""}${kind}`,
+      "data-id": row.id,
+      type: payload.pick ? "button" : null,
+      onclick: payload.pick ? () => env.trigger("pick", row.id) : null,
+    }, ...(payload.mirror ? bothSides(row) : oneSide(row))));
+    widths = rows.flatMap((row) => known.get(row.dataset.id) ?? Array(n).fill(0));
+    chart.replaceChildren(...rows);
+    fold();
+    chart.setAttribute("aria-label", now.alt ?? payload.alt);
+    title.replaceChildren(...rich(now.title ?? []));
+    note.textContent = now.note ?? payload.note ?? "";
+  }
+
+  const bar = (one) => el("span", { class: `bar ${one.role ?? ""}` });
+
+  const oneSide = (row) => [
+    el("span", { class: "word code" }, row.label),
+    el("span", { class: "track" }, ...(payload.series ?? [row]).map(bar)),
+    el("span", { class: "share code" }, ...(payload.series ?? []).map(() => el("span", {}))),
+  ];
+
+  const bothSides = (row) => {
+    const [left, right] = payload.series.map((one) => [
+      el("span", { class: "share code" }, el("span", {})), el("span", { class: "track" }, bar(one))]);
+    return [...left, el("span", { class: "word code" }, row.label), ...right.reverse()];
+  };
+
+  // Rows beyond the limit stay folded away until they are asked for.
+  function fold() {
+    const limit = payload.limit ?? Infinity;
+    more.hidden = rows.length <= limit;
+    more.textContent = (open ? payload.labels.less : payload.labels.more) ?? "";
+    more.setAttribute("aria-expanded", String(open));
+    rows.forEach((row, i) => { row.hidden = !open && i >= limit; });
+  }
+
+  return {
+    update(next) {
+      const sameStages = payload && JSON.stringify(payload.stages) === JSON.stringify(next.stages);
+      payload = next;
+      if (!sameStages) {
+        stages.replaceChildren(...(next.stages.length > 1 ? next.stages.map((name, index) =>
+          el("button", { type: "button", role: "tab", onclick: () => choose(index) }, name)) : []));
+      }
+      legend.hidden = !next.series;
+      legend.classList.toggle("mirror", Boolean(next.mirror));
+      legend.replaceChildren(...(next.series ?? []).map((one) => el("span", {},
+        next.mirror ? null : el("span", { class: `swatch bar ${one.role}` }), one.label)));
+      for (const name of ["wide", "stacked"]) chart.classList.toggle(name, Boolean(next[name]));
+      chart.setAttribute("role", next.pick ? "group" : "img");
+      draw(false);
+    },
+    selected(changed) {
+      const { field, steps } = payload.follow ?? {};
+      if ([stageField(), field, steps?.field].some((name) => changed.includes(name))) draw(false);
+    },
+  };
+});

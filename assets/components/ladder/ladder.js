@@ -1,0 +1,60 @@
+// How a word is put together, row by row: each symbol as wide as its bytes, between two symbols
+// the place of their pair in the list of merges. The lowest place is joined next.
+
+export default define((env) => {
+  let payload = null;
+
+  const title = el("h3", { class: "title" });
+  const rows = el("div", { class: "rows", role: "img" });
+  const note = el("p", { class: "small muted" });
+  env.host.append(title, rows, note);
+
+  const word = () => {
+    const at = current("word") ?? payload.first;
+    return payload.ladders[payload.of[Math.max(0, Math.min(payload.of.length - 1, at))]];
+  };
+  const piece = (id) => payload.pieces[id];
+
+  function row(ladder, index, last) {
+    const { symbols, ranks, joined } = ladder.rows[index];
+    const next = ladder.rows[index + 1]?.joined;
+    const cells = symbols.map((id, at) => {
+      const { label, bytes } = piece(id);
+      const fresh = joined?.at === at;
+      const seam = ranks[at] ?? null;
+      const winner = next?.at === at;
+      return el("span", {
+        class: `symbol code${fresh ? " fresh" : ""}`, style: { "grid-column": `span ${bytes}` },
+      }, el("span", { class: "name" }, label), seam === null ? null
+        : el("span", { class: `seam${winner ? " winner" : ""}`, title: payload.labels.seam },
+          seam.toLocaleString("en-US")));
+    });
+    const said = joined
+      ? fill(payload.labels.merge, { n: joined.rank.toLocaleString("en-US") })
+      : payload.labels.start;
+    return el("div", {
+      class: `row${last ? " now" : ""}${ladder.bytes > 14 ? " dense" : ""}`,
+      style: { "--cells": String(ladder.bytes) },
+    }, ...cells, el("span", { class: "said small muted" }, said));
+  }
+
+  function draw() {
+    const ladder = word();
+    const at = current("join");
+    const last = Math.max(0, Math.min(ladder.rows.length - 1, at ?? ladder.rows.length - 1));
+    title.textContent = ladder.title;
+    rows.replaceChildren(...ladder.rows.slice(0, last + 1).map((_, i) => row(ladder, i, i === last)));
+    rows.setAttribute("aria-label", ladder.alt);
+    note.textContent = ladder.note ?? "";
+  }
+
+  return {
+    update(next) {
+      payload = next;
+      draw();
+    },
+    selected(changed) {
+      if (changed.includes("word") || changed.includes("join")) draw();
+    },
+  };
+});

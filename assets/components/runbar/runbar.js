@@ -1,0 +1,138 @@
+// The slim bar at the top of every page: the text, the model, the device, and what can be done
+// with the whole page. Typing is told to the server while it goes on.
+
+export default define((env) => {
+  let payload = null;
+  let sent = null; // the text as the server was last told
+
+  const text = el("textarea", { rows: 1, spellcheck: "false", class: "text" });
+  const model = el("select", { class: "model" });
+  const device = el("select", { class: "device" });
+  const copy = el("button", { type: "button", class: "tool" });
+  const undo = el("button", { type: "button", class: "tool" });
+  const reset = el("button", { type: "button", class: "tool" });
+  const lecture = el("button", { type: "button", class: "tool" });
+  const help = el("button", { type: "button", class: "tool" }, "?");
+  const said = el("span", { class: "said", role: "status", "aria-live": "polite" });
+  const dialog = el("dialog");
+  env.host.append(
+    el("div", { class: "bar" },
+      el("div", { class: "typing" }, text),
+      el("div", { class: "choices" }, model, device),
+      el("div", { class: "tools" }, copy, undo, reset, lecture, help, said)),
+    dialog,
+  );
+
+  const grow = () => {
+    text.style.height = "auto";
+    text.style.height = `${Math.min(160, text.scrollHeight + 2)}px`;
+  };
+  const tell = () => {
+    sent = text.value;
+    env.state("bar", { text: text.value, model: model.value, device: device.value });
+  };
+  const tellSoon = later(tell, 250);
+  text.addEventListener("input", () => { grow(); tellSoon(); });
+  text.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      tellSoon.cancel();
+      tell();
+    }
+    if (event.key === "Escape") text.blur();
+  });
+  model.addEventListener("change", tell);
+  device.addEventListener("change", tell);
+
+  const say = (words) => {
+    said.textContent = words;
+    setTimeout(() => { if (said.textContent === words) said.textContent = ""; }, 2500);
+  };
+  const copyLink = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say(payload.labels.copied);
+    } catch {
+      // No clipboard without a secure page: show the link, selected, to be copied by hand.
+      const field = el("input", { value: location.href, readonly: true, class: "link" });
+      dialog.replaceChildren(el("p", {}, payload.labels.copy_by_hand), field, closer());
+      dialog.showModal();
+      field.select();
+    }
+  };
+  const closer = () =>
+    el("button", { type: "button", onclick: () => dialog.close() }, payload.labels.close);
+  const showHelp = () => {
+    const rows = payload.shortcuts.map(([key, what]) =>
+      el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, what)));
+    dialog.replaceChildren(
+      el("h2", {}, payload.labels.shortcuts), el("table", {}, el("tbody", {}, ...rows)), closer());
+    dialog.showModal();
+  };
+  copy.addEventListener("click", copyLink);
+  undo.addEventListener("click", () => env.trigger("action", "undo"));
+  reset.addEventListener("click", () => env.trigger("action", "reset"));
+  lecture.addEventListener("click", () => env.trigger("action", "lecture"));
+  help.addEventListener("click", showHelp);
+
+  // Shortcuts for the whole page, but never while something is typed.
+  const keys = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (dialog.open) return;
+    let inside = event.target;
+    while (inside?.shadowRoot?.activeElement) inside = inside.shadowRoot.activeElement;
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(inside?.tagName ?? "") || inside?.isContentEditable) return;
+    const action = {
+      "/": () => { text.focus(); text.select(); },
+      "?": showHelp,
+      u: () => undo.disabled || undo.click(),
+      c: copyLink,
+      l: () => lecture.click(),
+    }[event.key];
+    if (action) {
+      event.preventDefault();
+      action();
+    }
+  };
+  document.addEventListener("keydown", keys);
+
+  // The choices are built anew only when they are others: an open list must not close.
+  const offer = (field, list, chosen) => {
+    const said = JSON.stringify(list);
+    if (field.dataset.list !== said) {
+      field.replaceChildren(...list.map(([value, label]) => el("option", { value }, label)));
+      field.dataset.list = said;
+    }
+    field.value = chosen;
+  };
+
+  return {
+    update(next) {
+      const first = payload === null;
+      payload = next;
+      // What is being typed wins over an echo of what was typed before.
+      const typing = env.host.getRootNode().activeElement === text;
+      if (first || !typing || (next.text !== sent && next.changed)) {
+        if (text.value !== next.text) text.value = next.text;
+        sent = next.text;
+      }
+      text.placeholder = next.labels.placeholder;
+      text.setAttribute("aria-label", next.labels.text);
+      model.setAttribute("aria-label", next.labels.model);
+      device.setAttribute("aria-label", next.labels.device);
+      offer(model, next.models, next.model);
+      offer(device, next.devices, next.device);
+      for (const [button, name] of [[copy, "copy"], [undo, "undo"], [reset, "reset"], [lecture, "lecture"]]) {
+        button.textContent = next.labels[name];
+      }
+      help.setAttribute("aria-label", next.labels.shortcuts);
+      help.title = next.labels.shortcuts;
+      lecture.setAttribute("aria-pressed", String(next.lecture));
+      undo.disabled = !next.can_undo;
+      env.host.classList.toggle("lecture", next.lecture);
+      grow();
+    },
+    resized: grow,
+    destroy: () => document.removeEventListener("keydown", keys),
+  };
+});

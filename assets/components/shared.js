@@ -1,0 +1,338 @@
+// What every component starts with: reading its payload, the selection that all of them share,
+// numbers as people read them, colours of the current theme, building DOM from text.
+// Text goes in by textContent only; nothing a learner typed ever becomes markup.
+
+const REDUCED_MOTION = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+const SETTLED = 300; // ms after which a selection is told to the server
+
+// --- payload: see core/figures/payload.py ---------------------------------------------------
+
+const ARRAY_TYPES = {
+  float32: Float32Array, uint8: Uint8Array, int32: Int32Array, uint16: Uint16Array,
+};
+
+function unpack(data) {
+  if (data == null) return { arrays: {} };
+  const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
+  // Arrays need aligned memory, which a message's bytes need not have.
+  const buffer = bytes.slice().buffer;
+  const length = new DataView(buffer).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  if (header.version !== 1) throw new Error(`payload version ${header.version}`);
+  for (const [name, entry] of Object.entries(header.arrays)) {
+    const count = entry.shape.reduce((a, b) => a * b, 1);
+    const values = new ARRAY_TYPES[entry.dtype](buffer, 4 + length + entry.offset, count);
+    header.arrays[name] = { values, shape: entry.shape };
+  }
+  return header;
+}
+
+const at2 = (array, i, j) => array.values[i * array.shape[1] + j];
+
+// --- selection: one for the whole page -------------------------------------------------------
+// Components live in shadow roots of one document. The selection (token, query, key, layer,
+// head, step ...) is kept on the window; a change is told by an event on the document.
+
+const SHARED = (globalThis.__glassformer ??= {
+  selection: {}, hover: {}, // what is selected and what is pointed at, by name
+  server: {}, // the selection as the server last said it
+  awaited: {}, // by name, what the server was told and has not said back yet
+  sent: 0, // messages so far
+  reports: new Set(), // one a component: tells the server what was selected
+});
+const CHANGED = "glassformer:select";
+
+function select(patch, { hover = false } = {}) {
+  const target = hover ? SHARED.hover : SHARED.selection;
+  const changed = Object.keys(patch).filter((name) => target[name] !== patch[name]);
+  if (!changed.length) return;
+  Object.assign(target, patch);
+  document.dispatchEvent(new CustomEvent(CHANGED, { detail: { changed, hover } }));
+}
+
+// What is pointed at, if anything is; else what is selected.
+const current = (name) => SHARED.hover[name] ?? SHARED.selection[name] ?? null;
+
+// The server's selection counts only when the server changed it by itself (a link, undo, an
+// experiment); an echo of what the browser said before must not undo a newer click.
+function adopt(selection) {
+  const changed = {};
+  for (const [name, value] of Object.entries(selection ?? {})) {
+    if (name in SHARED.server && SHARED.server[name] === value) continue;
+    SHARED.server[name] = value;
+    const awaited = SHARED.awaited[name] ?? [];
+    const echo = awaited.indexOf(value);
+    SHARED.awaited[name] = echo < 0 ? [] : awaited.slice(echo + 1);
+    if (echo < 0) changed[name] = value;
+  }
+  select(changed);
+}
+
+// Note what the server is about to be told, to know it again when it says so itself.
+function await_(name, value) {
+  const awaited = (SHARED.awaited[name] ??= []);
+  const last = awaited.length ? awaited.at(-1) : SHARED.server[name];
+  if (last !== value) awaited.push(value);
+}
+
+// --- DOM --------------------------------------------------------------------------------------
+
+function el(tag, attributes = {}, ...children) {
+  const node = tag.startsWith("svg:")
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag.slice(4))
+    : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value == null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [k, v] of Object.entries(value)) node.style.setProperty(k, v);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child != null));
+  return node;
+}
+
+// Pairs of text and role (core/figures/text.py) as spans in their role's colour.
+const rich = (parts) =>
+  parts.map(([text, role]) => (role === "plain" ? document.createTextNode(text)
+    : el("span", { class: `role-${role}` }, text)));
+
+// Draw anew without taking the keyboard's place away: where what had it is gone, the same place in
+// the order of what can be reached has it now.
+function keepFocus(host, draw) {
+  const before = host.getRootNode().activeElement;
+  const reach = () => [...host.querySelectorAll("a, button, input, [tabindex]")];
+  const place = before && host.contains(before) ? reach().indexOf(before) : -1;
+  draw();
+  if (place >= 0 && !before.isConnected) reach()[place]?.focus({ preventScroll: true });
+}
+
+// Fill "{name}" in a translated template.
+const fill = (template, values) =>
+  template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+
+// --- numbers, as core/figures/text.py writes them ---------------------------------------------
+
+function fmt(value, digits = 3) {
+  if (Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (value === 0) return "0";
+  const [mantissa, exponent] = Math.abs(value).toExponential(digits - 1).split("e");
+  const size = Number(exponent); // after rounding: 9.996 is 10.0
+  const text = size >= 6 || size < -4 ? `${mantissa}e${size}`
+    : grouped(Math.abs(value).toFixed(Math.max(0, digits - 1 - size)));
+  return (value < 0 ? `-${text}` : text).replaceAll("-", "−");
+}
+
+// 12345.6 as 12,345.6.
+function grouped(text) {
+  const [whole, part] = text.split(".");
+  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return part === undefined ? thousands : `${thousands}.${part}`;
+}
+
+// All digits that a number has; of a 32-bit one no more than tell it from its neighbours.
+function full(value) {
+  let text = String(value);
+  if (Number.isFinite(value) && Math.fround(value) === value && !Number.isInteger(value)) {
+    let digits = 1;
+    while (Math.fround(Number(value.toPrecision(digits))) !== value) digits += 1;
+    text = String(Number(value.toPrecision(digits)));
+  }
+  return text.replaceAll("-", "−").replace("Infinity", "∞").replace("NaN", "–");
+}
+
+function percent(share) {
+  const value = 100 * share;
+  if (Number.isNaN(value)) return "–";
+  if (value <= 0) return "0 %";
+  if (value < 0.01) return "< 0.01 %";
+  if (value >= 99.95) return value >= 100 ? "100 %" : "> 99.9 %";
+  if (value >= 9.95 && value < 99) return `${value.toFixed(0)} %`;
+  return value >= 1 ? `${value.toFixed(1)} %` : `${Number(value.toPrecision(2))} %`;
+}
+
+// --- colour -----------------------------------------------------------------------------------
+
+function channels(colour) {
+  const hex = colour.trim().match(/^#([0-9a-f]{6})/i);
+  if (hex) return [0, 2, 4].map((i) => parseInt(hex[1].slice(i, i + 2), 16));
+  const found = colour.match(/[\d.]+/g);
+  return found ? found.slice(0, 3).map(Number) : [255, 255, 255];
+}
+
+const mix = (from, to, share) =>
+  from.map((value, i) => Math.round(value + (to[i] - value) * share));
+const rgb = (c) => `rgb(${c[0]},${c[1]},${c[2]})`;
+// Relative luminance, 0 to 1 (WCAG 2.2).
+const luminance = (c) => {
+  const [r, g, b] = c.map((v) => (v <= 10 ? v / 3294 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+
+// The palette of the page's mode (core/figures/theme.py), read off its background.
+function paletteOf(host) {
+  const background = getComputedStyle(host).getPropertyValue("--st-background-color") || "#ffffff";
+  return PALETTES[luminance(channels(background)) < 0.2 ? "dark" : "light"];
+}
+
+const MEANINGS = [
+  "accent", "query", "key", "value", "weight", "position", "residual", "muted", "warning", "surface",
+  "border", "background", "text",
+];
+
+// A colour for a number: "signed" scales run from negative over the background to positive,
+// others from the background up to the colour of that meaning.
+function scaleOf(palette, kind, limit) {
+  if (kind === "signed") {
+    const [low, zero, high] = [palette.negative, palette.zero, palette.positive].map(channels);
+    return (value) => {
+      const share = Math.max(-1, Math.min(1, value / (limit || 1)));
+      return share < 0 ? mix(zero, low, -share) : mix(zero, high, share);
+    };
+  }
+  const zero = channels(palette.surface);
+  const high = channels(palette[kind] ?? palette.weight);
+  return (value) => mix(zero, high, Math.max(0, Math.min(1, value / (limit || 1))));
+}
+
+// Dark or white text, whichever has the higher contrast; they are equal at 0.1944.
+const inkOn = (palette, background) =>
+  luminance(background) > 0.1944 ? "#10141b" : "#ffffff";
+
+// --- canvas -----------------------------------------------------------------------------------
+
+function sizeCanvas(canvas, width, height) {
+  const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+// The mark of a masked cell: never a colour alone.
+function hatch(context, x, y, width, height, colour) {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  context.strokeStyle = colour;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let d = -height; d < width; d += 5) {
+    context.moveTo(x + d, y + height);
+    context.lineTo(x + d + height, y);
+  }
+  context.stroke();
+  context.restore();
+}
+
+// --- motion and time ---------------------------------------------------------------------------
+
+function animate(duration, draw) {
+  if (REDUCED_MOTION || duration <= 0) return draw(1);
+  const began = performance.now();
+  const frame = (now) => {
+    const share = Math.min(1, (now - began) / duration);
+    draw(1 - (1 - share) ** 3);
+    if (share < 1) requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+function later(run, wait = SETTLED) {
+  let timer = null;
+  const call = (...values) => {
+    clearTimeout(timer);
+    call.flush = () => {
+      call.cancel();
+      run(...values);
+    };
+    timer = setTimeout(call.flush, wait);
+  };
+  call.cancel = () => {
+    clearTimeout(timer);
+    call.flush = () => {}; // do now what is still waited for, if anything is
+  };
+  call.cancel();
+  return call;
+}
+
+// --- a component ---------------------------------------------------------------------------------
+// `create(env)` builds the instance once; `instance.update(payload)` draws it, again after each
+// rerun; `instance.selected(changed, hover)` follows the selection; `instance.resized()` the width.
+
+const INSTANCES = (globalThis.__glassformerInstances ??= new WeakMap());
+
+function define(create) {
+  return (component) => {
+    const { parentElement: root, data } = component;
+    let held = INSTANCES.get(root);
+    if (!held) {
+      held = { component };
+      const host = el("div", { class: "glass" });
+      root.append(host);
+      const unsaid = new Set(); // names that changed since the last report
+      const settle = later(() => {
+        const chosen = Object.fromEntries(
+          [...unsaid].map((name) => [name, SHARED.selection[name] ?? null]));
+        unsaid.clear();
+        for (const [name, value] of Object.entries(chosen)) await_(name, value);
+        env.state("selection", chosen);
+      });
+      const env = {
+        host,
+        // What the learner settled on, to the server: only the names of this component.
+        report(names) {
+          for (const name of names) unsaid.add(name);
+          settle();
+        },
+        // Numbered, because Streamlit does not pass on a state that is what it was before, and
+        // the server may have changed it by itself since.
+        state: (name, value) => held.component.setStateValue(name, { value, n: ++SHARED.sent }),
+        trigger(name, value) {
+          for (const report of SHARED.reports) report.flush(); // the page may be left now
+          held.component.setTriggerValue(name, value);
+        },
+        palette: () => paletteOf(host),
+      };
+      held.settle = settle;
+      SHARED.reports.add(settle);
+      held.host = host;
+      held.instance = create(env);
+      held.follow = (event) => {
+        const { changed, hover } = event.detail;
+        if (!held.host.dataset.ready) return;
+        keepFocus(held.host, () => held.instance.selected?.(changed, hover));
+      };
+      document.addEventListener(CHANGED, held.follow);
+      held.observer = new ResizeObserver(() =>
+        keepFocus(host, () => held.instance.resized?.(host.clientWidth)));
+      held.observer.observe(host);
+      INSTANCES.set(root, held);
+    }
+    held.component = component;
+    clearTimeout(held.leaving);
+    const payload = unpack(data);
+    const colours = paletteOf(held.host);
+    for (const name of MEANINGS) held.host.style.setProperty(`--glass-${name}`, colours[name]);
+    adopt(payload.selection);
+    keepFocus(held.host, () => held.instance.update(payload));
+    held.host.dataset.ready = "1";
+    // Streamlit cleans up before every new call too; only what is not called again is gone.
+    return () => {
+      held.leaving = setTimeout(() => {
+        document.removeEventListener(CHANGED, held.follow);
+        held.observer.disconnect();
+        held.settle.cancel();
+        SHARED.reports.delete(held.settle);
+        held.instance.destroy?.();
+        held.host.remove();
+        INSTANCES.delete(root);
+      }, 1000);
+    };
+  };
+}

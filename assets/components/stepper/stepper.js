@@ -1,0 +1,97 @@
+// Numbered steps with play, pause, back and forth. It only says which step it is (a field of the
+// selection); what a step looks like is drawn by whoever follows that field.
+
+export default define((env) => {
+  let payload = null;
+  let timer = null;
+
+  const back = el("button", { type: "button", onclick: () => go(step() - 1) }, "◀");
+  const play = el("button", { type: "button", class: "play", onclick: () => toggle() });
+  const next = el("button", { type: "button", onclick: () => go(step() + 1) }, "▶");
+  const slider = el("input", { type: "range", min: "0", oninput: () => go(Number(slider.value)) });
+  const place = el("span", { class: "count code" });
+  const title = el("span", { class: "step-title" });
+  const text = el("p", { class: "step-text", "aria-live": "polite" });
+  env.host.append(
+    el("div", { class: "controls" }, back, play, next, slider, place, title), text);
+
+  const field = () => payload.field ?? "step";
+  // How many steps there are can depend on what is selected: { field, first, counts }.
+  const count = () => {
+    const { field: by, first, counts } = payload.n_by ?? {};
+    return by ? counts[Math.max(0, Math.min(counts.length - 1, current(by) ?? first))] : payload.n;
+  };
+  const last = () => count() - 1;
+  const step = () => {
+    const at = current(field());
+    return Math.max(0, Math.min(last(), at === null ? payload.first ?? last() : at));
+  };
+
+  function go(to) {
+    const wanted = Math.max(0, Math.min(last(), to));
+    const cleared = Object.fromEntries((payload.clears ?? []).map((name) => [name, null]));
+    select({ ...cleared, [field()]: wanted });
+    env.report([field(), ...(payload.clears ?? [])]);
+    if (wanted === last()) pause();
+  }
+
+  function pause() {
+    clearInterval(timer);
+    timer = null;
+    if (payload) draw();
+  }
+
+  function toggle() {
+    if (timer) return pause();
+    if (step() === last()) go(0);
+    timer = setInterval(() => go(step() + 1), payload.pace ?? 900);
+    draw();
+  }
+
+  function draw() {
+    const now = step();
+    slider.max = String(last());
+    slider.value = String(now);
+    back.disabled = now === 0;
+    next.disabled = now === last();
+    play.textContent = timer ? payload.labels.pause : payload.labels.play;
+    place.textContent = fill(payload.labels.count, { i: now, n: last() });
+    title.textContent = payload.titles?.[now] ?? "";
+    const said = payload.texts?.[now];
+    text.replaceChildren(...(said ? rich(said) : []));
+    slider.setAttribute("aria-valuetext", `${place.textContent} ${title.textContent}`);
+    env.host.hidden = count() < 2;
+  }
+
+  // Arrow keys step when nothing else on the page has the keyboard; the space bar plays.
+  const keys = (event) => {
+    if (!payload?.keys || event.ctrlKey || event.metaKey || event.altKey) return;
+    // A click beside everything gives the keyboard to the page's own main part.
+    if (document.activeElement && !document.activeElement.matches("body, main")) return;
+    const act = {
+      ArrowRight: () => go(step() + 1), ArrowLeft: () => go(step() - 1), " ": toggle,
+      Home: () => go(0), End: () => go(last()),
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  document.addEventListener("keydown", keys);
+
+  return {
+    update(payload_) {
+      payload = payload_;
+      back.setAttribute("aria-label", payload.labels.back);
+      next.setAttribute("aria-label", payload.labels.next);
+      slider.setAttribute("aria-label", payload.labels.slider);
+      draw();
+    },
+    selected(changed) {
+      if (payload && (changed.includes(field()) || changed.includes(payload.n_by?.field))) draw();
+    },
+    destroy() {
+      clearInterval(timer);
+      document.removeEventListener("keydown", keys);
+    },
+  };
+});

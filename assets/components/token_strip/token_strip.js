@@ -1,0 +1,230 @@
+// A text as tokens: chips that can be pointed at, with a number under each, and the reading that
+// belongs to the selected one. Chips can be selected a word at a time (`grouped`), and can have a
+// lifetime in steps (`life`: symbols that one merge makes and another uses up).
+
+export default define((env) => {
+  let payload = null;
+  let chips = [];
+  let marked = new Set(); // as shown; the server's view of it comes back later
+  let told = null; // the server's view, as last heard
+  let awaited = []; // what the server was told and has not said back yet
+
+  const heading = el("h3", { class: "title" });
+  const list = el("div", { class: "strip", role: "listbox" });
+  const lines = el("div", { class: "lines" });
+  const cut = el("div", { class: "cut" });
+  const reading = el("p", { class: "reading", "aria-live": "polite" });
+  const more = el("button", { type: "button", class: "more" });
+  env.host.append(heading, list, more, cut, lines, reading);
+
+  const field = () => payload.field ?? "token";
+  const unit = (index) => (payload.grouped ? payload.tokens[index].group : index);
+  // Tokens that a later step brings (generation) are not there yet.
+  const count = () => {
+    if (!payload.reveal) return payload.tokens.length;
+    const step = current(payload.reveal.field) ?? payload.reveal.first ?? 0;
+    return Math.min(payload.tokens.length, payload.reveal.base + step);
+  };
+  const chosen = () => {
+    const at = current(field());
+    if (payload.grouped) return at ?? payload.default ?? null;
+    if (at === null) return payload.reveal ? count() - 1 : payload.default ?? null;
+    return Math.max(0, Math.min(at, count() - 1));
+  };
+
+  // Mark a token or let go of it, with its whole word where words go together. Gives the first of
+  // what was marked together.
+  function toggle(index) {
+    const { group } = payload.tokens[index];
+    const together = payload.toggles === "group"
+      ? payload.tokens.flatMap((token, at) => (token.group === group ? [at] : [])) : [index];
+    const on = !marked.has(index);
+    for (const at of together) on ? marked.add(at) : marked.delete(at);
+    const now = [...marked].sort((a, b) => a - b);
+    awaited.push(JSON.stringify(now));
+    env.state("marked", { marked: now, last: together[0] });
+    return together[0];
+  }
+
+  function choose(index) {
+    if (payload.toggles && !payload.tokens[index].fixed) {
+      index = toggle(index);
+      paint();
+    }
+    if (payload.still || unit(index) === null) return;
+    const clears = payload.clears ?? [];
+    select({ ...Object.fromEntries(clears.map((name) => [name, null])), [field()]: unit(index) });
+    env.report([field(), ...clears]);
+  }
+
+  // Where a chip stands in its lifetime, counted in steps; null when chips have none.
+  function age(index) {
+    const life = payload.arrays.life;
+    if (!life) return null;
+    const now = current(payload.follow.field) ?? payload.follow.first;
+    const [born, gone] = [at2(life, index, 0), at2(life, index, 1)];
+    return { alive: born <= now && now < gone, fresh: born === now && now > 0, last: gone === now + 1 };
+  }
+
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const index = chips.indexOf(event.target);
+    if (index < 0) return;
+    if (step) {
+      event.preventDefault();
+      const next = Math.max(0, Math.min(chips.length - 1, index + step));
+      chips[next].focus();
+      if (!payload.toggles) choose(next);
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      choose(index);
+    }
+  });
+  more.addEventListener("click", () => {
+    env.host.classList.toggle("open");
+    more.textContent = env.host.classList.contains("open") ? payload.labels.less : payload.labels.more;
+  });
+
+  // The numbers under the chips: one row of `heat` for the selected token, or one for all.
+  function values() {
+    const heat = payload.arrays.heat;
+    if (!heat) return null;
+    if (heat.shape.length === 1) return heat.values;
+    // A row for each token, or for each of what another field of the selection names.
+    const row = payload.heat_ids ? payload.heat_ids.indexOf(current(payload.heat_field)) : chosen();
+    if (row < 0) return null;
+    if (row === null) return null;
+    return heat.values.subarray(row * heat.shape[1], (row + 1) * heat.shape[1]);
+  }
+
+  function allowed(index) {
+    const may = payload.arrays.may;
+    const row = chosen();
+    return !may || row === null || at2(may, row, index) === 1;
+  }
+
+  function paint() {
+    const palette = env.palette();
+    const numbers = values();
+    const role = payload.heat_role ?? "weight";
+    const limit = payload.heat_limit ?? 1;
+    const scale = scaleOf(palette, role, limit);
+    const selected = chosen();
+    chips.forEach((chip, index) => {
+      const life = age(index);
+      chip.hidden = index >= count() || life?.alive === false;
+      const token = payload.tokens[index];
+      const hidden = !allowed(index);
+      let background = payload.coloured
+        ? channels(token.group === null ? palette.surface
+          : palette.tokens[token.group % palette.tokens.length])
+        : channels(palette.surface);
+      let note = payload.notes?.[index] ?? "";
+      if (numbers && !hidden) {
+        const value = numbers[index];
+        if (!Number.isNaN(value)) {
+          background = scale(value);
+          note = payload.heat_unit === "share" ? percent(value)
+            : `${fmt(value, payload.heat_digits ?? 2)}${payload.heat_unit ?? ""}`;
+        }
+      }
+      if (hidden) note = payload.labels.hidden;
+      const behind = payload.marked_label && marked.has(index);
+      if (behind) note = token.label;
+      chip.firstChild.textContent = behind ? payload.marked_label : token.label;
+      chip.style.background = rgb(background);
+      chip.style.color = inkOn(palette, background);
+      chip.classList.toggle("hidden", hidden);
+      chip.classList.toggle("marked", marked.has(index) || Boolean(life?.last));
+      chip.classList.toggle("fresh", Boolean(life?.fresh));
+      chip.setAttribute("aria-selected", String(selected !== null && unit(index) === selected));
+      chip.lastChild.textContent = note;
+    });
+    list.querySelectorAll('[tabindex="0"]').forEach((chip) => chip.setAttribute("tabindex", "-1"));
+    const reached = payload.grouped
+      ? payload.tokens.findIndex((token) => token.group === selected) : selected ?? 0;
+    chips[Math.max(0, reached)]?.setAttribute("tabindex", "0");
+    const readings = payload.readings ?? [];
+    const said = readings.length > 1 ? readings[selected ?? 0] : readings[0];
+    reading.replaceChildren(...(said ? rich(said) : []));
+  }
+
+  // The longest reading keeps its room, so that what stands below does not jump.
+  function makeRoom() {
+    const readings = payload.readings ?? [];
+    if (readings.length < 2) return;
+    const length = (parts) => (parts ?? []).reduce((sum, [text]) => sum + text.length, 0);
+    const longest = readings.reduce((a, b) => (length(b) > length(a) ? b : a));
+    reading.style.minHeight = "";
+    reading.replaceChildren(...rich(longest ?? []));
+    reading.style.minHeight = `${reading.offsetHeight}px`;
+  }
+
+  // Chips that name a word stay on one line with the others of it.
+  function together(tokens) {
+    const nodes = [];
+    let word = null;
+    chips.forEach((chip, index) => {
+      if (tokens[index].word === undefined) return nodes.push(chip);
+      if (!index || tokens[index].word !== tokens[index - 1].word) {
+        word = el("span", { class: "together", role: "presentation" });
+        nodes.push(word);
+      }
+      return word.append(chip);
+    });
+    return nodes;
+  }
+
+  return {
+    update(next) {
+      const before = payload && JSON.stringify([payload.tokens, payload.cut]);
+      heading.replaceChildren(...rich(next.heading ?? []));
+      lines.replaceChildren(...(next.lines ?? []).map((line) => el("p", {}, ...rich(line))));
+      payload = next;
+      // An echo of an earlier click must not undo a later one.
+      const said = JSON.stringify(next.marked ?? []);
+      const echo = awaited.indexOf(said);
+      if (echo < 0 && said !== told) marked = new Set(next.marked ?? []);
+      awaited = echo < 0 ? [] : awaited.slice(echo + 1);
+      told = said;
+      if (before !== JSON.stringify([next.tokens, next.cut])) {
+        const pointed = chips.some((chip) => chip.matches(":hover"));
+        chips = next.tokens.map((token, index) => {
+          const chip = el("span", {
+            class: `chip ${token.kind}`, role: "option", tabindex: "-1", title: token.title,
+            onclick: () => choose(index),
+            onpointerenter: () => payload.still || select({ [field()]: unit(index) }, { hover: true }),
+            onpointerleave: () => select({ [field()]: null }, { hover: true }),
+          }, el("span", { class: "label code" }, token.label),
+          token.detail ? el("span", { class: "detail code" }, token.detail) : null,
+          el("span", { class: "note" }));
+          return chip;
+        });
+        list.replaceChildren(...together(next.tokens));
+        // A chip that goes while it is pointed at never says that the pointer has left.
+        if (pointed) select({ [field()]: null }, { hover: true });
+        cut.replaceChildren(...(next.cut ? [
+          el("s", {}, next.cut), el("span", { class: "muted" }, ` ${next.labels.cut}`)] : []));
+        const long = next.tokens.length > (next.long ?? 60);
+        more.hidden = !long;
+        env.host.classList.toggle("long", long);
+        more.textContent = next.labels.more ?? "";
+      }
+      list.setAttribute("aria-label", next.labels.strip);
+      list.setAttribute("aria-multiselectable", String(Boolean(next.toggles)));
+      env.host.classList.toggle("dimmed", Boolean(next.dimmed));
+      env.host.classList.toggle("compact", Boolean(next.compact));
+      makeRoom();
+      paint();
+    },
+    resized() {
+      if (!payload) return;
+      makeRoom();
+      paint();
+    },
+    selected(changed) {
+      const fields = [field(), payload.reveal?.field, payload.heat_field, payload.follow?.field];
+      if (fields.some((name) => name && changed.includes(name))) paint();
+    },
+  };
+});
