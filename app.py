@@ -1,0 +1,101 @@
+"""The server: what is warmed at start, the headers of every answer, and what a surprise looks like.
+
+Start it with ``make run`` or ``streamlit run app.py``.
+"""
+
+import asyncio
+import base64
+import contextlib
+import gc
+import hashlib
+import logging
+import re
+import uuid
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from core.language import _
+from pages.parts.runs import shared_runs, warm
+
+log = logging.getLogger("glassformer")
+COLLECT_EVERY = 60.0  # seconds
+
+
+def content_security_policy() -> str:
+    """Nothing from outside; no script but Streamlit's own and our components (``blob:``)."""
+    index = Path(st.__file__).parent / "static" / "index.html"
+    inline = re.findall(r"<script(?:\s+type=\"module\")?>(.*?)</script>", index.read_text(), re.S)
+    hashes = " ".join(
+        f"'sha256-{base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()}'"
+        for code in inline
+    )
+    return (
+        f"default-src 'self'; script-src 'self' blob: {hashes}; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; "
+        "worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'"
+    )
+
+
+class SecurityHeaders:
+    """Adds the same headers to every HTTP answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._headers = [
+            (b"content-security-policy", content_security_policy().encode()),
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"no-referrer"),
+            (b"x-frame-options", b"DENY"),
+        ]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", []), *self._headers]}
+            await send(message)
+
+        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+async def _collect_now_and_then() -> None:
+    while True:
+        await asyncio.sleep(COLLECT_EVERY)
+        await asyncio.to_thread(gc.collect)
+
+
+@contextlib.asynccontextmanager
+async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
+    """Load the models, then keep what is alive out of the collector's sight."""
+    await asyncio.to_thread(warm, shared_runs())
+    gc.collect()
+    gc.freeze()
+    collector = asyncio.create_task(_collect_now_and_then())
+    yield {}
+    collector.cancel()
+
+
+def on_script_error(problem: Exception) -> bool:
+    """Show a friendly message with an id; the traceback goes to the log under that id."""
+    ident = uuid.uuid4().hex[:8]
+    log.error("page failed, id %s", ident, exc_info=problem)
+    st.error(
+        _(
+            "Something in this page went wrong. Your text and settings are kept in the address "
+            "bar; reload the page, or undo your last change. If it happens again, report it with "
+            "the number {id}."
+        ).format(id=ident),
+        icon=":material/error:",
+    )
+    return True
+
+
+app = st.App(
+    "pages/frame.py",
+    lifespan=lifespan,
+    middleware=[Middleware(SecurityHeaders)],
+    on_script_error=on_script_error,
+)

@@ -1,0 +1,106 @@
+"""Attention, step by step: one head on the learner's sentence, every number with its arithmetic."""
+
+import streamlit as st
+
+from core.figures import view
+from core.figures.attention import AtHead, ScalingParams
+from core.figures.steps import stepper
+from core.language import _
+from pages.parts import controls, state
+from pages.parts.components import mount
+from pages.parts.page import (
+    Experiment,
+    choose_model,
+    definitions,
+    heading,
+    record_of,
+    show,
+    text_or_last,
+    try_this,
+    with_values,
+)
+
+model = choose_model("any")
+params = text_or_last(with_values(state.read(AtHead), model=model))
+record = record_of("attention.steps", params)
+run = record.trace
+
+heading(
+    _("What does each word look at?"),
+    _("Layer {layer}, head {head} · {n} tokens · ran in {ms} ms · every number is from this run")
+    .format(layer=record.layer, head=record.head, n=len(run.tokens), ms=f"{run.seconds * 1e3:.0f}"),
+)  # fmt: skip
+show("attention.row", params, record=record, export=False)
+
+layer, head, steps = st.columns([5, 5, 11], vertical_alignment="bottom")
+with layer:
+    controls.choice(_("Layer"), "layer", params, list(range(run.topology.n_layers)))
+with head:
+    controls.choice(_("Head"), "head", params, list(range(run.topology.n_heads)))
+with steps:
+    titles = view.get("attention.steps").titles()  # type: ignore[attr-defined]
+    mount(
+        "stepper",
+        stepper(
+            len(titles),
+            first=params.step,
+            titles=titles,
+            selection=record.selection(),
+            pace=2200,
+        ),
+        key="steps",
+    )
+show("attention.steps", params, record=record)
+
+with st.container(key="below-stage"):
+    try_this(
+        [
+            Experiment(
+                _("Swap what “it” can mean"),
+                _("“It was too wide” speaks of the street. Watch whether any head moves its "
+                  "weight from “animal” to “street”."),
+                {"text": "The animal did not cross the street because it was too wide",
+                 "token": 9, "key": None, "step": 6},
+            ),
+            Experiment(
+                _("Look at the first token"),
+                _("“⟨start⟩” may look only at itself: one weight, and it is 1 whatever its score."),
+                {"token": 0, "key": 0, "step": 6},
+            ),
+            Experiment(
+                _("Repeat a phrase"),
+                _("Go through the layers: some head finds what followed “gold” the first time."),
+                {"text": "The gold ring was lost. Nobody saw the gold", "token": None,
+                 "key": None, "step": 6},
+            ),
+        ]
+    )  # fmt: skip
+    st.markdown("## " + _("Why divide by √d_head?"))
+    st.markdown(
+        _("The dot product of two random vectors has a spread of √d: the longer the vectors, the "
+          "larger the scores, and softmax of large scores puts nearly everything on one key. "
+          "Then its gradient is close to zero, and nothing is learned.")
+    )  # fmt: skip
+    own, random = st.columns(2, gap="large")
+    with own:
+        record = show("attention.unscaled", params)
+        if record is not None:
+            st.markdown(str(view.get("attention.unscaled").describe(record)))
+    with random:
+        show("attention.scaling", state.read(ScalingParams))
+        controls.slider(_("Keys"), "n_keys", state.read(ScalingParams), 2, 64, 1)
+    with st.expander(_("The formula")):
+        st.latex(
+            r"\mathrm{Attention}(q, k, v) = "
+            r"\mathrm{softmax}\!\left(\frac{q\,k^\top}{\sqrt{d_\mathrm{head}}}\right) v"
+        )
+        st.markdown(
+            _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
+              "equation (1); with several heads it is the head's width that counts, not d_model.")
+            .format(d=run["blocks.0.attn.q"].shape[-1],
+                    root=f"{run['blocks.0.attn.q'].shape[-1] ** 0.5:g}")
+        )  # fmt: skip
+    definitions(
+        [f"blocks.0.attn.{n}" for n in ("q", "k", "v", "dots", "scores", "scores_masked",
+                                        "weights", "z", "out")]
+    )  # fmt: skip

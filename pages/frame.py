@@ -1,0 +1,41 @@
+"""What runs for every rerun: navigation, the frame around the page, the page, the link."""
+
+import streamlit as st
+
+from core.language import _
+from pages.parts import frame, state
+from pages.parts.runs import model_for
+from pages.parts.state import Common
+from pages.parts.table import TABLE, places
+
+st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
+
+pages = {
+    row: st.Page(
+        row.file, title=_(row.title), url_path=row.address or None, default=not row.address
+    )
+    for row in TABLE
+}
+menu: dict[str, list[st.Page]] = {}
+for row, entry in pages.items():
+    menu.setdefault(_(row.section) if row.section else "", []).append(entry)
+page = st.navigation(menu, position="top")
+here = next(row for row, entry in pages.items() if entry == page)
+
+state.begin(here.address)
+wanted = st.session_state.pop("go", None)
+for row, entry in pages.items():
+    if wanted == f"/{row.address}" and row is not here:
+        st.switch_page(entry)
+
+state.open_with(here.example)
+common = state.read(Common)
+frame.styles(common)
+shown = model_for(common.model, here.needs)
+frame.run_bar(common, shown)
+frame.strip(shown, here.parts, places(shown))
+notices = st.container()
+page.run()
+state.finish()
+with notices:  # the page has read its own part of the link by now
+    frame.notices(common)

@@ -1,0 +1,1 @@
+"""What pages share: state in the link, cached runs, components, the frame around every page."""

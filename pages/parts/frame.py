@@ -1,0 +1,169 @@
+"""What surrounds every page: run bar, you-are-here strip, notices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from core import zoo
+from core.device import available_devices
+from core.errors import CoreError
+from core.figures.map import strip_payload
+from core.figures.payload import Payload
+from core.figures.theme import PALETTES
+from core.language import _
+from pages.parts import state
+from pages.parts.components import mount
+from pages.parts.page import mode
+from pages.parts.runs import model_for, shared_runs
+from pages.parts.state import Common, Layered
+
+ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
+DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
+
+
+def styles(common: Common) -> None:
+    """The looks of the page around the components."""
+    files = ["page.css", *(["lecture.css"] if common.view == "lecture" else [])]
+    css = "".join((ASSETS / name).read_text(encoding="utf-8") for name in files)
+    palette = PALETTES[mode()]
+    roles = "".join(
+        f".role-{role} {{ color: {getattr(palette, role)}; font-weight: 600; }}\n"
+        for role in ("query", "key", "value", "weight", "position", "residual", "accent")
+    )
+    st.html(f"<style>{css}{roles}</style>")
+
+
+def model_label(name: str) -> str:
+    """A shelf model as the bar names it: GPT, 6 layers."""
+    facts = zoo.describe(name)
+    return _("{name}, {n} layers").format(name=name.upper(), n=facts["n_layers"])
+
+
+def run_bar(common: Common, shown: str) -> None:
+    """The text, the model and the device; copy link, undo, reset, lecture view, shortcuts.
+
+    Args:
+        common: what the learner chose.
+        shown: the model that the page runs; the bar shows it until another one is chosen.
+    """
+    shelf = zoo.shelf()
+    devices = ("auto", *available_devices())
+    automatic = DEVICE_NAMES[available_devices()[0]]
+    header: dict[str, Any] = {
+        "text": common.text,
+        "model": common.model if state.chosen("model") and common.model in shelf else shown,
+        "models": [[name, model_label(name)] for name in shelf],
+        "device": common.device if common.device in devices else "auto",
+        "devices": [
+            [d, _("auto ({device})").format(device=automatic) if d == "auto" else DEVICE_NAMES[d]]
+            for d in devices
+        ],
+        "can_undo": state.can_undo(),
+        "changed": state.changed_elsewhere(),
+        "lecture": common.view == "lecture",
+        "labels": {
+            "text": _("The text that runs through the model"),
+            "model": _("Model"),
+            "device": _("Device"),
+            "placeholder": _("Type a sentence"),
+            "copy": _("Copy link"),
+            "copied": _("Link copied, but without the text: it is too long")
+            if state.text_left_out()
+            else _("Link copied"),
+            "copy_by_hand": _("Copy this link:"),
+            "undo": _("Undo"),
+            "reset": _("Reset"),
+            "lecture": _("Lecture view"),
+            "shortcuts": _("Keyboard shortcuts"),
+            "close": _("Close"),
+        },
+        "shortcuts": [
+            ["/", _("go to the text")],
+            ["Enter", _("run now")],
+            ["← →", _("next token, next step, next cell")],
+            [_("Space"), _("play or pause the steps")],
+            ["u", _("undo the last change")],
+            ["c", _("copy the link to this view")],
+            ["l", _("lecture view on and off")],
+            ["?", _("this list")],
+        ],
+    }
+    before = {name: header[name] for name in ("model", "device")}
+    bar = partial(_take_bar, before)
+    mount("runbar", Payload(header), key="runbar", on={"bar": bar, "action": _act})
+
+
+def _take_bar(before: Mapping[str, str], said: Any) -> None:
+    """Take over what was changed in the bar; what it only showed is no choice."""
+    if isinstance(said, dict):
+        known = {"text": state.read(Common).text, **before}
+        changed = {n: said[n] for n in known if isinstance(said.get(n), str)}
+        state.update({n: v for n, v in changed.items() if v != known[n]}, typed=True)
+
+
+def _act(action: Any) -> None:
+    if action == "undo":
+        state.undo()
+    elif action == "reset":
+        state.reset()
+    elif action == "lecture":
+        now = state.read(Common).view
+        state.update({"view": "page" if now == "lecture" else "lecture"})
+
+
+def strip(name: str, here: tuple[str, ...], places: dict[str, str]) -> None:
+    """The model folded flat: the lit place is this page, every other one is a link.
+
+    Args:
+        name: of the model whose parts are drawn.
+        here: ids of the parts that this page shows.
+        places: part id -> address of the page that shows it.
+    """
+    topology = shared_runs().model(name).model.topology
+    layer = state.read(Layered).layer
+    payload = strip_payload(topology, here, places, layer=min(layer, topology.n_layers - 1))
+    mount("map", payload, key="strip", on={"goto": go})
+
+
+def go(said: Any) -> None:
+    """Follow a link inside the app: to another page, another block, another head."""
+    if isinstance(said, dict):
+        chosen = {name: said[name] for name in ("layer", "head") if type(said.get(name)) is int}
+        state.update(chosen)
+        if isinstance(said.get("page"), str):
+            st.session_state["go"] = said["page"]
+
+
+def notices(common: Common) -> None:
+    """What the learner should know of this run's input."""
+    for problem in state.problems():
+        st.warning(problem.sentence(), icon=":material/link:")
+    if common.model not in zoo.shelf():
+        st.warning(
+            _("There is no model called {name} here; {other} is shown.").format(
+                name=repr(common.model), other=model_for("", "any").upper()
+            ),
+            icon=":material/inventory_2:",
+        )
+    if common.device != "auto" and common.device not in available_devices():
+        st.warning(
+            _("This machine has no device {name}; the model runs on {other}.").format(
+                name=DEVICE_NAMES[common.device], other=DEVICE_NAMES[available_devices()[0]]
+            ),
+            icon=":material/memory:",
+        )
+    if state.text_left_out():
+        st.info(
+            _("The text is too long for a link: a copied link leaves it out."),
+            icon=":material/link_off:",
+        )
+
+
+def show_error(problem: CoreError) -> None:
+    """A user's mistake: what happened and what to do. What was typed is kept in the bar."""
+    st.error(problem.sentence(), icon=":material/error:")

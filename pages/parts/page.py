@@ -1,0 +1,285 @@
+"""The anatomy of a page: title, stage, source line, experiments, and what is folded away."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from core import zoo
+from core.errors import CoreError
+from core.figures import view as views
+from core.figures.payload import Payload
+from core.figures.theme import Mode
+from core.figures.view import ComponentView, PlotView
+from core.language import _, language
+from core.tracing.sites import SourceLine, site, source_line
+from core.tracing.source import line_with
+from pages.parts import state
+from pages.parts.components import mount
+from pages.parts.runs import model_for, shared_runs
+from pages.parts.state import Common
+
+
+def mode() -> Mode:
+    """Light or dark, as the browser shows it."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def heading(question: str, what: str = "") -> None:
+    """The title, a question, and one line on what is selected and what it cost."""
+    st.html(
+        f"<h1 class='glass-title'>{html.escape(question)}</h1>"
+        + (f"<p class='glass-what'>{html.escape(what)}</p>" if what else "")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """One click that shows something surprising.
+
+    Attributes:
+        title: on the button, a verb first.
+        watch: what to watch, one sentence.
+        changes: of the state.
+    """
+
+    title: str
+    watch: str
+    changes: Mapping[str, Any]
+
+
+def try_this(experiments: Sequence[Experiment]) -> None:
+    """Three experiments side by side."""
+    st.markdown("## " + _("Try this"))
+    for column, experiment in zip(st.columns(len(experiments)), experiments, strict=True):
+        with column, st.container(border=True):
+            st.button(
+                experiment.title,
+                key=f"try-{experiment.title}",
+                on_click=state.update,
+                args=(dict(experiment.changes),),
+                width="stretch",
+            )
+            st.markdown(experiment.watch)
+
+
+def choose_model(needs: str) -> str:
+    """The model this page runs: the chosen one, or one that can, with a word about it."""
+    chosen = state.read(Common).model
+    able = model_for(chosen, needs)
+    if able != chosen and chosen in zoo.shelf() and state.chosen("model"):
+        can = {
+            "causal": _("predict the next token"),
+            "masked": _("fill in hidden words"),
+        }[needs]
+        st.info(
+            _("{chosen} cannot {ability}; this page shows {able}. Your choice is kept.").format(
+                chosen=chosen.upper(), ability=can, able=able.upper()
+            ),
+            icon=":material/swap_horiz:",
+        )
+    return able
+
+
+def text_or_last(params: Any) -> Any:
+    """The parameters with a text in them: when it is empty, the last one that was not."""
+    last = st.session_state.get("last-text")
+    if params.text.strip():
+        st.session_state["last-text"] = params.text
+        return params
+    st.info(_("Type a word or two above. The last run is still shown."), icon=":material/edit:")
+    return with_values(params, text=last or type(params)().text)
+
+
+def with_values(params: Any, **values: Any) -> Any:
+    """A copy of some parameters with other values."""
+    fields = {name: getattr(params, name) for name in params.__dataclass_fields__}
+    return type(params)(**{**fields, **values})
+
+
+def device() -> str:
+    """The device to run on: what was chosen, if this machine has it."""
+    from core.device import available_devices
+
+    chosen = state.read(Common).device
+    return chosen if chosen in available_devices() else "auto"
+
+
+def record_of(name: str, params: Any) -> Any:
+    """Run what a view needs and compute its record.
+
+    Raises:
+        CoreError: a run cannot be carried out.
+    """
+    view = views.get(name)
+    results = []
+    for request in view.requests(params):
+        wanted = getattr(request, "model", None)  # some are worked out without one
+        if wanted is None or shared_runs().has_model(wanted, device()):
+            results.append(shared_runs().get(request, device()))
+        else:
+            with st.spinner(loading(wanted)):
+                results.append(shared_runs().get(request, device()))
+    return view.compute(results, params)
+
+
+def tried(name: str, params: Any) -> Any | None:
+    """The record of a view; None, and a message in its place, when the learner made a mistake."""
+    try:
+        return record_of(name, params)
+    except CoreError as problem:
+        st.error(problem.sentence(), icon=":material/error:")
+        return None
+
+
+def loading(name: str) -> str:
+    """What is waited for while a model loads."""
+    megabytes = zoo.describe(name)["bytes"] / 1e6 if name in zoo.shelf() else 0.0
+    return _("Loading {model}, {n} MB").format(model=name.upper(), n=f"{megabytes:.0f}")
+
+
+def show(
+    name: str,
+    params: Any,
+    *,
+    key: str | None = None,
+    on: dict[str, Callable[[Any], None]] | None = None,
+    record: Any = None,
+    export: bool = True,
+) -> Any:
+    """Show a view: run, compute, draw, and offer its export. Gives the record.
+
+    A user's mistake is shown in place of the figure; nothing typed is lost.
+    """
+    view = views.get(name)
+    key = key or name
+    try:
+        if isinstance(view, PlotView) and record is None:
+            return _show_plot(_plotted(*_identity(view, params)), name, key, export=export)
+        if record is None:
+            record = record_of(name, params)
+    except CoreError as problem:
+        st.error(problem.sentence(), icon=":material/error:")
+        return None
+    if isinstance(view, PlotView):
+        return _show_plot(_draw(view, record, mode()), name, key, export=export)
+    assert isinstance(view, ComponentView)
+    mount(view.component, view.payload(record), key=key, on=on)
+    if export:
+        exports(view, record, key)
+    return record
+
+
+@dataclass(frozen=True, eq=False)
+class _Plot:
+    """A plot with all that goes with it."""
+
+    record: Any
+    figure: Any
+    alt: str
+    csv: str
+
+
+def _draw(view: PlotView[Any, Any], record: Any, drawn_in: Mode) -> _Plot:
+    figure = view.figure(record, drawn_in)
+    return _Plot(record, figure, str(view.describe(record)), view.table(record).to_csv())
+
+
+def _identity(view: PlotView[Any, Any], params: Any) -> tuple[Any, ...]:
+    """All that a plot depends on."""
+    if view.needs != "none" and hasattr(params, "model"):
+        weights = shared_runs().model(params.model, device()).fingerprint
+        return view.name, params, mode(), language(), device(), weights
+    own = {"text", "model"} & set(params.__dataclass_fields__)  # which it does not read
+    return view.name, with_values(params, **dict.fromkeys(own, "")), mode(), language(), "", ""
+
+
+@lru_cache(maxsize=32)
+def _plotted(name: str, params: Any, drawn_in: Mode, *_rest: str) -> _Plot:
+    """A plot, drawn once for all learners: building one takes Plotly 10 to 30 ms."""
+    return _draw(views.get(name), record_of(name, params), drawn_in)  # type: ignore[arg-type]
+
+
+def _show_plot(plot: _Plot, name: str, key: str, *, export: bool) -> Any:
+    st.plotly_chart(
+        plot.figure,
+        key=key,
+        width="stretch",
+        config={
+            "displaylogo": False,
+            "toImageButtonOptions": {"format": "svg", "filename": name},
+            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+        },
+    )
+    st.html(f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>")
+    if export:
+        _export(name, plot.csv, plot.alt, None, key)
+    return plot.record
+
+
+def exports(view: ComponentView[Any, Any], record: Any, key: str) -> None:
+    """Save the figure and its numbers."""
+    drawing = view.svg(record, mode())
+    _export(view.name, view.table(record).to_csv(), str(view.describe(record)), drawing, key)
+
+
+def _export(name: str, csv: str, alt: str, drawing: str | None, key: str) -> None:
+    """The row of buttons; the files are made in the browser, nothing is uploaded."""
+    header: dict[str, Any] = {
+        "name": name.replace(".", "-"),
+        "csv": csv,
+        "svg": drawing,
+        "alt": alt,
+        "labels": {
+            "save": _("Save"),
+            "svg": _("SVG"),
+            "png": _("PNG"),
+            "csv": _("Data (CSV)"),
+            "read": _("Read aloud as text"),
+        },
+    }
+    mount("export", Payload(header), key=f"export-{key}")
+
+
+def source(name: str) -> None:
+    """The line of code that computed a site, in the chosen model's kind of block."""
+    chosen = state.read(Common).model
+    known = chosen in zoo.shelf()
+    _source(source_line(name, shared_runs().model(chosen).model.topology if known else None))
+
+
+def _source(line: SourceLine) -> None:
+    st.html(
+        f"<p class='glass-source'>{html.escape(_('computed by'))} "
+        f"<code>{html.escape(line.code)}</code> · {html.escape(line.path)}:{line.line}</p>"
+    )
+
+
+def source_of(path: str, code: str) -> None:
+    """The line of a file that computed something no site stands for."""
+    _source(line_with(path, code))
+
+
+def reading(name: str, record: Any) -> None:
+    """A view's reading, each marked word in its colour; nothing for a view that could not run."""
+    if record is None:
+        return
+    words = "".join(
+        f"<span class='role-{part.role}'>{html.escape(part.text)}</span>"
+        for part in views.get(name).describe(record).parts
+    )
+    st.html(f"<p class='glass-reading'>{words}</p>")
+
+
+def definitions(names: Sequence[str]) -> None:
+    """What the tensors on this page are, folded away."""
+    with st.expander(_("What every name on this page means")):
+        for name in names:
+            found = site(name)
+            shape = " × ".join(found.shape)
+            st.markdown(f"`{found.pattern}` ({shape}) $\\;{found.symbol}$ — {found.sentence()}")

@@ -1,0 +1,50 @@
+"""Models and runs, shared by all learners of the process, and which model a page can use."""
+
+from __future__ import annotations
+
+import os
+
+import streamlit as st
+import torch
+
+from core import zoo
+from core.errors import AbilityError
+from core.models.protocols import CausalLM, MaskedLM
+from core.requests import TraceRequest
+from core.runs import Runs
+
+ABILITIES: dict[str, type] = {"causal": CausalLM, "masked": MaskedLM}
+
+
+@st.cache_resource(show_spinner=False)
+def shared_runs() -> Runs:
+    """The one store of models and results."""
+    # One thread a run gives a class more throughput than two that fight each other.
+    torch.set_num_threads(int(os.environ.get("GLASSFORMER_THREADS", "1")))
+    return Runs()
+
+
+def warm(runs: Runs) -> None:
+    """Load every model of the shelf and run it once."""
+    for name in zoo.shelf():
+        runs.get(TraceRequest(name, "Warm"))
+
+
+def can(name: str, needs: str) -> bool:
+    """Whether a model of the shelf has an ability ("any" is had by all)."""
+    if needs in ("any", "none"):
+        return True
+    return isinstance(shared_runs().model(name).model, ABILITIES[needs])
+
+
+def model_for(chosen: str, needs: str) -> str:
+    """The chosen model if it can do what the page needs, else the first of the shelf that can.
+
+    Raises:
+        AbilityError: none can.
+    """
+    shelf = zoo.shelf()
+    for name in (chosen, *shelf):
+        if name in shelf and can(name, needs):
+            return name
+    raise AbilityError(chosen, needs)

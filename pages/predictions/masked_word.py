@@ -1,0 +1,144 @@
+"""Masked word: which word is hidden, seen from both sides and from the left."""
+
+import streamlit as st
+
+from core.errors import CoreError
+from core.figures.masked import PAIR_EXAMPLES, Hiding, Pair, Rolling
+from core.language import _, ngettext
+from pages.parts import controls, state
+from pages.parts.frame import show_error
+from pages.parts.page import (
+    Experiment,
+    choose_model,
+    definitions,
+    heading,
+    record_of,
+    show,
+    source,
+    text_or_last,
+    try_this,
+    with_values,
+)
+from pages.parts.runs import model_for
+
+model = choose_model("masked")
+partner = model_for(state.read(Hiding).partner, "causal")
+params = text_or_last(with_values(state.read(Hiding), model=model, partner=partner))
+pair = with_values(state.read(Pair), model=model)
+rolling = with_values(state.read(Rolling), model=model, text=params.text)
+names = {"masked": model.upper(), "causal": partner.upper()}
+
+
+def load_example(ident: str) -> None:
+    """Put an example's two sentences into the fields."""
+    if ident in map(str, range(len(PAIR_EXAMPLES))):
+        example = PAIR_EXAMPLES[int(ident)]
+        state.update({"first": example.first, "second": example.second})
+
+
+question = _("Which word is hidden?")
+try:
+    record = record_of("masked.strip", params)
+except CoreError as problem:
+    heading(question)
+    show_error(problem)
+else:
+    heading(
+        question,
+        ngettext("{model} · {n} tokens · {k} word hidden · ran in {ms} ms",
+                 "{model} · {n} tokens · {k} words hidden · ran in {ms} ms", len(record.run.gaps))
+        .format(model=model.upper(), n=len(record.run.tokens), k=len(record.run.gaps),
+                ms=f"{record.run.seconds * 1e3:.0f}")
+        + " · " + _("click a word to hide it or to show it again, or type [MASK] in the text"),
+    )  # fmt: skip
+    show(
+        "masked.strip",
+        params,
+        record=record,
+        export=False,
+        on={"marked": lambda marked: state.update(record.hiding(marked))},
+    )
+    gap, beside = st.columns([3, 2], gap="large")
+    with gap:
+        show("masked.beside", params, record=record)
+    with beside:
+        if record.run.masks:
+            show("masked.each", params, record=record)
+        show("masked.why", params, record=record)
+        st.markdown(
+            _("A causal mask keeps a model from looking ahead. {masked} needs none: what it must "
+              "guess is not in its input. A next-word model without a mask would see each answer "
+              "one place to the right, as in the last bar, and learn nothing but to copy it.")
+            .format(**names)
+        )  # fmt: skip
+    source("mlm.logits")
+
+with st.container(key="below-stage"):
+    try_this(
+        [
+            Experiment(
+                _("Let the right side decide"),
+                _("What follows the gap names it. Compare the two sides: {causal} cannot have "
+                  "read “read”.").format(**names),
+                {"text": "She opened the book and began to read.", "hide": "3", "token": None},
+            ),
+            Experiment(
+                _("Hide a word made of pieces"),
+                _("A name is cut into several pieces, all hidden together. Each {mask} is filled "
+                  "by itself: do the pieces fit each other?").format(mask="[MASK]"),
+                {"text": "Aragorn told Frodo to mind Lothlorien", "hide": "0", "token": None},
+            ),
+            Experiment(
+                _("Hide two words yourself"),
+                _("Two {mask} typed in the text. Write “mouse” for the first one and watch what "
+                  "happens to the second.").format(mask="[MASK]"),
+                {"text": "The [MASK] was so hungry that it ate all the [MASK].", "hide": "none",
+                 "token": None},
+            ),
+        ]
+    )  # fmt: skip
+    st.markdown("## " + _("Does the second sentence follow the first?"))
+    fields, chart = st.columns(2, gap="large")
+    with fields:
+        controls.line(_("First sentence"), "first", pair)
+        controls.line(_("Second sentence"), "second", pair)
+        st.markdown(
+            _("{masked} was also trained on pairs: half the time the second text really followed "
+              "the first, half the time it came from somewhere else. The vector of [CLS] is asked "
+              "which. Click an example to load it.").format(**names)
+        )  # fmt: skip
+    with chart:
+        show("masked.follows", pair, on={"pick": load_example})
+    st.markdown("## " + _("How it was trained: 15 % drawn, then 80, 10, 10"))
+    show("masked.example", rolling, export=False)
+    seed, roll = st.columns([1, 3], vertical_alignment="bottom")
+    with seed:
+        controls.number(_("Seed"), "seed", rolling, 0, 9999)
+    with roll:
+        st.button(
+            _("Roll the dice again"),
+            on_click=state.update,
+            args=({"seed": (rolling.seed + 1) % 10_000},),
+        )
+    show("masked.dice", rolling)
+    st.markdown(
+        _("Why not {mask} every time? A text that people write has none: the model would learn to "
+          "think only where a {mask} stands. A word that may be wrong, or right, keeps it "
+          "attentive everywhere. Devlin et al. 2019, section 3.1; whole words as in the authors' "
+          "later release.").format(mask="[MASK]")
+    )  # fmt: skip
+    with st.expander(_("What the two numbers are, and how they compare")):
+        st.latex(r"p_\mathrm{both}(w) = \prod_i \mathrm{softmax}(\ell_{g_i})_{w_i} \qquad "
+                 r"p_\mathrm{left}(w) = \sum_{s} \; \prod_i p(s_i \mid \mathrm{left}, s_{<i}) "
+                 r"\cdot p(\mathrm{end} \mid \mathrm{left}, s)")  # fmt: skip
+        st.markdown(
+            _("{masked} gives a probability to each piece of the gap, on its own; a word's number "
+              "is the product over the gap's places g. It also sees how many pieces are missing. "
+              "{causal} has no gap: its number is how likely it goes on with the pieces of the "
+              "word and then ends it, added up over the spellings s in small and capital letters, "
+              "because {masked} reads no capitals. Every factor is from a forward pass. Both are "
+              "probabilities of the same thing, this word in this place, so they can be compared; "
+              "{causal} reads the left side as it was typed, also words hidden from {masked}.")
+            .format(**names)
+        )  # fmt: skip
+    definitions(["mlm.transform", "mlm.logits", "pooler.out", "nsp.logits"])

@@ -1,0 +1,40 @@
+"""The shelf: the models that run here, and what is known of each."""
+
+import streamlit as st
+
+from core import zoo
+from core.device import available_devices
+from core.errors import CoreError
+from core.language import _
+from pages.parts.page import device, heading
+from pages.parts.runs import shared_runs
+
+heading(
+    _("Which models run here?"),
+    _("{n} models on the shelf · devices of this machine: {devices}").format(
+        n=len(zoo.shelf()), devices=", ".join(d.upper() for d in available_devices())
+    ),
+)
+for name in zoo.shelf():
+    facts = zoo.describe(name)
+    with st.container(border=True):
+        try:
+            model = shared_runs().model(name, device())
+        except CoreError as problem:
+            st.error(problem.sentence(), icon=":material/error:")
+            continue
+        columns = st.columns(5)
+        for column, (label, value) in zip(
+            columns,
+            [
+                (_("Model"), name.upper()),
+                (_("Parameters"), f"{model.n_parameters / 1e6:.1f} M"),
+                (_("Blocks × heads"), f"{facts['n_layers']} × {facts['n_heads']}"),
+                (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])),
+                (_("File"), f"{facts['bytes'] / 1e6:.0f} MB"),
+            ],
+            strict=True,
+        ):
+            column.metric(label, value)
+        with st.expander(_("The card: data, licence, figures, failures")):
+            st.markdown(model.card or _("This model has no card."))
