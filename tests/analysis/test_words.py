@@ -1,0 +1,64 @@
+"""Words and tokens, and what a tokenizer changes, by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from core.analysis.words import Part, as_read, is_accent, word_of_tokens
+from core.text.bpe import split_words
+from tests.text.awkward import EXAMPLES, texts
+
+
+def parts_of(tokenizer, text: str) -> list[Part]:
+    return as_read(text, tokenizer.normalized(text), tokenizer.tokens(text))
+
+
+def test_both_tokenizers_see_the_same_words(byte_bpe, wordpiece):
+    text = "The cat told"
+    for tokenizer in (byte_bpe, wordpiece):
+        tokens = tokenizer.tokens(text)
+        found = word_of_tokens(text, tokens)
+        assert [n for n, token in zip(found, tokens, strict=True) if token.special] == [None] * sum(
+            token.special for token in tokens
+        )
+        for word, name in enumerate(split_words(text)):
+            data = b"".join(token.data for token, n in zip(tokens, found, strict=True) if n == word)
+            assert data.decode().strip().lower() == name.strip().lower()
+
+
+@given(text=texts)
+def test_every_token_belongs_to_a_word(byte_bpe, wordpiece, text):
+    n = len(split_words(text))
+    for tokenizer in (byte_bpe, wordpiece):
+        tokens = tokenizer.tokens(text)
+        words = [w for w in word_of_tokens(text, tokens) if w is not None]
+        assert all(0 <= word < n for word in words)
+        assert words == sorted(words)
+        assert len(words) == sum(not token.special for token in tokens)
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_the_parts_are_the_text_and_what_is_read(byte_bpe, wordpiece, text):
+    assert "".join(part.typed for part in parts_of(wordpiece, text)) == text
+    own = parts_of(byte_bpe, text)
+    assert "".join(part.read for part in own) == text
+    assert {part.kind for part in own} <= {"same"}
+
+
+def test_what_wordpiece_does_to_a_text(wordpiece):
+    found = parts_of(wordpiece, "The caté\u200bs 🙂 dog")
+    assert found == [
+        Part("T", "t", "lowered"),
+        Part("he cat", "he cat", "same"),
+        Part("é", "e", "rewritten"),
+        Part("\u200b", "", "dropped"),
+        Part("s ", "s ", "same"),
+        Part("🙂", "[UNK]", "unknown"),
+        Part(" dog", " dog", "same"),
+    ]
+
+
+def test_marks_on_other_characters():
+    assert is_accent("\u0301")
+    assert not is_accent("e")

@@ -1,0 +1,62 @@
+"""The masked-word page: what is hidden, what is said about it, and what survives bad input."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.test_pages import check, opened
+
+FILE = "predictions/masked_word.py"
+
+
+def headline(app) -> str:
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def test_a_typed_mask_is_a_gap():
+    app = opened(FILE, text="The cat sat on the [MASK].")
+    check(app)
+    assert "1 word hidden" in headline(app)
+
+
+def test_a_link_hides_the_words_it_names():
+    app = opened(FILE, hide="0,2,4")
+    check(app)
+    assert "3 words hidden" in headline(app)
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\x00\x01"])
+def test_a_text_without_a_word_is_said_and_kept(text):
+    app = opened(FILE, text=text)
+    check(app)
+    assert len(app.error) >= 1
+
+
+def test_the_default_model_is_one_that_can_and_no_choice_is_overruled():
+    app = opened(FILE)
+    assert not app.info
+    app = opened(FILE, model="gpt")
+    assert any("cannot fill in hidden words" in info.value for info in app.info)
+
+
+def test_rolling_again_takes_the_next_seed():
+    app = opened(FILE, seed="3")
+    (button,) = [b for b in app.button if "again" in b.label]
+    button.click().run()
+    check(app)
+    assert app.number_input(key="control-seed").value == 4
+
+
+def test_sentences_are_judged_whatever_they_are():
+    for first, second in (("", ""), ("x" * 5000, "y" * 5000), ("<b>", "[SEP]")):
+        check(opened(FILE, first=first, second=second))
+
+
+def test_a_wrong_setting_is_reported_once():
+    app = opened(FILE, hide="all of them", seed="-4")
+    check(app)
+    said = [warning.value for warning in app.warning]
+    assert sum("hide" in one for one in said) == 1
+    assert sum("seed" in one for one in said) == 1
+    app.run()
+    assert not app.warning

@@ -1,0 +1,65 @@
+"""Every page runs, with good and with bad input. The weights are those that ship."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.table import TABLE
+
+BAD = {
+    "empty": "",
+    "one token": "a",
+    "long": "word " * 2000,
+    "right to left": "القط على الحصير والكلب",
+    "emoji": "🙂👩‍👩‍👧‍👦🏳️‍🌈 é",
+    "control": "a\x00b\x07c\u200bd\u202ee",
+    "markup": "<script>alert(1)</script> <b>&amp;</b> **bold** $x^2$",
+    "special": "<|endoftext|> [MASK] [CLS] [SEP]",
+}
+
+
+def opened(file: str, **query: str) -> AppTest:
+    """The app with a page open, as from a link."""
+    app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    if file != "home.py":
+        app.switch_page(file)
+        for name, value in query.items():
+            app.query_params[name] = value
+        app.run()
+    return app
+
+
+def check(app: AppTest) -> None:
+    assert not app.exception, [e.value for e in app.exception]
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
+def test_opens_on_a_finished_example(row):
+    app = opened(row.file)
+    check(app)
+    assert not app.error
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert", "no-such-model"])
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
+def test_opens_with_every_model(row, model):
+    check(opened(row.file, model=model))
+
+
+@pytest.mark.parametrize("text", BAD.values(), ids=BAD.keys())
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
+def test_takes_any_text(row, text):
+    check(opened(row.file, text=text))
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
+def test_survives_a_damaged_link(row):
+    app = opened(
+        row.file, layer="99999", head="-3", token="abc", key="1e9", step="∞", stage="x",
+        temperature="nan", device="tpu", mask="painted:3:!!", z="%%%", unknown="1",
+    )  # fmt: skip
+    check(app)

@@ -1,0 +1,225 @@
+"""The learner's state and its link: packing, page changes, undo, and what strangers send."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.figures.params import OnText
+from pages.parts.state import LONG_LINK, LONGEST_LINK, PACKED, Common, pack, unpack
+from tests.app.test_pages import check, opened
+
+NEXT, MASKED, HEADS = (
+    "predictions/next_token.py", "predictions/masked_word.py", "attention/all_heads.py",
+)  # fmt: skip
+LONG = " ".join(f"word{n}" for n in range(420))  # too long for a plain link, not for a packed one
+
+
+def values(app: AppTest) -> dict[str, str]:
+    """The state as the app holds it."""
+    return dict(app.session_state["glassformer"].values)
+
+
+def query_of(app: AppTest) -> dict[str, str]:
+    """The link's query as it stands."""
+    return {
+        name: value if isinstance(value, str) else value[-1]
+        for name, value in app.query_params.items()
+    }
+
+
+def link(app: AppTest) -> dict[str, str]:
+    """What the link says, unpacked."""
+    return unpack(query_of(app))[0]
+
+
+def notices(app: AppTest) -> list[str]:
+    return [element.value for element in (*app.warning, *app.info)]
+
+
+def press(app: AppTest, label: str) -> None:
+    (button,) = [button for button in app.button if button.label == label]
+    button.click().run()
+    check(app)
+
+
+def noise(n: int) -> str:
+    """A text that cannot be packed smaller."""
+    rng = np.random.default_rng(n)
+    return "".join(map(chr, rng.integers(0x4E00, 0x9FA5, n)))
+
+
+def packed(data: object) -> str:
+    raw = data if isinstance(data, bytes) else json.dumps(data).encode()
+    return base64.urlsafe_b64encode(zlib.compress(raw)).decode().rstrip("=")
+
+
+# --- links ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "state",
+    [{}, {"text": "a"}, {"text": "é 🙂 <b> & = ? #", "layer": "3"}, {"text": LONG, "token": "7"},
+     {"text": "深" * 1500}, {"text": ""}],
+)  # fmt: skip
+def test_what_is_packed_comes_back(state):
+    query, left_out = pack(state)
+    assert not left_out
+    assert unpack(query) == (state, [])
+    assert sum(len(value) for value in query.values()) <= LONGEST_LINK
+
+
+def test_short_links_can_be_read_by_people():
+    assert pack({"text": "The cat", "layer": "3"})[0] == {"text": "The cat", "layer": "3"}
+
+
+def test_a_long_text_travels_in_one_word():
+    query, left_out = pack({"text": LONG, "layer": "3"})
+    assert list(query) == [PACKED]
+    assert not left_out
+    assert len(query[PACKED]) <= LONGEST_LINK
+
+
+def test_what_no_link_can_hold_stays_out_and_the_rest_goes_along():
+    query, left_out = pack({"text": noise(9000), "layer": "3", "model": "bert"})
+    assert left_out
+    assert query == {"layer": "3", "model": "bert"}
+
+
+def test_short_texts_of_wide_characters_do_not_make_an_endless_link():
+    query, left_out = pack({"text": noise(1900), "second": noise(1950), "hide": "1"})
+    assert left_out
+    assert "hide" in unpack(query)[0]
+    assert sum(len(value) for value in query.values()) <= max(LONG_LINK, LONGEST_LINK)
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    ["%%%", "é", "", "AAAA", packed(b"{"), packed([1, 2]), packed(b"[" * 100_000),
+     packed(b"\xff\xfe"), packed({"text": LONG})[:-8], packed(b" " * 1_000_000), "A" * 9000],
+)  # fmt: skip
+def test_a_damaged_link_is_said_and_the_rest_of_it_used(damaged):
+    found, (problem,) = unpack({PACKED: damaged, "layer": "3"})
+    assert found == {"layer": "3"}
+    assert problem.name == PACKED
+    assert "copied whole" in problem.sentence()
+
+
+def test_a_packed_link_holds_texts_only_and_whole_characters():
+    found, problems = unpack({PACKED: packed({"text": "\ud83d half", "layer": 3, "x": None})})
+    assert found == {"text": "? half"}
+    assert problems == []
+
+
+# --- in the app ----------------------------------------------------------------------------------
+
+
+def test_a_deep_link_is_what_is_shown_and_stays_the_link():
+    query = {"text": "She opened the door", "temperature": "1.5", "new": "3", "token": "2"}
+    app = opened(NEXT, **query)
+    check(app)
+    assert query.items() <= values(app).items()
+    assert link(app) == query
+    assert app.slider(key="control-temperature").value == 1.5
+
+
+def test_defaults_are_not_in_the_link():
+    assert link(opened(NEXT)) == {}
+
+
+def test_a_page_change_keeps_the_text_the_model_and_the_block():
+    app = opened(HEADS, text="One sentence travels", model="bert", layer="4", head="2")
+    app.switch_page(MASKED).run()
+    check(app)
+    assert values(app)["text"] == "One sentence travels"
+    assert link(app) == {"text": "One sentence travels", "model": "bert", "layer": "4"}
+    app.switch_page(HEADS).run()
+    assert link(app)["head"] == "2"  # what the page before did not show was not lost
+
+
+def test_undo_takes_back_one_change_after_the_other():
+    app = opened(NEXT, text="First")
+    press(app, "Set the temperature to 0")
+    press(app, "Say a made-up name twice")
+    state = app.session_state["glassformer"]
+    assert len(state.undo) == 2
+    assert state.undo[-1]["temperature"] == "0"
+    assert state.undo[0] == {"text": "First"}
+
+
+def test_the_link_of_a_long_text_is_packed_and_opens_again():
+    app = opened(NEXT, text=LONG)
+    check(app)
+    query = query_of(app)
+    assert set(query) == {PACKED}
+    again = opened(NEXT, **query)
+    check(again)
+    assert values(again)["text"] == LONG
+
+
+def test_a_text_too_long_for_a_link_is_said_and_still_run():
+    text = noise(9000)
+    app = opened(NEXT, text=text)
+    check(app)
+    assert any("leaves it out" in notice for notice in notices(app))
+    assert "text" not in link(app)
+    app.run()
+    assert values(app)["text"] == text
+    assert any("leaves it out" in notice for notice in notices(app))
+
+
+def test_a_damaged_packed_link_is_said_once():
+    app = opened(NEXT, z="%%%", temperature="0.5")
+    check(app)
+    assert any("copied whole" in notice for notice in notices(app))
+    assert link(app) == {"temperature": "0.5"}
+    app.run()
+    assert not any("copied whole" in notice for notice in notices(app))
+
+
+def test_hostile_values_are_set_right_and_reported_once_each():
+    wrong = {"layer": "-7", "temperature": "nan", "top_k": "1e9", "new": "<script>", "stage": "",
+             "device": "toaster", "seed": "９9x", "token": "7" * 5000}  # fmt: skip
+    app = opened(NEXT, **wrong)
+    check(app)
+    said = notices(app)
+    for name in wrong:
+        assert sum(f" {name} = " in notice for notice in said) == 1, name
+    assert all(len(notice) < 300 for notice in said)
+    assert wrong.items().isdisjoint(values(app).items())
+    app.run()
+    assert not any("the link says" in notice.lower() for notice in notices(app))
+
+
+def test_names_that_no_page_knows_do_no_harm():
+    app = opened(NEXT, **{"__class__": "x", "values": "y", "a" * 500: "z", "go": "/heads"})
+    check(app)
+    assert link(app) == {}
+
+
+def test_half_characters_from_a_link_reach_no_model():
+    check(opened(NEXT, z=packed({"text": "\ud83d\ude00 \ud83d half \udc00"})))
+
+
+def test_an_endless_text_is_cut_and_said():
+    app = opened("home.py", text="word " * 9000)
+    check(app)
+    assert any("at most 20000 characters" in notice for notice in notices(app))
+    assert len(values(app)["text"]) == 20_000
+
+
+def test_every_shared_name_has_one_default():
+    """The same name on two pages must not mean two things."""
+    from core.figures.view import all_views
+
+    shared = {field: getattr(Common(), field) for field in Common.__dataclass_fields__}
+    assert shared["text"] == OnText().text
+    for name, view in all_views().items():
+        for field in ("text", "device", "view"):
+            if field in view.Params.__dataclass_fields__:
+                assert getattr(view.Params(), field) == shared[field], name

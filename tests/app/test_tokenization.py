@@ -1,0 +1,66 @@
+"""The tokenization page: its own first sentence, the training text, the two codes."""
+
+from __future__ import annotations
+
+import re
+
+from core.figures.tokenization import CORPUS
+from core.text.learning import MAX_CORPUS
+from tests.app.test_pages import check, opened
+
+PAGE = "text/tokenization.py"
+ARAGORN = "Aragorn told Frodo to mind Lothlorien"
+
+
+def said(app) -> str:
+    """All words that the page wrote itself."""
+    return re.sub(r"<[^>]*>", "", " ".join(element.proto.body for element in app.get("html")))
+
+
+def in_link(app, name: str) -> str:
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[-1]
+
+
+def test_opens_on_the_lectures_sentence():
+    app = opened(PAGE)
+    check(app)
+    assert in_link(app, "text") == ARAGORN
+    assert "6 words, 37 characters" in said(app)
+    assert app.text_area[0].value == CORPUS
+    # It travels on like any text.
+    app.switch_page("predictions/next_token.py")
+    app.run()
+    check(app)
+    assert in_link(app, "text") == ARAGORN
+
+
+def test_a_text_of_ones_own_is_kept():
+    app = opened(PAGE, text="A dog")
+    assert in_link(app, "text") == "A dog"
+    assert "2 words, 5 characters" in said(app)
+
+
+def test_the_training_text_is_bounded_and_says_so():
+    app = opened(PAGE)
+    app.text_area[0].set_value("word " * 1000).run()
+    check(app)
+    assert any(f"{MAX_CORPUS:,}" in warning.value for warning in app.warning)
+    app.text_area[0].set_value("   ").run()
+    check(app)
+    assert any("the example is used" in info.value for info in app.info)
+
+
+def test_awkward_training_texts_do_not_break_it():
+    for corpus in ("a", "<script>alert(1)</script>", "🙂👩‍👩‍👧‍👦 é\x00\u202e", "aaaaaaaaaaaa"):
+        app = opened(PAGE, corpus=corpus, merges="200", merge="200", code="learnt")
+        check(app)
+        assert not app.error
+
+
+def test_the_experiment_learns_from_the_text_in_the_bar():
+    app = opened(PAGE, text="the cat and the hat")
+    next(b for b in app.button if b.label == "Learn the code from your text").click().run()
+    check(app)
+    assert app.text_area[0].value == "the cat and the hat"
+    assert in_link(app, "code") == "learnt"

@@ -1,0 +1,182 @@
+"""A bare page that mounts components as Streamlit does, with no Streamlit near."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page
+
+from core.figures.payload import Payload
+from core.figures.theme import PALETTES
+from core.figures.view import get
+from core.runs import Runs
+from pages.parts.components import script, style
+from tests.browser.conftest import PHONE, WIDE, Watch
+
+ADDRESS = "http://127.0.0.1:8999/bare"  # answered by the test itself
+HTML = (
+    "<!doctype html><html lang='en'><meta charset='utf-8'><title>bare</title><body></body></html>"
+)
+# What Streamlit gives a component: an element in a shadow root, bytes, and two ways to answer.
+HARNESS = """\
+window.mounted = {};
+window.mount = async (key, code, css) => {
+  const host = document.createElement("section");
+  host.id = key;
+  document.body.append(host);
+  const root = host.attachShadow({ mode: "open" });
+  const sheet = document.createElement("style");
+  sheet.textContent = css;
+  const parent = document.createElement("div");
+  root.append(sheet, parent);
+  const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const module = await import(url);
+  window.mounted[key] = { parent, module, said: [], cleanup: null };
+};
+window.show = (key, packed) => {
+  const one = window.mounted[key];
+  one.cleanup?.(); // Streamlit cleans up before every call
+  const data = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
+  const say = (kind) => (name, value) => one.said.push(
+    { kind, name, value: JSON.parse(JSON.stringify(value)), at: performance.now() });
+  one.cleanup = one.module.default({
+    parentElement: one.parent, data, key, name: key,
+    setStateValue: say("state"), setTriggerValue: say("trigger"),
+  });
+};
+"""
+
+
+class Bare:
+    """A page with nothing on it but components."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.paint("light")
+
+    def paint(self, mode: str) -> None:
+        """The theme's variables, as Streamlit sets them on the page."""
+        palette = PALETTES[mode]  # type: ignore[index]
+        css = f""":root {{
+          --st-background-color: {palette.background}; --st-text-color: {palette.text};
+          --st-secondary-background-color: {palette.surface}; --st-border-color: {palette.border};
+          --st-primary-color: {palette.accent}; --st-base-radius: 0.4rem;
+          --st-font: sans-serif; --st-code-font: monospace; }}
+          body {{ background: {palette.background}; margin: 8px; }}"""
+        self.page.evaluate(
+            """(css) => {
+              document.getElementById("theme")?.remove();
+              const sheet = document.createElement("style");
+              sheet.id = "theme";
+              sheet.textContent = css;
+              document.head.append(sheet);
+            }""",
+            css,
+        )
+
+    def show(self, component: str, payload: Payload, key: str | None = None) -> Locator:
+        """Mount a component, or call it again with new data; gives its element."""
+        key = key or component
+        if not self.page.evaluate("(key) => key in window.mounted", key):
+            self.page.evaluate(
+                "([key, code, css]) => window.mount(key, code, css)",
+                [key, script(component), style(component)],
+            )
+        packed = base64.b64encode(payload.pack()).decode()
+        self.page.evaluate("([key, packed]) => window.show(key, packed)", [key, packed])
+        return self.page.locator(f"#{key} .glass")
+
+    def remove(self, key: str) -> None:
+        """Take a component off the page, as a page change does."""
+        self.page.evaluate("(key) => window.mounted[key].cleanup()", key)
+
+    def said(self, key: str, name: str | None = None) -> list[Any]:
+        """What a component told the server: values, the numbers of states left out."""
+        said = self.page.evaluate("(key) => window.mounted[key].said", key)
+        return [
+            entry["value"]["value"] if entry["kind"] == "state" else entry["value"]
+            for entry in said
+            if name in (None, entry["name"])
+        ]
+
+    def settle(self) -> None:
+        """Wait until a selection has been reported and every motion has ended."""
+        self.page.wait_for_timeout(420)
+
+    def selection(self) -> dict[str, Any]:
+        """What is selected on the page."""
+        found: dict[str, Any] = self.page.evaluate("() => window.__glassformer.selection")
+        return found
+
+    def call(self, expression: str, *values: float) -> Any:
+        """Call a function of ``shared.js`` for each value."""
+        code = script("export") + "\nexport { fmt, percent, full, grouped };"
+        return self.page.evaluate(
+            """async ([code, expression, values]) => {
+              const blob = new Blob([code], { type: "text/javascript" });
+              const shared = await import(URL.createObjectURL(blob));
+              const call = new Function("shared", "value", `return shared.${expression};`);
+              return values.map((value) => call(shared, Number(value)));
+            }""",
+            [code, expression, [_exact(value) for value in values]],
+        )
+
+
+def _exact(value: float) -> str:
+    """A number as text that JavaScript reads back bit for bit."""
+    return {"inf": "Infinity", "-inf": "-Infinity"}.get(repr(float(value)), repr(float(value)))
+
+
+@pytest.fixture
+def bare_page(browser: Browser) -> Iterator[Callable[..., Bare]]:
+    """Makes bare pages; the test fails if anything went wrong in one of them."""
+    contexts, watches = [], []
+
+    def make(*, phone: bool = False, **how: Any) -> Bare:
+        context = browser.new_context(viewport=PHONE if phone else WIDE, **how)
+        context.route(
+            "http://127.0.0.1:8999/**",
+            lambda route: route.fulfill(status=200, content_type="text/html", body=HTML),
+        )
+        page = context.new_page()
+        contexts.append(context)
+        watches.append(Watch(page))
+        page.goto(ADDRESS)
+        page.evaluate(f"() => {{ {HARNESS} }}")
+        return Bare(page)
+
+    yield make
+    for context in contexts:
+        context.close()
+    problems = [problem for watch in watches for problem in watch.problems]
+    assert not problems, problems
+
+
+@pytest.fixture
+def bare(bare_page: Callable[..., Bare]) -> Bare:
+    """One wide bare page."""
+    return bare_page()
+
+
+@pytest.fixture(scope="session")
+def payload_of(gpt, bert) -> Callable[..., Payload]:
+    """The payload of a real view, of runs of tiny random models."""
+    runs = Runs(load=lambda name, device: bert if name == "bert" else gpt)
+
+    def make(name: str, **values: Any) -> Payload:
+        view = get(name)
+        known = {n: v for n, v in values.items() if n in view.Params.__dataclass_fields__}
+        params = view.Params(**known)
+        results = [runs.get(request) for request in view.requests(params)]
+        return view.payload(view.compute(results, params))
+
+    return make
+
+
+def header(**values: Any) -> Payload:
+    """A payload of words alone; JSON must hold them."""
+    return Payload(json.loads(json.dumps(values)))

@@ -1,0 +1,56 @@
+"""All heads at a glance, and attention as lines."""
+
+from __future__ import annotations
+
+TEXT = "The cat sat on the mat"
+
+
+def test_a_head_is_selected_by_click_and_key(bare, payload_of):
+    one = bare.show("head_grid", payload_of("attention.heads", text=TEXT, layer=0, head=0))
+    canvas = one.locator("canvas")
+    box = canvas.bounding_box()
+    canvas.click(position={"x": box["width"] - 8, "y": box["height"] - 8})
+    assert {k: bare.selection()[k] for k in ("layer", "head")} == {"layer": 1, "head": 1}
+    canvas.focus()
+    bare.page.keyboard.press("ArrowUp")
+    bare.page.keyboard.press("ArrowUp")
+    bare.page.keyboard.press("ArrowLeft")
+    assert {k: bare.selection()[k] for k in ("layer", "head")} == {"layer": 0, "head": 0}
+    bare.settle()
+    assert bare.said("head_grid")[-1] == {"layer": 0, "head": 0}
+
+
+def test_pointing_at_a_head_gives_its_scores(bare, payload_of):
+    one = bare.show("head_grid", payload_of("attention.heads", text=TEXT))
+    box = one.locator("canvas").bounding_box()
+    one.locator("canvas").hover(position={"x": box["width"] - 8, "y": box["height"] - 8})
+    lines = one.locator(".tip div").all_inner_texts()
+    assert len(lines) > 1
+    for tab in one.get_by_role("tab").all():
+        tab.click()
+        assert tab.get_attribute("aria-selected") == "true"
+
+
+def test_lines_of_one_token_or_of_all(bare, payload_of):
+    one = bare.show("arcs", payload_of("attention.lines", text=TEXT, layer=0, head=0))
+    everything = one.locator("path").count()
+    word = one.locator("text.word[role=button]").nth(3)
+    word.focus()
+    bare.page.keyboard.press("Enter")
+    assert bare.selection()["token"] == 3
+    assert 0 < one.locator("path").count() < everything
+    bare.page.keyboard.press("Enter")  # it still has the keyboard; once more lets go
+    assert bare.selection()["token"] is None
+    bare.settle()
+    assert bare.said("arcs")[-1] == {"token": None}
+
+
+def test_heads_are_switched_on_and_off_but_never_all_off(bare, payload_of):
+    one = bare.show("arcs", payload_of("attention.lines", text=TEXT, layer=0, head=0))
+    first, second = (one.locator(".heads button").nth(n) for n in range(2))
+    second.click()
+    pressed = ".heads button[aria-pressed=true]"
+    assert one.locator(pressed).count() == 2
+    first.click()
+    second.click()
+    assert one.locator(pressed).count() == 1

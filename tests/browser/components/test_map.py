@@ -1,0 +1,81 @@
+"""The map: the strip with its links, and the whole run with blocks that open."""
+
+from __future__ import annotations
+
+from core.figures.map import strip_payload
+from tests.conftest import tiny_bert, tiny_gpt
+
+TEXT = "The cat sat"
+PLACES = {"weights": "/heads", "ffn": "/feed-forward", "prediction": "/next-token"}
+
+
+def strip(bare, model, **more):
+    values = {"here": ("weights",), "places": PLACES, "layer": 0} | more
+    here, places = values.pop("here"), values.pop("places")
+    return bare.show("map", strip_payload(model.topology, here, places, **values), key="map")
+
+
+def test_a_click_stays_in_the_session_and_names_the_page(bare):
+    one = strip(bare, tiny_gpt())
+    one.get_by_role("link", name="next word").click()
+    assert bare.said("map") == [{"page": "/next-token"}]
+    assert bare.page.url.endswith("/bare")
+
+
+def test_the_lit_place_is_no_link_and_places_without_a_page_neither(bare):
+    one = strip(bare, tiny_gpt())
+    assert one.locator(".lit").inner_text() == "weights"
+    assert one.locator(".lit").get_attribute("aria-current") == "page"
+    assert one.get_by_role("link").all_inner_texts() == ["feed-forward", "next word"]
+
+
+def test_a_link_says_the_address_of_now(bare):
+    one = strip(bare, tiny_gpt())
+    bare.page.evaluate("() => history.pushState({}, '', '?text=new')")
+    link = one.get_by_role("link", name="next word")
+    link.hover()
+    assert link.get_attribute("href") == "/next-token?text=new"
+
+
+def test_blocks_are_turned_and_stop_at_the_ends(bare):
+    one = strip(bare, tiny_gpt())
+    assert one.get_by_role("button", name="One block earlier").is_disabled()
+    one.get_by_role("button", name="One block later").click()
+    assert bare.said("map") == [{"layer": 1}]
+    one = strip(bare, tiny_gpt(), layer=1)
+    assert one.get_by_role("button", name="One block later").is_disabled()
+    assert "block 1 of 2" in one.inner_text()
+
+
+def test_each_model_has_its_own_order(bare):
+    def order(model) -> list[str]:
+        return strip(bare, model, here=(), places={}).locator(".place").all_inner_texts()
+
+    assert order(tiny_gpt())[3:5] == ["norm", "q k v"]
+    assert order(tiny_bert())[3:5] == ["norm", "q k v"]  # of the embeddings
+    assert order(tiny_bert())[-3:] == ["norm", "logits", "hidden word"]
+    assert order(tiny_gpt())[-3:] == ["norm", "logits", "next word"]
+
+
+def test_a_block_opens_and_a_token_is_chosen(bare, payload_of):
+    one = bare.show("map", payload_of("map.run", text=TEXT, layer=0))
+    one.locator(".closed").click()
+    assert bare.selection()["layer"] == 1
+    one.locator(".chip").nth(1).focus()
+    bare.page.keyboard.press("Enter")
+    assert one.locator(".chip.chosen").inner_text() == one.locator(".chip").nth(1).inner_text()
+    bare.settle()
+    said = {name: value for report in bare.said("map") for name, value in report.items()}
+    assert said["layer"] == 1
+    assert "token" in said
+
+
+def test_a_head_needs_two_clicks_to_be_left_for(bare, payload_of):
+    payload = payload_of("map.run", text=TEXT, layer=0)
+    places = {**payload.header, "places": {"weights": "/heads"}}
+    one = bare.show("map", type(payload)(places, payload.arrays))
+    one.locator(".one-head").nth(1).click()
+    assert bare.selection()["head"] == 1
+    assert bare.said("map", "goto") == []
+    one.locator(".one-head").nth(1).click()
+    assert bare.said("map", "goto") == [{"page": "/heads", "layer": 0, "head": 1}]

@@ -1,0 +1,205 @@
+"""The matrix: cells, keys, sheets, arithmetic, masks, painting, the window on long ones."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from core.figures.payload import Payload
+from core.figures.text import number
+from core.requests import MaskSpec
+
+LABELS = {"masked": "masked", "terms": "{n} terms", "all": "all terms", "fewer": "fewer",
+          "computed_by": "computed by"}  # fmt: skip
+
+
+def sheet(n_rows: int, n_cols: int, **more):
+    return {
+        "title": "a matrix",
+        "array": "a",
+        "rows": {"labels": [f"r{i}" for i in range(n_rows)], "field": "row"},
+        "cols": {"labels": [f"c{j}" for j in range(n_cols)], "field": "col"},
+        "scale": {"kind": "signed", "limit": 1.0},
+        "alt": "numbers",
+    } | more
+
+
+def matrix(array, *sheets, arrays=None, **more) -> Payload:
+    array = np.asarray(array, np.float32)
+    found = list(sheets) or [sheet(*array.shape)]
+    return Payload({"sheets": found, "labels": LABELS} | more, {"a": array} | (arrays or {}))
+
+
+def cell(one, i: int, j: int) -> dict[str, float]:
+    """The place on the canvas of a cell, from how the component lays them out."""
+    return one.evaluate(
+        """(host, [i, j]) => {
+          const canvas = host.querySelector("canvas");
+          const box = canvas.getBoundingClientRect();
+          const tip = (x, y) => {
+            canvas.dispatchEvent(new PointerEvent("pointermove",
+              { clientX: box.left + x, clientY: box.top + y, bubbles: true }));
+            const { hidden, textContent } = host.querySelector(".tip");
+            return hidden ? null : textContent;
+          };
+          for (let y = 2; y < box.height; y += 3) {
+            for (let x = 2; x < box.width; x += 3) {
+              if (tip(x, y)?.startsWith(`r${i} → c${j}:`)) return { x: x + 1, y: y + 1 };
+            }
+          }
+          return null;
+        }""",
+        [i, j],
+    )
+
+
+def test_pointing_gives_the_whole_number_and_a_click_selects(bare):
+    values = np.random.default_rng(0).normal(size=(3, 4)).astype(np.float32)
+    one = bare.show("matrix", matrix(values))
+    place = cell(one, 2, 1)
+    canvas = one.locator("canvas").first
+    canvas.hover(position=place)
+    said = one.locator(".tip").inner_text()
+    assert np.float32(said.split(": ")[1].replace("−", "-")) == values[2, 1]
+    canvas.click(position=place)
+    assert {k: bare.selection()[k] for k in ("row", "col")} == {"row": 2, "col": 1}
+    bare.settle()
+    assert bare.said("matrix") == [{"row": 2, "col": 1}]
+
+
+def test_arrow_keys_move_over_cells_and_say_them(bare):
+    values = np.arange(6).reshape(2, 3) / 7
+    one = bare.show("matrix", matrix(values, selection={"row": 0, "col": 0}))
+    one.locator("canvas").first.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown"):
+        bare.page.keyboard.press(key)
+    selection = bare.selection()
+    assert (selection["row"], selection["col"]) == (1, 2)
+    said = one.locator("[aria-live]").inner_text()
+    assert said == f"r1, c2: {number(float(np.float32(5 / 7)))}"
+
+
+def test_masked_cells_are_said_to_be_masked(bare):
+    may = np.tri(3, dtype=np.uint8)
+    one = bare.show("matrix", matrix(
+        np.ones((3, 3)), sheet(3, 3, mask="may"), arrays={"may": may},
+        selection={"row": 0, "col": 0}))  # fmt: skip
+    one.locator("canvas").first.focus()
+    bare.page.keyboard.press("ArrowRight")
+    assert one.locator("[aria-live]").inner_text() == "r0, c1: masked"
+
+
+def test_sheets_share_the_selected_cell(bare):
+    first, second = (
+        sheet(2, 2, title=name, tab=name, array=name) for name in ("one", "two")
+    )  # fmt: skip
+    payload = matrix(
+        np.zeros((2, 2)), first, second, sheet_field="stage",
+        arrays={"one": np.eye(2, dtype=np.float32), "two": -np.eye(2, dtype=np.float32)},
+        selection={"row": 1, "col": 1, "stage": 0},
+    )  # fmt: skip
+    one = bare.show("matrix", payload)
+    assert one.locator(".title").first.inner_text() == "one"
+    one.get_by_role("tab", name="two").click()
+    assert one.locator(".title").first.inner_text() == "two"
+    assert one.get_by_role("tab", name="two").get_attribute("aria-selected") == "true"
+    bare.settle()
+    assert bare.said("matrix") == [{"stage": 1}]
+    assert bare.selection()["row"] == 1
+
+
+def test_rows_with_ids_are_selected_by_them(bare):
+    rows = {"labels": ["a", "b"], "ids": [7, 11], "field": "token"}
+    one = bare.show("matrix", matrix(np.eye(2), sheet(2, 2, rows=rows), selection={"token": 7}))
+    one.locator("canvas").first.focus()
+    bare.page.keyboard.press("ArrowDown")
+    assert bare.selection()["token"] == 11
+    bare.show("matrix", matrix(np.eye(2), sheet(2, 2, rows=rows), selection={"token": 3}))
+    bare.page.keyboard.press("ArrowUp")  # none is selected: the keys start over
+    assert bare.selection()["token"] in (7, 11)
+
+
+def test_the_arithmetic_beside_adds_up_to_the_cell(bare, payload_of):
+    """q · k as it is shown: the terms in front of the learner sum to the number in the cell."""
+    one = bare.show(
+        "matrix",
+        payload_of(
+            "attention.steps",
+            text="The cat sat on the mat",
+            step=3,
+            layer=0,
+            head=1,
+            token=4,
+            key=2,
+        ),
+    )
+    how = one.locator(".how")
+    assert how.is_visible()
+    assert how.locator(".step").count() > 2
+    more = how.get_by_role("button").first
+    more.focus()
+    bare.page.keyboard.press("Enter")  # all terms; the button keeps the keyboard
+    line = how.locator(".sum").first.inner_text()
+    terms = re.findall(r"(−?[\d.]+(?:e−?\d+)?)·(−?[\d.]+(?:e−?\d+)?)", line)
+    total = sum(_value(a) * _value(b) for a, b in terms)
+    assert len(terms) >= 8
+    assert total == pytest.approx(_value(line.rsplit("= ", 1)[1]), abs=0.05)
+    assert bare.page.evaluate("() => Boolean(matrix.shadowRoot.activeElement)")
+
+
+def _value(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def test_a_long_matrix_has_a_window_and_an_overview_to_drag_it_in(bare):
+    rng = np.random.default_rng(3)
+    one = bare.show("matrix", matrix(rng.normal(size=(120, 120)), selection={"row": 0, "col": 0}))
+    overview = one.locator(".overview")
+    assert overview.is_visible()
+    assert cell(one, 119, 119) is None
+    box = overview.bounding_box()
+    bare.page.mouse.move(box["x"] + 5, box["y"] + 5)
+    bare.page.mouse.down()
+    bare.page.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] - 2, steps=4)
+    bare.page.mouse.up()
+    assert cell(one, 119, 119) is not None
+    # What is selected elsewhere is brought into the window.
+    bare.show("matrix", matrix(rng.normal(size=(120, 120)), selection={"row": 60, "col": 3}))
+    assert cell(one, 60, 3) is not None
+
+
+def test_a_painted_mask_travels_as_a_word_that_python_reads(bare):
+    """A stroke toggles its first cell and makes those it is dragged over like it."""
+    may = np.tri(5, dtype=np.uint8)
+    one = bare.show("matrix", matrix(
+        np.ones((5, 5)), sheet(5, 5, mask="may", paint={"array": "may", "field": "mask"}),
+        arrays={"may": may}, selection={"row": 0, "col": 0}))  # fmt: skip
+    box = one.locator("canvas").first.bounding_box()
+    start, end = (cell(one, 2, j) for j in (0, 2))
+    bare.page.mouse.move(box["x"] + start["x"], box["y"] + start["y"])
+    bare.page.mouse.down()
+    bare.page.mouse.move(box["x"] + end["x"], box["y"] + end["y"], steps=12)
+    bare.page.mouse.up()
+    bare.settle()
+    expected = may.astype(bool)
+    expected[2, :3] = False
+    said = {name: value for report in bare.said("matrix") for name, value in report.items()}
+    assert (MaskSpec.parse(said["mask"]).cells() == expected).all()
+    # The same by the keyboard, one cell.
+    one.locator("canvas").first.focus()
+    bare.page.keyboard.press("Enter")
+    row, col = bare.selection()["row"], bare.selection()["col"]
+    expected[row, col] = not expected[row, col]
+    assert (MaskSpec.parse(bare.selection()["mask"]).cells() == expected).all()
+
+
+def test_not_a_number_breaks_nothing(bare):
+    values = np.array([[np.nan, np.inf], [-np.inf, 0]], np.float32)
+    one = bare.show("matrix", matrix(values, selection={"row": 0, "col": 0}))
+    one.locator("canvas").first.focus()
+    for key, expected in (("ArrowRight", "∞"), ("ArrowDown", "0"), ("ArrowLeft", "−∞"),
+                          ("ArrowUp", "–")):  # fmt: skip
+        bare.page.keyboard.press(key)
+        assert one.locator("[aria-live]").inner_text().endswith(f": {expected}")

@@ -1,0 +1,136 @@
+"""The run bar: typing, choices, tools, shortcuts, the clipboard."""
+
+from __future__ import annotations
+
+from core.figures.payload import Payload
+from tests.browser.components.conftest import ADDRESS
+
+LABELS = {
+    name: name.capitalize() for name in (
+        "text", "model", "device", "placeholder", "copy", "copied", "copy_by_hand", "undo", "reset",
+        "lecture", "shortcuts", "close",
+    )
+}  # fmt: skip
+
+
+def bar(text: str = "The cat", **more) -> Payload:
+    return Payload(
+        {
+            "text": text, "model": "gpt", "models": [["bert", "BERT"], ["gpt", "GPT"]],
+            "device": "auto", "devices": [["auto", "auto (CPU)"], ["cpu", "CPU"]],
+            "can_undo": True, "changed": False, "lecture": False, "labels": LABELS,
+            "shortcuts": [["/", "go to the text"]],
+        }
+        | more
+    )  # fmt: skip
+
+
+def test_typing_is_told_after_a_pause_and_at_once_by_enter(bare):
+    one = bare.show("runbar", bar())
+    field = one.locator("textarea")
+    field.press("End")
+    field.press_sequentially(" sat", delay=20)
+    assert bare.said("runbar") == []
+    bare.settle()
+    assert bare.said("runbar") == [{"text": "The cat sat", "model": "gpt", "device": "auto"}]
+    field.press_sequentially("!")
+    field.press("Enter")
+    assert bare.said("runbar")[-1]["text"] == "The cat sat!"
+    assert "\n" not in field.input_value()
+
+
+def test_what_is_being_typed_wins_over_an_echo(bare):
+    one = bare.show("runbar", bar())
+    field = one.locator("textarea")
+    field.press("End")
+    field.press_sequentially(" sat")
+    bare.settle()
+    field.press_sequentially(" on")
+    bare.show("runbar", bar("The cat sat"))  # the run that was under way
+    assert field.input_value() == "The cat sat on"
+    caret = "(node) => [node.selectionStart, node.getRootNode().activeElement === node]"
+    assert field.evaluate(caret) == [14, True]
+
+
+def test_a_change_from_elsewhere_replaces_even_what_is_typed(bare):
+    one = bare.show("runbar", bar())
+    one.locator("textarea").focus()
+    bare.show("runbar", bar("From an experiment", changed=True))
+    assert one.locator("textarea").input_value() == "From an experiment"
+
+
+def test_choices_are_told_and_an_open_list_is_left_alone(bare):
+    one = bare.show("runbar", bar())
+    one.locator("select.model").select_option("bert")
+    assert bare.said("runbar")[-1] == {"text": "The cat", "model": "bert", "device": "auto"}
+    one.locator("select.model option").first.evaluate("(node) => { node.mine = true; }")
+    bare.show("runbar", bar(model="bert"))
+    assert one.locator("select.model option").first.evaluate("(node) => node.mine") is True
+    assert one.locator("select.model").input_value() == "bert"
+
+
+def test_tools_and_their_keys(bare):
+    one = bare.show("runbar", bar())
+    one.get_by_role("button", name="Reset").click()
+    bare.page.evaluate("() => document.activeElement.blur()")
+    for key in ("u", "l"):
+        bare.page.keyboard.press(key)
+    assert bare.said("runbar", "action") == ["reset", "undo", "lecture"]
+    bare.page.keyboard.press("/")
+    assert one.locator("textarea").evaluate("(n) => n.getRootNode().activeElement === n")
+    bare.page.keyboard.press("u")  # now it is a letter
+    assert one.locator("textarea").input_value() == "u"
+    assert bare.said("runbar", "action") == ["reset", "undo", "lecture"]
+
+
+def test_nothing_to_undo(bare):
+    one = bare.show("runbar", bar(can_undo=False))
+    assert one.get_by_role("button", name="Undo").is_disabled()
+    bare.page.keyboard.press("u")
+    assert bare.said("runbar", "action") == []
+
+
+def test_the_list_of_shortcuts_opens_closes_and_takes_the_keys(bare):
+    one = bare.show("runbar", bar())
+    bare.page.keyboard.press("?")
+    dialog = one.locator("dialog")
+    assert dialog.is_visible()
+    assert "go to the text" in dialog.inner_text()
+    bare.page.keyboard.press("?")
+    bare.page.keyboard.press("l")
+    assert bare.said("runbar") == []
+    bare.page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+    bare.page.keyboard.press("l")
+    assert bare.said("runbar", "action") == ["lecture"]
+
+
+def test_the_link_is_copied(bare_page):
+    bare = bare_page(permissions=["clipboard-read", "clipboard-write"])
+    one = bare.show("runbar", bar())
+    one.get_by_role("button", name="Copy").click()
+    assert one.locator("[role=status]").inner_text() == "Copied"
+    assert bare.page.evaluate("() => navigator.clipboard.readText()") == ADDRESS
+
+
+def test_without_a_clipboard_the_link_is_shown(bare):
+    bare.page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    one = bare.show("runbar", bar())
+    bare.page.keyboard.press("c")
+    assert one.locator("dialog input").input_value() == ADDRESS
+
+
+def test_a_long_text_makes_the_field_grow_but_not_over_the_page(bare):
+    one = bare.show("runbar", bar())
+    low = one.locator("textarea").bounding_box()["height"]
+    bare.show("runbar", bar("word " * 2000, changed=True))
+    high = one.locator("textarea").bounding_box()["height"]
+    assert low < high <= 170
+
+
+def test_gone_means_gone(bare):
+    bare.show("runbar", bar())
+    bare.remove("runbar")
+    bare.page.wait_for_timeout(1200)
+    bare.page.keyboard.press("l")
+    assert bare.said("runbar") == []

@@ -1,0 +1,87 @@
+"""The stepper: buttons, keys, slider, play and pause."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.figures.steps import stepper
+from core.figures.text import Mark, Sentence
+
+
+def step(bare) -> int | None:
+    return bare.selection().get("step")
+
+
+def test_buttons_keys_and_slider_move_and_stop_at_the_ends(bare):
+    one = bare.show("stepper", stepper(4, first=0, titles=list("abcd")))
+    back, _play, on = (one.get_by_role("button").nth(n) for n in range(3))
+    assert back.is_disabled()
+    on.click()
+    assert (step(bare), one.locator(".step-title").inner_text()) == (1, "b")
+    bare.page.evaluate("() => document.activeElement.blur()")
+    for key, expected in (("ArrowRight", 2), ("End", 3), ("ArrowRight", 3), ("ArrowLeft", 2),
+                          ("Home", 0), ("ArrowLeft", 0)):  # fmt: skip
+        bare.page.keyboard.press(key)
+        assert step(bare) == expected
+    one.locator("input").fill("3")
+    assert step(bare) == 3
+    assert on.is_disabled()
+    bare.settle()
+    assert bare.said("stepper")[-1] == {"step": 3}
+
+
+def test_it_plays_to_the_end_and_stops(bare):
+    one = bare.show("stepper", stepper(4, first=0, pace=60))
+    play = one.locator(".play")
+    assert play.inner_text() == "Play"
+    play.click()
+    assert play.inner_text() == "Pause"
+    bare.page.wait_for_function("() => window.__glassformer.selection.step === 3")
+    bare.settle()
+    assert play.inner_text() == "Play"
+    play.click()  # once more from the start
+    bare.page.wait_for_function("() => window.__glassformer.selection.step < 3")
+    play.click()
+    now = step(bare)
+    bare.settle()
+    assert step(bare) == now
+
+
+def test_playing_ends_when_the_page_is_left(bare):
+    one = bare.show("stepper", stepper(500, first=0, pace=20))
+    one.locator(".play").click()
+    bare.remove("stepper")
+    bare.page.wait_for_timeout(1200)
+    now = step(bare)
+    bare.page.wait_for_timeout(200)
+    assert step(bare) == now
+
+
+def test_a_step_lets_go_of_what_it_must(bare):
+    bare.show("stepper", stepper(3, first=0, clears=("token",), selection={"token": 7}))
+    bare.page.locator("#stepper button").last.click()
+    assert bare.selection() == {"token": None, "step": 1}
+
+
+def test_each_step_has_its_words(bare):
+    texts = [Sentence((Mark(f"step {n} <i>", "query"),)) for n in range(3)]
+    one = bare.show("stepper", stepper(3, first=1, texts=texts))
+    assert one.locator(".step-text").inner_text() == "step 1 <i>"
+    assert one.locator("input").get_attribute("aria-valuetext").startswith("1 of 2")
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_nothing_to_step_through_shows_nothing(bare, n):
+    one = bare.show("stepper", stepper(n, first=0))
+    assert not one.is_visible()
+
+
+def test_keys_are_left_alone_while_something_is_typed(bare):
+    bare.show("stepper", stepper(3, first=0))
+    bare.page.evaluate(
+        "() => { const field = document.createElement('input');"
+        " document.body.append(field); field.focus(); }"
+    )
+    bare.page.keyboard.press("ArrowRight")
+    bare.page.keyboard.press("End")
+    assert step(bare) is None

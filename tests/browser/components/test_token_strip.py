@@ -1,0 +1,155 @@
+"""The token strip: chips, heat, readings, tokens that come with steps, marks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.figures.payload import Payload
+from core.figures.steps import stepper
+from core.figures.text import number, percent
+from tests.browser.components.conftest import header
+
+LABELS = {"strip": "tokens", "hidden": "hidden", "cut": "was cut", "more": "all", "less": "fewer"}
+
+
+def strip(words: str = "a b c d e", **more) -> Payload:
+    arrays = more.pop("arrays", {})
+    chips = [
+        {"label": word, "kind": "word", "title": word, "group": at, "fixed": False}
+        for at, word in enumerate(words.split())
+    ]
+    more.setdefault("tokens", chips)
+    return Payload({"cut": "", "field": "token", "labels": LABELS} | more, arrays)
+
+
+def labels(chips) -> list[str]:
+    return chips.locator(".label").all_inner_texts()
+
+
+def test_arrow_keys_walk_and_select(bare):
+    one = bare.show("token_strip", strip(default=1))
+    bare.page.keyboard.press("Tab")  # enters at the selected chip
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        bare.page.keyboard.press(key)
+    assert labels(one.locator('[aria-selected="true"]')) == ["c"]
+    for _ in range(9):
+        bare.page.keyboard.press("ArrowRight")  # stops at the end
+    bare.settle()
+    assert bare.said("token_strip") == [{"token": 4}]
+
+
+def test_numbers_under_the_chips_are_those_of_the_selected_row(bare):
+    heat = np.array([[1, 0, 0], [0.25, 0.75, 0], [0.001, 0.2, 0.799]], np.float32)
+    may = np.tri(3, dtype=np.uint8)
+    one = bare.show("token_strip", strip(
+        "a b c", default=2, heat_unit="share", arrays={"heat": heat, "may": may},
+    ))  # fmt: skip
+    notes = one.locator(".note")
+    assert notes.all_inner_texts() == [percent(v) for v in heat[2]]
+    one.locator(".chip").nth(1).click()
+    assert notes.all_inner_texts() == [percent(heat[1, 0]), percent(heat[1, 1]), "hidden"]
+    assert "hidden" in one.locator(".chip").nth(2).get_attribute("class").split()
+
+
+def test_one_row_of_numbers_serves_all_and_none_is_left_blank(bare):
+    heat = np.array([np.nan, 7.25, 0.031], np.float32)
+    one = bare.show("token_strip", strip("a b c", heat_limit=12, arrays={"heat": heat}))
+    assert one.locator(".note").all_inner_texts() == ["", number(7.25, 2), number(0.031, 2)]
+
+
+def test_the_reading_follows_the_selection(bare):
+    readings = [[[f"“{word}”", "query"], [" & <b>", "plain"]] for word in "abcde"]
+    one = bare.show("token_strip", strip(readings=readings, default=0))
+    reading = one.locator(".reading")
+    assert reading.inner_text() == "“a” & <b>"
+    one.locator(".chip").nth(3).hover()
+    assert reading.inner_text() == "“d” & <b>"
+    assert reading.locator(".role-query").inner_text() == "“d”"
+
+
+def test_tokens_of_later_steps_appear_with_them(bare):
+    one = bare.show("token_strip", strip(reveal={"field": "step", "base": 2, "first": 0}))
+    bare.show("stepper", stepper(4, first=0))
+    assert labels(one.locator(".chip:visible")) == ["a", "b"]
+    bare.page.locator("#stepper button").last.click()
+    assert labels(one.locator(".chip:visible")) == ["a", "b", "c"]
+    # The newest is the one that is looked at.
+    assert labels(one.locator('[aria-selected="true"]')) == ["c"]
+
+
+def grouped() -> list[dict]:
+    pieces = [("[CLS]", -1), ("lot", 0), ("##h", 0), ("the", 1), ("cat", 2), ("[SEP]", -1)]
+    return [
+        {"label": label, "kind": "word", "title": "", "group": group, "fixed": group < 0}
+        for label, group in pieces
+    ]
+
+
+def marking(marked) -> Payload:
+    return strip(tokens=grouped(), toggles="group", marked=marked, marked_label="[MASK]")
+
+
+def test_a_click_marks_a_word_with_all_its_pieces(bare):
+    one = bare.show("token_strip", marking([4]))
+    assert labels(one.locator(".marked")) == ["[MASK]"]
+    assert one.locator(".marked .note").all_inner_texts() == ["cat"]
+    one.locator(".chip").nth(2).click()
+    assert one.locator(".marked .note").all_inner_texts() == ["lot", "##h", "cat"]
+    one.locator(".chip").nth(4).click()
+    one.locator(".chip").nth(0).click()  # a mark of the model is selected, never hidden
+    assert one.locator(".marked .note").all_inner_texts() == ["lot", "##h"]
+    assert bare.said("token_strip", "marked") == [
+        {"marked": [1, 2, 4], "last": 1},
+        {"marked": [1, 2], "last": 4},
+    ]
+
+
+def test_an_echo_of_marks_never_undoes_a_later_one(bare):
+    one = bare.show("token_strip", marking([]))
+    for at in (1, 3, 4):
+        one.locator(".chip").nth(at).click()
+    for echo in ([1, 2], [1, 2, 3]):
+        bare.show("token_strip", marking(echo))
+        assert one.locator(".marked").count() == 4
+    bare.show("token_strip", marking([1, 2, 3, 4]))
+    bare.show("token_strip", marking([3]))  # undone by the server
+    assert one.locator(".marked .note").all_inner_texts() == ["the"]
+
+
+def test_marks_by_key_and_no_mark_by_walking(bare):
+    one = bare.show("token_strip", marking([]))
+    bare.page.keyboard.press("Tab")
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", " "):
+        bare.page.keyboard.press(key)
+    assert one.locator(".marked .note").all_inner_texts() == ["the"]
+    bare.page.keyboard.press("Enter")
+    assert one.locator(".marked").count() == 0
+
+
+def test_a_cut_text_is_struck_through_and_a_long_one_folds(bare):
+    one = bare.show("token_strip", strip(" ".join("word" for _ in range(90)), cut="<b>the rest"))
+    assert one.locator("s").inner_text() == "<b>the rest"
+    folded = one.locator(".strip").bounding_box()["height"]
+    one.get_by_role("button", name="all").click()
+    assert one.locator(".strip").bounding_box()["height"] > folded
+
+
+def test_hidden_and_odd_characters_are_shown_as_given(bare):
+    chips = [
+        {"label": label, "kind": kind, "title": "", "group": 0}
+        for label, kind in (("·it", "word"), ("E2 80", "byte"), ("‹U+202E›", "word"),
+                            ("[UNK]", "unknown"))
+    ]  # fmt: skip
+    one = bare.show("token_strip", header(tokens=chips, cut="", field="token", labels=LABELS))
+    assert labels(one) == ["·it", "E2 80", "‹U+202E›", "[UNK]"]
+    style = "(node) => getComputedStyle(node).borderTopStyle"
+    assert one.locator(".chip").nth(3).evaluate(style) == "dashed"
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_few_tokens_break_nothing(bare, n):
+    one = bare.show("token_strip", strip(" ".join("abc"[:n])))
+    assert one.locator(".chip").count() == n
+    for at in range(n):
+        one.locator(".chip").nth(at).click()

@@ -1,0 +1,145 @@
+"""A real server and a real Chromium, and what must never happen in them."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ARTEFACTS = ROOT / "tests" / "artefacts"
+WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+# On a deep link Streamlit's front end probes these two under the page's address and gets 404.
+PROBES = re.compile(r"/[\w-]+/_stcore/(health|host-config)$")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One worker drives the app in a browser, one the bare page; each test gets the marker."""
+    here = Path(__file__).parent
+    for item in items:
+        folder = Path(str(item.fspath)).parent
+        if folder == here or here in folder.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser" if folder == here else "bare page"))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start_server() -> tuple[subprocess.Popen[bytes], str]:
+    """A fresh server, ready to answer; its output is kept beside the screenshots."""
+    ARTEFACTS.mkdir(exist_ok=True)
+    port = free_port()
+    log = (ARTEFACTS / f"server-{port}.log").open("wb")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port),
+         "--server.address", "127.0.0.1", "--client.showErrorDetails", "full"],
+        cwd=ROOT, stdout=log, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    log.close()
+    address = f"http://127.0.0.1:{port}"
+    deadline = time.monotonic() + 90
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended; see {log.name}")
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+                return process, address
+        except OSError:
+            time.sleep(0.2)
+    process.kill()
+    raise RuntimeError("the server did not answer within 90 s")
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    process, address = start_server()
+    yield address
+    stop(process)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
+            args=["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
+                  "--disable-background-networking", "--disable-component-update"],
+        )  # fmt: skip
+        yield chromium
+        chromium.close()
+
+
+class Watch:
+    """What a page did that it must not do."""
+
+    def __init__(self, page: Page) -> None:
+        self.problems: list[str] = []
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        page.on("request", self._request)
+        page.on("response", self._response)
+
+    def _console(self, message) -> None:
+        expected = "status of 404" in message.text and PROBES.search(message.location["url"])
+        if message.type == "error" and not expected:
+            self.problems.append(f"console: {message.text} {message.location['url']}")
+
+    def _request(self, request) -> None:
+        local = ("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")
+        if not request.url.startswith(local):
+            self.problems.append(f"left the machine: {request.url}")
+
+    def _response(self, response) -> None:
+        if response.status >= 400 and not PROBES.search(response.url):
+            self.problems.append(f"{response.status}: {response.url}")
+
+
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[tuple[Page, Watch]]:
+    """A fresh wide page; the test fails if anything went wrong in it."""
+    context = browser.new_context(viewport=WIDE)
+    page = context.new_page()
+    watch = Watch(page)
+    yield page, watch
+    context.close()
+    assert not watch.problems, watch.problems
+
+
+def settle(page: Page) -> None:
+    """Wait until the script has run and every component has drawn."""
+    page.wait_for_selector(
+        '[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=30_000
+    )
+    page.wait_for_selector(".glass[data-ready]", timeout=30_000)
+    page.wait_for_timeout(350)
+    page.wait_for_selector(
+        '[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=30_000
+    )
+    assert page.locator('[data-testid="stException"]').count() == 0
+
+
+def keep(page: Page, name: str) -> None:
+    """Keep a screenshot for people to look at."""
+    page.screenshot(path=ARTEFACTS / f"{name}.png")

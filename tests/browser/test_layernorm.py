@@ -1,0 +1,64 @@
+"""The LayerNorm page in a browser: steps and cells answer at once, mistakes can be mended."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settle
+
+
+def test_the_worked_vector_walks_step_by_step(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/layernorm?step=0")
+    settle(page)
+    stepper = page.locator(".controls").first
+    text = page.locator(".step-text").first
+    how = page.locator(".how").first
+    expect(how).to_contain_text("x[1] = 200")
+    stepper.get_by_role("button", name="One step on").click()
+    expect(text).to_contain_text("100")
+    expect(how).to_contain_text("(100 + 200 + 100 + 0) / 4 = 100")
+    page.locator("h1").click()  # the keys belong to the page now
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(how).to_contain_text("(0 + 10,000 + 0 + 10,000) / 4 = 5,000")
+    page.keyboard.press("ArrowRight")
+    expect(how).to_contain_text("(200 − 100) / √(5,000 + 1e−5) = 1.41")
+    expect(page).to_have_url(re.compile("step=4"))
+    # A click on another component shows its arithmetic.
+    canvas = page.locator("canvas[role=img]").first
+    box = canvas.bounding_box()
+    canvas.click(position={"x": box["width"] - 20, "y": 4.5 * 50})
+    expect(how).to_contain_text("(0 − 100) / √(5,000 + 1e−5) = −1.41")
+
+
+def test_a_mistake_is_said_and_mended(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/layernorm")
+    settle(page)
+    field = page.get_by_label("Vector x")
+    field.fill("1, two")
+    field.press("Enter")
+    expect(page.locator('[data-testid="stAlert"]')).to_contain_text("numbers with commas")
+    assert field.input_value() == "1, two"
+    field.fill("3, 4")
+    field.press("Enter")
+    expect(page.locator('[data-testid="stAlert"]')).to_have_count(0)
+    settle(page)
+    expect(page.get_by_role("heading", name="LayerNorm of 2 numbers")).to_be_visible()
+
+
+def test_a_token_of_the_text_has_its_own_numbers(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/layernorm?source=text&text=The+cat+sat&step=4&model=gpt")
+    settle(page)
+    reading = page.locator(".reading").first
+    expect(reading).to_contain_text("“sat”")
+    page.locator(".chip", has_text="cat").first.click()
+    expect(reading).to_contain_text("“cat”")
+    expect(page).to_have_url(re.compile("token=2"))
+    settle(page)
+    expect(page.get_by_role("heading", name="LayerNorm of “cat”")).to_be_visible()
+    expect(page.locator(".how").first).to_contain_text("core/nn/norms.py")

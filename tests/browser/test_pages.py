@@ -1,0 +1,51 @@
+"""Every page in a real browser: it draws, says nothing wrong, and stays on this machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.parts.table import TABLE
+from tests.browser.conftest import PHONE, WIDE, keep, settle, start_server, stop
+
+NAME = {row.file: row.file.removesuffix(".py").replace("/", "-") for row in TABLE}
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
+def test_draws_in_both_sizes_and_modes(row, server, watched):
+    page, _ = watched
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for size, name in ((WIDE, "wide"), (PHONE, "phone")):
+            page.set_viewport_size(size)
+            page.goto(f"{server}/{row.address}")
+            settle(page)
+            keep(page, f"{NAME[row.file]}-{name}-{scheme}")
+            # Nothing is wider than the screen.
+            wide = page.evaluate(
+                "() => { const main = document.querySelector('[data-testid=\"stMain\"]');"
+                " return main.scrollWidth - main.clientWidth; }"
+            )
+            assert wide <= 1
+    assert page.locator("h1").count() == 1
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
+def test_what_is_typed_is_never_run(row, server, watched):
+    page, _ = watched
+    page.goto(f"{server}/{row.address}?text=%3Cimg%20src%3Dx%20onerror%3D%22window.hit%3D1%22%3E")
+    settle(page)
+    assert page.evaluate("() => window.hit") is None
+
+
+@pytest.mark.parametrize("row", TABLE[1:], ids=lambda row: row.file)
+def test_first_request_of_a_fresh_server_may_be_a_deep_link(row, watched):
+    if row is not TABLE[1] and row is not TABLE[-1]:
+        pytest.skip("a fresh server for the first and last page is enough")
+    page, _ = watched
+    process, address = start_server()
+    try:
+        page.goto(f"{address}/{row.address}?text=A%20deep%20link")
+        settle(page)
+        assert page.locator("textarea.text").input_value() == "A deep link"
+    finally:
+        stop(process)

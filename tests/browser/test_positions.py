@@ -1,0 +1,63 @@
+"""Embeddings and position in a browser: tokens, sheets, sliders and shuffles."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settle
+
+
+def test_a_token_is_looked_up_and_the_link_brings_it_back(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/positions?text=The+dog+saw+another+dog")
+    settle(page)
+    strip = page.locator(".st-key-embed-tokens")
+    reading = strip.locator(".reading")
+    before = reading.inner_text()
+    strip.locator(".chip").last.click()
+    expect(page).to_have_url(re.compile(r"token=5"))
+    assert reading.inner_text() != before
+    expect(reading).to_contain_text("Position 2 reads the same row.")
+    table = page.locator(".st-key-embed-lookup")
+    table.get_by_role("tab", name="their sum").click()
+    expect(page).to_have_url(re.compile(r"sheet=2"))
+    expect(table.locator(".step.now h4")).to_have_text("3 Add them up")
+    settle(page)
+    page.goto(page.url)
+    settle(page)
+    expect(reading).to_contain_text("Position 2 reads the same row.")
+    expect(table.locator(".step.now h4")).to_have_text("3 Add them up")
+
+
+def test_a_cell_of_the_table_row_selects_a_token_that_reads_it(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/positions?text=The+dog+saw+another+dog&token=1")
+    settle(page)
+    canvas = page.locator(".st-key-embed-lookup canvas").first
+    canvas.focus()
+    said = page.locator(".st-key-embed-lookup .how .title")
+    before = said.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(said).not_to_have_text(before)
+    page.keyboard.press("ArrowDown")
+    expect(page).to_have_url(re.compile(r"token=\d"))
+
+
+def test_the_figures_are_drawn_and_follow_the_sliders(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/positions")
+    settle(page)
+    plots = page.locator('[data-testid="stPlotlyChart"] .main-svg')
+    expect(page.locator('[data-testid="stPlotlyChart"]')).to_have_count(9)
+    assert plots.count() >= 9
+    title = page.locator(".st-key-positions-sinusoidal .gtitle")
+    expect(title).to_have_text("Sinusoidal: 50 positions × 512")
+    page.goto(f"{server}/positions?d_model=4&positions=400&seed=5")
+    settle(page)
+    expect(title).to_have_text("Sinusoidal: 400 positions × 4")
+    assert page.locator(".glass-reading").filter(has_text="rounding").count() == 2
+    page.get_by_role("spinbutton", name="Shuffle number").fill("6")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("seed=6"))

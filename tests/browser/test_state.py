@@ -1,0 +1,269 @@
+"""State in a real browser: typing, keys, links, back and forth, lecture view."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import WIDE, Watch, settle
+
+TITLE = "h1.glass-title"
+FIELD = "textarea.text"
+
+
+def query(page: Page) -> dict[str, str]:
+    return {name: value[0] for name, value in parse_qs(urlsplit(page.url).query).items()}
+
+
+def opened(watched, address: str) -> Page:
+    page, _ = watched
+    page.goto(address)
+    settle(page)
+    return page
+
+
+def blur(page: Page) -> None:
+    page.evaluate("() => { let a = document.activeElement; while (a?.shadowRoot?.activeElement)"
+                  " a = a.shadowRoot.activeElement; a?.blur(); }")  # fmt: skip
+
+
+@pytest.fixture
+def clipboard(browser: Browser) -> Iterator[Page]:
+    """A page that may use the clipboard; fails like ``watched``."""
+    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    watch = Watch(page)
+    yield page
+    context.close()
+    assert not watch.problems, watch.problems
+
+
+# --- typing --------------------------------------------------------------------------------------
+
+
+def test_typing_changes_the_figures_and_keeps_focus_and_caret(server, watched):
+    page = opened(watched, f"{server}/next-token?text=The+cat")
+    field = page.locator(FIELD)
+    field.focus()
+    page.keyboard.press("End")
+    for word in (" sat", " on", " the"):
+        page.keyboard.type(word, delay=30)
+        page.wait_for_timeout(350)  # a run goes on while more is typed
+    expect(page).to_have_url(re.compile("text=The\\+cat\\+sat\\+on\\+the|The%20cat"))
+    settle(page)
+    assert field.input_value() == "The cat sat on the"
+    chips = page.locator(".strip").first.locator(".chip .label").all_inner_texts()
+    assert "".join(chips[1:6]).replace("·", " ").startswith("The cat sat on the")
+    at, focused = field.evaluate("(n) => [n.selectionStart, n.getRootNode().activeElement === n]")
+    assert (at, focused) == (18, True)
+    # In the middle of the text, too.
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.type("!", delay=30)
+    settle(page)
+    page.wait_for_timeout(600)
+    assert field.input_value() == "The cat sat on! the"
+    assert field.evaluate("(n) => n.selectionStart") == 15
+
+
+def test_an_empty_text_keeps_the_last_run_and_says_what_to_do(server, watched):
+    page = opened(watched, f"{server}/next-token?text=The+cat")
+    page.locator(FIELD).fill("")
+    expect(page.get_by_text("Type a word or two")).to_be_visible()
+    settle(page)
+    assert page.locator(".strip").first.locator(".chip").count() >= 3
+
+
+# --- keys ----------------------------------------------------------------------------------------
+
+
+def test_the_shortcuts_of_the_whole_page(server, watched):
+    page = opened(watched, f"{server}/next-token?text=The+cat&temperature=1.5")
+    page.keyboard.press("/")
+    field = page.locator(FIELD)
+    assert field.evaluate("(n) => n.getRootNode().activeElement === n")
+    page.keyboard.type("A new text")  # the old one was selected
+    expect(page).to_have_url(re.compile("text=A(\\+|%20)new"))
+    settle(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("u")
+    expect(page).to_have_url(re.compile("text=The(\\+|%20)cat"))
+    settle(page)
+    assert field.input_value() == "The cat"
+    page.keyboard.press("?")
+    expect(page.locator("dialog[open]")).to_contain_text("undo the last change")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    # Streamlit has shortcuts of its own for some of these; none may open anything.
+    page.keyboard.press("c")
+    page.wait_for_timeout(300)
+    assert page.locator('[data-testid="stDialog"]').count() == 0
+
+
+def test_lecture_view_shows_one_large_stage_and_comes_back(server, watched):
+    page = opened(watched, f"{server}/next-token?text=The+cat")
+    size = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    small = page.evaluate(size)
+    blur(page)
+    page.keyboard.press("l")
+    expect(page).to_have_url(re.compile("view=lecture"))
+    settle(page)
+    assert page.evaluate(size) >= 20 > small
+    assert not page.get_by_text("Try this").is_visible()
+    assert page.get_by_role("button", name="Lecture view").get_attribute("aria-pressed") == "true"
+    # Arrow keys step, with nothing focused.
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("step=1"))
+    page.keyboard.press("l")
+    expect(page).not_to_have_url(re.compile("view=lecture"))
+    settle(page)
+    assert page.get_by_text("Try this").is_visible()
+
+
+# --- links ---------------------------------------------------------------------------------------
+
+
+def test_a_copied_link_opens_the_same_view_elsewhere(server, clipboard, browser):
+    page = clipboard
+    page.goto(f"{server}/next-token?text=Once+upon+a+time&temperature=1.3")
+    settle(page)
+    page.locator(".strip").first.locator(".chip").nth(2).click()
+    expect(page).to_have_url(re.compile("token=2"))
+    settle(page)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator("[role=status]").first).to_have_text("Link copied")
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    reading = page.locator(".reading").first.inner_text()
+    other = browser.new_context(viewport=WIDE).new_page()
+    other.goto(copied)
+    settle(other)
+    assert other.locator(".reading").first.inner_text() == reading
+    assert other.locator(FIELD).input_value() == "Once upon a time"
+    assert query(other) == {"text": "Once upon a time", "temperature": "1.3", "token": "2"}
+    other.context.close()
+
+
+def test_a_long_text_is_packed_into_the_link_and_comes_back(server, watched):
+    text = " ".join(f"word{n}" for n in range(420))
+    page = opened(watched, f"{server}/next-token")
+    page.locator(FIELD).fill(text)
+    expect(page).to_have_url(re.compile(r"\?z="))
+    settle(page)
+    page.goto(page.url)
+    settle(page)
+    assert page.locator(FIELD).input_value() == text
+    assert page.locator(".cut s").first.is_visible()
+
+
+def test_the_address_names_where_the_text_could_not_go(server, watched):
+    page = opened(watched, f"{server}/next-token")
+    page.locator(FIELD).evaluate(
+        """(field) => {
+          const codes = Array.from({ length: 9000 }, () => 0x4e00 + Math.random() * 20000);
+          field.value = String.fromCharCode(...codes);
+          field.dispatchEvent(new Event("input"));
+        }"""
+    )
+    expect(page.get_by_text("too long for a link")).to_be_visible(timeout=20_000)
+    settle(page)
+    assert query(page) == {}
+
+
+# --- back and forth ------------------------------------------------------------------------------
+
+
+def test_the_back_button_brings_back_each_view(server, watched):
+    page = opened(watched, f"{server}/next-token?text=The+cat")
+    chips = page.locator(".strip").first.locator(".chip")
+    for at in (1, 2):
+        chips.nth(at).click()
+        expect(page).to_have_url(re.compile(f"token={at}"))
+        settle(page)
+    page.mouse.move(700, 890)  # what is pointed at would be shown instead
+    page.go_back()
+    expect(page).to_have_url(re.compile("token=1"))
+    settle(page)
+    assert chips.nth(1).get_attribute("aria-selected") == "true"
+    page.go_back()
+    expect(page).not_to_have_url(re.compile("token="))
+    page.go_forward()
+    expect(page).to_have_url(re.compile("token=1"))
+    settle(page)
+    page.wait_for_timeout(800)
+    assert query(page) == {"text": "The cat", "token": "1"}
+    assert chips.nth(1).get_attribute("aria-selected") == "true"
+
+
+def test_back_over_pages_brings_back_text_and_page(server, watched):
+    page = opened(watched, f"{server}/next-token?text=First&temperature=1.5")
+    page.get_by_role("link", name="weights").click()
+    expect(page.locator(TITLE)).not_to_have_text("What comes next?")
+    settle(page)
+    assert page.locator(FIELD).input_value() == "First"
+    page.locator(FIELD).fill("Second")
+    expect(page).to_have_url(re.compile("text=Second"))
+    settle(page)
+    page.go_back()
+    settle(page)
+    if "First" not in page.url:
+        page.go_back()
+    expect(page).to_have_url(re.compile("text=First"))
+    settle(page)
+    assert page.locator(FIELD).input_value() == "First"
+
+
+def test_a_page_change_by_strip_or_menu_keeps_text_model_and_block(server, watched):
+    page = opened(watched, f"{server}/heads?text=One+sentence+travels&model=bert&layer=4")
+    page.get_by_role("link", name="hidden word").click()
+    expect(page.locator(TITLE)).to_have_text("Which word is hidden?")
+    settle(page)
+    assert query(page).items() >= {
+        "text": "One sentence travels", "model": "bert", "layer": "4"}.items()  # fmt: skip
+    page.get_by_role("link", name="Glassformer").first.click()
+    page.wait_for_timeout(500)
+    settle(page)
+    assert page.locator(FIELD).input_value() == "One sentence travels"
+    assert page.locator("select.model").input_value() == "bert"
+    assert query(page)["layer"] == "4"
+
+
+def test_undo_and_reset(server, watched):
+    page = opened(watched, f"{server}/next-token?text=The+cat")
+    undo = page.get_by_role("button", name="Undo")
+    assert undo.is_disabled()
+    page.get_by_role("button", name="Say a made-up name twice").click()
+    expect(page).to_have_url(re.compile("Zorvik"))
+    settle(page)
+    undo.click()
+    expect(page).to_have_url(re.compile("text=The(\\+|%20)cat"))
+    settle(page)
+    assert page.locator(FIELD).input_value() == "The cat"
+    page.get_by_role("button", name="Reset").click()
+    expect(page).to_have_url(re.compile(r"/next-token$"))
+    settle(page)
+    assert page.locator(FIELD).input_value().startswith("The animal")
+    undo.click()  # of the reset
+    expect(page).to_have_url(re.compile("text=The(\\+|%20)cat"))
+
+
+def test_a_hostile_link_is_set_right_and_said_once(server, watched):
+    page = opened(watched, f"{server}/next-token?temperature=nan&layer=-7&text=%3Cscript%3E&z=%25")
+    for name in ("temperature", "layer", "z"):
+        expect(page.get_by_text(f"The link says {name} =")).to_have_count(1)
+    assert set(query(page)) <= {"text", "layer"}
+    page.locator(".strip").first.locator(".chip").nth(1).click()
+    expect(page).to_have_url(re.compile("token=1"))
+    settle(page)
+    expect(page.get_by_text("The link says")).to_have_count(0)
+
+
+def test_an_unknown_model_is_said_and_another_shown(server, watched):
+    page = opened(watched, f"{server}/next-token?model=..%2F..%2Fetc")
+    expect(page.get_by_text("There is no model called")).to_be_visible()
+    assert page.locator("select.model").input_value() == "gpt"
+    page.locator(FIELD).fill("Still works")
+    expect(page).to_have_url(re.compile("Still"))

@@ -1,0 +1,213 @@
+"""Hugging Face layouts: what we do not compute exactly is refused, never ignored.
+
+That what we accept is computed exactly stands in tests/parity.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import safetensors.torch
+import torch
+
+from core.checkpoints import huggingface
+from core.errors import CheckpointError, ConfigError
+from core.text.tokenizer import train_byte_bpe
+from tests.conftest import TEXTS
+
+GPT2 = {
+    "model_type": "gpt2", "vocab_size": 300, "n_positions": 8, "n_embd": 8, "n_layer": 1,
+    "n_head": 2, "n_inner": None, "activation_function": "gelu_new", "layer_norm_epsilon": 1e-5,
+}  # fmt: skip
+BERT = {
+    "model_type": "bert", "vocab_size": 120, "max_position_embeddings": 8, "hidden_size": 8,
+    "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 16,
+    "type_vocab_size": 2, "hidden_act": "gelu", "layer_norm_eps": 1e-12,
+}  # fmt: skip
+
+
+def gpt2_weights() -> dict[str, torch.Tensor]:
+    shapes = {
+        "wte.weight": (300, 8), "wpe.weight": (8, 8), "ln_f.weight": (8,), "ln_f.bias": (8,),
+        "h.0.ln_1.weight": (8,), "h.0.ln_1.bias": (8,),
+        "h.0.attn.c_attn.weight": (8, 24), "h.0.attn.c_attn.bias": (24,),
+        "h.0.attn.c_proj.weight": (8, 8), "h.0.attn.c_proj.bias": (8,),
+        "h.0.ln_2.weight": (8,), "h.0.ln_2.bias": (8,),
+        "h.0.mlp.c_fc.weight": (8, 32), "h.0.mlp.c_fc.bias": (32,),
+        "h.0.mlp.c_proj.weight": (32, 8), "h.0.mlp.c_proj.bias": (8,),
+    }  # fmt: skip
+    return {name: torch.randn(shape) for name, shape in shapes.items()}
+
+
+def bert_weights() -> dict[str, torch.Tensor]:
+    linear = {
+        "bert.encoder.layer.0.attention.self.query": (8, 8),
+        "bert.encoder.layer.0.attention.self.key": (8, 8),
+        "bert.encoder.layer.0.attention.self.value": (8, 8),
+        "bert.encoder.layer.0.attention.output.dense": (8, 8),
+        "bert.encoder.layer.0.intermediate.dense": (16, 8),
+        "bert.encoder.layer.0.output.dense": (8, 16),
+        "bert.pooler.dense": (8, 8),
+        "cls.predictions.transform.dense": (8, 8),
+        "cls.seq_relationship": (2, 8),
+    }
+    norms = [
+        "bert.embeddings.LayerNorm", "bert.encoder.layer.0.attention.output.LayerNorm",
+        "bert.encoder.layer.0.output.LayerNorm", "cls.predictions.transform.LayerNorm",
+    ]  # fmt: skip
+    shapes = {f"{name}.weight": shape for name, shape in linear.items()}
+    shapes |= {f"{name}.bias": shape[:1] for name, shape in linear.items()}
+    shapes |= {f"{name}.{part}": (8,) for name in norms for part in ("weight", "bias")}
+    shapes |= {
+        "bert.embeddings.word_embeddings.weight": (120, 8),
+        "bert.embeddings.position_embeddings.weight": (8, 8),
+        "bert.embeddings.token_type_embeddings.weight": (2, 8),
+        "cls.predictions.bias": (120,),
+    }
+    return {name: torch.randn(shape) for name, shape in shapes.items()}
+
+
+def write(directory: Path, config, weights, tokenizer) -> Path:
+    (directory / "config.json").write_text(json.dumps(config))
+    safetensors.torch.save_file(weights, directory / "model.safetensors")
+    tokenizer.save(directory / "tokenizer.json")
+    return directory
+
+
+def test_old_files_hold_masks_and_positions_that_are_left_out(tmp_path, byte_bpe, wordpiece):
+    old = {
+        "h.0.attn.bias": torch.ones(1, 1, 8, 8), "h.0.attn.masked_bias": torch.tensor(-1e4),
+        "lm_head.weight": torch.zeros(300, 8),
+    }  # fmt: skip
+    found = huggingface.load(write(tmp_path, GPT2, gpt2_weights() | old, byte_bpe))
+    assert found.architecture == "gpt"
+    assert (found.card, found.metrics) == ("", {})
+    old = {
+        "bert.embeddings.position_ids": torch.arange(8)[None],
+        "cls.predictions.decoder.weight": torch.zeros(120, 8),
+        "cls.predictions.decoder.bias": torch.zeros(120),
+    }
+    assert huggingface.load(write(tmp_path, BERT, bert_weights() | old, wordpiece))
+
+
+def test_original_files_say_gamma_and_beta(tmp_path, wordpiece):
+    weights = {
+        name.replace("LayerNorm.weight", "LayerNorm.gamma").replace(
+            "LayerNorm.bias", "LayerNorm.beta"
+        ): tensor
+        for name, tensor in bert_weights().items()
+    }
+    model = huggingface.load(write(tmp_path, BERT, weights, wordpiece)).model
+    assert model.embed.ln.bias.equal(weights["bert.embeddings.LayerNorm.beta"])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("scale_attn_weights", False),
+        ("scale_attn_by_inverse_layer_idx", True),
+        ("reorder_and_upcast_attn", True),
+        ("add_cross_attention", True),
+        ("tie_word_embeddings", False),
+        ("activation_function", "tanh"),
+        ("activation_function", ["gelu"]),
+        ("n_embd", "8"),
+        ("n_layer", 1.0),
+        ("n_inner", 0),
+        ("layer_norm_epsilon", None),
+    ],
+)
+def test_a_gpt2_setting_that_we_do_not_compute_is_refused(field, value, tmp_path, byte_bpe):
+    write(tmp_path, GPT2 | {field: value}, gpt2_weights(), byte_bpe)
+    with pytest.raises(ConfigError) as caught:
+        huggingface.load(tmp_path)
+    assert caught.value.field in (field, "d_ff")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("position_embedding_type", "relative_key"),
+        ("is_decoder", True),
+        ("add_cross_attention", True),
+        ("tie_word_embeddings", False),
+        ("hidden_act", "tanh"),
+        ("hidden_size", None),
+        ("layer_norm_eps", "tiny"),
+    ],
+)
+def test_a_bert_setting_that_we_do_not_compute_is_refused(field, value, tmp_path, wordpiece):
+    write(tmp_path, BERT | {field: value}, bert_weights(), wordpiece)
+    with pytest.raises(ConfigError, match=f"config field '{field}'"):
+        huggingface.load(tmp_path)
+
+
+@pytest.mark.parametrize("whole", [GPT2, BERT], ids=["gpt2", "bert"])
+def test_a_missing_field_is_named(whole, tmp_path, byte_bpe, wordpiece):
+    weights, tokenizer = (
+        (gpt2_weights(), byte_bpe) if whole is GPT2 else (bert_weights(), wordpiece)
+    )
+    for field in whole.keys() - {"model_type", "n_inner"}:
+        config = {name: value for name, value in whole.items() if name != field}
+        write(tmp_path, config, weights, tokenizer)
+        with pytest.raises(ConfigError, match=f"config field '{field}': missing"):
+            huggingface.load(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["llama", None, ["gpt2"], 3])
+def test_another_architecture_is_refused(kind, tmp_path, byte_bpe):
+    write(tmp_path, GPT2 | {"model_type": kind}, gpt2_weights(), byte_bpe)
+    with pytest.raises(CheckpointError, match=r"model type .*; supported: gpt2, bert"):
+        huggingface.load(tmp_path)
+
+
+@pytest.mark.parametrize("extra", ["h.0.crossattention.c_attn.weight", "h.0.mlp.gate", "score"])
+def test_a_tensor_of_another_gpt2_is_named(extra, tmp_path, byte_bpe):
+    write(tmp_path, GPT2, gpt2_weights() | {extra: torch.zeros(1)}, byte_bpe)
+    with pytest.raises(CheckpointError, match=f"tensor '{extra}' does not belong to a GPT-2"):
+        huggingface.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "extra", ["bert.encoder.layer.0.attention.self.distance_embedding.weight", "classifier.weight"]
+)
+def test_a_tensor_of_another_bert_is_named(extra, tmp_path, wordpiece):
+    write(tmp_path, BERT, bert_weights() | {extra: torch.zeros(1)}, wordpiece)
+    with pytest.raises(CheckpointError, match=f"tensor '{extra}' does not belong to a BERT"):
+        huggingface.load(tmp_path)
+
+
+def test_a_missing_tensor_is_named(tmp_path, byte_bpe):
+    weights = gpt2_weights()
+    del weights["h.0.mlp.c_fc.bias"]
+    write(tmp_path, GPT2, weights, byte_bpe)
+    with pytest.raises(CheckpointError, match=r"tensor 'blocks.0.ffn.w_1.bias' is missing"):
+        huggingface.load(tmp_path)
+
+
+def test_a_tokenizer_with_more_entries_than_the_table_is_an_error(tmp_path):
+    large = train_byte_bpe([" ".join(str(n) for n in range(2000)), *TEXTS], 310)
+    write(tmp_path, GPT2, gpt2_weights(), large)
+    with pytest.raises(CheckpointError, match="has 310 entries, the model only 300"):
+        huggingface.load(tmp_path)
+
+
+def test_is_checkpoint_knows_their_layout_from_ours(tmp_path, byte_bpe):
+    assert not huggingface.is_checkpoint(tmp_path)
+    write(tmp_path, GPT2, gpt2_weights(), byte_bpe)
+    assert huggingface.is_checkpoint(tmp_path)
+    (tmp_path / "config.json").write_text('{"schema": 1}')
+    assert not huggingface.is_checkpoint(tmp_path)
+
+
+def test_what_cannot_be_fetched_is_a_clear_error(monkeypatch):
+    import huggingface_hub
+
+    def offline(*_args, **_kwargs):
+        raise OSError("the network is down")
+
+    monkeypatch.setattr(huggingface_hub, "snapshot_download", offline)
+    with pytest.raises(CheckpointError, match=r"hf:no/where: could not be fetched \(the network"):
+        huggingface.fetch("no/where")

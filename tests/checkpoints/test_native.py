@@ -1,0 +1,342 @@
+"""Our own layout: what is written comes back; damage is named, never half-loaded."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+import safetensors.torch
+import torch
+
+from core.checkpoints import native
+from core.errors import CheckpointError, ConfigError
+from core.models.gpt import GPT, GPTConfig
+from core.text.tokenizer import train_byte_bpe
+from tests.conftest import TEXTS, tiny_bert, tiny_gpt
+
+GPT_FIELDS = ["vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff"]
+
+
+@pytest.fixture
+def saved(tmp_path, byte_bpe) -> Path:
+    """A tiny GPT on disk."""
+    directory = tmp_path / "gpt"
+    native.save(directory, "gpt", tiny_gpt(), byte_bpe, dtype=torch.float32)
+    return directory
+
+
+def rewrite_config(directory: Path, change) -> None:
+    path = directory / "config.json"
+    whole = json.loads(path.read_text())
+    change(whole)
+    path.write_text(json.dumps(whole))
+
+
+def rewrite_weights(directory: Path, change) -> None:
+    path = directory / "model.safetensors"
+    weights = safetensors.torch.load_file(path)
+    change(weights)
+    safetensors.torch.save_file(weights, path)
+
+
+# --- round trip --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("architecture", ["gpt", "bert"])
+def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece):
+    model, tokenizer = (tiny_gpt(), byte_bpe) if architecture == "gpt" else (tiny_bert(), wordpiece)
+    metrics = {"bits_per_byte/x": 1.5, "run": {"seed": 0}}
+    native.save(
+        tmp_path / "m", architecture, model, tokenizer, card="# Card, ünïcode", metrics=metrics,
+        dtype=torch.float32,
+    )  # fmt: skip
+    found = native.load(tmp_path / "m")
+    assert found.architecture == architecture
+    assert found.model.config == model.config
+    assert (found.card, found.metrics) == ("# Card, ünïcode", metrics)
+    assert found.tokenizer.fingerprint == tokenizer.fingerprint
+    for name, tensor in model.state_dict().items():
+        assert found.model.state_dict()[name].equal(tensor), name
+    ids = torch.randint(100, (1, 7))
+    torch.testing.assert_close(found.model(ids), model(ids))
+
+
+def test_a_loaded_model_is_ready_to_run_and_not_to_train(saved):
+    model = native.load(saved).model
+    assert not model.training
+    assert not any(p.requires_grad for p in model.parameters())
+    assert {p.dtype for p in model.parameters()} == {torch.float32}
+
+
+def test_weights_are_stored_in_half_the_space_by_default(tmp_path, byte_bpe):
+    model = tiny_gpt()
+    native.save(tmp_path / "m", "gpt", model, byte_bpe)
+    stored = safetensors.torch.load_file(tmp_path / "m" / "model.safetensors")
+    assert {t.dtype for t in stored.values()} == {torch.bfloat16}
+    loaded = native.load(tmp_path / "m").model
+    for (name, mine), theirs in zip(
+        model.state_dict().items(), loaded.state_dict().values(), strict=True
+    ):
+        assert theirs.equal(mine.bfloat16().float()), name
+
+
+def test_q_k_and_v_are_separate_on_disk(saved):
+    stored = safetensors.torch.load_file(saved / "model.safetensors")
+    assert {n for n in stored if n.startswith("blocks.0.attn")} == {
+        f"blocks.0.attn.w_{letter}.{part}" for letter in "qkvo" for part in ("weight", "bias")
+    }
+    q, k, v = tiny_gpt().blocks[0].attn.w_qkv.weight.chunk(3)
+    for letter, part in zip("qkv", (q, k, v), strict=True):
+        assert stored[f"blocks.0.attn.w_{letter}.weight"].equal(part)
+
+
+def test_the_tied_head_is_stored_once(saved):
+    stored = safetensors.torch.load_file(saved / "model.safetensors")
+    assert sum(t.numel() for t in stored.values()) == sum(
+        p.numel() for p in tiny_gpt().parameters()
+    )
+
+
+def test_split_and_fuse_are_opposites():
+    state = tiny_bert().state_dict()
+    there_and_back = native.fuse_qkv(native.split_qkv(state))
+    assert there_and_back.keys() == state.keys()
+    assert all(there_and_back[name].equal(tensor) for name, tensor in state.items())
+
+
+def test_everybody_may_read_what_was_saved(saved):
+    assert saved.stat().st_mode & 0o777 == 0o755
+    for path in saved.iterdir():
+        assert path.stat().st_mode & 0o777 == 0o644
+    assert {path.name for path in saved.iterdir()} == {
+        "config.json", "model.safetensors", "tokenizer.json", "card.md", "metrics.json"
+    }  # fmt: skip
+
+
+def test_card_and_metrics_may_be_missing(saved):
+    (saved / "card.md").unlink()
+    (saved / "metrics.json").unlink()
+    found = native.load(saved)
+    assert (found.card, found.metrics) == ("", {})
+
+
+# --- written as a whole or not at all -----------------------------------------------
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+def test_saving_again_replaces_the_whole_directory(saved, byte_bpe):
+    (saved / "left over").write_text("from an older version")
+    native.save(saved, "gpt", tiny_gpt(d_ff=64), byte_bpe)
+    assert native.load(saved).model.config.d_ff == 64
+    assert not (saved / "left over").exists()
+    assert [path.name for path in saved.parent.iterdir()] == ["gpt"]
+
+
+@pytest.mark.parametrize("failing", ["weights", "tokenizer", "the last rename"])
+def test_a_save_that_fails_leaves_the_old_model(failing, saved, byte_bpe, monkeypatch):
+    before = contents(saved)
+
+    def fail(*_args, **_kwargs):
+        raise OSError("no space left on device")
+
+    if failing == "weights":
+        monkeypatch.setattr(native, "save_file", fail)
+    elif failing == "tokenizer":
+        monkeypatch.setattr(type(byte_bpe), "save", fail)
+    else:
+        rename = Path.rename
+        monkeypatch.setattr(
+            Path, "rename", lambda a, b: fail() if a.name.startswith(".gpt-") and b == saved
+            and not a.name.endswith("-old") else rename(a, b),
+        )  # fmt: skip
+    with pytest.raises(OSError, match="no space"):
+        native.save(saved, "gpt", tiny_gpt(d_ff=64), byte_bpe)
+    assert contents(saved) == before
+    assert [path.name for path in saved.parent.iterdir()] == ["gpt"]
+
+
+def test_a_first_save_that_fails_leaves_nothing(tmp_path, byte_bpe, monkeypatch):
+    monkeypatch.setattr(native, "save_file", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        native.save(tmp_path / "gpt", "gpt", tiny_gpt(), byte_bpe)
+    assert list(tmp_path.iterdir()) == []
+
+
+# --- the config ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "change", "problem"),
+    [
+        ("schema", lambda c: c.update(schema=2), "is 2, this program reads 1"),
+        ("schema", lambda c: c.pop("schema"), "is None, this program reads 1"),
+        ("architecture", lambda c: c.update(architecture="rnn"), "must be one of gpt, bert"),
+        ("architecture", lambda c: c.update(architecture=[]), "must be one of gpt, bert"),
+        ("dtype", lambda c: c.update(dtype="int8"), "must be one of bfloat16, float32"),
+        ("dtype", lambda c: c.update(dtype={}), "must be one of bfloat16, float32"),
+        ("colour", lambda c: c.update(colour="blue"), "unknown field"),
+        ("config", lambda c: c.update(config=[1]), "must be an object of sizes"),
+        ("n_experts", lambda c: c["config"].update(n_experts=4), "unknown field"),
+        ("n_types", lambda c: c["config"].update(n_types=2), "unknown field"),
+        ("d_ff", lambda c: c["config"].update(d_ff="32"), "must be a whole number, not '32'"),
+        ("d_ff", lambda c: c["config"].update(d_ff=32.0), "must be a whole number, not 32.0"),
+        ("d_ff", lambda c: c["config"].update(d_ff=True), "must be a whole number, not True"),
+        ("d_ff", lambda c: c["config"].update(d_ff=None), "must be a whole number, not None"),
+        ("d_ff", lambda c: c["config"].update(d_ff=-1), "must be at least 1"),
+        ("eps", lambda c: c["config"].update(eps="small"), "must be a number, not 'small'"),
+        ("eps", lambda c: c["config"].update(eps=float("nan")), "must be above 0"),
+        ("activation", lambda c: c["config"].update(activation=[]), "must be a name, not []"),
+        ("activation", lambda c: c["config"].update(activation="tan"), "must be one of relu"),
+        ("n_heads", lambda c: c["config"].update(n_heads=3), "must divide d_model, 16"),
+    ],
+)  # fmt: skip
+def test_a_config_that_cannot_be_built_names_the_field(field, change, problem, saved):
+    rewrite_config(saved, change)
+    with pytest.raises(ConfigError) as caught:
+        native.load(saved)
+    assert caught.value.field == field
+    assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("field", GPT_FIELDS)
+def test_a_missing_size_is_named(field, saved):
+    rewrite_config(saved, lambda c: c["config"].pop(field))
+    with pytest.raises(ConfigError, match=f"config field '{field}': missing"):
+        native.load(saved)
+
+
+def test_a_whole_number_will_do_for_a_fraction():
+    config = native.config_from(
+        GPTConfig, dict.fromkeys(GPT_FIELDS, 4) | {"eps": 1e-4, "activation": "relu"}
+    )
+    assert config == GPTConfig(4, 4, 4, 4, 4, 4, activation="relu", eps=1e-4)
+    with pytest.raises(ConfigError, match="'eps': must be above 0 and below 1"):
+        native.config_from(GPTConfig, dict.fromkeys(GPT_FIELDS, 4) | {"eps": 1})
+
+
+@pytest.mark.parametrize("text", ["", "{", "\xff\xfe", "[1, 2]", "3"])
+def test_a_config_that_is_no_json_object_is_damage(text, saved):
+    (saved / "config.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(CheckpointError, match=r"config.json: (not readable JSON|must hold a JSON)"):
+        native.load(saved)
+
+
+# --- the files -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("config.json", "no such file; this is not a model directory"),
+        ("model.safetensors", "no such file"),
+        ("tokenizer.json", "not a readable tokenizer"),
+    ],
+)
+def test_a_missing_file_is_named(name, problem, saved):
+    (saved / name).unlink()
+    with pytest.raises(CheckpointError, match=problem) as caught:
+        native.load(saved)
+    assert caught.value.where == str(saved / name)
+
+
+def test_a_missing_tensor_is_named(saved):
+    rewrite_weights(saved, lambda w: w.pop("blocks.1.attn.w_k.weight"))
+    with pytest.raises(CheckpointError, match=r"tensor 'blocks.1.attn.w_k.weight' is missing"):
+        native.load(saved)
+
+
+def test_an_extra_tensor_is_named(saved):
+    rewrite_weights(saved, lambda w: w.update({"lm_head.weight": torch.zeros(2)}))
+    with pytest.raises(CheckpointError, match=r"'lm_head.weight' does not belong to this model"):
+        native.load(saved)
+
+
+def test_a_fused_matrix_is_not_our_layout(saved):
+    rewrite_weights(saved, lambda w: w.update({"blocks.0.attn.w_qkv.weight": torch.zeros(48, 16)}))
+    with pytest.raises(CheckpointError, match=r"w_qkv.weight' does not belong"):
+        native.load(saved)
+
+
+def test_a_wrong_shape_is_named_with_both_shapes(saved):
+    rewrite_weights(saved, lambda w: w.update({"final_norm.weight": torch.ones(17)}))
+    message = r"tensor 'final_norm.weight' has shape \(17,\), the config asks for \(16,\)"
+    with pytest.raises(CheckpointError, match=message):
+        native.load(saved)
+
+
+def test_sizes_that_fit_another_model_are_found_out(saved):
+    rewrite_config(saved, lambda c: c["config"].update(n_ctx=64))
+    with pytest.raises(CheckpointError, match=r"'embed.positions.weight' has shape \(32, 16\)"):
+        native.load(saved)
+
+
+@pytest.mark.parametrize("keep", [0, 4, 100, 0.5, 0.999])
+def test_a_truncated_file_is_damage(keep, saved):
+    path = saved / "model.safetensors"
+    data = path.read_bytes()
+    path.write_bytes(data[: int(keep * len(data)) if isinstance(keep, float) else keep])
+    with pytest.raises(CheckpointError, match=r"model.safetensors: damaged or not safetensors"):
+        native.load(saved)
+
+
+class Trap:
+    """Unpickling it leaves a mark."""
+
+    def __reduce__(self):
+        return (exec, ("import builtins; builtins.unpickled = True",))
+
+
+def test_nothing_is_ever_unpickled(saved):
+    for name in ("model.safetensors", "tokenizer.json", "config.json"):
+        good = (saved / name).read_bytes()
+        (saved / name).write_bytes(pickle.dumps(Trap()))
+        with pytest.raises(CheckpointError, match=re.escape(str(saved / name))):
+            native.load(saved)
+        torch.save({"x": Trap()}, saved / name)
+        with pytest.raises(CheckpointError, match=re.escape(str(saved / name))):
+            native.load(saved)
+        (saved / name).write_bytes(good)
+    import builtins
+
+    assert not hasattr(builtins, "unpickled")
+    native.load(saved)
+
+
+def test_a_tokenizer_with_more_entries_than_the_table_is_an_error(saved):
+    large = train_byte_bpe([" ".join(str(n) for n in range(2000)), *TEXTS], 310)
+    assert large.vocab_size == 310
+    large.save(saved / "tokenizer.json")
+    with pytest.raises(CheckpointError, match="has 310 entries, the model only 300") as caught:
+        native.load(saved)
+    assert caught.value.where.endswith("tokenizer.json")
+
+
+def test_a_tokenizer_of_another_kind_is_an_error(saved):
+    import tokenizers
+
+    tokenizers.Tokenizer(tokenizers.models.WordLevel({"a": 0}, unk_token="a")).save(
+        str(saved / "tokenizer.json")
+    )
+    with pytest.raises(CheckpointError, match="only byte-level BPE and WordPiece are supported"):
+        native.load(saved)
+
+
+def test_a_directory_that_is_no_model_is_an_error(tmp_path):
+    with pytest.raises(CheckpointError, match="this is not a model directory"):
+        native.load(tmp_path)
+
+
+def test_filling_needs_no_memory_twice():
+    """The model is made on "meta", without memory, and takes the file's tensors as they are."""
+    with torch.device("meta"):
+        model = GPT(tiny_gpt().config)
+    assert all(p.is_meta for p in model.parameters())
+    weights = native.split_qkv(tiny_gpt().state_dict())
+    native.fill(model, weights, Path("memory"))
+    assert model.embed.tokens.weight.data_ptr() == weights["embed.tokens.weight"].data_ptr()

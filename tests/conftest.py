@@ -1,0 +1,100 @@
+"""What all tests share: determinism, tiny models, and no network."""
+
+from __future__ import annotations
+
+import socket
+
+import hypothesis
+import numpy as np
+import pytest
+import torch
+
+from core.models.bert import BERT, BERTConfig
+from core.models.gpt import GPT, GPTConfig
+from core.text.tokenizer import Tokenizer, train_byte_bpe, train_wordpiece
+from core.zoo import LoadedModel
+
+# The same examples every time, none kept on disk, no limit on a busy machine's time.
+hypothesis.settings.register_profile(
+    "steady", derandomize=True, database=None, deadline=None, max_examples=80
+)
+hypothesis.settings.load_profile("steady")
+
+TEXTS = [
+    "The cat sat on the mat. The dog sat on the log.",
+    "Once upon a time there was a little dog who told the cat a story.",
+    "She opened the door and saw the sea; the sea was blue.",
+] * 4
+
+
+@pytest.fixture(autouse=True)
+def _steady() -> None:
+    torch.manual_seed(0)
+    np.random.seed(0)  # noqa: NPY002 (a library under test may draw from it)
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that reaches for another machine fails."""
+    connect = socket.socket.connect
+
+    def local_only(self: socket.socket, address: object) -> None:
+        host = address[0] if isinstance(address, tuple) else "localhost"
+        if host not in ("127.0.0.1", "::1", "localhost"):
+            raise AssertionError(f"a test tried to reach {host}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", local_only)
+
+
+def tiny_gpt(**sizes: int) -> GPT:
+    """A random GPT of two small blocks, in evaluation mode."""
+    config = {
+        "vocab_size": 300, "n_ctx": 32, "d_model": 16, "n_layers": 2, "n_heads": 2, "d_ff": 32,
+    } | sizes  # fmt: skip
+    return GPT(GPTConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
+
+
+def tiny_bert(**sizes: int) -> BERT:
+    """A random BERT of two small blocks, in evaluation mode."""
+    config = {
+        "vocab_size": 120, "n_ctx": 32, "d_model": 16, "n_layers": 2, "n_heads": 2, "d_ff": 32,
+    } | sizes  # fmt: skip
+    return BERT(BERTConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
+
+
+@pytest.fixture(scope="session")
+def byte_bpe() -> Tokenizer:
+    return train_byte_bpe(TEXTS, 300)
+
+
+@pytest.fixture(scope="session")
+def wordpiece() -> Tokenizer:
+    return train_wordpiece(TEXTS, 120)
+
+
+def loaded(model: BERT | GPT, tokenizer: Tokenizer) -> LoadedModel:
+    """A model as ``zoo.load`` gives it."""
+    architecture = "gpt" if isinstance(model, GPT) else "bert"
+    return LoadedModel(
+        id=f"tiny-{architecture}",
+        architecture=architecture,
+        model=model,
+        tokenizer=tokenizer,
+        card="",
+        metrics={},
+        device=torch.device("cpu"),
+    )
+
+
+@pytest.fixture(scope="session")
+def gpt(byte_bpe: Tokenizer) -> LoadedModel:
+    """A tiny random GPT, in float64 so that sums can be compared closely."""
+    return loaded(tiny_gpt().double(), byte_bpe)
+
+
+@pytest.fixture(scope="session")
+def bert(wordpiece: Tokenizer) -> LoadedModel:
+    """A tiny random BERT, in float64."""
+    return loaded(tiny_bert(vocab_size=wordpiece.vocab_size).double(), wordpiece)

@@ -1,0 +1,156 @@
+"""Attention against the lecture's numbers and against slow loops."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from core.nn.attention import MultiHeadAttention, attend
+from core.nn.masks import causal_mask
+from core.nn.positions import rotary_angles
+from core.tracing.tap import NO_TAP, Recorder
+
+LECTURE_SCORES = torch.tensor(
+    [[10.0, -2, 6, 3], [0, 7, 2, -4], [-3, 4, 5, -8], [2, 1, 7, 6]], dtype=torch.float64
+)
+
+
+def attend_by_loops(q, k, v, mask, bias=None, scale=None):
+    """softmax(q kᵀ · scale + bias) v, one query and one key at a time."""
+    scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
+    out = torch.zeros(*q.shape[:-1], v.shape[-1], dtype=v.dtype)
+    for b in range(q.shape[0]):
+        for h in range(q.shape[1]):
+            for i in range(q.shape[2]):
+                powers = {}
+                for j in range(k.shape[2]):
+                    if mask is None or mask[b, h, i, j]:
+                        score = float(q[b, h, i] @ k[b, h, j]) * scale
+                        score += 0.0 if bias is None else float(bias[0, h, i, j])
+                        powers[j] = math.exp(score)
+                for j, power in powers.items():
+                    out[b, h, i] += power / sum(powers.values()) * v[b, h, j]
+    return out
+
+
+def test_masked_softmax_of_the_lecture():
+    """The 4 x 4 example under the causal mask; rows 3 and 4 are printed in the slides."""
+    # With identity keys the dot products are the rows of q; scale 1 leaves them as they are.
+    q = LECTURE_SCORES[None, None]
+    eye = torch.eye(4, dtype=torch.float64)[None, None]
+    tap = Recorder()
+    attend(q, eye, eye, causal=True, scale=1.0, tap=tap)
+    assert tap.values["scores"][0, 0].equal(LECTURE_SCORES)
+    weights = tap.values["weights"][0, 0]
+    expected = torch.tensor(
+        [
+            [1, 0, 0, 0],
+            [1 / (1 + math.exp(7)), 1 / (1 + math.exp(-7)), 0, 0],
+            [0.000, 0.269, 0.731, 0],
+            [0.005, 0.002, 0.726, 0.267],
+        ],
+        dtype=torch.float64,
+    )
+    torch.testing.assert_close(weights, expected, atol=5e-4, rtol=0)
+    assert (weights[~causal_mask(4, 4)] == 0).all()
+
+
+@pytest.mark.parametrize("tap", [NO_TAP, "recorder"], ids=["fused", "traced"])
+@pytest.mark.parametrize("case", ["no mask", "mask", "mask and bias", "bias and scale"])
+def test_attend_is_what_the_loops_say(tap, case):
+    tap = Recorder() if tap == "recorder" else tap
+    g = torch.Generator().manual_seed(1)
+    q, k, v = (torch.randn(2, 3, t, 4, generator=g, dtype=torch.float64) for t in (5, 6, 6))
+    mask = torch.rand(2, 3, 5, 6, generator=g) > 0.4 if "mask" in case[:4] else None
+    bias = torch.randn(1, 3, 5, 6, generator=g, dtype=torch.float64) if "bias" in case else None
+    scale = 1.0 if "scale" in case else None
+    found = attend(q, k, v, mask=mask, bias=bias, scale=scale, tap=tap)
+    expected = attend_by_loops(q, k, v, mask, bias, scale)
+    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("traced", [False, True])
+def test_a_query_that_may_see_nothing_gets_zeros(traced, bias):
+    q = torch.randn(1, 1, 2, 4)
+    mask = torch.tensor([[False, False], [True, True]])
+    tap = Recorder() if traced else NO_TAP
+    z = attend(q, q, q, mask=mask, bias=torch.zeros(1, 1, 2, 2) if bias else None, tap=tap)
+    assert (z[0, 0, 0] == 0).all()
+    assert z.isfinite().all()
+    if traced:
+        assert (tap.values["weights"][0, 0, 0] == 0).all()
+
+
+def test_recorded_scores_are_scaled_and_unmasked():
+    q, k = torch.randn(1, 2, 3, 4), torch.randn(1, 2, 3, 4)
+    tap = Recorder()
+    attend(q, k, k, causal=True, tap=tap)
+    torch.testing.assert_close(tap.values["scores"], q @ k.mT / 2)
+
+
+def test_heads_are_slices_of_the_projection():
+    """Head h reads rows h * d_head ... of W_Q, W_K, W_V and its own columns of W_O."""
+    attn = MultiHeadAttention(6, 2).double()
+    x = torch.randn(1, 4, 6, dtype=torch.float64)
+    tap = Recorder()
+    out = attn(x, tap=tap)
+    w_q, w_k, w_v = attn.w_qkv.weight.chunk(3)
+    b_q, b_k, b_v = attn.w_qkv.bias.chunk(3)
+    total = attn.w_o.bias.expand(4, 6).clone()
+    for h in range(2):
+        rows = slice(3 * h, 3 * h + 3)
+        q = x[0] @ w_q[rows].T + b_q[rows]
+        k = x[0] @ w_k[rows].T + b_k[rows]
+        v = x[0] @ w_v[rows].T + b_v[rows]
+        torch.testing.assert_close(tap.values["q"][0, h], q)
+        torch.testing.assert_close(tap.values["k"][0, h], k)
+        torch.testing.assert_close(tap.values["v"][0, h], v)
+        z = (q @ k.T / math.sqrt(3)).softmax(-1) @ v
+        total = total + z @ attn.w_o.weight[:, rows].T
+    torch.testing.assert_close(out[0], total)
+
+
+def test_cross_attention_takes_keys_and_values_from_the_source():
+    attn = MultiHeadAttention(6, 2).double()
+    x, source = (torch.randn(1, t, 6, dtype=torch.float64) for t in (3, 5))
+    tap = Recorder()
+    out = attn(x, source, tap=tap)
+    assert out.shape == (1, 3, 6)
+    assert tap.values["weights"].shape == (1, 2, 3, 5)
+    # The same source with its positions in another order gives the same output.
+    torch.testing.assert_close(attn(x, source[:, [4, 2, 0, 1, 3]]), out)
+    # With the text as its own source, cross-attention is self-attention.
+    torch.testing.assert_close(attn(x, x), attn(x))
+
+
+def test_a_head_may_be_wider_than_its_share_and_go_without_biases():
+    attn = MultiHeadAttention(6, 2, d_head=5, bias=False)
+    assert attn.w_qkv.weight.shape == (30, 6)
+    assert attn.w_qkv.bias is None
+    assert attn.w_o.weight.shape == (6, 10)
+    x = torch.randn(1, 4, 6)
+    assert attn(x, torch.randn(1, 7, 6)).shape == (1, 4, 6)
+
+
+def test_rotary_attention_depends_on_distance_only():
+    attn = MultiHeadAttention(8, 2).double()
+    x = torch.randn(1, 5, 8, dtype=torch.float64)
+    near = attn(x, rotary=rotary_angles(torch.arange(5), 4), causal=True)
+    far = attn(x, rotary=rotary_angles(torch.arange(5) + 1000, 4), causal=True)
+    torch.testing.assert_close(near, far)
+    assert not torch.allclose(near, attn(x, causal=True))
+
+
+def test_training_by_equations_gives_the_gradients_of_the_fused_kernel():
+    attn = MultiHeadAttention(8, 2).double()
+    x = torch.randn(2, 5, 8, dtype=torch.float64)
+    attn(x, causal=True).square().sum().backward()
+    by_equations = attn.w_qkv.weight.grad.clone()
+    attn.zero_grad()
+    q, k, v = attn._split(attn.w_qkv(x), 3)
+    z = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+    attn.w_o(z.transpose(1, 2).flatten(2)).square().sum().backward()
+    torch.testing.assert_close(attn.w_qkv.weight.grad, by_equations)

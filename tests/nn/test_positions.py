@@ -1,0 +1,98 @@
+"""Positions against the formulas, value by value."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from core.errors import ParameterError
+from core.nn.positions import (
+    RelativeBias,
+    binary_positions,
+    relative_buckets,
+    rotary_angles,
+    rotate,
+    sinusoidal_positions,
+)
+
+
+def test_sinusoids_are_the_papers_formula():
+    table = sinusoidal_positions(7, 6)
+    for position in range(7):
+        for pair in range(3):
+            angle = position / 10000 ** (2 * pair / 6)
+            assert table[position, 2 * pair].item() == pytest.approx(math.sin(angle), abs=1e-6)
+            assert table[position, 2 * pair + 1].item() == pytest.approx(math.cos(angle), abs=1e-6)
+
+
+def test_sinusoids_far_out_are_still_exact():
+    """Angles are computed in double precision: in float32 sin(100,000) is off in its digits."""
+    assert sinusoidal_positions(100_001, 2)[100_000, 0].item() == pytest.approx(
+        math.sin(100_000), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize(("n", "d_model"), [(0, 4), (3, 5), (3, 0)])
+def test_sinusoids_of_impossible_sizes_are_an_error(n, d_model):
+    with pytest.raises(ParameterError):
+        sinusoidal_positions(n, d_model)
+
+
+def test_binary_positions_count():
+    assert binary_positions(5, 3).int().tolist() == [
+        [0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0]
+    ]  # fmt: skip
+    assert binary_positions(8, 3).sum() == 12
+    with pytest.raises(ParameterError, match="bits is 3; it must be enough to count to 8"):
+        binary_positions(9, 3)
+
+
+def test_rotation_turns_each_pair_by_its_angle():
+    x = torch.tensor([[1.0, 0.0, 1.0, 0.0]], dtype=torch.float64)
+    turned = rotate(x, rotary_angles(torch.tensor([3]), 4))
+    # Pair 0 turns by 3 radians, pair 1 by 3 / 10000^(1/2) = 0.03.
+    expected = [math.cos(3), math.sin(3), math.cos(0.03), math.sin(0.03)]
+    torch.testing.assert_close(turned[0], torch.tensor(expected, dtype=torch.float64))
+
+
+def test_rotation_keeps_lengths_and_depends_on_the_difference_only():
+    q, k = torch.randn(2, 8, dtype=torch.float64)
+
+    def dot(at: int, other: int) -> float:
+        turned = rotate(torch.stack([q, k]), rotary_angles(torch.tensor([at, other]), 8))
+        assert turned.norm(dim=-1).tolist() == pytest.approx([q.norm().item(), k.norm().item()])
+        return float(turned[0] @ turned[1])
+
+    assert dot(5, 2) == pytest.approx(dot(105, 102))
+    assert dot(5, 2) != pytest.approx(dot(2, 5))
+
+
+def test_rotation_needs_pairs():
+    with pytest.raises(ParameterError, match="d_head is 5; it must be an even number"):
+        rotary_angles(torch.arange(2), 5)
+
+
+def test_buckets_are_exact_when_near_and_shared_when_far():
+    distances = torch.tensor([0, -1, -7, -8, -15, -16, -127, -128, -5000])
+    one_sided = relative_buckets(distances, bidirectional=False)
+    assert one_sided.tolist() == [0, 1, 7, 8, 15, 16, 31, 31, 31]
+    both = relative_buckets(distances)
+    assert both.tolist()[:5] == [0, 1, 7, 8, 9]
+    assert both.max() == 15
+    # Later keys have the other half to themselves, or share bucket 0.
+    assert relative_buckets(torch.tensor([1, 7, 5000])).tolist() == [17, 23, 31]
+    assert relative_buckets(torch.tensor([1, 7]), bidirectional=False).tolist() == [0, 0]
+
+
+def test_relative_bias_looks_up_head_and_bucket():
+    bias = RelativeBias(2, n_buckets=8, max_distance=16)
+    table = bias.table.weight
+    found = bias(3, 5)
+    assert found.shape == (1, 2, 3, 5)
+    for head in range(2):
+        for row, query in enumerate((2, 3, 4)):  # the last three of five positions
+            for key in range(5):
+                bucket = relative_buckets(torch.tensor(key - query), 8, 16)
+                assert found[0, head, row, key] == table[bucket, head]

@@ -1,0 +1,123 @@
+"""A tiny random BERT of the transformers package, saved, loaded by us, compared in float64."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from transformers import BertConfig, BertForPreTraining
+
+from core import zoo
+from core.nn.masks import padding_mask
+from core.predict import fill_masks, next_sentence
+from core.tracing.tap import Recorder
+
+
+def make(**settings) -> BertForPreTraining:
+    config = BertConfig(
+        vocab_size=120, max_position_embeddings=32, hidden_size=24, num_hidden_layers=3,
+        num_attention_heads=4, intermediate_size=40, attn_implementation="eager", **settings,
+    )  # fmt: skip
+    torch.manual_seed(1)
+    model = BertForPreTraining(config).eval()
+    for name, parameter in model.named_parameters():
+        if parameter.ndim == 1:
+            torch.nn.init.normal_(parameter, mean=float("Norm.weight" in name), std=0.2)
+    return model
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory, wordpiece):
+    directory = tmp_path_factory.mktemp("bert")
+    theirs = make()
+    theirs.save_pretrained(directory)
+    wordpiece.save(directory / "tokenizer.json")
+    ours = zoo.load(str(directory), device="cpu")
+    ours.model.double()
+    return theirs.double(), ours
+
+
+@pytest.fixture(scope="module")
+def theirs(pair):
+    return pair[0]
+
+
+@pytest.fixture(scope="module")
+def ours(pair):
+    return pair[1].model
+
+
+def close(found: torch.Tensor, expected: torch.Tensor) -> None:
+    torch.testing.assert_close(found, expected, atol=1e-10, rtol=0)
+
+
+def some_ids(n: int, batch: int = 1) -> torch.Tensor:
+    return torch.randint(120, (batch, n), generator=torch.Generator().manual_seed(n))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 32])
+def test_masked_word_and_next_sentence_logits(ours, theirs, n):
+    ids = some_ids(n, batch=2)
+    found = theirs(ids)
+    close(ours(ids), found.prediction_logits)
+    close(ours.next_sentence(ours.hidden(ids)), found.seq_relationship_logits)
+
+
+def test_two_segments(ours, theirs):
+    ids, types = some_ids(9), torch.tensor([[0, 0, 0, 0, 1, 1, 1, 1, 1]])
+    found = theirs(ids, token_type_ids=types)
+    hidden = ours.hidden(ids, types=types)
+    close(ours.masked_words(hidden), found.prediction_logits)
+    close(ours.next_sentence(hidden), found.seq_relationship_logits)
+
+
+def test_every_hidden_state_and_attention_map(ours, theirs):
+    ids = some_ids(11)
+    tap = Recorder()
+    ours(ids, tap=tap)
+    found = theirs(ids, output_hidden_states=True, output_attentions=True)
+    names = ["embed.ln.out", *(f"blocks.{i}.ln_2.out" for i in range(3))]
+    for name, yours in zip(names, found.hidden_states, strict=True):
+        close(tap.values[name], yours)
+    for i, yours in enumerate(found.attentions):
+        close(tap.values[f"blocks.{i}.attn.weights"], yours)
+
+
+def test_a_padded_batch_of_pairs(ours, theirs):
+    lengths = [9, 5, 2]
+    ids = some_ids(9, batch=3)
+    types = (torch.arange(9) > 3).long().expand(3, -1)
+    real = torch.arange(9) < torch.tensor(lengths)[:, None]
+    found = theirs(ids, token_type_ids=types, attention_mask=real.long())
+    hidden = ours.hidden(ids, types=types, mask=padding_mask(lengths, 9))
+    close(ours.masked_words(hidden)[real], found.prediction_logits[real])
+    close(ours.next_sentence(hidden), found.seq_relationship_logits)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"hidden_act": "relu"}, {"hidden_act": "gelu_new"}, {"layer_norm_eps": 1e-3}],
+    ids=str,
+)
+def test_other_settings(settings, tmp_path, wordpiece):
+    theirs = make(**settings)
+    theirs.save_pretrained(tmp_path)
+    wordpiece.save(tmp_path / "tokenizer.json")
+    ours = zoo.load(str(tmp_path), device="cpu").model.double()
+    ids = some_ids(6)
+    close(ours(ids), theirs.double()(ids).prediction_logits)
+
+
+def test_the_front_door_works_on_it(pair, theirs):
+    model = pair[1]
+    text = "The cat sat on the [MASK]."
+    (best,) = fill_masks(model, text, k=4)
+    ids = torch.tensor([model.encode(text)])
+    at = ids[0].tolist().index(model.tokenizer.mask_id)
+    expected = theirs(ids).prediction_logits[0, at].softmax(-1).topk(4)
+    assert [p.id for p in best] == expected.indices.tolist()
+    assert [p.prob for p in best] == pytest.approx(expected.values.tolist(), abs=1e-6)
+    tokens, types = model.tokenizer.pair_tokens("The cat sat.", "The dog sat.")
+    answer = theirs(
+        torch.tensor([[t.id for t in tokens]]), token_type_ids=torch.tensor([types])
+    ).seq_relationship_logits.softmax(-1)[0, 0]
+    assert next_sentence(model, "The cat sat.", "The dog sat.") == pytest.approx(answer.item())

@@ -1,0 +1,143 @@
+"""A tiny random GPT-2 of the transformers package, saved, loaded by us, compared in float64."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from transformers import GPT2Config, GPT2LMHeadModel
+
+from core import zoo
+from core.decoding.generate import stream
+from core.decoding.sampling import GREEDY
+from core.nn.masks import causal_mask, padding_mask
+from core.predict import next_tokens
+from core.tracing import trace_run
+from core.tracing.tap import Recorder
+
+
+def make(**settings) -> GPT2LMHeadModel:
+    config = GPT2Config(
+        vocab_size=300, n_positions=32, n_embd=24, n_layer=3, n_head=4,
+        attn_implementation="eager", bos_token_id=0, eos_token_id=0,
+        **settings,
+    )  # fmt: skip
+    torch.manual_seed(1)
+    model = GPT2LMHeadModel(config).eval()
+    for name, parameter in model.named_parameters():
+        if parameter.ndim == 1:  # fresh ones are 0 and 1, which would hide a mix-up
+            torch.nn.init.normal_(parameter, mean=float("weight" in name), std=0.2)
+    return model
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory, byte_bpe):
+    """Theirs, and the same loaded by us."""
+    directory = tmp_path_factory.mktemp("gpt2")
+    theirs = make()
+    theirs.save_pretrained(directory)
+    byte_bpe.save(directory / "tokenizer.json")
+    ours = zoo.load(str(directory), device="cpu")
+    return theirs.double(), ours
+
+
+@pytest.fixture(scope="module")
+def theirs(pair):
+    return pair[0]
+
+
+@pytest.fixture(scope="module")
+def ours(pair):
+    pair[1].model.double()
+    return pair[1].model
+
+
+def close(found: torch.Tensor, expected: torch.Tensor) -> None:
+    torch.testing.assert_close(found, expected, atol=1e-10, rtol=0)
+
+
+def some_ids(n: int, batch: int = 1) -> torch.Tensor:
+    return torch.randint(300, (batch, n), generator=torch.Generator().manual_seed(n))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 32])
+def test_logits(ours, theirs, n):
+    ids = some_ids(n, batch=2)
+    close(ours(ids), theirs(ids).logits)
+
+
+def test_every_hidden_state_and_attention_map(ours, theirs):
+    ids = some_ids(11)
+    tap = Recorder()
+    ours(ids, tap=tap)
+    found = theirs(ids, output_hidden_states=True, output_attentions=True)
+    stream = [tap.values[f"blocks.{i}.resid_pre"] for i in range(3)]
+    for mine, yours in zip(
+        [*stream, tap.values["final_norm.out"]], found.hidden_states, strict=True
+    ):
+        close(mine, yours)
+    for i, yours in enumerate(found.attentions):
+        close(tap.values[f"blocks.{i}.attn.weights"], yours)
+
+
+def test_a_padded_batch(ours, theirs):
+    lengths = [9, 5, 1]
+    ids = some_ids(9, batch=3)
+    real = torch.arange(9) < torch.tensor(lengths)[:, None]
+    found = ours(ids, mask=causal_mask(9, 9) & padding_mask(lengths, 9))
+    expected = theirs(ids, attention_mask=real.long()).logits
+    close(found[real], expected[real])
+
+
+def test_the_cache_goes_on_where_theirs_does(ours, theirs):
+    ids = some_ids(12)
+    cache = ours.make_cache()
+    first = theirs(ids[:, :8], use_cache=True)
+    close(ours(ids[:, :8], cache=cache), first.logits)
+    past = first.past_key_values
+    for at in range(8, 12):
+        step = theirs(ids[:, at : at + 1], past_key_values=past, use_cache=True)
+        past = step.past_key_values
+        close(ours(ids[:, at : at + 1], cache=cache), step.logits)
+
+
+def test_greedy_generation(ours, theirs):
+    ids = some_ids(5)
+    steps = stream(ours, ids[0].tolist(), max_new=20, sampling=GREEDY)
+    # Their end-of-text is switched off, so that both run on to the end.
+    expected = theirs.generate(
+        ids, attention_mask=torch.ones_like(ids), max_new_tokens=20, do_sample=False,
+        eos_token_id=None, pad_token_id=0,
+    )  # fmt: skip
+    assert [step.token for step in steps] == expected[0, 5:].tolist()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"activation_function": "gelu"}, {"activation_function": "relu"}, {"n_inner": 40},
+     {"layer_norm_epsilon": 1e-3}],
+    ids=str,
+)  # fmt: skip
+def test_other_settings(settings, tmp_path, byte_bpe):
+    theirs = make(**settings)
+    theirs.save_pretrained(tmp_path)
+    byte_bpe.save(tmp_path / "tokenizer.json")
+    ours = zoo.load(str(tmp_path), device="cpu").model.double()
+    ids = some_ids(6)
+    close(ours(ids), theirs.double()(ids).logits)
+
+
+def test_weights_without_the_language_model_head(tmp_path, byte_bpe, theirs, ours):
+    """The files on the Hub hold the bare model: no "transformer." before the names."""
+    make().transformer.save_pretrained(tmp_path)
+    byte_bpe.save(tmp_path / "tokenizer.json")
+    bare = zoo.load(str(tmp_path), device="cpu").model.double()
+    close(bare(some_ids(6)), ours(some_ids(6)))
+
+
+def test_the_front_door_works_on_it(pair):
+    model = pair[1]
+    assert model.architecture == "gpt"
+    best = next_tokens(model, "Once upon a", k=3)
+    assert len(best) == 3
+    trace = trace_run(model, "Once upon a")
+    assert trace["blocks.2.attn.weights"].shape == (4, len(trace.ids), len(trace.ids))

@@ -1,0 +1,83 @@
+"""Rotary and relative positions against those of the transformers package."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from transformers import T5Config
+from transformers.models.gptj.modeling_gptj import (
+    apply_rotary_pos_emb as gptj_rotary,
+)
+from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
+from transformers.models.llama.modeling_llama import apply_rotary_pos_emb as llama_rotary
+from transformers.models.t5.modeling_t5 import T5Attention
+
+from core.nn.attention import MultiHeadAttention
+from core.nn.positions import (
+    RelativeBias,
+    relative_buckets,
+    rotary_angles,
+    rotate,
+    sinusoidal_positions,
+)
+from core.tracing.tap import NO_TAP, Recorder
+
+
+@pytest.mark.parametrize("bidirectional", [True, False])
+@pytest.mark.parametrize(("n_buckets", "max_distance"), [(32, 128), (8, 20), (64, 300)])
+def test_t5_buckets(bidirectional, n_buckets, max_distance):
+    relative = torch.arange(-1000, 1001)
+    expected = T5Attention._relative_position_bucket(
+        relative, bidirectional=bidirectional, num_buckets=n_buckets, max_distance=max_distance
+    )
+    found = relative_buckets(relative, n_buckets, max_distance, bidirectional=bidirectional)
+    assert found.equal(expected)
+
+
+@pytest.mark.parametrize("tap", ["fused", "traced"])
+@pytest.mark.parametrize("decoder", [False, True])
+def test_t5_attention(decoder, tap):
+    """No scaling, no biases, heads wider than d_model / H, and the learned relative bias."""
+    config = T5Config(d_model=12, d_kv=5, num_heads=3, dropout_rate=0.0, is_decoder=decoder)
+    theirs = T5Attention(config, has_relative_attention_bias=True, layer_idx=0).double().eval()
+    for parameter in theirs.parameters():
+        torch.nn.init.normal_(parameter)
+    ours = MultiHeadAttention(12, 3, d_head=5, bias=False, scale=1.0).double()
+    ours.requires_grad_(False)
+    ours.w_qkv.weight.data = torch.cat([theirs.q.weight, theirs.k.weight, theirs.v.weight]).data
+    ours.w_o.weight.data = theirs.o.weight.data
+    bias = RelativeBias(3, bidirectional=not decoder).double()
+    bias.table.weight.data = theirs.relative_attention_bias.weight.data
+    x = torch.randn(2, 40, 12, dtype=torch.float64)
+    expected = theirs(x)[0]
+    found = ours(x, bias=bias(40, 40), tap=Recorder() if tap == "traced" else NO_TAP)
+    torch.testing.assert_close(found, expected, atol=1e-10, rtol=0)
+
+
+def test_gpt_j_rotary():
+    """GPT-J turns neighbouring components, as the paper does; its axes are (B, T, H, Dh)."""
+    x = torch.randn(1, 2, 9, 8)
+    sin, cos = create_sinusoidal_positions(9, 8).chunk(2, dim=-1)
+    expected = gptj_rotary(x.transpose(1, 2), sin[None], cos[None]).transpose(1, 2)
+    torch.testing.assert_close(rotate(x, rotary_angles(torch.arange(9), 8)), expected)
+
+
+def test_llama_rotary_is_the_same_with_the_components_in_another_order():
+    """Llama pairs component i with i + Dh/2; sorting pairs side by side gives the paper's form."""
+    q, k = torch.randn(2, 1, 2, 9, 8, dtype=torch.float64)
+    angles = torch.arange(9).double()[:, None] * 10000 ** (-torch.arange(0, 8, 2).double() / 8)
+    twice = torch.cat([angles, angles], dim=-1)[None]
+    halves = torch.arange(8).view(2, 4).t().flatten()  # 0, 4, 1, 5, ...
+    theirs = llama_rotary(q, k, twice.cos(), twice.sin())
+    rotary = rotary_angles(torch.arange(9), 8)
+    for mine, yours in zip((q, k), theirs, strict=True):
+        torch.testing.assert_close(rotate(mine[..., halves], rotary), yours[..., halves])
+
+
+def test_sinusoids_have_the_frequencies_of_rotary():
+    """Row p of the table is what the pair (0, 1) becomes when it is turned by p."""
+    table = sinusoidal_positions(6, 8)
+    pairs = torch.tensor([1.0, 0.0]).repeat(4)  # cos 0, sin 0
+    turned = rotate(pairs.expand(6, 8), rotary_angles(torch.arange(6), 8))
+    cos_sin = table.view(6, 4, 2).flip(-1).flatten(1)
+    torch.testing.assert_close(turned, cos_sin)

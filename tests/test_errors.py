@@ -1,0 +1,62 @@
+"""Errors: one tree, each with its fields, each sentence as a person reads it."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from core import errors
+from core.errors import CoreError
+
+EXAMPLES = {
+    errors.ConfigError("d_ff", "missing"): "config field 'd_ff': missing",
+    errors.DeviceUnavailableError("tpu", ["auto", "cpu"]): (
+        "device 'tpu' is not available here; choose one of auto, cpu"
+    ),
+    errors.CheckpointError("a/b", "no such file"): "a/b: no such file",
+    errors.UnknownModelError("x", ["bert", "gpt"]): "x: no such model; on the shelf: bert, gpt",
+    errors.UnknownModelError("x", []): "x: no such model; on the shelf: none",
+    errors.EmptyInputError(): "the text is empty; type at least one word",
+    errors.NoWordError(): (
+        "the model knows no word of this text, so there is none to hide; type another"
+    ),
+    errors.InputTooLongError(8, 9): "9 tokens, but the model's context holds 8; shorten the text",
+    errors.MaskError((2, 3), (4, 4)): "mask has shape (2, 3), this run needs (4, 4)",
+    errors.AbilityError("gpt", "filling gaps"): "model 'gpt' cannot do filling gaps",
+    errors.UnknownSiteError("a.b"): "this run holds no site 'a.b'",
+    errors.UnknownSiteError("a.b", ["a.c"]): "this run holds no site 'a.b'; did you mean a.c?",
+    errors.EditError("a", "axis 0 has 2 entries"): "edit of 'a': axis 0 has 2 entries",
+    errors.ParameterError("k", 0, "at least 1"): "k is 0; it must be at least 1",
+    errors.CorpusError("x.xz", "no such file"): "x.xz: no such file",
+}
+
+
+@pytest.mark.parametrize(("error", "message"), EXAMPLES.items(), ids=lambda v: str(v)[:40])
+def test_each_says_what_happened(error, message):
+    assert str(error) == message
+    assert error.sentence() == message  # untranslated, the sentence is the same
+    assert isinstance(error, CoreError)
+
+
+def test_every_error_has_an_example():
+    tree = {
+        cls for _, cls in inspect.getmembers(errors, inspect.isclass) if issubclass(cls, CoreError)
+    }
+    assert tree - {type(error) for error in EXAMPLES} == {CoreError, errors.InputError}
+
+
+def test_the_picture_of_the_tree_names_them_all():
+    for error in EXAMPLES:
+        assert type(error).__name__ in errors.__doc__
+
+
+@pytest.mark.parametrize("text", ["{x}", "{", "}{", "%s", "<b>", "{0.__class__}"])
+def test_what_a_user_typed_is_never_a_template(text):
+    for error in (errors.ParameterError("k", text, text), errors.CheckpointError(text, text)):
+        assert text in str(error)
+        assert text in error.sentence()
+
+
+def test_an_unknown_site_is_what_a_mapping_raises():
+    assert isinstance(errors.UnknownSiteError("a"), KeyError)

@@ -1,0 +1,99 @@
+"""Asking a model: the answers are its own distribution's, and errors say what to do."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from core.decoding.sampling import GREEDY, Sampling
+from core.errors import AbilityError, InputTooLongError, ParameterError
+from core.predict import fill_masks, generate, next_sentence, next_tokens
+
+TEXT = "The cat sat on the"
+
+
+def test_next_tokens_are_the_largest_of_the_last_row(gpt):
+    best = next_tokens(gpt, TEXT, k=7)
+    probs = gpt.model(torch.tensor([gpt.encode(TEXT)]))[0, -1].softmax(-1)
+    expected = probs.topk(7)
+    assert [p.id for p in best] == expected.indices.tolist()
+    assert [p.prob for p in best] == pytest.approx(expected.values.tolist(), rel=1e-5)
+    assert [p.token for p in best] == [gpt.tokenizer.word(p.id) for p in best]
+
+
+def test_all_tokens_together_are_certain(gpt):
+    everything = next_tokens(gpt, TEXT, k=10_000)
+    assert len(everything) == 300
+    assert sum(p.prob for p in everything) == pytest.approx(1, abs=1e-5)
+
+
+def test_an_empty_text_has_a_next_token_too(gpt):
+    assert len(next_tokens(gpt, "", k=3)) == 3
+
+
+def test_each_mask_gets_its_list(bert):
+    text = "The [MASK] sat on the [MASK]."
+    first, second = fill_masks(bert, text, k=4)
+    ids = bert.encode(text)
+    logits = bert.model(torch.tensor([ids]))[0]
+    places = [at for at, i in enumerate(ids) if i == bert.tokenizer.mask_id]
+    for found, at in zip((first, second), places, strict=True):
+        assert [p.id for p in found] == logits[at].topk(4).indices.tolist()
+
+
+def test_next_sentence_is_a_probability(bert):
+    one = next_sentence(bert, "The cat sat.", "The dog sat.")
+    assert 0 < one < 1
+    assert one != next_sentence(bert, "The dog sat.", "The cat sat.")
+
+
+def test_generation_goes_on_from_the_text(gpt):
+    steps = list(generate(gpt, TEXT, max_new=6, sampling=GREEDY))
+    assert len(steps) == 6
+    assert steps[0].token == next_tokens(gpt, TEXT, k=1)[0].id
+    seeds = [
+        [s.token for s in generate(gpt, TEXT, max_new=6, sampling=Sampling(seed=seed))]
+        for seed in (1, 1)
+    ]
+    assert seeds[0] == seeds[1]
+    assert len(list(generate(gpt, TEXT))) == 32 - len(gpt.encode(TEXT)) + 1
+
+
+# --- what a user can do wrong ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [0, -3])
+def test_less_than_one_answer_is_an_error(gpt, bert, k):
+    with pytest.raises(ParameterError, match=f"k is {k}; it must be at least 1"):
+        next_tokens(gpt, TEXT, k=k)
+    with pytest.raises(ParameterError, match="it must be at least 1"):
+        fill_masks(bert, "[MASK]", k=k)
+
+
+def test_a_text_that_is_too_long_is_an_error(gpt, bert):
+    long = "word " * 100
+    for ask in (
+        lambda: next_tokens(gpt, long),
+        lambda: next(generate(gpt, long)),
+        lambda: fill_masks(bert, long + "[MASK]"),
+        lambda: next_sentence(bert, long, long),
+    ):
+        with pytest.raises(InputTooLongError, match="but the model's context holds 32; shorten"):
+            ask()
+
+
+def test_nothing_hidden_is_an_error(bert):
+    with pytest.raises(ParameterError, match=r"must be a text with at least one \[MASK\] in it"):
+        fill_masks(bert, "The cat sat.")
+
+
+def test_a_model_asked_for_what_it_cannot_do_says_so(gpt, bert):
+    for model, ask in (
+        (gpt, lambda: fill_masks(gpt, "[MASK]")),
+        (gpt, lambda: next_sentence(gpt, "a", "b")),
+        (bert, lambda: next_tokens(bert, TEXT)),
+        (bert, lambda: generate(bert, TEXT)),
+    ):
+        with pytest.raises(AbilityError, match=f"model '{model.id}' cannot do") as caught:
+            ask()
+        assert caught.value.model == model.id

@@ -1,0 +1,272 @@
+"""The shipped kinds of tokenizer: what is typed is literal text, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import pytest
+import tokenizers
+from hypothesis import given
+
+from core.errors import CheckpointError
+from core.text.tokenizer import (
+    END_OF_TEXT,
+    Tokenizer,
+    gpt2_byte_alphabet,
+    train_byte_bpe,
+    train_wordpiece,
+)
+from tests.conftest import TEXTS
+from tests.text.awkward import EXAMPLES, texts
+
+
+def pieces(tokens) -> list[str]:
+    return [token.piece for token in tokens]
+
+
+# --- byte-level BPE ------------------------------------------------------------------
+
+
+def test_a_text_starts_with_the_start_mark(byte_bpe):
+    first, *body = byte_bpe.tokens("The cat")
+    assert (first.piece, first.id, first.special) == (END_OF_TEXT, byte_bpe.end_of_text_id, True)
+    assert (first.start, first.end) == (0, 0)
+    assert not any(token.special for token in body)
+    assert [t.id for t in (first, *body)] == byte_bpe.encode("The cat")
+    assert [t.id for t in body] == byte_bpe.encode("The cat", special=False)
+
+
+@given(text=texts)
+def test_bytes_of_all_tokens_are_the_text(byte_bpe, text):
+    tokens = byte_bpe.tokens(text)[1:]
+    assert b"".join(token.data for token in tokens) == text.encode()
+    assert byte_bpe.decode([token.id for token in tokens]) == text
+    assert not any(token.special or token.unknown for token in tokens)
+
+
+@given(text=texts)
+def test_offsets_cover_the_text_from_left_to_right(byte_bpe, text):
+    at = 0
+    for token in byte_bpe.tokens(text)[1:]:
+        assert token.start <= at <= token.end or token.start == at
+        span = text[token.start : token.end].encode()
+        assert token.data in span  # a split character's tokens all point at the whole of it
+        at = max(at, token.end)
+    assert at == len(text)
+
+
+@given(text=texts)
+def test_special_tokens_in_a_text_are_characters(byte_bpe, text):
+    typed = f"{text}{END_OF_TEXT}"
+    assert byte_bpe.end_of_text_id not in byte_bpe.encode(typed, special=False)
+    assert byte_bpe.decode(byte_bpe.encode(typed)) == typed
+
+
+def test_mask_is_six_characters_for_a_model_that_has_none(byte_bpe):
+    assert byte_bpe.mask_id is None
+    tokens = byte_bpe.tokens("a [MASK] b", masks=True)
+    assert b"".join(token.data for token in tokens[1:]) == b"a [MASK] b"
+
+
+def test_a_token_that_starts_no_word_continues_one(byte_bpe):
+    tokens = byte_bpe.tokens("The dog.")[1:]
+    starts = [token.data[:1] == b" " for token in tokens]
+    assert [token.continues for token in tokens] == [not start for start in starts]
+
+
+def test_a_split_character_is_shown_as_what_it_is(byte_bpe):
+    """An emoji that the training text never held falls into its four bytes."""
+    tokens = byte_bpe.tokens("😀")[1:]
+    assert [token.data for token in tokens] == [b"\xf0", b"\x9f", b"\x98", b"\x80"]
+    assert {(token.start, token.end) for token in tokens} == {(0, 1)}
+    assert byte_bpe.word(tokens[0].id) == "\ufffd"
+
+
+def test_the_byte_alphabet_is_gpt2s():
+    alphabet = gpt2_byte_alphabet()
+    assert len(set(alphabet.values())) == 256
+    assert (alphabet[ord("a")], alphabet[ord(" ")], alphabet[ord("\n")]) == ("a", "Ġ", "Ċ")
+    assert set(alphabet.values()) == set(tokenizers.pre_tokenizers.ByteLevel.alphabet())
+
+
+def test_words_keep_their_space(byte_bpe):
+    assert "".join(byte_bpe.word(i) for i in byte_bpe.encode("on the mat", special=False)) == (
+        "on the mat"
+    )
+
+
+# --- WordPiece ------------------------------------------------------------------------
+
+
+def test_a_text_stands_between_its_marks(wordpiece):
+    tokens = wordpiece.tokens("The cat")
+    assert pieces(tokens)[0] == "[CLS]"
+    assert pieces(tokens)[-1] == "[SEP]"
+    assert [token.special for token in tokens] == [True, *[False] * (len(tokens) - 2), True]
+    assert [t.id for t in tokens] == wordpiece.encode("The cat")
+
+
+def test_parts_of_words_continue(wordpiece):
+    tokens = wordpiece.tokens("log")[1:-1]
+    assert b"".join(token.data for token in tokens) == b"log"
+    assert [token.continues for token in tokens] == [False, *[True] * (len(tokens) - 1)]
+    assert all(token.piece.startswith("##") == token.continues for token in tokens)
+
+
+def test_what_is_not_in_the_vocabulary_is_unknown_and_says_where_it_stood(wordpiece):
+    (token,) = [t for t in wordpiece.tokens("The 猫 sat") if t.unknown]
+    assert token.piece == "[UNK]"
+    assert not token.special
+    assert "The 猫 sat"[token.start : token.end] == "猫"
+
+
+def test_mask_hides_a_word_where_hiding_is_the_exercise(wordpiece):
+    text = "The [MASK] sat[MASK]."
+    tokens = wordpiece.tokens(text, masks=True)
+    hidden = [token for token in tokens if token.id == wordpiece.mask_id]
+    assert [text[token.start : token.end] for token in hidden] == ["[MASK]", "[MASK]"]
+    assert [(t.start, t.end) for t in hidden] == [(4, 10), (14, 20)]
+    for token in tokens[1:-1]:  # what stands between the masks points at its own characters
+        if not token.special:
+            assert text[token.start : token.end].lower() == token.data.decode()
+
+
+def test_mask_is_text_everywhere_else(wordpiece):
+    tokens = wordpiece.tokens("The [MASK] sat")
+    assert wordpiece.mask_id not in [token.id for token in tokens]
+    assert wordpiece.mask_id not in wordpiece.encode("The [MASK] sat")
+
+
+@pytest.mark.parametrize("mark", ["[CLS]", "[SEP]", "[PAD]", "[UNK]"])
+def test_other_marks_are_always_text(wordpiece, mark):
+    tokens = wordpiece.tokens(f"a {mark} b", masks=True)[1:-1]
+    assert not any(token.special for token in tokens)
+
+
+def test_a_pair_is_two_segments(wordpiece):
+    tokens, types = wordpiece.pair_tokens("The cat", "The dog [MASK]")
+    n = len(wordpiece.tokens("The cat"))
+    assert pieces(tokens).count("[CLS]") == 1
+    assert pieces(tokens).count("[SEP]") == 2
+    assert pieces(tokens)[n - 1] == "[SEP]"
+    assert types == [0] * n + [1] * (len(tokens) - n)
+    assert tokens[n].start == 0  # the second text's own beginning
+    assert wordpiece.mask_id in [token.id for token in tokens[n:]]
+
+
+def test_an_empty_second_segment_is_its_mark_alone(wordpiece):
+    tokens, types = wordpiece.pair_tokens("The cat", "")
+    assert types.count(1) == 1
+    assert tokens[-1].piece == "[SEP]"
+
+
+@given(text=texts)
+def test_offsets_stay_inside_the_text_and_in_order(wordpiece, text):
+    at = 0
+    for token in wordpiece.tokens(text, masks=True)[1:-1]:
+        assert at <= token.end
+        assert 0 <= token.start <= token.end <= len(text)
+        at = token.end
+
+
+@given(text=texts)
+def test_normalised_characters_joined_are_what_the_library_reads(wordpiece, text):
+    normalizer = wordpiece._backend.normalizer
+    assert len(wordpiece.normalized(text)) == len(text)
+    assert "".join(wordpiece.normalized(text)) == normalizer.normalize_str(text)
+
+
+def test_normalisation_lowers_and_strips(wordpiece, byte_bpe):
+    assert wordpiece.normalized("É\x00a") == ["e", "", "a"]
+    assert byte_bpe.normalized("É\x00") == ["É", "\x00"]
+
+
+def test_wordpiece_has_no_merges_and_bpe_has(wordpiece, byte_bpe):
+    assert wordpiece.merges() == []
+    assert len(byte_bpe.merges()) == byte_bpe.vocab_size - 257
+
+
+def test_an_id_that_no_entry_has_is_called_unused(byte_bpe, wordpiece):
+    """A model's table may be larger than its vocabulary."""
+    for tokenizer in (byte_bpe, wordpiece):
+        token = tokenizer.token(5000)
+        assert (token.piece, token.data, token.unknown) == ("[unused 5000]", b"", True)
+        assert tokenizer.word(5000) == ""
+
+
+# --- files ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", ["byte_bpe", "wordpiece"])
+def test_saved_and_loaded_it_is_the_same(which, request, tmp_path):
+    tokenizer = request.getfixturevalue(which)
+    tokenizer.save(tmp_path / "tokenizer.json")
+    loaded = Tokenizer.from_file(tmp_path / "tokenizer.json")
+    assert loaded.fingerprint == tokenizer.fingerprint
+    assert loaded.family == tokenizer.family == which
+    assert loaded.special_ids == tokenizer.special_ids
+    assert (loaded.vocab_size, loaded.pad_id) == (tokenizer.vocab_size, tokenizer.pad_id)
+    for text in EXAMPLES:
+        assert loaded.tokens(text, masks=True) == tokenizer.tokens(text, masks=True)
+
+
+def test_a_file_may_not_pad_or_cut(tmp_path, wordpiece):
+    backend = tokenizers.Tokenizer.from_str(wordpiece._backend.to_str())
+    backend.enable_padding(length=50)
+    backend.enable_truncation(3)
+    backend.save(str(tmp_path / "tokenizer.json"))
+    loaded = Tokenizer.from_file(tmp_path / "tokenizer.json")
+    assert loaded.encode(TEXTS[0]) == wordpiece.encode(TEXTS[0])
+
+
+def test_bpe_that_is_not_on_bytes_is_refused(tmp_path):
+    backend = tokenizers.Tokenizer(tokenizers.models.BPE({"▁a": 0, "▁": 1, "a": 2}, [("▁", "a")]))
+    backend.save(str(tmp_path / "tokenizer.json"))
+    with pytest.raises(CheckpointError, match="only byte-level BPE and WordPiece are supported"):
+        Tokenizer.from_file(tmp_path / "tokenizer.json")
+
+
+def test_an_added_token_need_not_be_spelt_in_bytes(tmp_path, byte_bpe):
+    backend = tokenizers.Tokenizer.from_str(byte_bpe._backend.to_str())
+    backend.add_tokens([tokenizers.AddedToken("two words ⟨x⟩", normalized=False)])
+    backend.add_special_tokens(["<｜pad｜>"])
+    backend.save(str(tmp_path / "tokenizer.json"))
+    loaded = Tokenizer.from_file(tmp_path / "tokenizer.json")
+    added = loaded.tokens("two words ⟨x⟩")[-1]
+    assert added.data.decode() == "two words ⟨x⟩"
+    assert not added.special
+    assert loaded.token(loaded.id_of("<｜pad｜>")).special
+
+
+@pytest.mark.parametrize("content", ["", "{}", "not json", '{"model": {"type": "BPE"}}'])
+def test_a_damaged_file_is_an_error(tmp_path, content):
+    (tmp_path / "tokenizer.json").write_text(content)
+    with pytest.raises(CheckpointError, match="not a readable tokenizer"):
+        Tokenizer.from_file(tmp_path / "tokenizer.json")
+
+
+# --- training ------------------------------------------------------------------------
+
+
+def test_training_keeps_to_its_size_and_knows_every_byte():
+    tokenizer = train_byte_bpe(TEXTS, 280)
+    assert tokenizer.vocab_size == 280
+    assert tokenizer.decode(tokenizer.encode("\x00 \xff 漢")) == "\x00 \xff 漢"
+
+
+def test_wordpiece_training_puts_padding_first_and_lowers_case():
+    tokenizer = train_wordpiece(["ABC abc"] * 5, 20)
+    assert tokenizer.pad_id == 0
+    assert [tokenizer.id_of(mark) for mark in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")] == [
+        0, 1, 2, 3, 4
+    ]  # fmt: skip
+    assert tokenizer.encode("ABC") == tokenizer.encode("abc")
+
+
+def test_fingerprints_tell_tokenizers_apart(byte_bpe, wordpiece):
+    assert byte_bpe.fingerprint == train_byte_bpe(TEXTS, 300).fingerprint
+    assert len({byte_bpe.fingerprint, wordpiece.fingerprint}) == 2
+
+
+def test_batches_are_texts_one_by_one_without_marks(byte_bpe, wordpiece):
+    for tokenizer in (byte_bpe, wordpiece):
+        found = tokenizer.encode_batch(EXAMPLES)
+        assert found == [tokenizer.encode(text, special=False) for text in EXAMPLES]

@@ -1,0 +1,279 @@
+"""trace_run: what goes in, what comes out, and every way to ask for something impossible."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from core.errors import (
+    AbilityError,
+    EditError,
+    EmptyInputError,
+    InputTooLongError,
+    MaskError,
+    ParameterError,
+    UnknownSiteError,
+)
+from core.tracing import Edit, Trace, trace_run
+from core.tracing.sites import recorded_sites, site
+
+TEXT = "The cat sat on the mat."
+
+
+def same(a: Trace, b: Trace) -> None:
+    assert a.ids == b.ids
+    assert list(a) == list(b)
+    for name in a:
+        np.testing.assert_allclose(a[name], b[name], atol=1e-6, err_msg=name)
+
+
+# --- what goes in ------------------------------------------------------------------
+
+
+def test_a_text_and_its_ids_run_the_same(gpt):
+    same(trace_run(gpt, TEXT), trace_run(gpt, gpt.encode(TEXT)))
+
+
+def test_ids_may_be_an_array(gpt):
+    same(trace_run(gpt, np.array(gpt.encode(TEXT))), trace_run(gpt, TEXT))
+
+
+def test_a_trace_says_what_was_run(gpt):
+    trace = trace_run(gpt, TEXT)
+    assert trace.model == "tiny-gpt"
+    assert trace.ids == tuple(gpt.encode(TEXT))
+    assert trace.device == "cpu"
+    assert trace.dtype == "float64"
+    assert trace.config is gpt.config
+    assert trace.topology == gpt.model.topology
+    assert trace.seconds > 0
+
+
+def test_a_trace_holds_every_site_without_a_batch_axis(gpt, bert):
+    for model in (gpt, bert):
+        trace = trace_run(model, TEXT)
+        assert tuple(trace) == recorded_sites(model.model.topology)
+        for name, value in trace.items():
+            assert value.ndim == len(site(name).shape), name
+            assert value.dtype == np.float32
+        assert trace.nbytes == sum(value.nbytes for value in trace.values())
+
+
+def test_the_numbers_are_those_of_the_model(gpt):
+    trace = trace_run(gpt, TEXT)
+    logits = gpt.model(torch.tensor([gpt.encode(TEXT)]))[0]
+    np.testing.assert_allclose(trace["logits"], logits.float().numpy(), atol=1e-6)
+
+
+def test_a_pair_runs_as_two_segments(bert):
+    trace = trace_run(bert, ("The cat sat.", "The dog sat."))
+    tokens, types = bert.tokenizer.pair_tokens("The cat sat.", "The dog sat.")
+    assert trace.ids == tuple(token.id for token in tokens)
+    table = trace.weights["embed.types.weight"]
+    np.testing.assert_array_equal(trace["embed.types"], table[types])
+    hidden = bert.model.hidden(torch.tensor([trace.ids]), types=torch.tensor([types]))
+    answer = bert.model.next_sentence(hidden)[0].float().numpy()
+    np.testing.assert_allclose(trace["nsp.logits"], answer, atol=1e-6)
+
+
+@pytest.mark.parametrize("which", ["gpt", "bert"])
+def test_texts_of_different_lengths_run_as_one_padded_batch(which, request):
+    model = request.getfixturevalue(which)
+    texts = ["The cat", TEXT, "a"]
+    traces = trace_run(model, texts)
+    assert len(traces) == 3
+    for trace, text in zip(traces, texts, strict=True):
+        same(trace, trace_run(model, text))
+        assert trace.mask.shape == (len(trace.ids),) * 2
+
+
+def test_a_list_of_one_text_is_a_batch_of_one(gpt):
+    (trace,) = trace_run(gpt, [TEXT])
+    same(trace, trace_run(gpt, TEXT))
+
+
+def test_one_text_of_a_batch_does_not_keep_the_others_in_memory(gpt):
+    short, _ = trace_run(gpt, ["a", TEXT])
+    for name, value in short.items():
+        root = value
+        while isinstance(root.base, np.ndarray):
+            root = root.base
+        assert root.nbytes == value.nbytes or name == "embed.positions", name
+
+
+# --- masks -------------------------------------------------------------------------
+
+
+def test_the_mask_in_force_is_kept(gpt, bert):
+    n = len(gpt.encode(TEXT))
+    assert (trace_run(gpt, TEXT).mask == np.tri(n, dtype=bool)).all()
+    assert trace_run(bert, TEXT).mask.all()
+
+
+@pytest.mark.parametrize("which", ["gpt", "bert"])
+def test_a_mask_replaces_the_models_own(which, request):
+    model = request.getfixturevalue(which)
+    n = len(model.encode(TEXT))
+    mask = np.random.default_rng(0).random((n, n)) > 0.5
+    mask[3] = False
+    trace = trace_run(model, TEXT, mask=mask)
+    assert (trace.mask == mask).all()
+    weights = trace["blocks.1.attn.weights"]
+    assert (weights[:, ~mask] == 0).all()
+    np.testing.assert_allclose(weights.sum(axis=-1)[:, mask.any(axis=1)], 1, atol=1e-6)
+    assert (weights[:, 3] == 0).all()
+    assert (trace["blocks.1.attn.z"][:, 3] == 0).all()
+    same(trace, trace_run(model, TEXT, mask=mask.astype(np.int64)))  # 0 and 1 will do
+
+
+def test_a_mask_in_a_batch_hides_padding_too(gpt):
+    texts = ["The cat", TEXT]
+    n = max(len(gpt.encode(text)) for text in texts)
+    short, _ = trace_run(gpt, texts, mask=np.ones((n, n), bool))
+    m = len(gpt.encode("The cat"))
+    same(short, trace_run(gpt, "The cat", mask=np.ones((m, m), bool)))
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (3,), (1, 99, 99)])
+def test_a_mask_of_the_wrong_shape_is_an_error(gpt, shape):
+    n = len(gpt.encode(TEXT))
+    with pytest.raises(MaskError) as caught:
+        trace_run(gpt, TEXT, mask=np.ones(shape, bool))
+    assert (caught.value.got, caught.value.wanted) == (shape, (n, n))
+    assert str(caught.value) == f"mask has shape {shape}, this run needs {(n, n)}"
+
+
+# --- sites -------------------------------------------------------------------------
+
+
+def test_only_the_sites_asked_for_are_recorded(gpt):
+    trace = trace_run(gpt, TEXT, sites=["blocks.*.attn.weights", "logits"])
+    assert list(trace) == ["blocks.0.attn.weights", "blocks.1.attn.weights", "logits"]
+    whole = trace_run(gpt, TEXT)
+    for name in trace:
+        np.testing.assert_array_equal(trace[name], whole[name])
+    assert trace.nbytes < whole.nbytes / 2
+
+
+def test_a_derived_site_asked_for_brings_what_it_is_made_from(gpt):
+    trace = trace_run(gpt, TEXT, sites=["blocks.0.attn.dots", "blocks.*.attn.scores_masked"])
+    assert set(trace) == {
+        "blocks.0.attn.q", "blocks.0.attn.k", "blocks.0.attn.scores", "blocks.1.attn.scores"
+    }  # fmt: skip
+    assert trace["blocks.0.attn.dots"].shape == trace["blocks.1.attn.scores_masked"].shape
+
+
+def test_a_site_the_model_does_not_have_is_an_error(gpt):
+    with pytest.raises(UnknownSiteError, match=r"'blocks.7.attn.q'; did you mean blocks.\d.attn.q"):
+        trace_run(gpt, TEXT, sites=["blocks.7.attn.q"])
+
+
+# --- edits -------------------------------------------------------------------------
+
+SITE = "blocks.0.attn.z"
+
+
+def test_zeroing_a_head_takes_its_part_out_of_the_output(gpt):
+    whole, cut = trace_run(gpt, TEXT), trace_run(gpt, TEXT, edits=[Edit(SITE, (1,))])
+    assert (cut[SITE][1] == 0).all()
+    np.testing.assert_array_equal(cut[SITE][0], whole[SITE][0])
+    w_o = whole.weights["blocks.0.attn.w_o.weight"]
+    head_1 = whole[SITE][1] @ w_o[:, 8:].T
+    np.testing.assert_allclose(
+        cut["blocks.0.attn.out"], whole["blocks.0.attn.out"] - head_1, atol=1e-6
+    )
+    assert not np.allclose(cut["logits"], whole["logits"])
+
+
+def test_mean_puts_the_mean_over_positions_everywhere(gpt):
+    whole = trace_run(gpt, TEXT)
+    cut = trace_run(gpt, TEXT, edits=[Edit(SITE, (0,), "mean")])
+    mean = whole[SITE][0].mean(axis=0)
+    np.testing.assert_allclose(cut[SITE][0], np.tile(mean, (len(whole.ids), 1)), atol=1e-6)
+    np.testing.assert_array_equal(cut[SITE][1], whole[SITE][1])
+
+
+def test_a_value_goes_to_one_cell_and_none_means_all(gpt):
+    whole = trace_run(gpt, TEXT)
+    cut = trace_run(gpt, TEXT, edits=[Edit(SITE, (None, 2, -1), 7.5)])
+    expected = whole[SITE].copy()
+    expected[:, 2, -1] = 7.5
+    np.testing.assert_array_equal(cut[SITE], expected)
+
+
+def test_edits_follow_each_other_in_order(gpt):
+    edits = [Edit(SITE, (0,), 1.0), Edit(SITE, (0, 0), 2.0), Edit("blocks.1.attn.z", (0,))]
+    trace = trace_run(gpt, TEXT, edits=edits)
+    assert (trace[SITE][0, 0] == 2).all()
+    assert (trace[SITE][0, 1:] == 1).all()
+    assert (trace["blocks.1.attn.z"][0] == 0).all()
+
+
+def test_an_edit_leaves_the_model_and_other_runs_alone(gpt):
+    before = trace_run(gpt, TEXT)
+    # The table of positions is recorded as it lies in the model's own memory.
+    trace_run(gpt, TEXT, edits=[Edit("embed.positions"), Edit("blocks.0.resid_pre")])
+    same(trace_run(gpt, TEXT), before)
+
+
+@pytest.mark.parametrize(
+    ("edit", "problem"),
+    [
+        (Edit("blocks.0.attn.zz"), "this model has no such site"),
+        (Edit("blocks.9.attn.z"), "this model has no such site"),
+        (Edit(SITE, (2,)), "axis 0 has 2 entries"),
+        (Edit(SITE, (-3,)), "axis 0 has 2 entries"),
+        (Edit(SITE, (None, 999)), "axis 1 has"),
+        (Edit(SITE, (0, 0, 0, 0)), "the site has 3 axes"),
+        (Edit(SITE, (), "zeros"), "'zeros' is not 'zero', 'mean' or a number"),
+        (Edit(SITE, (), float("nan")), "nan is not"),
+        (Edit(SITE, (), float("inf")), "inf is not"),
+    ],
+)
+def test_an_edit_that_does_not_fit_is_an_error(gpt, edit, problem):
+    with pytest.raises(EditError, match=problem) as caught:
+        trace_run(gpt, TEXT, edits=[edit])
+    assert caught.value.site == edit.site
+
+
+def test_the_mean_needs_positions(bert):
+    with pytest.raises(EditError, match="no positions to take the mean over"):
+        trace_run(bert, TEXT, edits=[Edit("pooler.out", (), "mean")])
+
+
+# --- what a user can do wrong -------------------------------------------------------
+
+
+@pytest.mark.parametrize("nothing", [[], np.array([], dtype=int)])
+def test_nothing_to_run_on_is_an_error(gpt, nothing):
+    with pytest.raises(EmptyInputError, match="the text is empty"):
+        trace_run(gpt, nothing)
+
+
+def test_an_empty_text_still_has_the_models_mark(gpt, bert):
+    assert len(trace_run(gpt, "").ids) == 1
+    assert len(trace_run(bert, "").ids) == 2
+
+
+def test_more_than_the_context_is_an_error(gpt):
+    with pytest.raises(InputTooLongError, match="but the model's context holds 32") as caught:
+        trace_run(gpt, "word " * 100)
+    assert caught.value.limit == 32
+    assert caught.value.got > 100
+
+
+@pytest.mark.parametrize("bad", [-1, 300, 10**9])
+def test_an_id_outside_the_vocabulary_is_an_error(gpt, bad):
+    with pytest.raises(ParameterError, match=f"id is {bad}; it must be between 0 and 299"):
+        trace_run(gpt, [1, bad])
+
+
+def test_a_model_without_segments_takes_no_pair(gpt):
+    with pytest.raises(AbilityError, match="model 'tiny-gpt' cannot do reading two segments"):
+        trace_run(gpt, ("a", "b"))
+
+
+def test_a_model_without_a_decoder_takes_no_target(gpt):
+    with pytest.raises(AbilityError, match="reading a source and a target"):
+        trace_run(gpt, "a", target="b")

@@ -1,0 +1,39 @@
+"""Statements of our own files, found by how they begin."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from core.tracing.source import line_with
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def test_the_line_is_the_statement():
+    found = line_with("core/text/bpe.py", "rank, at = min(")
+    text = (ROOT / found.path).read_text(encoding="utf-8").splitlines()
+    assert text[found.line - 1].strip().startswith("rank, at = min(")
+    assert "\n" not in found.code
+
+
+def test_a_statement_over_several_lines_comes_whole():
+    found = line_with("core/text/tokenizer.py", "self.family: Family = ")
+    assert found.code.endswith(")")
+
+
+def test_what_is_not_there_is_a_bug():
+    with pytest.raises(LookupError, match="no statement"):
+        line_with("core/text/bpe.py", "rank, at = max(")
+
+
+def test_every_line_that_a_page_names_exists():
+    named = []
+    for page in (ROOT / "pages").rglob("*.py"):
+        calls = r'source_of\(\s*"([^"]+)",\s*"([^"]+)"\s*\)'
+        named += re.findall(calls, page.read_text(encoding="utf-8"))
+    assert named
+    for path, code in named:
+        assert line_with(path, code).path == path

@@ -1,0 +1,149 @@
+"""The commands: train, ship, evaluate; and what they say when something is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from core import zoo
+from core.training.__main__ import main
+from core.training.evaluation import evaluate
+from core.training.loop import LOG_FILE, STATE_FILE
+from core.training.recipes import RECIPES
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PLAIN = ["--tier", "tiny", "--no-compile", "--fp32", "--device", "cpu", "--threads", "1"]
+
+
+def arguments(model: str, corpora: Path, out: Path, *more: str) -> list[str]:
+    return [model, *PLAIN, "--corpora", str(corpora), "--out", str(out / "run"),
+            "--cache", str(out / "cache"), *more]  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=["gpt", "bert"])
+def trained(request, corpora_directory, tmp_path_factory) -> tuple[str, Path]:
+    """A model of the tiny tier after a few steps."""
+    out = tmp_path_factory.mktemp(request.param)
+    assert main(arguments(request.param, corpora_directory, out, "--steps", "12")) == 0
+    return request.param, out
+
+
+def test_training_leaves_a_run(trained):
+    model, out = trained
+    assert {path.name for path in (out / "run").iterdir()} == {
+        "tokenizer.json", LOG_FILE, STATE_FILE
+    }  # fmt: skip
+    records = [json.loads(line) for line in (out / "run" / LOG_FILE).read_text().splitlines()]
+    assert records[0]["steps"] == 12
+    assert records[-1]["held_out"].keys() == {"tinystories"}
+    assert len(records[-1]["held_out"]["tinystories"]) == (1 if model == "gpt" else 2)
+
+
+def test_shipping_measures_what_is_stored_and_evaluating_prints_it_again(
+    trained, corpora_directory, tmp_path, capsys
+):
+    model, out = trained
+    shelf = tmp_path / "zoo" / model
+    ship = ["ship", model, "--tier", "tiny", "--run", str(out / "run"), "--corpora",
+            str(corpora_directory), "--to", str(shelf)]  # fmt: skip
+    assert main(ship) == 0
+    loaded = zoo.load(model, device="cpu", root=tmp_path / "zoo")
+    assert loaded.card == capsys.readouterr().out.rstrip("\n") + "\n"
+    assert "Licence of the weights: CC BY-SA 4.0" in loaded.card
+    assert "tinystories | 100% | CDLA-Sharing-1.0" in loaded.card
+    assert "--seed 0 --steps 12" in loaded.card
+    assert "12 steps" in loaded.card
+    measured = {name: v for name, v in loaded.metrics.items() if name != "run"}
+    again = evaluate(loaded, RECIPES[model, "tiny"].sources, corpora_directory)
+    assert measured == pytest.approx(again)
+    assert loaded.metrics["run"]["steps"] == 12
+
+    assert main(["evaluate", str(shelf), "--corpora", str(corpora_directory)]) == 0
+    printed = dict(line.split() for line in capsys.readouterr().out.splitlines())
+    for name, value in measured.items():
+        assert float(printed[name]) == pytest.approx(value, abs=1e-4)
+    expected = "bits_per_byte/valid_wiki" if model == "gpt" else "masked_top_1/valid_wiki"
+    assert expected in printed
+
+
+def test_a_stopped_run_is_resumed(corpora_directory, tmp_path, capsys):
+    whole = arguments("gpt", corpora_directory, tmp_path, "--steps", "3")
+    assert main(whole) == 0
+    assert main([*whole, "--resume"]) == 0  # already at its end: nothing to do
+    assert main([*whole[:-2], "--resume", "--seed", "1"]) == 2
+    assert "seed is 1; it must be 0, as the run began" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["gpt", *PLAIN, "--corpora", "{none}", "--out", "{out}"], "no such file; name the co"),
+        (["bert", *PLAIN, "--corpora", "{none}", "--out", "{out}"], "no such file; name the co"),
+        (["evaluate", "no-such-model", "--corpora", "{none}"], "no such model; on the shelf:"),
+        (["ship", "gpt", "--run", "{none}", "--corpora", "{none}"], "train first"),
+        (["gpt", "--tier", "tiny", "--corpora", "{corpora}", "--out", "{out}", "--cache", "{out}",
+          "--device", "tpu"], "device 'tpu' is not available here"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value[0],
+)  # fmt: skip
+def test_a_mistake_is_one_line_and_status_2(command, message, corpora_directory, tmp_path, capsys):
+    places = {"none": tmp_path / "none", "out": tmp_path / "out", "corpora": corpora_directory}
+    assert main([part.format(**places) for part in command]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ")
+    assert error.count("\n") == 1
+    assert message in error
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [],
+        ["gpt"],
+        ["gpt", "--corpora", "x", "--tier", "huge"],
+        ["ship", "gpt", "--corpora", "x", "--tier", "huge"],
+    ],
+)
+def test_a_command_that_is_not_understood_is_status_2_too(command, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(command)
+    assert caught.value.code == 2
+    assert "usage: python -m core.training" in capsys.readouterr().err
+
+
+def test_as_a_program_it_ends_with_that_status(tmp_path):
+    command = [sys.executable, "-m", "core.training", "gpt", "--tier", "tiny", "--corpora",
+               str(tmp_path), "--out", str(tmp_path / "run")]  # fmt: skip
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_two_processes_train_what_one_does(corpora_directory, tmp_path):
+    """DDP under torchrun, gloo: four rows each, gradients averaged."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert main(arguments("gpt", corpora_directory, one, "--steps", "6")) == 0
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node",
+                "2", "-m", "core.training"]  # fmt: skip
+    done = subprocess.run(
+        [*torchrun, *arguments("gpt", corpora_directory, two, "--steps", "6")],
+        cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
+        env=os.environ | {"OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    logs = [(out / "run" / LOG_FILE).read_text().splitlines() for out in (one, two)]
+    first, second = ([json.loads(line) for line in log] for log in logs)
+    assert [r.get("processes") for r in (first[0], second[0])] == [1, 2]
+    assert len(first) == len(second)  # only the first process writes
+    assert first[-2]["tokens"] == second[-2]["tokens"]
+    assert first[-2]["losses"] == pytest.approx(second[-2]["losses"], abs=1e-3)
+    states = [torch.load(out / "run" / STATE_FILE)["model"] for out in (one, two)]
+    for name, mine in states[0].items():
+        torch.testing.assert_close(states[1][name], mine, atol=2e-3, rtol=0, msg=name)

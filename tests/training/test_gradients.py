@@ -1,0 +1,102 @@
+"""Gradients through stacks of blocks: against autograd on the whole model, and what is left out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from core.training.gradients import (
+    MAX_TOKENS,
+    STACKS,
+    Stack,
+    gradient_flow,
+    run_block,
+)
+
+BOTH, NEITHER = Stack(True, True), Stack(False, False)
+TEXT = "The cat sat on the mat"
+
+
+@pytest.fixture(params=["gpt", "bert"])
+def model(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_with_sums_and_norms_a_block_is_itself(model):
+    block, causal = model.model.blocks[0], model.config.n_layers and model.model.topology.causal
+    x = torch.randn(1, 5, model.config.d_model, dtype=torch.float64)
+    expected = block(x, causal=True) if causal else block(x)
+    torch.testing.assert_close(run_block(block, x, BOTH, causal=causal), expected)
+
+
+def test_without_either_a_block_is_two_layers_in_a_row(model):
+    block, causal = model.model.blocks[0], model.model.topology.causal
+    x = torch.randn(1, 5, model.config.d_model, dtype=torch.float64)
+    expected = block.ffn(block.attn(x, causal=causal))
+    torch.testing.assert_close(run_block(block, x, NEITHER, causal=causal), expected)
+
+
+def test_the_whole_model_has_the_loss_and_gradient_of_plain_autograd(gpt):
+    ids = torch.tensor([gpt.encode(TEXT)])
+    network = gpt.model
+    x = network.embed(ids).clone().requires_grad_(True)
+    inputs = [x]
+    for block in network.blocks:
+        inputs.append(block(inputs[-1], causal=True))
+        inputs[-1].retain_grad()
+    logits = F.linear(network.final_norm(inputs[-1]), network.embed.tokens.weight)
+    torch.testing.assert_close(logits, network(ids))
+    loss = F.cross_entropy(logits[0, :-1], ids[0, 1:])
+    loss.backward()
+    flow = gradient_flow(gpt, TEXT).flows[STACKS.index(BOTH)]
+    assert flow.loss == pytest.approx(loss.item())
+    np.testing.assert_allclose(flow.gradient, [float(v.grad.norm()) for v in inputs])
+    sizes = [float(v.detach()[0].norm(dim=-1).mean()) for v in inputs]
+    np.testing.assert_allclose(flow.size, sizes)
+
+
+def test_a_masked_model_is_asked_for_its_own_tokens(bert):
+    ids = torch.tensor([bert.encode(TEXT)])
+    flow = gradient_flow(bert, TEXT).flows[STACKS.index(BOTH)]
+    with torch.no_grad():
+        loss = F.cross_entropy(bert.model(ids)[0], ids[0])
+    assert flow.loss == pytest.approx(loss.item())
+
+
+def test_deep_fresh_blocks_lose_the_gradient_without_sums_and_norms(gpt):
+    record = gradient_flow(gpt, TEXT, depth=8)
+    assert record.fresh
+    assert record.depth == 8
+    arrives = [flow.gradient[0] / flow.gradient[-1] for flow in record.flows]
+    kept, without = arrives[STACKS.index(BOTH)], arrives[STACKS.index(NEITHER)]
+    assert 0.1 < kept < 100
+    assert 0 < without < 1e-8
+    # Without sums all positions become one vector, with norms or without.
+    for stack, flow in zip(STACKS, record.flows, strict=True):
+        assert stack.residual or flow.alike[-1] > 0.99
+    assert all(len(flow.gradient) == 9 for flow in record.flows)
+
+
+def test_fresh_blocks_come_from_their_seed(gpt):
+    first, again, other = (gradient_flow(gpt, TEXT, 3, seed).flows[0] for seed in (0, 0, 1))
+    np.testing.assert_array_equal(first.gradient, again.gradient)
+    assert not np.allclose(first.gradient, other.gradient)
+
+
+def test_the_model_is_left_as_it_was(gpt):
+    before = gpt.model.blocks[0].attn.w_qkv.weight.clone()
+    gradient_flow(gpt, TEXT, 4)
+    torch.testing.assert_close(gpt.model.blocks[0].attn.w_qkv.weight, before)
+    assert not gpt.model.blocks[0].attn.w_qkv.weight.requires_grad
+
+
+def test_a_long_text_counts_up_to_its_first_tokens(gpt):
+    assert gradient_flow(gpt, "The cat sat on the mat and sat " * 3).n_tokens == MAX_TOKENS
+
+
+def test_one_token_has_an_end(gpt):
+    # Only the start mark and one byte: one prediction, no pair of words to compare beyond them.
+    record = gradient_flow(gpt, "a")
+    assert np.isfinite([flow.loss for flow in record.flows]).all()
