@@ -40,7 +40,7 @@ class AtComponent(OnText):
 
     token: int = param(-1, low=-1, high=100_000)
     col: int = param(0, low=0, high=100_000)
-    sheet: int = param(0, low=0, high=4)
+    sheet: int = param(0, low=0, high=20)
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class OneVector(OnText):
         gain, shift: a and b; one number counts for every component.
         eps: added to the variance.
         layer, norm, token: which vector of the run; token -1 for the last word.
-        step: of the computation.
+        norm_step: of the computation.
         col: the component.
         row: LayerNorm or RMSNorm, where they are compared.
     """
@@ -69,7 +69,7 @@ class OneVector(OnText):
     layer: int = param(2, low=0, high=255)
     norm: str = param("ln_1", choices=NORMS)
     token: int = param(-1, low=-1, high=100_000)
-    step: int = param(N_STEPS - 1, low=0, high=200)
+    norm_step: int = param(N_STEPS - 1, low=0, high=200)
     col: int = param(1, low=0, high=100_000)
     row: int = param(2, low=0, high=100_000)
 
@@ -170,7 +170,7 @@ class NormRun:
 
     @property
     def step(self) -> int:
-        return min(self.params.step, N_STEPS - 1)
+        return min(self.params.norm_step, N_STEPS - 1)
 
     @property
     def col(self) -> int:
@@ -198,7 +198,7 @@ class NormRun:
     def selection(self) -> dict[str, Any]:
         """The part of the state that components share, as they read it."""
         place = {} if self.run is None else {"token": self.token, "layer": self.layer}
-        return {"step": self.step, "col": self.col, "row": min(self.params.row, 3), **place}
+        return {"norm_step": self.step, "col": self.col, "row": min(self.params.row, 3), **place}
 
 
 def site_of(norm: str, layer: int) -> str:
@@ -397,7 +397,11 @@ class StepByStep(_VectorView):
             "glyph": "bars",
             "grows": True,
             "numbers": True,
-            "rows": {"labels": [name for name, _row in rows], "field": "step", "role": "accent"},
+            "rows": {
+                "labels": [name for name, _row in rows],
+                "field": "norm_step",
+                "role": "accent",
+            },
             "cols": _columns(record),
             "scale": {"kind": "signed", "limits": self.limits(rows)},
             "max_cell": 132 if few else 34,

@@ -44,9 +44,9 @@ class Choosing(OnText):
         repetition: makes tokens that already stand there less likely; 1 = off.
         seed: of the draws.
         new: tokens to go on with.
-        step: how many of them are shown.
+        made: how many of them are shown.
         token: the position that is looked at; None for the newest.
-        stage: which filter's result the bars show.
+        cut: which filter's result the bars show; 0 for the model's own.
     """
 
     temperature: float = param(0.8, low=0.0, high=5.0)
@@ -55,9 +55,9 @@ class Choosing(OnText):
     repetition: float = param(1.0, low=0.5, high=3.0)
     seed: int = param(0, low=0, high=2**31)
     new: int = param(16, low=1, high=200)
-    step: int = param(0, low=0, high=200)
+    made: int = param(0, low=0, high=200)
     token: int = param(-1, low=-1, high=100_000)
-    stage: int = param(3, low=0, high=3)
+    cut: int = param(3, low=0, high=3)
 
     def generation(self) -> GenerateRequest:
         """The run that all views of this page share."""
@@ -89,7 +89,7 @@ class Distribution:
     @property
     def shown(self) -> int:
         """The position that is looked at; nothing was worked out after the very last token."""
-        newest = min(self.n_prompt - 1 + self.params.step, len(self.frames) - 1)
+        newest = min(self.n_prompt - 1 + self.params.made, len(self.frames) - 1)
         return newest if self.params.token < 0 else min(self.params.token, newest)
 
 
@@ -191,9 +191,10 @@ class NextToken(ComponentView[Choosing, Distribution]):
                     _("top-k {k}").format(k=p.top_k or "∞"),
                     _("top-p {p}").format(p=number(p.top_p)),
                 ],
+                "stage_field": "cut",
                 "follow": {
                     "field": "token",
-                    "steps": {"field": "step", "base": record.n_prompt, "first": p.step},
+                    "steps": {"field": "made", "base": record.n_prompt, "first": p.made},
                 },
                 "selection": selection_of(p),
                 "alt": _("Probabilities of the next token"),
@@ -226,7 +227,7 @@ class NextToken(ComponentView[Choosing, Distribution]):
             candidates.after_temperature,
             candidates.after_top_k,
             candidates.after_top_p,
-        )[record.params.stage]
+        )[record.params.cut]
         rows = self._rows(record, record.shown)
         return svg.bars(
             self.title(record),
@@ -240,7 +241,7 @@ class NextToken(ComponentView[Choosing, Distribution]):
 def selection_of(params: Choosing) -> dict[str, int | None]:
     """The part of the state that components share, as they read it."""
     token = None if params.token < 0 else params.token
-    return {"token": token, "step": params.step, "stage": params.stage}
+    return {"token": token, "made": params.made, "cut": params.cut}
 
 
 @dataclass(frozen=True)
@@ -338,7 +339,7 @@ class Surprisal(ComponentView[Choosing, Surprise]):
                 "tokens": chips,
                 "cut": tokens.cut_text(record.cut),
                 "field": "token",
-                "reveal": {"field": "step", "base": record.n_prompt, "first": record.params.step},
+                "reveal": {"field": "made", "base": record.n_prompt, "first": record.params.made},
                 "heat_role": "weight",
                 "heat_limit": self.LIMIT,
                 "heat_unit": "",
@@ -570,7 +571,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
                         "array": "state",
                         "rows": {
                             "labels": [str(i) for i in range(len(record.state))],
-                            "field": "step",
+                            "field": "made",
                         },
                         "cols": {"labels": record.labels, "field": "token", "role": "query"},
                         "scale": {"kind": "category"},

@@ -55,9 +55,14 @@ if record is not None:
     if not worked:
         show("norm.strip", params, record=record, export=False)
     steps = stepper(
-        norms.N_STEPS, first=record.step, titles=norms.titles(), texts=norms.texts(record),
-        selection=record.selection(), pace=2200,
-    )  # fmt: skip
+        norms.N_STEPS,
+        first=record.step,
+        field="norm_step",
+        titles=norms.titles(),
+        texts=norms.texts(record),
+        selection=record.selection(),
+        pace=2200,
+    )
     mount("stepper", steps, key="steps")
     show("norm.steps", params, record=record)
 
@@ -68,19 +73,19 @@ with st.container(key="below-stage"):
                 _("Multiply everything by 1,000"),
                 _("The mean and the spread grow by the same factor, so what comes out is the "
                   "same. A norm forgets how large its vector was."),
-                {"source": "worked", "vector": "100000, 200000, 100000, 0", "step": 4},
+                {"source": "worked", "vector": "100000, 200000, 100000, 0", "norm_step": 4},
             ),
             Experiment(
                 _("Make all components equal"),
                 _("The variance is 0. Only ε keeps the division from being 0 / 0: set it to 0 "
                   "and look again."),
-                {"source": "worked", "vector": "7, 7, 7, 7", "step": 4},
+                {"source": "worked", "vector": "7, 7, 7, 7", "norm_step": 4},
             ),
             Experiment(
                 _("Go up to the last block of GPT"),
                 _("The stream has grown: compare the spread under each token with that in block "
                   "0. What leaves the division has variance 1 in both."),
-                {"source": "text", "model": "gpt", "layer": 5, "norm": "ln_1", "step": 4},
+                {"source": "text", "model": "gpt", "layer": 5, "norm": "ln_1", "norm_step": 4},
             ),
         ]
     )  # fmt: skip

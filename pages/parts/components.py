@@ -18,8 +18,8 @@ from pages.parts import state
 COMPONENTS = Path(__file__).resolve().parent.parent.parent / "assets" / "components"
 # What a selection may name; everything else a browser sends is left out.
 SELECTABLE = frozenset(
-    {"token", "key", "layer", "head", "stage", "step", "row", "col", "unit", "site", "scaling"}
-    | {"word", "merge", "join", "sheet", "sentence", "mask"}
+    {"token", "key", "layer", "head", "row", "col", "unit", "site", "scaling", "word"}
+    | {"step", "norm_step", "made", "cut", "stage", "merge", "join", "sheet", "sentence", "mask"}
 )
 
 

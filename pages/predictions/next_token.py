@@ -46,7 +46,8 @@ with settings:
         "stepper",
         stepper(
             len(titles),
-            first=params.step,
+            first=params.made,
+            field="made",
             titles=titles,
             clears=("token",),
             selection=selection_of(params),
@@ -72,13 +73,13 @@ with st.container(key="below-stage"):
                 _("Set the temperature to 0"),
                 _("Only the likeliest token is left at every step: watch how soon it goes round "
                   "in circles."),
-                {"temperature": 0.0, "new": 40, "step": 40, "token": None},
+                {"temperature": 0.0, "new": 40, "made": 40, "token": None},
             ),
             Experiment(
                 _("Let everything through"),
                 _("No cut at temperature 1.5: the long tail of unlikely tokens takes over, and "
                   "the text falls apart."),
-                {"temperature": 1.5, "top_k": 0, "top_p": 1.0, "new": 40, "step": 40,
+                {"temperature": 1.5, "top_k": 0, "top_p": 1.0, "new": 40, "made": 40,
                  "token": None},
             ),
             Experiment(
@@ -86,7 +87,7 @@ with st.container(key="below-stage"):
                 _("At the second “Zor” the model copies what followed the first one: its "
                   "surprise drops."),
                 {"text": "Zorvik the dragon met Mr. Plim. Mr. Plim gave Zor", "token": None,
-                 "step": 0},
+                 "made": 0},
             ),
         ]
     )  # fmt: skip

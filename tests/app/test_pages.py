@@ -60,6 +60,7 @@ def test_takes_any_text(row, text):
 def test_survives_a_damaged_link(row):
     app = opened(
         row.file, layer="99999", head="-3", token="abc", key="1e9", step="∞", stage="x",
-        temperature="nan", device="tpu", mask="painted:3:!!", z="%%%", unknown="1",
+        made="9e9", cut="-4", norm_step="one", temperature="nan", device="tpu",
+        mask="painted:3:!!", z="%%%", unknown="1",
     )  # fmt: skip
     check(app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import json
 import zlib
 
@@ -11,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.figures.params import OnText
+from core.figures.view import all_views
 from pages.parts.state import LONG_LINK, LONGEST_LINK, PACKED, Common, pack, unpack
 from tests.app.test_pages import check, opened
 
@@ -183,7 +185,7 @@ def test_a_damaged_packed_link_is_said_once():
 
 
 def test_hostile_values_are_set_right_and_reported_once_each():
-    wrong = {"layer": "-7", "temperature": "nan", "top_k": "1e9", "new": "<script>", "stage": "",
+    wrong = {"layer": "-7", "temperature": "nan", "top_k": "1e9", "new": "<script>", "cut": "",
              "device": "toaster", "seed": "９9x", "token": "7" * 5000}  # fmt: skip
     app = opened(NEXT, **wrong)
     check(app)
@@ -215,11 +217,20 @@ def test_an_endless_text_is_cut_and_said():
 
 def test_every_shared_name_has_one_default():
     """The same name on two pages must not mean two things."""
-    from core.figures.view import all_views
-
     shared = {field: getattr(Common(), field) for field in Common.__dataclass_fields__}
     assert shared["text"] == OnText().text
     for name, view in all_views().items():
         for field in ("text", "device", "view"):
             if field in view.Params.__dataclass_fields__:
                 assert getattr(view.Params(), field) == shared[field], name
+
+
+def test_a_link_that_one_page_wrote_is_in_range_on_every_other():
+    """Else a page change would tell the learner that a value was set right."""
+    ranges: dict[str, set[tuple[float, float]]] = {}
+    for view in all_views().values():
+        for field in dataclasses.fields(view.Params):
+            allowed = field.metadata.get("range")
+            if allowed is not None and allowed.low is not None:
+                ranges.setdefault(field.name, set()).add((allowed.low, allowed.high))
+    assert {name: found for name, found in ranges.items() if len(found) > 1} == {}

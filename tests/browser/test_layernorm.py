@@ -11,7 +11,7 @@ from tests.browser.conftest import settle
 
 def test_the_worked_vector_walks_step_by_step(server, watched):
     page, _ = watched
-    page.goto(f"{server}/layernorm?step=0")
+    page.goto(f"{server}/layernorm?norm_step=0")
     settle(page)
     stepper = page.locator(".controls").first
     text = page.locator(".step-text").first
@@ -26,7 +26,7 @@ def test_the_worked_vector_walks_step_by_step(server, watched):
     expect(how).to_contain_text("(0 + 10,000 + 0 + 10,000) / 4 = 5,000")
     page.keyboard.press("ArrowRight")
     expect(how).to_contain_text("(200 − 100) / √(5,000 + 1e−5) = 1.41")
-    expect(page).to_have_url(re.compile("step=4"))
+    expect(page).to_have_url(re.compile("norm_step=4"))
     # A click on another component shows its arithmetic.
     canvas = page.locator("canvas[role=img]").first
     box = canvas.bounding_box()
@@ -52,7 +52,7 @@ def test_a_mistake_is_said_and_mended(server, watched):
 
 def test_a_token_of_the_text_has_its_own_numbers(server, watched):
     page, _ = watched
-    page.goto(f"{server}/layernorm?source=text&text=The+cat+sat&step=4&model=gpt")
+    page.goto(f"{server}/layernorm?source=text&text=The+cat+sat&norm_step=4&model=gpt")
     settle(page)
     reading = page.locator(".reading").first
     expect(reading).to_contain_text("“sat”")

@@ -117,7 +117,7 @@ def test_lecture_view_shows_one_large_stage_and_comes_back(server, watched):
     assert page.get_by_role("button", name="Lecture view").get_attribute("aria-pressed") == "true"
     # Arrow keys step, with nothing focused.
     page.keyboard.press("ArrowRight")
-    expect(page).to_have_url(re.compile("step=1"))
+    expect(page).to_have_url(re.compile("made=1"))
     page.keyboard.press("l")
     expect(page).not_to_have_url(re.compile("view=lecture"))
     settle(page)
