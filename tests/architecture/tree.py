@@ -1,0 +1,146 @@
+"""The tree as it lies on disk, and its Python modules as syntax; nothing is imported or run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from functools import lru_cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Module:
+    """One Python file, or a snippet that stands for one."""
+
+    name: str
+    text: str
+
+    @property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text, self.name)
+
+
+@dataclass(frozen=True)
+class Import:
+    """One name that a module asks for.
+
+    ``of`` is the module named, ``name`` what is taken out of it (None: the module itself),
+    ``when`` is "import", "call" (inside a function) or "typing" (for the type checker only).
+    """
+
+    of: str
+    name: str | None
+    when: str
+
+
+def ignored(path: str, patterns: list[str]) -> bool:
+    """Whether a ``.gitignore`` of plain names, paths and stars leaves out a path of the tree."""
+    parts = path.split("/")
+    for pattern in patterns:
+        bare = pattern.rstrip("/")
+        of_files = not pattern.endswith("/")
+        starts = ["/".join(parts[:n]) for n in range(1, len(parts) + of_files)]
+        if any(fnmatch(s if "/" in bare else s.rsplit("/", 1)[-1], bare) for s in starts):
+            return True
+    return False
+
+
+def files_of(root: Path) -> Iterator[Path]:
+    """What would be committed: every file but those of git itself and those it ignores."""
+    lines = (root / ".gitignore").read_text(encoding="utf-8").splitlines()
+    patterns = [line for line in lines if line and not line.startswith("#")]
+
+    def walk(folder: Path) -> Iterator[Path]:
+        for path in sorted(folder.iterdir()):
+            local = path.relative_to(root).as_posix() + ("/" if path.is_dir() else "")
+            if path.name == ".git" or ignored(local, patterns):
+                continue
+            if path.is_dir() and not path.is_symlink():
+                yield from walk(path)
+            else:
+                yield path
+
+    return walk(root)
+
+
+@lru_cache(maxsize=1)
+def files() -> tuple[Path, ...]:
+    return tuple(files_of(ROOT))
+
+
+@lru_cache(maxsize=1)
+def texts() -> dict[str, str]:
+    """Every file that is UTF-8 text, by its path."""
+    found = {}
+    for path in files():
+        raw = path.read_bytes()
+        if b"\0" not in raw[:8000]:
+            found[path.relative_to(ROOT).as_posix()] = raw.decode("utf-8")
+    return found
+
+
+@lru_cache(maxsize=1)
+def modules() -> dict[str, Module]:
+    """Every Python module of the tree, by its dotted name."""
+    found = {}
+    for path, text in texts().items():
+        if path.endswith(".py"):
+            name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            found[name] = Module(name, text)
+    return found
+
+
+def under(*packages: str) -> list[Module]:
+    """The modules of packages; a package's own ``__init__`` is the first."""
+    return [
+        module
+        for name, module in modules().items()
+        if any(name == package or name.startswith(package + ".") for package in packages)
+    ]
+
+
+def imports(module: Module) -> list[Import]:
+    """Everything a module imports, wherever it does so; a relative name keeps its dots."""
+    found: list[Import] = []
+
+    def visit(node: ast.AST, when: str) -> None:
+        if isinstance(node, ast.Import):
+            found.extend(Import(alias.name, None, when) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = "." * node.level + (node.module or "")
+            for alias in node.names:
+                inner = f"{base}.{alias.name}"
+                known = inner in modules()
+                found.append(Import(inner if known else base, None if known else alias.name, when))
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            for child in node.body:
+                visit(child, "typing")
+            for child in node.orelse:
+                visit(child, when)
+        else:
+            inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            for child in ast.iter_child_nodes(node):
+                visit(child, "call" if inside else when)
+
+    visit(module.tree, "import")
+    return found
+
+
+def dotted(node: ast.AST) -> str:
+    """``a.b.c`` for a chain of attributes, "" for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        before = dotted(node.value)
+        return f"{before}.{node.attr}" if before else ""
+    return ""
+
+
+def broken(rule: Callable[[Module], list[str]], among: Iterable[Module]) -> dict[str, list[str]]:
+    """The modules that break a rule, each with what breaks it."""
+    found = {module.name: rule(module) for module in among}
+    return {name: what for name, what in found.items() if what}
