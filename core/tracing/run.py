@@ -24,6 +24,7 @@ from core.errors import (
     ParameterError,
     UnknownSiteError,
 )
+from core.language import N_
 from core.models.protocols import CausalLM, MaskedLM
 from core.nn.masks import causal_mask, full_mask, padding_mask
 from core.text.tokenizer import Token
@@ -118,13 +119,13 @@ def trace_run(
         UnknownSiteError: a name in ``sites`` that this model does not have.
     """
     if target is not None:
-        raise AbilityError(model.id, "reading a source and a target")
+        raise AbilityError(model.id, N_("reading a source and a target"))
     if isinstance(inputs, list) and inputs and isinstance(inputs[0], str):
         return _run(model, [model.tokens(text) for text in inputs], None, mask, sites, edits)
     types: list[int] | None = None
     if isinstance(inputs, tuple) and len(inputs) == 2 and isinstance(inputs[0], str):
         if not isinstance(model.model, MaskedLM):
-            raise AbilityError(model.id, "reading two segments")
+            raise AbilityError(model.id, N_("reading two segments"))
         tokens, types = model.tokenizer.pair_tokens(str(inputs[0]), str(inputs[1]))
     elif isinstance(inputs, str):
         tokens = model.tokens(inputs)
