@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from core.decoding.words import MAX_PIECES, Continuation, Continuations
 from core.errors import AbilityError, EmptyInputError, NoWordError
+from core.language import N_
 from core.models.protocols import CausalLM, MaskedLM
 from core.nn.masks import causal_mask
 from core.requests import CorruptRequest, GapRequest, WordsRequest
@@ -89,7 +90,7 @@ def next_words(request: WordsRequest, model: LoadedModel) -> NextWords:
         EmptyInputError: there is nothing to go on from.
     """
     if not isinstance(model.model, CausalLM):
-        raise AbilityError(model.id, "predicting the next word")
+        raise AbilityError(model.id, N_("predicting the next word"))
     began = time.perf_counter()
     spaced = request.text.endswith(" ")
     text = request.text[:-1] if spaced else request.text
@@ -276,7 +277,7 @@ def fill(
         NoWordError: the model knows no word of it.
     """
     if not isinstance(model.model, MaskedLM):
-        raise AbilityError(model.id, "filling in hidden words")
+        raise AbilityError(model.id, N_("filling in hidden words"))
     text, cut = model.fit(request.text)
     tokens = model.tokens(text)
     ids = np.array([token.id for token in tokens])
@@ -488,7 +489,7 @@ def corrupt(request: CorruptRequest, model: LoadedModel) -> Corrupted:
         NoWordError: the model knows no word of it.
     """
     if not isinstance(model.model, MaskedLM):
-        raise AbilityError(model.id, "filling in hidden words")
+        raise AbilityError(model.id, N_("filling in hidden words"))
     text, cut = model.fit(request.text)
     tokens = model.tokens(text)
     vocabulary = _vocabulary(model.tokenizer)

@@ -11,6 +11,7 @@ from torch import Tensor
 from core.decoding.generate import Step, stream
 from core.decoding.sampling import Sampling
 from core.errors import AbilityError, EmptyInputError, InputTooLongError, ParameterError
+from core.language import N_
 from core.models.protocols import CausalLM, MaskedLM
 from core.text.tokenizer import MASK
 from core.zoo import LoadedModel
@@ -56,7 +57,7 @@ def next_tokens(model: LoadedModel, text: str, k: int = 10) -> list[TokenProb]:
         InputTooLongError: the text does not fit the context.
     """
     if not isinstance(model.model, CausalLM):
-        raise AbilityError(model.id, "predicting the next token")
+        raise AbilityError(model.id, N_("predicting the next token"))
     ids = model.encode(text)
     _check_length(model, ids)
     with torch.inference_mode():
@@ -73,7 +74,7 @@ def fill_masks(model: LoadedModel, text: str, k: int = 10) -> list[list[TokenPro
         InputTooLongError: the text does not fit the context.
     """
     if not isinstance(model.model, MaskedLM):
-        raise AbilityError(model.id, "filling in hidden words")
+        raise AbilityError(model.id, N_("filling in hidden words"))
     ids = model.encode(text)
     _check_length(model, ids)
     hidden = [at for at, token in enumerate(ids) if token == model.tokenizer.mask_id]
@@ -92,7 +93,7 @@ def next_sentence(model: LoadedModel, first: str, second: str) -> float:
         InputTooLongError: together they do not fit the context.
     """
     if not isinstance(model.model, MaskedLM):
-        raise AbilityError(model.id, "judging whether sentences follow each other")
+        raise AbilityError(model.id, N_("judging whether sentences follow each other"))
     tokens, types = model.tokenizer.pair_tokens(first, second)
     _check_length(model, [token.id for token in tokens])
     ids = torch.tensor([[token.id for token in tokens]], device=model.device)
@@ -112,7 +113,7 @@ def generate(
         InputTooLongError: the text does not fit the context.
     """
     if not isinstance(model.model, CausalLM):
-        raise AbilityError(model.id, "going on with a text")
+        raise AbilityError(model.id, N_("going on with a text"))
     return stream(
         model.model,
         model.encode(text),

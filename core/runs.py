@@ -20,6 +20,7 @@ from core.decoding.sampling import Filtered, filtered
 from core.device import resolve_device
 from core.errors import AbilityError
 from core.gaps import corrupt, fill, next_words
+from core.language import N_
 from core.models.protocols import CausalLM
 from core.nn.masks import causal_mask, full_mask, prefix_mask, sliding_window_mask
 from core.nn.positions import (
@@ -446,7 +447,7 @@ def _batch(request: BatchRequest, model: zoo.LoadedModel) -> tuple[Run, ...]:
 
 def _generate(request: GenerateRequest, model: zoo.LoadedModel) -> Generation:
     if not isinstance(model.model, CausalLM):
-        raise AbilityError(model.id, "going on with a text")
+        raise AbilityError(model.id, N_("going on with a text"))
     text, cut = model.fit(request.text)
     prompt = model.tokens(text)
     end = model.tokenizer.end_of_text_id
