@@ -119,7 +119,7 @@ with st.container(key="below-stage"):
     for column, name in zip(
         st.columns(2, gap="large"), ("stream.gradient", "stream.alike"), strict=True
     ):
-        with column:
+        with column, st.spinner(_("Sending gradients down four stacks of blocks")):
             flow = show(name, depth)
             if flow is not None:
                 reading(name, flow)
