@@ -43,6 +43,13 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         train.add_argument("--seed", type=int, default=0)
         train.add_argument("--minutes", type=float, help="default: the recipe's")
         train.add_argument("--steps", type=int, help="instead of the probe")
+        train.add_argument(
+            "--cool-down-at",
+            type=int,
+            nargs=2,
+            metavar=("STEP", "COUNT"),
+            help="with --steps: cool down from STEP on, for COUNT steps, as a run's clock did",
+        )
         train.add_argument("--device", default="auto")
         train.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
         train.add_argument("--resume", action="store_true")
@@ -156,6 +163,8 @@ def train(arguments: argparse.Namespace) -> None:
             compile=not arguments.no_compile,
             bf16=not arguments.fp32,
             resume=arguments.resume,
+            cool_down_at=tuple(arguments.cool_down_at) if arguments.cool_down_at else None,
+            threads=arguments.threads,
         ),
         report=lambda line: print(line, flush=True),
     )

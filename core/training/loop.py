@@ -55,10 +55,13 @@ class Settings:
         seed: of weights, data order and masking.
         minutes: hard limit; the cool-down starts early rather than pass it.
         steps: of the run; measured by a probe when None.
+        cool_down_at: (step, count) begins the cool-down after that many steps and ends it ``count``
+            steps later, as the clock of an earlier run did; needs ``steps``, that run's plan.
         device: where to train.
         compile: fuse the training step (twice as fast; needs a C++ compiler on a CPU).
         bf16: matrix products in bfloat16, weights and sums in float32.
         resume: go on from the run's last checkpoint.
+        threads: that the process was given, for the log; None for torch's own choice.
     """
 
     out: Path
@@ -69,6 +72,12 @@ class Settings:
     compile: bool = True
     bf16: bool = True
     resume: bool = False
+    cool_down_at: tuple[int, int] | None = None
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.cool_down_at is not None and self.steps is None:
+            raise ParameterError("cool_down_at", self.cool_down_at, "given together with steps")
 
 
 @dataclass(slots=True)
@@ -297,6 +306,11 @@ class Trainer:
             probe = self._probe()
             steps = max(1, self._steps_for(self.settings.minutes * 60, probe))
         schedule = make_schedule(steps, self.recipe.optimiser)
+        if self.settings.cool_down_at is not None:
+            at, count = self.settings.cool_down_at
+            if not (0 < at < schedule.cooldown_start and count > 0):
+                wanted = f"a step from 1 to {schedule.cooldown_start - 1} and at least 1 more"
+                raise ParameterError("cool_down_at", (at, count), wanted)
         self._write(
             {
                 "event": "start",
@@ -305,6 +319,7 @@ class Trainer:
                 "seed": self.settings.seed,
                 "minutes": self.settings.minutes,
                 "processes": self.team.size,
+                "threads": self.settings.threads,
                 "parameters": sum(p.numel() for p in self.model.parameters()),
             }
         )
@@ -339,8 +354,12 @@ class Trainer:
         return int(seconds / (per_step * cost))
 
     def _watch_the_clock(self, progress: Progress) -> None:
-        """Begin the cool-down now if the level part would not leave it enough time."""
+        """Begin the cool-down now if it was asked for, or would otherwise not be over in time."""
         schedule = progress.schedule
+        if self.settings.cool_down_at is not None:
+            at, count = self.settings.cool_down_at
+            if progress.step == at:
+                self._cool_down(progress, count)
         if self.settings.steps is not None or progress.step >= schedule.cooldown_start:
             return
         if len(self._paces) < _PACES // 4:
@@ -351,8 +370,11 @@ class Trainer:
         pace = self.team.agree(statistics.median(self._paces) * rows)
         if schedule.n_cooldown * pace >= left:
             fits = max(1, min(schedule.n_cooldown, int(left / pace)))
-            progress.schedule = schedule.cool_down_from(progress.step, fits)
-            self._write({"event": "early cool-down", "step": progress.step, "steps_left": fits})
+            self._cool_down(progress, fits)
+
+    def _cool_down(self, progress: Progress, n_steps: int) -> None:
+        progress.schedule = progress.schedule.cool_down_from(progress.step, n_steps)
+        self._write({"event": "early cool-down", "step": progress.step, "steps_left": n_steps})
 
     def _log(
         self,
@@ -432,6 +454,10 @@ class Trainer:
             optimiser.load_state_dict(saved)
         progress = state["progress"]
         schedule = WarmupStableCooldown(**progress.pop("schedule"))
+        asked = self.settings.cool_down_at
+        if asked is not None and progress["step"] >= asked[0] != schedule.cooldown_start:
+            wanted = f"after step {progress['step']}, where the run stands"
+            raise ParameterError("cool_down_at", asked, wanted)
         return Progress(schedule=schedule, **progress)
 
     def _write(self, record: dict[str, object]) -> None:

@@ -153,7 +153,8 @@ def test_the_log_is_json_lines(tmp_path):
     start, *records = log_of(tmp_path)
     assert start == {
         "event": "start", "steps": 45, "probe_tokens_per_s": 0, "seed": 7, "minutes": 1.0,
-        "processes": 1, "parameters": sum(p.numel() for p in run.model.parameters()),
+        "processes": 1, "threads": None,
+        "parameters": sum(p.numel() for p in run.model.parameters()),
     }  # fmt: skip
     steps = [record for record in records if "tokens" in record]
     assert [record["step"] for record in steps] == [20, 40, 45]
@@ -306,6 +307,55 @@ def test_a_slow_machine_cools_down_early_rather_than_lose_the_run(tmp_path, monk
     assert progress.step == early["step"] + early["steps_left"] < planned
     assert progress.seconds <= 60 + 0.75
     assert progress.schedule.share(progress.step - 1) == pytest.approx(run.recipe.optimiser.floor)
+
+
+def test_a_run_that_the_clock_cut_short_is_made_again_bit_for_bit(tmp_path, monkeypatch):
+    """The plan is part of it: by its length the batch grew before the cut."""
+    late = dataclasses.replace(GPT_TINY, ramp=((0.1, 2),))
+    clock = Clock(monkeypatch, lambda now, rows: 2.0 if now < 70 else 0.3 * rows)
+    cut = clock.drive(trainer(tmp_path / "cut", late, steps=None, minutes=2.0))
+    cut.run()
+    start, *_ = log_of(tmp_path / "cut")
+    (early,) = [r for r in log_of(tmp_path / "cut") if r.get("event") == "early cool-down"]
+    plan, at, count = start["steps"], early["step"], early["steps_left"]
+    assert 0 < at < plan - count
+
+    asked = {"steps": plan, "cool_down_at": (at, count)}
+    again = clock.drive(trainer(tmp_path / "again", late, **asked))
+    progress = again.run()
+    assert progress.step == at + count
+    assert same(weights(again), weights(cut))
+    assert early in log_of(tmp_path / "again")  # so its own card says how to make it a third time
+    plain = clock.drive(trainer(tmp_path / "plain", late, steps=at + count))
+    plain.run()
+    assert not same(weights(plain), weights(cut))
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6])
+def test_a_cool_down_that_was_asked_for_survives_a_cut(n, tmp_path, monkeypatch):
+    """Before, at and after the step where it begins."""
+    asked = {"steps": 12, "cool_down_at": (4, 3)}
+    whole = trainer(tmp_path / "whole", **asked)
+    assert whole.run().step == 7
+    monkeypatch.setattr(loop, "CHECKPOINT_SECONDS", -1.0)
+    cut_after(trainer(tmp_path / "cut", **asked), n)
+    resumed = trainer(tmp_path / "cut", **asked, resume=True)
+    assert resumed.run().step == 7
+    assert same(weights(resumed), weights(whole))
+
+
+@pytest.mark.parametrize("asked", [(0, 3), (7, 3), (4, 0), (-1, 1)])
+def test_a_cool_down_lies_within_the_level_part(asked, tmp_path):
+    with pytest.raises(ParameterError, match=r"cool_down_at is .*; it must be a step from 1 to 6"):
+        trainer(tmp_path, steps=12, cool_down_at=asked).run()
+
+
+def test_a_cool_down_is_asked_for_in_time_and_with_the_plan(tmp_path):
+    with pytest.raises(ParameterError, match="it must be given together with steps"):
+        trainer(tmp_path, steps=None, cool_down_at=(4, 3))
+    trainer(tmp_path, steps=12).run()
+    with pytest.raises(ParameterError, match="it must be after step 12, where the run stands"):
+        trainer(tmp_path, steps=12, cool_down_at=(4, 3), resume=True).run()
 
 
 def test_larger_steps_at_the_end_are_counted_with(tmp_path, monkeypatch):
