@@ -39,11 +39,17 @@ PAIRS = (
 
 
 def run_facts(run: Path) -> dict[str, Any]:
-    """What the log of a run says of its length and speed."""
+    """What the log of a run says of its length and speed, and of how to make it again."""
     lines = [json.loads(line) for line in (run / LOG_FILE).read_text().splitlines()]
     start = next(line for line in lines if line.get("event") == "start")
     last = [line for line in lines if "tokens" in line][-1]
-    early = [line for line in lines if line.get("event") == "early cool-down"]
+    # One that the run does not end with was lost: logged, then the run fell back to a checkpoint.
+    early = [
+        line
+        for line in lines
+        if line.get("event") == "early cool-down"
+        and last["step"] <= line["step"] + line["steps_left"]
+    ]
     return {
         "seed": start["seed"],
         "minutes": round(last["seconds"] / 60),
@@ -52,8 +58,21 @@ def run_facts(run: Path) -> dict[str, Any]:
         "probe_tokens_per_s": start["probe_tokens_per_s"],
         "tokens": last["tokens"],
         "parameters": start["parameters"],
-        "cooled_down_early_at": early[0]["step"] if early else None,
+        "cooled_down_early_at": early[-1]["step"] if early else None,
+        "cooled_down_early_for": early[-1]["steps_left"] if early else None,
+        "threads": start.get("threads"),  # older logs do not say
     }
+
+
+def command(recipe: Recipe, facts: Mapping[str, Any]) -> str:
+    """What makes the run again, bit for bit on a machine of the same kind."""
+    parts = ["python -m core.training", recipe.model, "--tier", recipe.tier, "--corpora DIR",
+             "--seed", facts["seed"], "--steps", facts["planned_steps"]]  # fmt: skip
+    if facts["cooled_down_early_at"] is not None:
+        parts += ["--cool-down-at", facts["cooled_down_early_at"], facts["cooled_down_early_for"]]
+    if facts["threads"] is not None:
+        parts += ["--threads", facts["threads"]]
+    return " ".join(map(str, parts))
 
 
 def samples(model: LoadedModel) -> list[str]:
@@ -126,7 +145,8 @@ def write_card(
     sources = [
         f"| {s.name} | {s.weight / total:.0%} | {s.licence} | {s.credit} |" for s in recipe.sources
     ]
-    early = facts["cooled_down_early_at"]
+    early, threads = facts["cooled_down_early_at"], facts["threads"]
+    probe = facts["probe_tokens_per_s"]
     return "\n".join(
         [
             f"# {recipe.model.upper()} ({facts['parameters'] / 1e6:.1f} M parameters)",
@@ -149,14 +169,15 @@ def write_card(
             ),
             "## How",
             "",
-            f"`python -m core.training {recipe.model} --tier {recipe.tier} --corpora DIR "
-            f"--seed {facts['seed']} --steps {facts['steps']}`",
+            f"`{command(recipe, facts)}`",
             "",
             f"{facts['tokens'] / 1e6:.1f} M tokens in {facts['steps']} steps, "
-            f"{facts['minutes']} minutes on two CPU cores, seed {facts['seed']}. "
-            f"The probe of {facts['probe_tokens_per_s']:,} tokens/s planned "
-            f"{facts['planned_steps']} steps"
-            + (f"; the clock began the cool-down at step {early}." if early else "."),
+            f"{facts['minutes']} minutes"
+            + (f", CPU threads {threads}" if threads else "")
+            + f", seed {facts['seed']}. "
+            + (f"A probe of {probe:,} tokens/s planned " if probe else "Planned were ")
+            + f"{facts['planned_steps']} steps"
+            + (f"; the cool-down began early, at step {early}, to end in time." if early else "."),
             "",
             "## How good",
             "",

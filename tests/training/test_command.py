@@ -13,6 +13,7 @@ import torch
 
 from core import zoo
 from core.training.__main__ import main
+from core.training.cards import command, run_facts
 from core.training.evaluation import evaluate
 from core.training.loop import LOG_FILE, STATE_FILE
 from core.training.recipes import RECIPES
@@ -57,7 +58,7 @@ def test_shipping_measures_what_is_stored_and_evaluating_prints_it_again(
     assert loaded.card == capsys.readouterr().out.rstrip("\n") + "\n"
     assert "Licence of the weights: CC BY-SA 4.0" in loaded.card
     assert "tinystories | 100% | CDLA-Sharing-1.0" in loaded.card
-    assert "--seed 0 --steps 12" in loaded.card
+    assert "--seed 0 --steps 12 --threads 1`" in loaded.card
     assert "12 steps" in loaded.card
     measured = {name: v for name, v in loaded.metrics.items() if name != "run"}
     again = evaluate(loaded, RECIPES[model, "tiny"].sources, corpora_directory)
@@ -70,6 +71,23 @@ def test_shipping_measures_what_is_stored_and_evaluating_prints_it_again(
         assert float(printed[name]) == pytest.approx(value, abs=1e-4)
     expected = "bits_per_byte/valid_wiki" if model == "gpt" else "masked_top_1/valid_wiki"
     assert expected in printed
+
+
+def test_a_cards_command_makes_a_shortened_run_again(corpora_directory, tmp_path):
+    first, again = tmp_path / "first", tmp_path / "again"
+    cut = ["--steps", "12", "--cool-down-at", "4", "3"]
+    assert main(arguments("gpt", corpora_directory, first, *cut)) == 0
+    facts = run_facts(first / "run")
+    assert (facts["steps"], facts["planned_steps"]) == (7, 12)
+    said = command(RECIPES["gpt", "tiny"], facts)
+    assert said.endswith(" --seed 0 --steps 12 --cool-down-at 4 3 --threads 1")
+    program = "python -m core.training "
+    assert said.startswith(program)
+    words = said.removeprefix(program).replace("DIR", str(corpora_directory)).split()
+    places = ["--out", str(again / "run"), "--cache", str(again / "cache")]
+    assert main([*words, *places, "--no-compile", "--fp32", "--device", "cpu"]) == 0
+    states = [torch.load(out / "run" / STATE_FILE)["model"] for out in (first, again)]
+    assert all(states[0][name].equal(states[1][name]) for name in states[0])
 
 
 def test_a_stopped_run_is_resumed(corpora_directory, tmp_path, capsys):
