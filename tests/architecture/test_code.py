@@ -80,10 +80,11 @@ def unbounded_caches(module: Module) -> list[str]:
             endless = {
                 "cache": True,
                 "lru_cache": "(None" in mark or "maxsize=None" in mark,
-                "cache_data": takes and "max_entries=" not in mark,
-                "cache_resource": takes and "max_entries=" not in mark,
+                "cache_data": "max_entries=" not in mark,
+                "cache_resource": "max_entries=" not in mark,
             }
-            found += [f"{function.name}: {mark}"] * endless.get(name, False)
+            # Without arguments there is one entry.
+            found += [f"{function.name}: {mark}"] * (takes and endless.get(name, False))
     return found
 
 
@@ -265,6 +266,7 @@ def test_a_broken_rule_is_found(rule, text):
         (done_at_import, "def f():\n    print('hello')\nWORDS = re.compile('a')"),
         (done_at_import, "if __name__ == '__main__':\n    sys.exit(main())"),
         (done_at_import, "read = lambda path: open(path)"),
+        (unbounded_caches, "@functools.cache\ndef f(): ..."),
         (unbounded_caches, "@lru_cache(maxsize=8)\ndef f(x): ..."),
         (unbounded_caches, "@lru_cache\ndef f(x): ..."),
         (unbounded_caches, "@st.cache_resource(show_spinner=False)\ndef f(): ..."),
