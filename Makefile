@@ -62,11 +62,12 @@ bench: $(VENV)/.dev
 # Collect the interface texts into the catalogues and compile them.
 locale: $(VENV)/.dev
 	$(BIN)/pybabel -q extract -k N_ -F assets/locale/babel.cfg -o assets/locale/glassformer.pot \
-	  --omit-header --no-location --sort-output core pages
-	for c in assets/locale/*/LC_MESSAGES/glassformer.po; do \
-	  $(BIN)/pybabel -q update -i assets/locale/glassformer.pot -o $$c -l $$(basename $$(dirname $$(dirname $$c))); \
+	  --omit-header --no-location --sort-output app.py core pages
+	for c in $(wildcard assets/locale/*/LC_MESSAGES/glassformer.po); do \
+	  $(BIN)/pybabel -q update -i assets/locale/glassformer.pot -o $$c \
+	    -l $$(basename $$(dirname $$(dirname $$c))) && \
+	  $(BIN)/pybabel -q compile -i $$c -o $${c%.po}.mo || exit 1; \
 	done
-	$(BIN)/pybabel -q compile -d assets/locale -D glassformer
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache tests/artefacts
