@@ -176,7 +176,7 @@ export default define((env) => {
     const { labels, n_heads: n } = payload;
     const perRow = n <= 6 ? 2 : 3;
     const lines = Math.ceil(n / perRow);
-    const size = Math.max(40, Math.min(92, Math.floor((rows() * rowHeight() - 20) / lines) - 24));
+    const size = Math.max(40, Math.min(80, Math.floor((rows() * rowHeight() - 20) / lines) - 24));
     const heads = el("div", { class: "heads", style: { "grid-template-columns": `repeat(${perRow}, auto)` } },
       ...Array.from({ length: n }, (_, h) => {
         const link = part("weights", `one-head${h === head() ? " chosen" : ""}`,
