@@ -573,7 +573,9 @@ class BitsPerCharacter(PlotView[Tokenizing, Bits]):
                 marker_color=[palette.accent, palette.residual, palette.residual],
                 text=[number(bits) for _name, bits, _what in rows],
                 textposition="auto",
-                hovertemplate="%{customdata}<br>%{x} bits per character<extra></extra>",
+                hovertemplate="%{customdata}<br>%{x} "
+                + _("bits per character")
+                + "<extra></extra>",
             )
         )
         styled(figure, mode, title=self.title(record), x=_("bits per character"), y="")

@@ -9,11 +9,13 @@ import torch
 
 from core import zoo
 from core.errors import AbilityError
+from core.language import N_
 from core.models.protocols import CausalLM, MaskedLM
 from core.requests import TraceRequest
 from core.runs import Runs
 
 ABILITIES: dict[str, type] = {"causal": CausalLM, "masked": MaskedLM}
+_SAID = {"causal": N_("going on with a text"), "masked": N_("filling in hidden words")}
 
 
 @st.cache_resource(show_spinner=False)
@@ -47,4 +49,4 @@ def model_for(chosen: str, needs: str) -> str:
     for name in (chosen, *shelf):
         if name in shelf and can(name, needs):
             return name
-    raise AbilityError(chosen, needs)
+    raise AbilityError(chosen, _SAID[needs])
