@@ -355,12 +355,16 @@ export default define((env) => {
     const may = step.may ? vector(step.may) : null;
     const at = clamp(fieldAt(step.at), weights.length);
     const names = payload.names[step.names];
-    const line = el("div", { class: "code sum" },
-      may && !may[at] ? "e^−∞ / Σ = " : `e^${fmt(scores[at])} / Σ = `,
-      el("strong", { class: "role-weight", title: full(weights[at]) }, fmt(weights[at])));
     const order = Array.from(weights.keys()).filter((i) => !may || may[i])
-      .sort((x, y) => weights[y] - weights[x]).slice(0, 5);
-    return [line, barRows(order.map((i) => [names[i], weights[i]]), "weight")];
+      .sort((x, y) => weights[y] - weights[x]);
+    const few = open ? order.length : 3;
+    const power = (i) => `e^${fmt(scores[i])}`;
+    const more = order.length > few ? ` + … (${fill(payload.labels.terms, { n: order.length })})` : "";
+    const line = el("div", { class: "code sum" },
+      `${may && !may[at] ? "e^−∞" : power(at)} / (${order.slice(0, few).map(power).join(" + ")}${more}) = `,
+      el("strong", { class: "role-weight", title: full(weights[at]) }, fmt(weights[at])));
+    const bars = barRows(order.slice(0, 5).map((i) => [names[i], weights[i]]), "weight");
+    return order.length > 3 ? [line, bars, moreTerms()] : [line, bars];
   }
 
   const KINDS = {
