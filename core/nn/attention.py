@@ -51,11 +51,12 @@ def attend(
     if bias is not None:
         scores = scores + bias
     scores = tap("scores", scores)
-    order = causal_mask(q.shape[-2], k.shape[-2], q.device) if causal else None
-    may_attend = _both(mask, order)
-    masked = scores if may_attend is None else scores + _minus_infinity(~may_attend, scores.dtype)
-    weights = masked.softmax(dim=-1)
-    if may_attend is not None and mask is not None:
+    if mask is None:
+        masked = scores + _later_keys(scores) if causal else scores
+        weights = masked.softmax(dim=-1)
+    else:
+        may_attend = mask & causal_mask(q.shape[-2], k.shape[-2], q.device) if causal else mask
+        weights = (scores + _minus_infinity(~may_attend, scores.dtype)).softmax(dim=-1)
         # A row with nothing to attend to is softmax of -inf alone: NaN. It means "nothing".
         # The causal mask alone has no such row.
         weights = weights.masked_fill(~may_attend.any(dim=-1, keepdim=True), 0.0)
@@ -63,11 +64,10 @@ def attend(
     return tap("z", weights @ v)
 
 
-def _both(mask: Tensor | None, other: Tensor | None) -> Tensor | None:
-    """What both masks allow; None stands for a mask that allows everything."""
-    if mask is None or other is None:
-        return other if mask is None else mask
-    return mask & other
+def _later_keys(scores: Tensor) -> Tensor:
+    """-inf on the keys after each query and 0 elsewhere: the causal mask to add. ``(Tq, Tk)``."""
+    n_queries, n_keys = scores.shape[-2:]
+    return scores.new_full((n_queries, n_keys), -torch.inf).triu_(1 + n_keys - n_queries)
 
 
 def _minus_infinity(where: Tensor, dtype: torch.dtype) -> Tensor:
@@ -89,7 +89,8 @@ def _attend_fused(
     n_queries, n_keys = q.shape[-2], k.shape[-2]
     # The kernel's own causal mask counts from the first position, and takes no other beside it.
     if causal and (mask is not None or bias is not None or n_queries != n_keys):
-        mask, causal = _both(mask, causal_mask(n_queries, n_keys, q.device)), False
+        order = causal_mask(n_queries, n_keys, q.device)
+        mask, causal = order if mask is None else mask & order, False
     if bias is None:
         return F.scaled_dot_product_attention(
             q, k, v, attn_mask=mask, is_causal=causal, scale=scale

@@ -31,11 +31,12 @@ class LayerNorm(nn.Module):
         """``(..., D) -> (..., D)``."""
         if not tap.active:
             return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
-        # Mean and variance as means: five times as fast as torch.var_mean on a CPU.
+        # Mean and variance as means: five times as fast as torch.var_mean on a CPU. In place,
+        # because memory not touched before is what a trace costs.
         mean = tap("mean", x.mean(dim=-1, keepdim=True))
         centred = x - mean
         var = tap("var", centred.square().mean(dim=-1, keepdim=True))
-        normalized = tap("normalized", centred * torch.rsqrt(var + self.eps))
+        normalized = tap("normalized", centred.mul_(torch.rsqrt(var + self.eps)))
         return tap("out", torch.addcmul(self.bias, normalized, self.weight))
 
 

@@ -61,8 +61,9 @@ class Recorder(Tap):
 
     def at(self, *scope: str | int) -> Recorder:
         part = object.__new__(Recorder)
-        part.__dict__.update(self.__dict__)  # the same dictionary of values, a longer prefix
-        part._prefix = self._prefix + "".join(f"{name}." for name in scope)
+        part.values, part._wanted = self.values, self._wanted  # shared by all parts of a run
+        part._edits, part._used_edits = self._edits, self._used_edits
+        part._prefix = f"{self._prefix}{'.'.join(map(str, scope))}."
         return part
 
     def __call__(self, site: str, value: Tensor) -> Tensor:
