@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from core.decoding.sampling import Filtered, Sampling, draw, filtered
+from core.decoding.steps import stepper
 from core.errors import EmptyInputError, InputTooLongError
 from core.models.protocols import CausalLM
 
@@ -70,18 +71,18 @@ def stream(
     max_new = min(max_new, n_ctx - len(ids) + 1)  # the last token needs no position of its own
     cache = model.make_cache(min(n_ctx, len(ids) + max_new))
     greedy = sampling.temperature == 0 and sampling.repetition == 1 and not record
-    new = torch.tensor([seen], device=device)
+    prompt, step = torch.tensor([seen], device=device), stepper(model, cache)
     for _ in range(max_new):
         reused = cache.length
         with torch.inference_mode():
-            logits = model(new, cache=cache)[0, -1]  # type: ignore[call-arg]
+            # The prompt at once, then token by token.
+            logits = step(seen[-1]) if reused else model(prompt, cache=cache)[0, -1]  # type: ignore[call-arg]
             if greedy:
                 passed, token = None, int(logits.argmax())
             else:
                 passed = filtered(logits, seen, sampling)
                 token = draw(passed.after_top_p, generator)
-        yield Step(token, logits, computed=new.shape[1], reused=reused, filtered=passed)
+        yield Step(token, logits, computed=cache.length - reused, reused=reused, filtered=passed)
         if token == end_of_text:
             return
         seen.append(token)
-        new = torch.tensor([[token]], device=device)
