@@ -1,0 +1,37 @@
+"""``make bench``: how fast we are beside the libraries everyone knows, as ratios.
+
+Absolute times do not carry over from machine to machine; ratios measured in the
+same run do. Exits with 1 when a ratio is above its limit.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+
+import torch
+
+from tests.benchmarks import bpe, gpt
+
+
+def main() -> int:
+    """Run every race and print a line for each."""
+    print(f"{platform.machine()}, {os.cpu_count()} cores, {torch.get_num_threads()} threads; "
+          f"torch {torch.__version__}; rounds in turn, medians")  # fmt: skip
+    held = True
+    for results in (gpt.results, bpe.results):
+        for r in results():
+            verdict = "" if r.held else "  MISSED"
+            print(f"{r.ratio:6.2f}  (limit {r.limit:.2f})  {r.what}: "
+                  f"{_readable(r.ours)} / {_readable(r.theirs)}{verdict}", flush=True)  # fmt: skip
+            held &= r.held
+    return 0 if held else 1
+
+
+def _readable(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
