@@ -47,8 +47,11 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
             "--cool-down-at",
             type=int,
             nargs=2,
+            action="append",
+            default=[],
             metavar=("STEP", "COUNT"),
-            help="with --steps: cool down from STEP on, for COUNT steps, as a run's clock did",
+            help="with --steps: cool down from STEP on, for COUNT steps, as a run's clock did; "
+            "may be said again for a later step",
         )
         train.add_argument("--device", default="auto")
         train.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
@@ -163,7 +166,7 @@ def train(arguments: argparse.Namespace) -> None:
             compile=not arguments.no_compile,
             bf16=not arguments.fp32,
             resume=arguments.resume,
-            cool_down_at=tuple(arguments.cool_down_at) if arguments.cool_down_at else None,
+            cool_down_at=tuple((at, count) for at, count in arguments.cool_down_at),
             threads=arguments.threads,
         ),
         report=lambda line: print(line, flush=True),

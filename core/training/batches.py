@@ -30,7 +30,6 @@ from core.training.objectives import IGNORED, PairBatch, Vocabulary, mask_words
 from core.training.recipes import Recipe
 
 Split = Literal["train", "held_out"]
-MASK_RATE = 0.15
 
 
 class Batches(Protocol):
@@ -181,10 +180,12 @@ class SegmentRows:
         weights: Sequence[float],
         vocabulary: Vocabulary,
         seed: int,
+        mask_rate: float,
     ) -> None:
         self.names = tuple(rows)
         self._rows = list(rows.values())
         self._vocabulary = vocabulary
+        self._mask_rate = mask_rate
         self._seed = seed
         self._mixture = Mixture(weights, [len(r.ids) for r in self._rows], seed)
 
@@ -198,7 +199,7 @@ class SegmentRows:
 
     def _hide(self, picked: Sequence[tuple[Segments, int, int]]) -> PairBatch:
         n_ctx = picked[0][0].ids.shape[1]
-        slots = round(MASK_RATE * n_ctx) + 1
+        slots = round(self._mask_rate * n_ctx) + 1
         ids = np.zeros((len(picked), n_ctx), np.int64)
         types = np.zeros_like(ids)
         mask = np.zeros((len(picked), 1, 1, n_ctx), bool)
@@ -209,7 +210,7 @@ class SegmentRows:
             length = int(rows.lengths[r])
             rng = np.random.default_rng((self._seed, 4, place))
             example = mask_words(
-                rows.ids[r, :length].astype(np.int64), self._vocabulary, rng, rate=MASK_RATE
+                rows.ids[r, :length].astype(np.int64), self._vocabulary, rng, rate=self._mask_rate
             )
             ids[b, :length] = example.ids
             types[b, rows.second[r] : length] = 1
@@ -254,7 +255,7 @@ def make_batches(
             )
             for source in recipe.sources
         }
-        return SegmentRows(segments, weights, vocabulary_of(tokenizer), seed)
+        return SegmentRows(segments, weights, vocabulary_of(tokenizer), seed, recipe.mask_rate)
     assert isinstance(recipe.config, GPTConfig)
     mark = tokenizer.end_of_text_id or 0
     rows = {s.name: pack_rows(stream(s), recipe.config.n_ctx, mark, ends) for s in recipe.sources}

@@ -43,13 +43,12 @@ def run_facts(run: Path) -> dict[str, Any]:
     lines = [json.loads(line) for line in (run / LOG_FILE).read_text().splitlines()]
     start = next(line for line in lines if line.get("event") == "start")
     last = [line for line in lines if "tokens" in line][-1]
-    # One that the run does not end with was lost: logged, then the run fell back to a checkpoint.
-    early = [
-        line
-        for line in lines
-        if line.get("event") == "early cool-down"
-        and last["step"] <= line["step"] + line["steps_left"]
-    ]
+    cuts: list[tuple[int, int]] = []
+    for line in lines:
+        if line.get("event") == "early cool-down":
+            cuts.append((line["step"], line["steps_left"]))
+        elif line.get("event") == "resume":  # what came after the checkpoint was lost
+            cuts = [cut for cut in cuts if cut[0] <= line["step"]]
     return {
         "seed": start["seed"],
         "minutes": round(last["seconds"] / 60),
@@ -58,8 +57,7 @@ def run_facts(run: Path) -> dict[str, Any]:
         "probe_tokens_per_s": start["probe_tokens_per_s"],
         "tokens": last["tokens"],
         "parameters": start["parameters"],
-        "cooled_down_early_at": early[-1]["step"] if early else None,
-        "cooled_down_early_for": early[-1]["steps_left"] if early else None,
+        "cool_downs": cuts,
         "threads": start.get("threads"),  # older logs do not say
     }
 
@@ -68,8 +66,8 @@ def command(recipe: Recipe, facts: Mapping[str, Any]) -> str:
     """What makes the run again, bit for bit on a machine of the same kind."""
     parts = ["python -m core.training", recipe.model, "--tier", recipe.tier, "--corpora DIR",
              "--seed", facts["seed"], "--steps", facts["planned_steps"]]  # fmt: skip
-    if facts["cooled_down_early_at"] is not None:
-        parts += ["--cool-down-at", facts["cooled_down_early_at"], facts["cooled_down_early_for"]]
+    for at, count in facts["cool_downs"]:
+        parts += ["--cool-down-at", at, count]
     if facts["threads"] is not None:
         parts += ["--threads", facts["threads"]]
     return " ".join(map(str, parts))
@@ -145,8 +143,7 @@ def write_card(
     sources = [
         f"| {s.name} | {s.weight / total:.0%} | {s.licence} | {s.credit} |" for s in recipe.sources
     ]
-    early, threads = facts["cooled_down_early_at"], facts["threads"]
-    probe = facts["probe_tokens_per_s"]
+    cuts, threads, probe = facts["cool_downs"], facts["threads"], facts["probe_tokens_per_s"]
     return "\n".join(
         [
             f"# {recipe.model.upper()} ({facts['parameters'] / 1e6:.1f} M parameters)",
@@ -167,6 +164,11 @@ def write_card(
                  "which makes induction heads form early.", ""]
                 if recipe.repeats else []
             ),
+            *(
+                [f"{recipe.mask_rate:.0%} of the tokens were hidden, as whole words (the figures "
+                 "below are for 15 %).", ""]
+                if recipe.model == "bert" else []
+            ),
             "## How",
             "",
             f"`{command(recipe, facts)}`",
@@ -177,7 +179,8 @@ def write_card(
             + f", seed {facts['seed']}. "
             + (f"A probe of {probe:,} tokens/s planned " if probe else "Planned were ")
             + f"{facts['planned_steps']} steps"
-            + (f"; the cool-down began early, at step {early}, to end in time." if early else "."),
+            + "".join(f"; at step {at} the clock set {count} more" for at, count in cuts)
+            + ".",
             "",
             "## How good",
             "",

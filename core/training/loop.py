@@ -55,8 +55,8 @@ class Settings:
         seed: of weights, data order and masking.
         minutes: hard limit; the cool-down starts early rather than pass it.
         steps: of the run; measured by a probe when None.
-        cool_down_at: (step, count) begins the cool-down after that many steps and ends it ``count``
-            steps later, as the clock of an earlier run did; needs ``steps``, that run's plan.
+        cool_down_at: each (step, count) bends the schedule after that many steps so that it ends
+            ``count`` steps later, as the clock of an earlier run did; needs ``steps``, its plan.
         device: where to train.
         compile: fuse the training step (twice as fast; needs a C++ compiler on a CPU).
         bf16: matrix products in bfloat16, weights and sums in float32.
@@ -72,11 +72,11 @@ class Settings:
     compile: bool = True
     bf16: bool = True
     resume: bool = False
-    cool_down_at: tuple[int, int] | None = None
+    cool_down_at: tuple[tuple[int, int], ...] = ()
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        if self.cool_down_at is not None and self.steps is None:
+        if self.cool_down_at and self.steps is None:
             raise ParameterError("cool_down_at", self.cool_down_at, "given together with steps")
 
 
@@ -306,11 +306,12 @@ class Trainer:
             probe = self._probe()
             steps = max(1, self._steps_for(self.settings.minutes * 60, probe))
         schedule = make_schedule(steps, self.recipe.optimiser)
-        if self.settings.cool_down_at is not None:
-            at, count = self.settings.cool_down_at
-            if not (0 < at < schedule.cooldown_start and count > 0):
-                wanted = f"a step from 1 to {schedule.cooldown_start - 1} and at least 1 more"
+        end = schedule.n_steps
+        for at, count in self.settings.cool_down_at:
+            if not (0 < at < end and count > 0):
+                wanted = f"a step from 1 to {end - 1} and at least 1 more"
                 raise ParameterError("cool_down_at", (at, count), wanted)
+            end = at + count
         self._write(
             {
                 "event": "start",
@@ -356,10 +357,10 @@ class Trainer:
     def _watch_the_clock(self, progress: Progress) -> None:
         """Begin the cool-down now if it was asked for, or would otherwise not be over in time."""
         schedule = progress.schedule
-        if self.settings.cool_down_at is not None:
-            at, count = self.settings.cool_down_at
+        for at, count in self.settings.cool_down_at:
             if progress.step == at:
                 self._cool_down(progress, count)
+                schedule = progress.schedule
         if self.settings.steps is not None or progress.step >= schedule.cooldown_start:
             return
         if len(self._paces) < _PACES // 4:
@@ -454,10 +455,7 @@ class Trainer:
             optimiser.load_state_dict(saved)
         progress = state["progress"]
         schedule = WarmupStableCooldown(**progress.pop("schedule"))
-        asked = self.settings.cool_down_at
-        if asked is not None and progress["step"] >= asked[0] != schedule.cooldown_start:
-            wanted = f"after step {progress['step']}, where the run stands"
-            raise ParameterError("cool_down_at", asked, wanted)
+        self._write({"event": "resume", "step": progress["step"]})
         return Progress(schedule=schedule, **progress)
 
     def _write(self, record: dict[str, object]) -> None:

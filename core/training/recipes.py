@@ -96,6 +96,7 @@ class Recipe:
         minutes: the budget when none is given.
         optimiser: how weights move.
         repeats: share of rows that say every passage twice (language models only).
+        mask_rate: share of tokens that are hidden (masked models only).
     """
 
     model: Literal["gpt", "bert"]
@@ -108,6 +109,7 @@ class Recipe:
     optimiser: Optimiser
     ramp: tuple[tuple[float, int], ...] = ()
     repeats: float = 0.0
+    mask_rate: float = 0.15
 
 
 def _gpt(n_ctx: int, d_model: int, n_layers: int, vocab_size: int = 8192) -> GPTConfig:
@@ -161,10 +163,12 @@ _RECIPES = (
         tier="cpu",
         config=_bert(n_ctx=128, d_model=256, n_layers=6),
         sources=EVERYDAY_AND_FACTS,
-        rows=128,
+        rows=64,
         micro_rows=64,
         minutes=120,
-        optimiser=Optimiser(lr=1.5e-3, adam_lr=1e-3, betas=(0.9, 0.98), warmup=0.06),
+        optimiser=Optimiser(lr=2.5e-3, adam_lr=2.5e-3, betas=(0.9, 0.98), warmup=0.04),
+        # A short run is starved of guesses: twice as many for a tenth more time.
+        mask_rate=0.3,
     ),
     Recipe(
         model="bert",

@@ -60,10 +60,18 @@ class WarmupStableCooldown:
         return 1.0 - (1.0 - self.floor) * min(1.0, done)
 
     def cool_down_from(self, step: int, n_cooldown: int) -> WarmupStableCooldown:
-        """The same rise, then a fall of ``n_cooldown`` steps beginning at ``step``."""
+        """The same until ``step``, then a fall to the floor in ``n_cooldown`` steps.
+
+        Inside a fall it goes on from the share that was reached: as the end of one
+        that began as much earlier as it is flatter.
+        """
+        fallen = (1.0 - self.share(step - 1)) if step > self.cooldown_start else 0.0
+        left = 1.0 - fallen / (1.0 - self.floor)
+        n_steps = step + n_cooldown
+        whole = min(n_steps, round(n_cooldown / left)) if left > 0 else n_cooldown
         return replace(
             self,
-            n_steps=step + n_cooldown,
-            n_cooldown=n_cooldown,
-            n_warmup=min(self.n_warmup, step),
+            n_steps=n_steps,
+            n_cooldown=whole,
+            n_warmup=min(self.n_warmup, n_steps - whole),
         )

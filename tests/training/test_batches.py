@@ -11,7 +11,6 @@ import torch
 from core.errors import CorpusError
 from core.text.tokenizer import train_byte_bpe, train_wordpiece
 from core.training.batches import (
-    MASK_RATE,
     SegmentRows,
     Segments,
     TokenRows,
@@ -27,6 +26,7 @@ VOCABULARY = Vocabulary(
     mask_id=MASK, continues=np.zeros(60_000, bool), special=np.arange(60_000) < 4
 )
 ENDS = np.arange(60_000) == END
+RATE = 0.15
 
 
 def a_stream(n_documents: int, n_sentences: int = 12) -> TokenStream:
@@ -161,7 +161,7 @@ def test_token_rows_come_by_place():
 
 @pytest.fixture(scope="module")
 def segment_batches(stream) -> SegmentRows:
-    return SegmentRows({"a": segments(stream)}, [1.0], VOCABULARY, seed=0)
+    return SegmentRows({"a": segments(stream)}, [1.0], VOCABULARY, seed=0, mask_rate=RATE)
 
 
 def test_a_batch_hides_words_and_keeps_what_they_were(segment_batches, stream):
@@ -174,7 +174,7 @@ def test_a_batch_hides_words_and_keeps_what_they_were(segment_batches, stream):
         assert batch.follows[r] == rows.follows[r]
         used = batch.targets[r] != IGNORED
         where = batch.positions[r][used]
-        assert 1 <= len(where) <= round(MASK_RATE * 32) + 1
+        assert 1 <= len(where) <= round(RATE * 32) + 1
         assert batch.targets[r][used].equal(original[where])
         untouched = torch.ones(32, dtype=torch.bool)
         untouched[where] = False
@@ -183,17 +183,19 @@ def test_a_batch_hides_words_and_keeps_what_they_were(segment_batches, stream):
 
 def test_hiding_depends_on_the_place_alone(segment_batches, stream):
     whole = PairBatch(*segment_batches.batch(10, 8))
-    again = SegmentRows({"a": segments(stream)}, [1.0], VOCABULARY, seed=0)
+    again = SegmentRows({"a": segments(stream)}, [1.0], VOCABULARY, seed=0, mask_rate=RATE)
     later = PairBatch(*again.batch(14, 4))
     for mine, theirs in zip(later, whole, strict=True):
         assert mine.equal(theirs[4:])
-    other = PairBatch(*SegmentRows({"a": segments(stream)}, [1.0], VOCABULARY, 1).batch(10, 8))
+    other = PairBatch(
+        *SegmentRows({"a": segments(stream)}, [1.0], VOCABULARY, 1, RATE).batch(10, 8)
+    )
     assert not other.ids.equal(whole.ids)
 
 
 def test_a_row_is_hidden_anew_in_every_epoch():
     few = segments(a_stream(3))
-    batches = SegmentRows({"a": few}, [1.0], VOCABULARY, seed=0)
+    batches = SegmentRows({"a": few}, [1.0], VOCABULARY, seed=0, mask_rate=RATE)
     n = len(few.ids)
     first, second = (PairBatch(*batches.batch(at, n)) for at in (0, n))
     assert sorted(first.mask.sum((1, 2, 3)).tolist()) == sorted(second.mask.sum((1, 2, 3)).tolist())

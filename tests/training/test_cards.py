@@ -29,26 +29,36 @@ def early(at: int, count: int) -> dict:
     return {"event": "early cool-down", "step": at, "steps_left": count}
 
 
+def resumed(at: int) -> dict:
+    return {"event": "resume", "step": at}
+
+
 def test_a_run_that_went_as_planned(tmp_path):
     found = facts(tmp_path, step(80), step(100), {"step": 100, "held_out": {"a": [1.0]}})
     assert (found["steps"], found["planned_steps"], found["minutes"]) == (100, 100, 2)
-    assert found["cooled_down_early_at"] is None
+    assert found["cool_downs"] == []
     assert command(RECIPE, found) == ASKED + " --threads 2"
 
 
 def test_a_run_cut_short_names_its_plan_and_where_it_was_cut(tmp_path):
     found = facts(tmp_path, step(20), early(25, 15), step(40))
     assert (found["steps"], found["planned_steps"]) == (40, 100)
-    assert (found["cooled_down_early_at"], found["cooled_down_early_for"]) == (25, 15)
+    assert found["cool_downs"] == [(25, 15)]
     assert command(RECIPE, found) == ASKED + " --cool-down-at 25 15 --threads 2"
+
+
+def test_a_run_cut_twice_names_both(tmp_path):
+    found = facts(tmp_path, step(20), early(25, 15), step(30), resumed(30), early(30, 40), step(70))
+    cuts = " --cool-down-at 25 15 --cool-down-at 30 40"
+    assert command(RECIPE, found) == ASKED + cuts + " --threads 2"
 
 
 def test_a_cut_that_was_itself_lost_does_not_count(tmp_path):
     """Logged, then the machine stopped before a checkpoint; the resumed run was faster, or cut
     elsewhere."""
-    assert facts(tmp_path, early(25, 15), step(100))["cooled_down_early_at"] is None
-    found = facts(tmp_path, early(25, 15), step(20), early(22, 16), step(38))
-    assert (found["cooled_down_early_at"], found["cooled_down_early_for"]) == (22, 16)
+    assert facts(tmp_path, early(25, 15), resumed(20), step(100))["cool_downs"] == []
+    found = facts(tmp_path, early(25, 15), resumed(20), early(22, 16), step(38))
+    assert found["cool_downs"] == [(22, 16)]
 
 
 def test_logs_from_before_threads_were_noted_are_read(tmp_path):

@@ -49,7 +49,7 @@ def segment_batches() -> SegmentRows:
     )
     special = np.arange(512) < 5
     vocabulary = Vocabulary(mask_id=3, continues=np.zeros(512, bool), special=special)
-    return SegmentRows({"a": rows}, [1.0], vocabulary, seed=0)
+    return SegmentRows({"a": rows}, [1.0], vocabulary, seed=0, mask_rate=0.15)
 
 
 def trainer(out: Path, recipe=GPT_TINY, *, validation=False, said=None, **settings) -> Trainer:
@@ -320,7 +320,7 @@ def test_a_run_that_the_clock_cut_short_is_made_again_bit_for_bit(tmp_path, monk
     plan, at, count = start["steps"], early["step"], early["steps_left"]
     assert 0 < at < plan - count
 
-    asked = {"steps": plan, "cool_down_at": (at, count)}
+    asked = {"steps": plan, "cool_down_at": ((at, count),)}
     again = clock.drive(trainer(tmp_path / "again", late, **asked))
     progress = again.run()
     assert progress.step == at + count
@@ -333,29 +333,28 @@ def test_a_run_that_the_clock_cut_short_is_made_again_bit_for_bit(tmp_path, monk
 
 @pytest.mark.parametrize("n", [3, 4, 5, 6])
 def test_a_cool_down_that_was_asked_for_survives_a_cut(n, tmp_path, monkeypatch):
-    """Before, at and after the step where it begins."""
-    asked = {"steps": 12, "cool_down_at": (4, 3)}
+    """Before, at and after the steps where it begins and is bent."""
+    asked = {"steps": 12, "cool_down_at": ((4, 3), (5, 4))}
     whole = trainer(tmp_path / "whole", **asked)
-    assert whole.run().step == 7
+    assert whole.run().step == 9
     monkeypatch.setattr(loop, "CHECKPOINT_SECONDS", -1.0)
     cut_after(trainer(tmp_path / "cut", **asked), n)
     resumed = trainer(tmp_path / "cut", **asked, resume=True)
-    assert resumed.run().step == 7
+    assert resumed.run().step == 9
     assert same(weights(resumed), weights(whole))
 
 
-@pytest.mark.parametrize("asked", [(0, 3), (7, 3), (4, 0), (-1, 1)])
-def test_a_cool_down_lies_within_the_level_part(asked, tmp_path):
+@pytest.mark.parametrize("asked", [(0, 3), (12, 3), (4, 0), (-1, 1)])
+def test_a_cool_down_lies_within_the_run(asked, tmp_path):
+    with pytest.raises(ParameterError, match=r"cool_down_at is .*; it must be a step from 1 to 11"):
+        trainer(tmp_path, steps=12, cool_down_at=(asked,)).run()
     with pytest.raises(ParameterError, match=r"cool_down_at is .*; it must be a step from 1 to 6"):
-        trainer(tmp_path, steps=12, cool_down_at=asked).run()
+        trainer(tmp_path, steps=12, cool_down_at=((4, 3), (7, 3))).run()
 
 
-def test_a_cool_down_is_asked_for_in_time_and_with_the_plan(tmp_path):
+def test_a_cool_down_is_asked_for_with_the_plan(tmp_path):
     with pytest.raises(ParameterError, match="it must be given together with steps"):
-        trainer(tmp_path, steps=None, cool_down_at=(4, 3))
-    trainer(tmp_path, steps=12).run()
-    with pytest.raises(ParameterError, match="it must be after step 12, where the run stands"):
-        trainer(tmp_path, steps=12, cool_down_at=(4, 3), resume=True).run()
+        trainer(tmp_path, steps=None, cool_down_at=((4, 3),))
 
 
 def test_larger_steps_at_the_end_are_counted_with(tmp_path, monkeypatch):

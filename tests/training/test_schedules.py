@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from core.errors import ParameterError
@@ -62,6 +63,18 @@ def test_an_early_cool_down_falls_from_there_to_the_floor(step):
     assert falling == sorted(falling, reverse=True)
     assert falling[0] == pytest.approx(0.91)
     assert falling[-1] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("step", "count"), [(72, 40), (85, 15), (85, 60), (99, 1)])
+def test_a_fall_is_bent_where_it_stands(step, count):
+    before = WarmupStableCooldown(100, 5, 30, floor=0.1)
+    after = before.cool_down_from(step, count)
+    assert after.n_steps == step + count
+    # From the share that was reached, in even steps, to the floor.
+    falls = -np.diff([before.share(step - 1), *map(after.share, range(step, step + count))])
+    assert falls == pytest.approx(falls.mean(), rel=0.2)
+    assert falls.min() > 0
+    assert after.share(after.n_steps - 1) == pytest.approx(0.1)
 
 
 def test_a_recipes_shares_become_steps():
