@@ -21,6 +21,7 @@ from core.nn.blocks import PostNormBlock
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ACTIVATIONS, ActivationName, FeedForward
 from core.nn.norms import LayerNorm
+from core.nn.positions import sinusoidal_positions
 from core.tracing.tap import NO_TAP, Tap
 
 
@@ -114,13 +115,26 @@ class BERT(nn.Module):
 
     @torch.no_grad()
     def _init_weights(self, generator: torch.Generator | None) -> None:
-        """Matrices and tables from N(0, 0.02), biases 0 (Devlin et al.'s initialisation)."""
-        for parameter in self.parameters():
-            if parameter.ndim >= 2:
-                parameter.normal_(0.0, 0.02, generator=generator)
+        """Matrices and tables from N(0, 0.02) as Devlin et al. draw them, and a sense of place.
+
+        Under that draw alone a head starts as an average over the whole row and stays
+        one for long: a small model learns which words keep company but not their order.
+        So positions start as sinusoids (Vaswani et al. 2017, section 3.5), whose dot
+        product falls with distance, and each key's matrix as its query's, of full size
+        (Trockman & Kolter 2023, "Mimetic initialization"): a head starts as an average
+        over the neighbourhood.
+        """
         for module in self.modules():
+            if isinstance(module, nn.Embedding | nn.Linear):
+                module.weight.normal_(0.0, 0.02, generator=generator)
             if isinstance(module, nn.Linear):
                 module.bias.zero_()
+        table = self.embed.positions.weight
+        if self.config.d_model % 2 == 0:  # sines and cosines come in pairs
+            table.copy_(0.1 * sinusoidal_positions(*table.shape).to(table))
+        for block in self.blocks:
+            w_q, w_k, _ = block.attn.w_qkv.weight.chunk(3)
+            w_k.copy_(w_q.normal_(0.0, self.config.d_model**-0.5, generator=generator))
 
     @property
     def topology(self) -> Topology:

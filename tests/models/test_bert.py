@@ -9,6 +9,8 @@ from core.errors import ConfigError, InputTooLongError
 from core.models.bert import BERT, BERTConfig
 from core.models.protocols import CausalLM, LanguageModel, MaskedLM
 from core.nn.masks import padding_mask
+from core.nn.positions import sinusoidal_positions
+from core.tracing.tap import Recorder
 from tests.conftest import tiny_bert
 
 SIZES = {"vocab_size": 30, "n_ctx": 8, "d_model": 6, "n_layers": 2, "n_heads": 3, "d_ff": 9}
@@ -71,15 +73,37 @@ def test_the_masked_word_head_is_tied_and_has_its_own_bias():
     )  # fmt: skip
 
 
-def test_initial_weights_follow_the_paper():
+def test_initial_weights():
     model = BERT(BERTConfig(**SIZES | {"d_model": 96, "d_ff": 384, "vocab_size": 500}))
     for name, parameter in model.named_parameters():
         if name.endswith("bias"):
             assert (parameter == 0).all(), name
         elif parameter.ndim == 1:
             assert (parameter == 1).all(), name
+        elif "positions" in name:
+            torch.testing.assert_close(parameter.detach(), 0.1 * sinusoidal_positions(8, 96))
+        elif "w_qkv" in name:
+            q, k, v = parameter.chunk(3)
+            assert q.equal(k)
+            assert q.std().item() == pytest.approx(96**-0.5, rel=0.15)
+            assert v.std().item() == pytest.approx(0.02, rel=0.15)
         else:
             assert parameter.std().item() == pytest.approx(0.02, rel=0.15), name
+
+
+def test_heads_start_as_averages_over_the_neighbourhood():
+    sizes = {"vocab_size": 500, "n_ctx": 64, "d_model": 96, "d_ff": 96, "n_heads": 2}
+    model = BERT(BERTConfig(**SIZES | sizes), torch.Generator().manual_seed(0))
+    tap = Recorder()
+    model(torch.arange(64)[None] + 100, tap=tap)
+    for head in tap.values["blocks.0.attn.weights"][0]:
+        near, far = (head.diagonal(offset).mean() for offset in (1, 16))
+        assert near > 3 * far
+
+
+def test_an_odd_width_has_no_sinusoids_to_start_from():
+    model = BERT(BERTConfig(**SIZES | {"d_model": 9}))
+    assert model.embed.positions.weight.std().item() == pytest.approx(0.02, rel=0.5)
 
 
 def test_more_than_the_context_is_an_error(bert):
