@@ -31,12 +31,14 @@ class LayerNorm(nn.Module):
         """``(..., D) -> (..., D)``."""
         if not tap.active:
             return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
-        # Mean and variance as means: five times as fast as torch.var_mean on a CPU. In place,
-        # because memory not touched before is what a trace costs.
+        # Mean and variance as means: five times as fast as torch.var_mean on a CPU. In place
+        # (where no gradient needs the old value), as fresh memory is what a trace costs.
         mean = tap("mean", x.mean(dim=-1, keepdim=True))
         centred = x - mean
         var = tap("var", centred.square().mean(dim=-1, keepdim=True))
-        normalized = tap("normalized", centred.mul_(torch.rsqrt(var + self.eps)))
+        scale = torch.rsqrt(var + self.eps)
+        scaled = centred * scale if centred.requires_grad else centred.mul_(scale)
+        normalized = tap("normalized", scaled)
         return tap("out", torch.addcmul(self.bias, normalized, self.weight))
 
 

@@ -83,6 +83,18 @@ def test_gpt(masked):
     close(model(ids, mask=mask, tap=Recorder()), model(ids, mask=mask))
 
 
+@pytest.mark.parametrize("make", [tiny_gpt, tiny_bert])
+def test_gradients_flow_through_what_is_recorded(make):
+    ids = torch.randint(100, (1, 9))
+    gradients = []
+    for tap in (NO_TAP, Recorder()):
+        torch.manual_seed(0)
+        model = make().double().requires_grad_()
+        model(ids, tap=tap).logsumexp(dim=-1).sum().backward()
+        gradients.append(model.embed.tokens.weight.grad)
+    close(*gradients)
+
+
 def test_gpt_with_a_cache():
     model = tiny_gpt().double()
     ids = torch.randint(300, (1, 9))
