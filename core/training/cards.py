@@ -166,7 +166,8 @@ def write_card(
             ),
             *(
                 [f"{recipe.mask_rate:.0%} of the tokens were hidden, as whole words (the figures "
-                 "below are for 15 %).", ""]
+                 "below are for 15 %). Positions started as sinusoids and keys as queries; "
+                 "`core/models/bert.py` says why.", ""]
                 if recipe.model == "bert" else []
             ),
             "## How",
