@@ -133,6 +133,7 @@ class BERT(nn.Module):
         if self.config.d_model % 2 == 0:  # sines and cosines come in pairs
             table.copy_(0.1 * sinusoidal_positions(*table.shape).to(table))
         for block in self.blocks:
+            assert isinstance(block, PostNormBlock)
             w_q, w_k, _ = block.attn.w_qkv.weight.chunk(3)
             w_k.copy_(w_q.normal_(0.0, self.config.d_model**-0.5, generator=generator))
 

@@ -49,10 +49,16 @@ class Batches(Protocol):
 class TokenRows:
     """Rows for next-token prediction: one tensor ``(B, n_ctx + 1)``."""
 
-    def __init__(self, rows: dict[str, Ids], weights: Sequence[float], seed: int) -> None:
+    def __init__(
+        self,
+        rows: dict[str, Ids],
+        weights: Sequence[float],
+        seed: int,
+        late: tuple[int, Sequence[float]] | None = None,
+    ) -> None:
         self.names = tuple(rows)
         self._rows = list(rows.values())
-        self._mixture = Mixture(weights, [len(r) for r in self._rows], seed)
+        self._mixture = Mixture(weights, [len(r) for r in self._rows], seed, late)
 
     def batch(self, start: int, n: int) -> tuple[Tensor, ...]:
         picked = [self._rows[s][r] for s, r in self._mixture.place(start, n)]
@@ -181,13 +187,14 @@ class SegmentRows:
         vocabulary: Vocabulary,
         seed: int,
         mask_rate: float,
+        late: tuple[int, Sequence[float]] | None = None,
     ) -> None:
         self.names = tuple(rows)
         self._rows = list(rows.values())
         self._vocabulary = vocabulary
         self._mask_rate = mask_rate
         self._seed = seed
-        self._mixture = Mixture(weights, [len(r.ids) for r in self._rows], seed)
+        self._mixture = Mixture(weights, [len(r.ids) for r in self._rows], seed, late)
 
     def batch(self, start: int, n: int) -> tuple[Tensor, ...]:
         places = self._mixture.place(start, n)
@@ -243,6 +250,7 @@ def make_batches(
 
     ends = sentence_ends(tokenizer)
     weights = [source.weight for source in recipe.sources]
+    late_weights = None if recipe.late is None else list(recipe.late.weights)
     if isinstance(recipe.config, BERTConfig):
         segments = {
             source.name: segment_rows(
@@ -255,7 +263,8 @@ def make_batches(
             )
             for source in recipe.sources
         }
-        return SegmentRows(segments, weights, vocabulary_of(tokenizer), seed, recipe.mask_rate)
+        vocabulary, late = vocabulary_of(tokenizer), _late(recipe, late_weights)
+        return SegmentRows(segments, weights, vocabulary, seed, recipe.mask_rate, late)
     assert isinstance(recipe.config, GPTConfig)
     mark = tokenizer.end_of_text_id or 0
     rows = {s.name: pack_rows(stream(s), recipe.config.n_ctx, mark, ends) for s in recipe.sources}
@@ -267,5 +276,12 @@ def make_batches(
             fragment=recipe.config.n_ctx // 4,
             rng=rng,
         )
-        weights.append(sum(weights) * recipe.repeats / (1 - recipe.repeats))
-    return TokenRows(rows, weights, seed)
+        for mix in (weights, late_weights):
+            if mix is not None:
+                mix.append(sum(mix) * recipe.repeats / (1 - recipe.repeats))
+    return TokenRows(rows, weights, seed, _late(recipe, late_weights))
+
+
+def _late(recipe: Recipe, weights: Sequence[float] | None) -> tuple[int, Sequence[float]] | None:
+    """The second mix as ``Mixture`` takes it."""
+    return None if recipe.late is None or weights is None else (recipe.late.first_row, weights)

@@ -139,9 +139,11 @@ def write_card(
 ) -> str:
     """The card as Markdown."""
     c = recipe.config
-    total = sum(s.weight for s in recipe.sources)
+    mixes = [[s.weight for s in recipe.sources], *([recipe.late.weights] if recipe.late else [])]
     sources = [
-        f"| {s.name} | {s.weight / total:.0%} | {s.licence} | {s.credit} |" for s in recipe.sources
+        f"| {s.name} | {', then '.join(f'{mix[i] / sum(mix):.0%}' for mix in mixes)} "
+        f"| {s.licence} | {s.credit} |"
+        for i, s in enumerate(recipe.sources)
     ]
     cuts, threads, probe = facts["cool_downs"], facts["threads"], facts["probe_tokens_per_s"]
     return "\n".join(
@@ -159,6 +161,11 @@ def write_card(
             "|---|---|---|---|",
             *sources,
             "",
+            *(
+                [f"The first share counts up to row {recipe.late.first_row:,} "
+                 f"(step {recipe.late.first_row // recipe.rows:,}).", ""]
+                if recipe.late else []
+            ),
             *(
                 [f"Besides, {recipe.repeats:.0%} of the rows say every passage twice, "
                  "which makes induction heads form early.", ""]

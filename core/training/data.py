@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import CorpusError
+from core.errors import CorpusError, ParameterError
 from core.text.tokenizer import Tokenizer
 
 Ids = NDArray[np.uint16]
@@ -303,19 +303,40 @@ class Mixture:
     Every source is read through in a new order each epoch; which source a place
     takes is drawn by weight. Nothing depends on what was asked for before, so a
     run can be resumed, or split over processes, at any row.
+
+    Args:
+        weights: of each source.
+        sizes: rows of each source.
+        seed: of all draws.
+        late: (first place, weights from there on), the place a multiple of ``BLOCK``.
     """
 
-    def __init__(self, weights: Sequence[float], sizes: Sequence[int], seed: int) -> None:
+    BLOCK = 4096  # places whose sources are drawn together
+
+    def __init__(
+        self,
+        weights: Sequence[float],
+        sizes: Sequence[int],
+        seed: int,
+        late: tuple[int, Sequence[float]] | None = None,
+    ) -> None:
         self._p = np.array(weights, dtype=np.float64) / sum(weights)
+        self._late_block, self._late_p = -1, self._p
+        if late is not None:
+            first, later = late
+            if first % self.BLOCK:
+                raise ParameterError("late", first, f"a multiple of {self.BLOCK} rows")
+            self._late_block = first // self.BLOCK
+            self._late_p = np.array(later, dtype=np.float64) / sum(later)
         self._sizes = list(sizes)
         self._seed = seed
-        self._block = 4096  # places whose sources are drawn together
         self._before: list[NDArray[np.int64]] = [np.zeros(len(sizes), np.int64)]
         self._orders: dict[tuple[int, int], NDArray[np.int64]] = {}
 
     def _sources(self, block: int) -> NDArray[np.int64]:
         rng = np.random.default_rng((self._seed, 0, block))
-        return rng.choice(len(self._p), size=self._block, p=self._p)
+        late = 0 <= self._late_block <= block
+        return rng.choice(len(self._p), size=self.BLOCK, p=self._late_p if late else self._p)
 
     def _counts_before(self, block: int) -> NDArray[np.int64]:
         while len(self._before) <= block:
@@ -338,10 +359,10 @@ class Mixture:
         found = []
         block = -1
         for at in range(start, start + n):
-            if at // self._block != block:
-                block = at // self._block
+            if at // self.BLOCK != block:
+                block = at // self.BLOCK
                 drawn, counts = self._sources(block), self._counts_before(block)
-            inside = at % self._block
+            inside = at % self.BLOCK
             source = int(drawn[inside])
             earlier = int(counts[source] + (drawn[:inside] == source).sum())
             found.append((source, self._row(source, earlier)))

@@ -82,6 +82,21 @@ class Optimiser:
 
 
 @dataclass(frozen=True, slots=True)
+class LateMix:
+    """Another mix for the end of a run, when the rate falls and little is forgotten again.
+
+    Hu et al. 2024 (MiniCPM), section 5: the text a model should be best at comes last.
+
+    Attributes:
+        first_row: of the run, over all processes; a multiple of ``Mixture.BLOCK``.
+        weights: one for each of the recipe's sources.
+    """
+
+    first_row: int
+    weights: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """Everything that makes a model, but the corpora directory and the clock.
 
@@ -97,6 +112,7 @@ class Recipe:
         optimiser: how weights move.
         repeats: share of rows that say every passage twice (language models only).
         mask_rate: share of tokens that are hidden (masked models only).
+        late: the mix of the run's end; None for one mix all along.
     """
 
     model: Literal["gpt", "bert"]
@@ -110,6 +126,7 @@ class Recipe:
     ramp: tuple[tuple[float, int], ...] = ()
     repeats: float = 0.0
     mask_rate: float = 0.15
+    late: LateMix | None = None
 
 
 def _gpt(n_ctx: int, d_model: int, n_layers: int, vocab_size: int = 8192) -> GPTConfig:
@@ -145,6 +162,8 @@ _RECIPES = (
         minutes=120,
         optimiser=Optimiser(lr=3e-3, adam_lr=3e-3),
         repeats=0.02,
+        # Simple prose: wiki_head, children, tinystories, fairytales, storybooks, tatoeba, factbook.
+        late=LateMix(102_400, (25, 6, 54, 4, 6, 4, 1)),
     ),
     Recipe(
         model="gpt",
@@ -169,6 +188,8 @@ _RECIPES = (
         optimiser=Optimiser(lr=2.5e-3, adam_lr=2.5e-3, betas=(0.9, 0.98), warmup=0.04),
         # A short run is starved of guesses: twice as many for a tenth more time.
         mask_rate=0.3,
+        # Facts, where neighbouring sentences also tell most of each other.
+        late=LateMix(90_112, (64, 9, 9, 5, 5, 7, 1)),
     ),
     Recipe(
         model="bert",

@@ -19,7 +19,7 @@ from core.training.batches import (
 )
 from core.training.data import TokenStream, tokenizer_sample
 from core.training.objectives import IGNORED, PairBatch, Vocabulary
-from core.training.recipes import RECIPES
+from core.training.recipes import RECIPES, LateMix
 
 CLS, SEP, MASK, END = 1, 2, 3, 4
 VOCABULARY = Vocabulary(
@@ -232,6 +232,21 @@ def test_repeats_are_the_share_that_the_recipe_says(corpora_directory, tmp_path)
     quarter = recipe.config.n_ctx // 4
     repeats = (rows[:, 1 : 1 + quarter] == rows[:, 1 + quarter : 1 + 2 * quarter]).all(dim=1)
     assert repeats.float().mean().item() == pytest.approx(0.25, abs=0.04)
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_a_late_mix_reaches_the_batches(model, corpora_directory, tmp_path):
+    recipe = dataclasses.replace(RECIPES[model, "tiny"], repeats=0.0)
+    (source,) = recipe.sources
+    twice = dataclasses.replace(
+        recipe,
+        sources=(source, dataclasses.replace(source, name="again")),
+        late=LateMix(4096, (0.0, 1.0)),
+    )
+    train = train_byte_bpe if model == "gpt" else train_wordpiece
+    tokenizer = train(tokenizer_sample(recipe.sources, corpora_directory), 300)
+    batches = make_batches(twice, corpora_directory, tokenizer, "train", tmp_path, seed=0)
+    assert {source for source, _ in batches._mixture.place(4096, 200)} == {1}
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import CorpusError
+from core.errors import CorpusError, ParameterError
 from core.training import data
 from core.training.data import (
     Mixture,
@@ -319,6 +319,24 @@ def test_sources_come_by_weight():
     places = Mixture([6, 3, 1], [10, 10, 10], seed=1).place(0, 8000)
     shares = np.bincount([source for source, _ in places]) / 8000
     assert shares == pytest.approx([0.6, 0.3, 0.1], abs=0.02)
+
+
+def test_a_late_mix_begins_at_its_place_and_leaves_what_came_before():
+    plain, turned = (
+        Mixture([6, 3, 1], [999, 999, 999], 1, late) for late in (None, (4096, [1, 3, 6]))
+    )
+    assert turned.place(0, 4096) == plain.place(0, 4096)
+    after = turned.place(4096, 8000)
+    shares = np.bincount([source for source, _ in after]) / 8000
+    assert shares == pytest.approx([0.1, 0.3, 0.6], abs=0.02)
+    # Rows go on where the first mix left them: none is read again before its epoch is over.
+    rows = [row for source, row in turned.place(0, 4600) if source == 2][:999]
+    assert len(set(rows)) == len(rows)
+
+
+def test_a_late_mix_begins_with_a_block_of_places():
+    with pytest.raises(ParameterError, match="late is 100; it must be a multiple of 4096 rows"):
+        Mixture([1], [10], 0, (100, [1]))
 
 
 def test_the_seed_decides_the_order():
