@@ -177,6 +177,10 @@ def write_card(
                  "`core/models/bert.py` says why.", ""]
                 if recipe.model == "bert" else []
             ),
+            *(
+                f"From row {first:,} on the losses count {', '.join(f'{w:g}' for w in weights)}.\n"
+                for first, weights in recipe.loss_weights
+            ),
             "## How",
             "",
             f"`{command(recipe, facts)}`",

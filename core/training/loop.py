@@ -248,7 +248,7 @@ class Trainer:
             last = part == n_parts - 1
             with self._quiet_unless(last), self._autocast():
                 losses = self.losses(*(t.to(self.settings.device) for t in batch))
-                (losses.sum() / n_parts).backward()
+                (self._weighed(losses, places).sum() / n_parts).backward()
             total = losses.detach() if total is None else total + losses.detach()
         assert total is not None
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.optimiser.clip)
@@ -258,6 +258,11 @@ class Trainer:
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
         return total / n_parts, float(norm)
+
+    def _weighed(self, losses: Tensor, places: int) -> Tensor:
+        """Losses ``(n,)`` times what each counts for the step that begins at ``places``."""
+        reached = [weights for first, weights in self.recipe.loss_weights if first <= places]
+        return losses * losses.new_tensor(reached[-1]) if reached else losses
 
     def _autocast(self) -> contextlib.AbstractContextManager[None]:
         return torch.autocast(self.settings.device.type, torch.bfloat16, enabled=self.settings.bf16)

@@ -113,6 +113,7 @@ class Recipe:
         repeats: share of rows that say every passage twice (language models only).
         mask_rate: share of tokens that are hidden (masked models only).
         late: the mix of the run's end; None for one mix all along.
+        loss_weights: (first row, what each loss counts from there on); 1 before.
     """
 
     model: Literal["gpt", "bert"]
@@ -127,6 +128,7 @@ class Recipe:
     repeats: float = 0.0
     mask_rate: float = 0.15
     late: LateMix | None = None
+    loss_weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
 
 
 def _gpt(n_ctx: int, d_model: int, n_layers: int, vocab_size: int = 8192) -> GPTConfig:
@@ -190,6 +192,8 @@ _RECIPES = (
         mask_rate=0.3,
         # Facts, where neighbouring sentences also tell most of each other.
         late=LateMix(90_112, (64, 9, 9, 5, 5, 7, 1)),
+        # Next-sentence pairs give one answer a row where hidden words give thirty.
+        loss_weights=((118_784, (1.0, 3.0)),),
     ),
     Recipe(
         model="bert",

@@ -130,6 +130,14 @@ def test_the_gradient_is_clipped(tmp_path):
     assert math.sqrt(seen[0]) == pytest.approx(1e-3, rel=1e-3)
 
 
+def test_losses_count_what_the_recipe_says_from_a_row_on(tmp_path):
+    run = trainer(tmp_path, dataclasses.replace(BERT_TINY, loss_weights=((8, (1.0, 0.0)),)))
+    run.step(8, 8, 1.0)
+    assert (run.model.nsp.bias == 0).all()
+    run.step(0, 8, 1.0)
+    assert (run.model.nsp.bias != 0).all()
+
+
 def test_a_share_of_0_moves_nothing(tmp_path):
     run = trainer(tmp_path)
     before = {name: tensor.clone() for name, tensor in weights(run).items()}
