@@ -109,15 +109,20 @@ class StreamSizes(PlotView[StreamAt, Stream]):
             ]
         )  # fmt: skip
 
-    def _labels(self, record: Stream) -> list[str]:
-        return [
+    def labels(self, record: Stream) -> list[str]:
+        """The places' names, each one once: equal names would be one place to Plotly."""
+        names = [
             _(PART_NAMES[p.part]) if p.layer < 0 else f"{p.layer} {_(PART_NAMES[p.part])}"
             for p in record.places
+        ]
+        return [
+            f"{name} {names[: i + 1].count(name)}" if names.count(name) > 1 else name
+            for i, name in enumerate(names)
         ]
 
     def figure(self, record: Stream, mode: Mode) -> go.Figure:
         palette, at = PALETTES[mode], record.token
-        labels = self._labels(record)
+        labels = self.labels(record)
         figure = go.Figure()
         names = tokens.labels(record.trace.tokens)
         if len(names) <= FAINT_LINES:
@@ -152,8 +157,12 @@ class StreamSizes(PlotView[StreamAt, Stream]):
             figure, mode, title=self.title(record), x=_("after which part"),
             y=_("length of the vector"),
         )  # fmt: skip
-        top = max(float(p.size[at]) for p in record.places)
-        figure.update_yaxes(range=[0, 1.45 * top])
+        drawn = slice(None) if len(names) <= FAINT_LINES else slice(at, at + 1)
+        top = max(float(p.size[drawn].max()) for p in record.places)
+        added = max((float(p.update[at]) for p in record.places if p.update is not None), default=0)
+        # The legend stands inside, on top; other tokens' lines may run behind it, its own may not.
+        own = max(added, *(float(p.size[at]) for p in record.places))
+        figure.update_yaxes(range=[0, max(1.45 * own, 1.05 * top)])
         return figure.update_layout(legend=INSIDE)  # below it stand the names of the parts
 
     def table(self, record: Stream) -> Table:
@@ -162,7 +171,7 @@ class StreamSizes(PlotView[StreamAt, Stream]):
             ("after", "position", "token", "length of the stream", "length of the update"),
             [
                 (label, t, name, float(p.size[t]), "" if p.update is None else float(p.update[t]))
-                for label, p in zip(self._labels(record), record.places, strict=True)
+                for label, p in zip(self.labels(record), record.places, strict=True)
                 for t, name in enumerate(names)
             ],
         )
@@ -288,9 +297,7 @@ class GradientDepth(_GradientView):
                     neither=Mark(number(neither, 2), "warning"),
                 ),
                 sentence(
-                    _("Norms alone give {norms} times: they bring every vector, and with it the "
-                      "gradient, back to size."),
-                    norms=Mark(number(norms, 2), "warning"),
+                    _("Norms alone give {norms} times."), norms=Mark(number(norms, 2), "warning")
                 ),
             ]
         )  # fmt: skip

@@ -180,6 +180,21 @@ def test_the_streams_size_is_said_with_the_model_it_is_of(record_of):
         np.testing.assert_allclose(stream.y, [p.size[1] for p in record.places])
 
 
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_every_place_of_the_stream_has_a_name_of_its_own_and_is_inside_the_picture(
+    record_of, model
+):
+    view = get("stream.sizes")
+    record = record_of("stream.sizes", StreamAt(text=TEXT, model=model, token=1))
+    names = view.labels(record)
+    assert len(set(names)) == len(names) == len(record.places)
+    # One row a place and token in the data too.
+    assert len({row[:2] for row in view.table(record).rows}) == len(view.table(record).rows)
+    figure = view.figure(record, "light")
+    highest = max(float(np.max(trace.y)) for trace in figure.data)
+    assert figure.layout.yaxis.range[1] > highest
+
+
 def test_four_stacks_are_drawn_each_from_its_top(record_of):
     record = record_of("stream.gradient", Depth(text=TEXT, depth=3))
     figure = get("stream.gradient").figure(record, "dark")
