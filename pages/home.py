@@ -13,6 +13,7 @@ from pages.parts.frame import go
 from pages.parts.page import (
     Experiment,
     choose_model,
+    cut_notice,
     device,
     exports,
     heading,
@@ -40,6 +41,7 @@ heading(
             device=str(model.device).upper(), n=len(record.trace.tokens),
             ms=f"{record.trace.seconds * 1e3:.0f}"),
 )  # fmt: skip
+cut_notice(record.cut)
 reading = "".join(
     f"<span class='role-{mark.role}'>{html.escape(mark.text)}</span>"
     for mark in map_view.describe(record).parts

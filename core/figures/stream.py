@@ -48,6 +48,7 @@ class Stream:
     trace: Trace
     places: list[Place]
     token: int
+    cut: str
 
     @property
     def post(self) -> bool:
@@ -75,7 +76,7 @@ class StreamSizes(PlotView[StreamAt, Stream]):
         trace = runs[0].trace
         token = min(params.token, len(trace.tokens) - 1)
         token = tokens.last_word(trace.tokens) if token < 0 else token
-        return Stream(trace, stream_places(trace), token)
+        return Stream(trace, stream_places(trace), token, runs[0].cut)
 
     def describe(self, record: Stream) -> Sentence:
         first, last = record.places[0], record.places[-1]

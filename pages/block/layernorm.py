@@ -12,6 +12,7 @@ from pages.parts.components import mount
 from pages.parts.page import (
     Experiment,
     choose_model,
+    cut_notice,
     definitions,
     heading,
     reading,
@@ -107,6 +108,7 @@ with st.container(key="below-stage"):
             sizes = show("stream.sizes", with_values(place, model=name), key=f"sizes-{name}")
             if sizes is not None:
                 reading("stream.sizes", sizes)
+                cut_notice(sizes.cut)
     st.markdown("## " + _("The gradient that reaches the first block"))
     depth = with_values(state.read(Depth), model=model, text=params.text)
     which, how_many = st.columns([2, 3], vertical_alignment="bottom")

@@ -12,8 +12,10 @@ import streamlit as st
 
 from core import zoo
 from core.errors import CoreError
+from core.figures import tokens
 from core.figures import view as views
 from core.figures.payload import Payload
+from core.figures.text import visible
 from core.figures.theme import Mode
 from core.figures.view import ComponentView, PlotView
 from core.language import _, language
@@ -274,6 +276,14 @@ def reading(name: str, record: Any) -> None:
         for part in views.get(name).describe(record).parts
     )
     st.html(f"<p class='glass-reading'>{words}</p>")
+
+
+def cut_notice(cut: str) -> None:
+    """What of a text did not fit the context, as the token strips say it; nothing if all did."""
+    if cut:
+        words = html.escape(visible(tokens.cut_text(cut)).replace("·", " "))
+        said = html.escape(tokens.strip_labels()["cut"])
+        st.html(f"<p class='glass-what'><s>{words}</s> {said}</p>")
 
 
 def definitions(names: Sequence[str]) -> None:

@@ -51,3 +51,12 @@ def test_the_depth_is_asked_for_fresh_blocks_only():
     app.button_group(key="control-blocks").set_value("own").run()
     check(app)
     assert not [s for s in app.slider if s.key == "control-depth"]
+
+
+def test_what_did_not_fit_is_said_though_no_strip_shows_the_text():
+    for file in ("home.py", "block/layernorm.py"):
+        app = opened(file, text="word " * 2000)
+        check(app)
+        assert any("was cut off" in part.proto.body for part in app.get("html"))
+        whole = opened(file, text="A word")
+        assert not any("was cut off" in part.proto.body for part in whole.get("html"))
