@@ -575,6 +575,11 @@ class Pair:
     first: str = param("The dog heard a knock at the door.")
     second: str = param("It ran to the hall and began to bark.")
 
+    @property
+    def whole(self) -> bool:
+        """Whether there are two sentences to judge."""
+        return bool(self.first.strip() and self.second.strip())
+
 
 @dataclass(frozen=True, slots=True)
 class PairExample:
@@ -596,7 +601,7 @@ PAIR_EXAMPLES = (
 
 @dataclass(frozen=True)
 class Judged:
-    """The record of ``masked.follows``: the learner's pair first, then the examples."""
+    """The record of ``masked.follows``: the learner's pair first, if whole, then the examples."""
 
     pairs: list[tuple[str, str, bool | None]]
     probs: list[float]
@@ -617,23 +622,27 @@ class Follows(ComponentView[Pair, Judged]):
     def title(self, record: Judged) -> str:
         return _("Probability that the second sentence follows the first")
 
+    def _pairs(self, params: Pair) -> list[tuple[str, str, bool | None]]:
+        examples = [(e.first, e.second, e.follows) for e in PAIR_EXAMPLES]
+        return [*([(params.first, params.second, None)] if params.whole else []), *examples]
+
     def requests(self, params: Pair) -> tuple[Request, ...]:
-        pairs = [(params.first, params.second), *((e.first, e.second) for e in PAIR_EXAMPLES)]
         return tuple(
             TraceRequest(params.model, first, second=second, sites=self.sites)
-            for first, second in pairs
+            for first, second, _follows in self._pairs(params)
         )
 
     def compute(self, runs: Sequence[Run], params: Pair) -> Judged:
         return Judged(
-            pairs=[(params.first, params.second, None),
-                   *((e.first, e.second, e.follows) for e in PAIR_EXAMPLES)],
+            pairs=self._pairs(params),
             probs=[float(softmax(run.trace["nsp.logits"])[0]) for run in runs],
             cut=runs[0].cut,
             params=params,
-        )  # fmt: skip
+        )
 
     def describe(self, record: Judged) -> Sentence:
+        if not record.params.whole:
+            return sentence(_("Type two sentences, and the model judges them too."))
         share = record.probs[0]
         return sentence(
             _("{model} gives {share} to “the second follows the first” and {other} to “it does "
@@ -654,8 +663,10 @@ class Follows(ComponentView[Pair, Judged]):
                 "frames": [
                     {
                         "rows": [
-                            {"id": str(i - 1), "label": self._label(pair), "chosen": i == 0}
-                            for i, pair in enumerate(record.pairs)
+                            {"id": str(i), "label": self._label(pair), "chosen": pair[2] is None}
+                            for i, pair in enumerate(
+                                record.pairs, start=-1 if record.params.whole else 0
+                            )
                         ],
                         "title": [[self.title(record), "plain"]],
                         "alt": str(self.describe(record)),

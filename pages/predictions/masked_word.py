@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import CoreError
+from core.figures import view
 from core.figures.masked import PAIR_EXAMPLES, Hiding, Pair, Rolling
 from core.language import _, ngettext
 from pages.parts import controls, state
@@ -10,6 +11,7 @@ from pages.parts.frame import show_error
 from pages.parts.page import (
     Experiment,
     choose_model,
+    cut_notice,
     definitions,
     heading,
     record_of,
@@ -108,7 +110,11 @@ with st.container(key="below-stage"):
               "which. Click an example to load it.").format(**names)
         )  # fmt: skip
     with chart:
-        show("masked.follows", pair, on={"pick": load_example})
+        judged = show("masked.follows", pair, on={"pick": load_example})
+        if judged is not None:
+            if not pair.whole:
+                st.info(str(view.get("masked.follows").describe(judged)), icon=":material/edit:")
+            cut_notice(judged.cut)
     st.markdown("## " + _("How it was trained: 15 % drawn, then 80, 10, 10"))
     show("masked.example", rolling, export=False)
     seed, roll = st.columns([1, 3], vertical_alignment="bottom")

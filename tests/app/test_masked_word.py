@@ -52,6 +52,17 @@ def test_sentences_are_judged_whatever_they_are():
         check(opened(FILE, first=first, second=second))
 
 
+def test_what_the_judge_does_not_read_is_said():
+    app = opened(FILE, first="word " * 3000)
+    check(app)
+    assert "was cut off" in headline(app)
+    assert not any("Type two sentences" in info.value for info in app.info)
+    app = opened(FILE, second=" ")
+    check(app)
+    assert "was cut off" not in headline(app)
+    assert any("Type two sentences" in info.value for info in app.info)
+
+
 def test_a_wrong_setting_is_reported_once():
     app = opened(FILE, hide="all of them", seed="-4")
     check(app)

@@ -162,6 +162,15 @@ def test_pairs_are_judged_as_the_front_door_judges_them(wordpiece):
     assert {example.follows for example in PAIR_EXAMPLES} == {True, False}
 
 
+def test_half_a_pair_is_not_judged(record_of):
+    record = record_of("masked.follows", Pair(first="The cat sat.", second=" "))
+    assert [pair[2] for pair in record.pairs] == [e.follows for e in PAIR_EXAMPLES]
+    assert len(record.probs) == len(PAIR_EXAMPLES)
+    rows = get("masked.follows").payload(record).header["frames"][0]["rows"]
+    assert [row["id"] for row in rows] == ["0", "1", "2", "3"]
+    assert not any(row["chosen"] for row in rows)
+
+
 def test_the_dice_lie_in_the_zone_of_their_fate(record_of):
     view = get("masked.dice")
     fates = set()
