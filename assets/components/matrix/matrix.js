@@ -208,6 +208,10 @@ export default define((env) => {
   const wordOf = (r, c, value) => sheet.texts?.[r]?.[c] ?? sheet.categories?.[value]?.text
     ?? (sheet.counts ? String(at2(payload.arrays[sheet.counts], r, c)) : "");
 
+  // What is said of a cell: that it is masked, its category, or its number.
+  const inWords = (r, c, value, digits) => (masked(r, c) ? payload.labels.masked
+    : sheet.categories ? sheet.categories[value].label : digits(value));
+
   function categoryColour(palette, value) {
     const { role, share } = sheet.categories[value];
     return mix(channels(palette.surface), channels(palette[role]), share ?? 1);
@@ -357,6 +361,10 @@ export default define((env) => {
     const names = payload.names[step.names];
     const order = Array.from(weights.keys()).filter((i) => !may || may[i])
       .sort((x, y) => weights[y] - weights[x]);
+    if (!order.length) { // a row that may look at nothing has no sum to divide by
+      return [el("div", { class: "code sum" }, `${payload.labels.masked}: `,
+        el("strong", { class: "role-weight", title: full(weights[at]) }, fmt(weights[at])))];
+    }
     const few = open ? order.length : 3;
     const power = (i) => `e^${fmt(scores[i])}`;
     const more = order.length > few ? ` + … (${fill(payload.labels.terms, { n: order.length })})` : "";
@@ -504,9 +512,7 @@ export default define((env) => {
     const [i, j, x, y] = found;
     const value = at2(payload.arrays[sheet.array], i, j);
     const words = sheet.texts?.[i]?.[j] ? `${sheet.texts[i][j]} ` : "";
-    tip.textContent = `${label("rows", i)} → ${label("cols", j)}: ${words}${
-      masked(i, j) ? payload.labels.masked
-        : sheet.categories ? sheet.categories[value].label : full(value)}`;
+    tip.textContent = `${label("rows", i)} → ${label("cols", j)}: ${words}${inWords(i, j, value, full)}`;
     tip.style.left = `${Math.min(x + 14, Math.max(0, picture.clientWidth - tip.offsetWidth))}px`;
     tip.style.top = `${y + 18}px`;
     if (stroke) stain(i, j);
@@ -606,7 +612,7 @@ export default define((env) => {
       if (!hover && chosen("rows") !== null && chosen("cols") !== null) {
         const value = at2(payload.arrays[sheet.array], chosen("rows"), chosen("cols"));
         said.textContent = `${label("rows", chosen("rows"))}, ${label("cols", chosen("cols"))}: ${
-          masked(chosen("rows"), chosen("cols")) ? payload.labels.masked : fmt(value)}`;
+          inWords(chosen("rows"), chosen("cols"), value, fmt)}`;
       }
     },
     resized: () => payload && refresh(),

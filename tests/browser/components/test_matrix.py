@@ -91,6 +91,16 @@ def test_masked_cells_are_said_to_be_masked(bare):
     assert one.locator("[aria-live]").inner_text() == "r0, c1: masked"
 
 
+def test_a_category_is_said_by_its_label(bare):
+    categories = [{"label": label, "role": "weight"} for label in ("open", "closed")]
+    one = bare.show("matrix", matrix(
+        np.eye(2), sheet(2, 2, scale={"kind": "category"}, categories=categories),
+        selection={"row": 0, "col": 1}))  # fmt: skip
+    one.locator("canvas").first.focus()
+    bare.page.keyboard.press("ArrowLeft")
+    assert one.locator("[aria-live]").inner_text() == "r0, c0: closed"
+
+
 def test_sheets_share_the_selected_cell(bare):
     first, second = (
         sheet(2, 2, title=name, tab=name, array=name) for name in ("one", "two")
@@ -147,6 +157,26 @@ def test_the_arithmetic_beside_adds_up_to_the_cell(bare, payload_of):
     assert len(terms) >= 8
     assert total == pytest.approx(_value(line.rsplit("= ", 1)[1]), abs=0.05)
     assert bare.page.evaluate("() => Boolean(matrix.shadowRoot.activeElement)")
+
+
+def test_a_row_that_may_look_at_nothing_divides_by_nothing(bare):
+    may = np.array([[0, 0], [1, 0]], np.uint8)
+    softmax = {"kind": "softmax", "title": "softmax", "at": "col", "names": "tokens"} | {
+        name: {"array": array, "row": "row"}
+        for name, array in (("scores", "s"), ("weights", "a"), ("may", "may"))
+    }
+    payload = matrix(
+        np.array([[0, 0], [1, 0]]),
+        sheet(2, 2, how={"title": "how", "steps": [softmax]}),
+        arrays={"s": np.ones((2, 2), np.float32), "may": may},
+        names={"tokens": ["a", "b"]},
+        selection={"row": 0, "col": 1},
+    )
+    one = bare.show("matrix", payload)
+    assert one.locator(".how .sum").inner_text() == "masked: 0"
+    one.locator("canvas").first.focus()
+    bare.page.keyboard.press("ArrowDown")
+    assert one.locator(".how .sum").inner_text() == "e^−∞ / (e^1.00) = 0"
 
 
 def _value(text: str) -> float:
