@@ -49,19 +49,28 @@ export default define((env) => {
       tab.tabIndex = index === now ? 0 : -1;
     });
     const { values, shape } = payload.arrays.probs; // (frames, stages, rows)
-    const start = (frame() * shape[1] + now) * shape[2];
-    const target = rows.map((_, i) => values[start + i]);
+    const at = (step, i) => values[(frame() * shape[1] + step) * shape[2] + i];
+    const target = rows.map((_, i) => at(now, i));
+    // What a filter cut is drawn as it was before: at the last stage that still had it.
+    const before = target.map((value, i) => {
+      let step = now;
+      while (step > 0 && at(step, i) === 0) step -= 1;
+      return at(step, i);
+    });
     const top = Math.max(...target, 1e-9);
     const scale = payload.full_scale ? 1 : top;
     const from = widths.length === target.length ? widths : target.map(() => 0);
-    const to = target.map((value) => value / scale);
+    const to = (payload.labels.cut ? before : target).map((value) => Math.min(1, value / scale));
     rows.forEach((row, i) => {
       const out = target[i] === 0 && Boolean(payload.labels.cut);
       row.classList.toggle("out", out);
       row.classList.toggle("edge", !out && i + 1 < rows.length
         && target[i + 1] === 0 && Boolean(payload.labels.cut));
-      row.querySelector(".share").textContent = out ? payload.labels.cut : said(target[i]);
-      row.title = `${words[i].title ?? words[i].label}: ${full(target[i])}`;
+      const share = !out ? said(target[i])
+        : [payload.labels.cut, ...(before[i] ? [said(before[i])] : [])].join(" · ");
+      row.querySelector(".share").textContent = share;
+      row.title = `${words[i].title ?? words[i].label}: ${
+        out && before[i] ? `${payload.labels.cut} · ` : ""}${full(out ? before[i] : target[i])}`;
     });
     const paint = (share) => rows.forEach((row, i) => {
       const width = from[i] + (to[i] - from[i]) * share;
@@ -167,6 +176,7 @@ export default define((env) => {
       legend.classList.toggle("mirror", Boolean(next.mirror));
       legend.replaceChildren(...(next.series ?? []).map((one) => el("span", {},
         next.mirror ? null : el("span", { class: `swatch bar ${one.role}` }), one.label)));
+      chart.classList.toggle("cuts", Boolean(next.labels.cut) && !next.series);
       for (const name of ["wide", "stacked"]) chart.classList.toggle(name, Boolean(next[name]));
       chart.setAttribute("role", next.pick ? "group" : "img");
       draw(false);

@@ -40,13 +40,19 @@ def test_each_bar_is_as_long_as_its_number(bare):
 
 def test_stages_are_tabs_and_what_a_filter_cuts_is_hatched(bare):
     one = bare.show("bars", bars([[[0.5, 0.3, 0.2], [0.625, 0.375, 0]]], stages=["model", "top-2"]))
-    assert shares(one)[2] == "cut"
+    assert shares(one)[2] == "cut · 20 %"
+    bare.settle()
+    # The hatch is as long as the probability was before the cut, on the scale of this stage.
+    assert widths(one) == pytest.approx([100, 60, 32], abs=0.01)
+    track, bar = (one.locator(f".row:nth-child(3) .{name}").bounding_box()["width"]
+                  for name in ("track", "bar"))  # fmt: skip
+    assert bar == pytest.approx(0.32 * track, abs=1)
     assert "out" in one.locator(".row").nth(2).get_attribute("class")
     assert "edge" in one.locator(".row").nth(1).get_attribute("class")
     one.get_by_role("tab", name="model").click()
     assert shares(one) == ["50 %", "30 %", "20 %"]
     bare.page.keyboard.press("ArrowRight")
-    assert shares(one)[2] == "cut"
+    assert shares(one)[2] == "cut · 20 %"
     bare.settle()
     assert bare.said("bars", "selection") == [{"stage": 1}]
 
