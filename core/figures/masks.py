@@ -90,10 +90,14 @@ def read_mask(text: str) -> tuple[MaskSpec, CoreError | None]:
         return OWN_MASK, problem
 
 
+def _lines(params: UnderMask) -> list[str]:
+    """What was typed as the other sentences."""
+    return [line for line in params.batch.splitlines() if line.strip()]
+
+
 def sentences(params: UnderMask) -> tuple[str, ...]:
     """The batch: the learner's text and the other lines."""
-    others = [line for line in params.batch.splitlines() if line.strip()]
-    return (params.text, *others[: MAX_SENTENCES - 1])
+    return (params.text, *_lines(params)[: MAX_SENTENCES - 1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +116,7 @@ class MaskRun:
         cut: what did not fit.
         words: from an id to its token.
         batch: the tokens of every sentence, when there are several.
+        too_long: which of them did not fit the context, counted from 0.
         alone: largest difference of the logits from those of the sentence run by itself.
     """
 
@@ -127,6 +132,7 @@ class MaskRun:
     cut: str
     words: Any
     batch: tuple[tuple[Token, ...], ...] = ()
+    too_long: tuple[int, ...] = ()
     alone: float = 0.0
 
     @property
@@ -249,6 +255,40 @@ def reading(run: MaskRun, query: int) -> Sentence:
     return join([first, cost, *_leak_of(run, query)])
 
 
+def notices(run: MaskRun) -> list[str]:
+    """What was asked for and cannot be shown as it is."""
+    found = []
+    side, n = run.spec.size, len(run.trace.tokens)
+    if run.spec.kind == "painted" and side != n:
+        laid = _("The painted mask is {side} × {side} and this text has {n} tokens:").format(
+            side=side, n=n
+        )
+        rest = (
+            _("for the tokens after it the model's own mask holds.")
+            if side < n
+            else _("what it says of more tokens is left out.")
+        )
+        found.append(f"{laid} {rest}")
+    left_out = len(_lines(run.params)) - (MAX_SENTENCES - 1)
+    if run.batch and left_out > 0:
+        found.append(
+            ngettext(
+                "A batch here has at most {most} sentences: the last line is left out.",
+                "A batch here has at most {most} sentences: the last {n} lines are left out.",
+                left_out,
+            ).format(most=MAX_SENTENCES, n=left_out)
+        )
+    if run.too_long:
+        found.append(
+            ngettext(
+                "The model's context holds {most} tokens: sentence {which} was cut.",
+                "The model's context holds {most} tokens: sentences {which} were cut.",
+                len(run.too_long),
+            ).format(most=run.trace.config.n_ctx, which=", ".join(map(str, run.too_long)))
+        )
+    return found
+
+
 def _leak_of(run: MaskRun, query: int) -> list[Sentence]:
     """Whether one position can see its answer."""
     if not run.predicts_next or query + 1 >= run.n or not run.leaks.answer[query]:
@@ -330,23 +370,23 @@ def in_a_batch(record: MaskRun) -> Sentence:
     """What the padding does to the prediction, and what masking it gives back."""
     seen = float(np.abs(record.base[: record.n] - record.logits[: record.n]).max())
     same = sentence(
-        _("Run by itself, without padding, the sentence gives the same logits: they differ "
-          "by at most {alone}."),
+        _("Run by itself the sentence gives the same logits, to within {alone}: the mask takes "
+          "the padding out again."),
         alone=number(record.alone, 2),
     )  # fmt: skip
     if record.own_kind == "causal":
         return join([
             same,
             sentence(
-                _("Here they would without the padding mask too ({seen}): padding comes after "
-                  "the text, and the causal mask hides what comes after."),
+                _("Here the padding mask is not even needed: the padding comes after the text, "
+                  "and the causal mask hides it (largest change without: {seen})."),
                 seen=number(seen, 2),
             ),
         ])  # fmt: skip
     return join([
         same,
         sentence(
-            _("With the padding in sight they would differ by up to {seen}."),
+            _("If it could be seen, they would change by up to {seen}."),
             seen=Mark(number(seen, 2), "warning"),
         ),
     ])  # fmt: skip
@@ -414,6 +454,7 @@ class _UnderMaskView(ComponentView[UnderMask, MaskRun]):
         if spec.kind == "own":
             spec = MaskSpec(own_kind)
         batch: tuple[tuple[Token, ...], ...] = ()
+        too_long: tuple[int, ...] = ()
         base, base_name, alone = (
             own,
             _("its own mask ({kind})").format(kind=_(KINDS[own_kind])),
@@ -422,6 +463,7 @@ class _UnderMaskView(ComponentView[UnderMask, MaskRun]):
         n = len(under.trace.tokens) - under.n_padding
         if spec.kind == "padding":
             batch = tuple(run.trace.tokens for run in runs[2])
+            too_long = tuple(i for i, run in enumerate(runs[2]) if run.cut)
             base_name = _("padding not masked")
             at = min(params.sentence, len(batch) - 1)
             alone = float(np.abs(_logits(runs[2][at]) - _logits(under)[:n]).max())
@@ -436,7 +478,8 @@ class _UnderMaskView(ComponentView[UnderMask, MaskRun]):
             params=params, spec=spec, trace=under.trace,
             own=own.trace[f"blocks.{layer}.attn.weights"][head],
             logits=_logits(under), base=_logits(base), base_name=base_name, own_kind=own_kind,
-            n=n, cut=under.cut, words=under.words, batch=batch, alone=alone,
+            n=n, cut=under.cut, words=under.words, batch=batch, too_long=too_long,
+            alone=alone,
         )  # fmt: skip
 
     def describe(self, record: MaskRun) -> Sentence:

@@ -8,6 +8,7 @@ from core.figures.masks import (
     SIZES,
     UnderMask,
     in_a_batch,
+    notices,
     read_mask,
     spec_for,
     warning,
@@ -43,6 +44,8 @@ heading(
 )  # fmt: skip
 if problem is not None:
     st.warning(problem.sentence(), icon=":material/link:")
+for notice in notices(record):
+    st.info(notice, icon=":material/info:")
 if record.batch:
     show("masks.batch", params, record=record, export=False)
 show("masks.strip", params, record=record, export=False)

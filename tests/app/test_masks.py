@@ -65,3 +65,25 @@ def test_the_batch_can_be_edited():
     app.text_area(key="control-batch").set_value("One dog\nA much longer sentence about dogs").run()
     check(app)
     assert "longer" in "".join(app.query_params["batch"])
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"mask": "padding", "batch": "\n".join("abcdef")}, "the last 2 lines are left out"),
+        ({"mask": "padding", "batch": "Short.\n" + "word " * 2000}, "sentence 2 was cut"),
+        ({"mask": "painted:3:AAA"}, "the model's own mask holds"),
+        ({"mask": "painted:3:AAA", "text": "a"}, "is left out"),
+    ],
+)
+def test_what_is_not_shown_as_it_was_asked_for_is_said(query, said):
+    app = opened(FILE, **query)
+    check(app)
+    assert any(said in notice.value for notice in app.info)
+
+
+def test_there_is_nothing_to_say_of_a_mask_and_a_batch_that_fit():
+    assert not opened(FILE, mask="padding").info
+    app = opened(FILE, mask="window:2", text="The cat sat")
+    app.button_group(key="mask-kind").set_value("painted").run()
+    assert not app.info
