@@ -42,6 +42,26 @@ const SHARED = (globalThis.__glassformer ??= {
 });
 const CHANGED = "glassformer:select";
 
+// A key is the page's own when nothing on the page has the keyboard. A click beside everything
+// gives it to the page's main part.
+const forPage = (event) => !event.ctrlKey && !event.metaKey && !event.altKey
+  && (!document.activeElement || document.activeElement.matches("body, main"));
+
+// Arrow keys that no stepper took go to the first component on the page that can walk. On the
+// window, which hears them after the document, where steppers listen.
+function walk(event) {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by || event.defaultPrevented || !forPage(event)) return;
+  const top = ({ host }) => host.getBoundingClientRect().top;
+  const shown = [...SHARED.walkers].filter(({ host }) => host.checkVisibility());
+  const taken = shown.sort((a, b) => top(a) - top(b)).some(({ instance }) => instance.walk(by));
+  if (taken) event.preventDefault();
+}
+if (!SHARED.walkers) {
+  SHARED.walkers = new Set();
+  globalThis.addEventListener("keydown", walk);
+}
+
 function select(patch, { hover = false } = {}) {
   const target = hover ? SHARED.hover : SHARED.selection;
   const changed = Object.keys(patch).filter((name) => target[name] !== patch[name]);
@@ -264,6 +284,7 @@ function later(run, wait = SETTLED) {
 // --- a component ---------------------------------------------------------------------------------
 // `create(env)` builds the instance once; `instance.update(payload)` draws it, again after each
 // rerun; `instance.selected(changed, hover)` follows the selection; `instance.resized()` the width.
+// `instance.walk(by)` goes one on or back and says whether it could, where the page's keys ask.
 
 const INSTANCES = (globalThis.__glassformerInstances ??= new WeakMap());
 
@@ -303,6 +324,7 @@ function define(create) {
       SHARED.reports.add(settle);
       held.host = host;
       held.instance = create(env);
+      if (held.instance.walk) SHARED.walkers.add(held);
       held.follow = (event) => {
         const { changed, hover } = event.detail;
         if (!held.host.dataset.ready) return;
@@ -329,6 +351,7 @@ function define(create) {
         held.observer.disconnect();
         held.settle.cancel();
         SHARED.reports.delete(held.settle);
+        SHARED.walkers.delete(held);
         held.instance.destroy?.();
         held.host.remove();
         INSTANCES.delete(root);

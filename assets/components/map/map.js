@@ -248,6 +248,13 @@ export default define((env) => {
       if (next.mode === "strip") drawStrip();
       else drawMap();
     },
+    walk(by) {
+      if (payload?.mode !== "map") return false;
+      const to = Math.max(0, Math.min(rows() - 1, token() + by));
+      select({ token: to + payload.first });
+      env.report(["token"]);
+      return true;
+    },
     selected(changed) {
       if (payload.mode === "map" && changed.some((name) => ["token", "layer", "head"].includes(name))) drawMap();
     },

@@ -65,9 +65,7 @@ export default define((env) => {
 
   // Arrow keys step when nothing else on the page has the keyboard; the space bar plays.
   const keys = (event) => {
-    if (!payload?.keys || event.ctrlKey || event.metaKey || event.altKey) return;
-    // A click beside everything gives the keyboard to the page's own main part.
-    if (document.activeElement && !document.activeElement.matches("body, main")) return;
+    if (!payload?.keys || count() < 2 || !forPage(event)) return;
     const act = {
       ArrowRight: () => go(step() + 1), ArrowLeft: () => go(step() - 1), " ": toggle,
       Home: () => go(0), End: () => go(last()),

@@ -51,6 +51,10 @@ export default define((env) => {
       index = toggle(index);
       paint();
     }
+    pick(index);
+  }
+
+  function pick(index) {
     if (payload.still || unit(index) === null) return;
     const clears = payload.clears ?? [];
     select({ ...Object.fromEntries(clears.map((name) => [name, null])), [field()]: unit(index) });
@@ -216,6 +220,18 @@ export default define((env) => {
       env.host.classList.toggle("compact", Boolean(next.compact));
       makeRoom();
       paint();
+    },
+    // To the next or previous token, or word; marks stay as they are.
+    walk(by) {
+      if (!payload || payload.still) return false;
+      const shown = payload.tokens.slice(0, count());
+      const places = shown.map((_, at) => at)
+        .filter((at) => !chips[at].hidden && unit(at) !== null && shown.findIndex(
+          (_, first) => unit(first) === unit(at)) === at);
+      if (!places.length) return false;
+      const now = places.findIndex((at) => unit(at) === chosen());
+      pick(places[Math.max(0, Math.min(places.length - 1, now + by))]);
+      return true;
     },
     resized() {
       if (!payload) return;

@@ -153,3 +153,36 @@ def test_few_tokens_break_nothing(bare, n):
     assert one.locator(".chip").count() == n
     for at in range(n):
         one.locator(".chip").nth(at).click()
+
+
+def test_the_pages_arrow_keys_walk_over_the_first_strip(bare):
+    """Only while nothing has the keyboard, and where no stepper takes them."""
+    bare.show("token_strip", strip(default=1, still=True), key="still")
+    one = bare.show("token_strip", strip(default=1), key="first")
+    bare.show("token_strip", strip(field="key", default=0), key="second")
+    for key, expected in (("ArrowRight", 2), ("ArrowLeft", 1), ("ArrowLeft", 0), ("ArrowLeft", 0)):
+        bare.page.keyboard.press(key)
+        assert bare.selection() == {"token": expected}
+    bare.page.keyboard.press("Control+ArrowRight")
+    assert bare.selection() == {"token": 0}
+    assert labels(one.locator('[aria-selected="true"]')) == ["a"]
+    bare.settle()
+    assert bare.said("first") == [{"token": 0}]
+    bare.show("stepper", stepper(1, first=0), key="steps")  # nothing to step through
+    bare.page.keyboard.press("ArrowRight")
+    assert bare.selection() == {"token": 1}
+    bare.show("stepper", stepper(4, first=0), key="steps")
+    bare.page.keyboard.press("ArrowRight")
+    assert bare.selection() == {"token": 1, "step": 1}
+
+
+def test_the_pages_arrow_keys_mark_nothing_and_go_by_words(bare):
+    tokens = [
+        {"label": label, "kind": "word", "title": label, "group": group, "fixed": False}
+        for label, group in (("un", 0), ("happy", 0), ("end", 1))
+    ]
+    bare.show("token_strip", strip(tokens=tokens, toggles="group", field="word", grouped=True))
+    for expected in (0, 1, 1):
+        bare.page.keyboard.press("ArrowRight")
+        assert bare.selection() == {"word": expected}
+    assert bare.said("token_strip", "marked") == []
