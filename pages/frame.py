@@ -38,4 +38,4 @@ notices = st.container()
 page.run()
 state.finish()
 with notices:  # the page has read its own part of the link by now
-    frame.notices(common)
+    frame.notices(common, shown)

@@ -19,7 +19,7 @@ from core.language import _
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.page import mode
-from pages.parts.runs import model_for, shared_runs
+from pages.parts.runs import shared_runs
 from pages.parts.state import Common, Layered
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
@@ -139,14 +139,14 @@ def go(said: Any) -> None:
             st.session_state["go"] = said["page"]
 
 
-def notices(common: Common) -> None:
-    """What the learner should know of this run's input."""
+def notices(common: Common, shown: str) -> None:
+    """What the learner should know of this run's input; ``shown`` is the model that runs."""
     for problem in state.problems():
         st.warning(problem.sentence(), icon=":material/link:")
     if common.model not in zoo.shelf():
         st.warning(
             _("There is no model called {name} here; {other} is shown.").format(
-                name=repr(common.model), other=model_for("", "any").upper()
+                name=repr(common.model), other=shown.upper()
             ),
             icon=":material/inventory_2:",
         )

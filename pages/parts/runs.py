@@ -9,6 +9,7 @@ import torch
 
 from core import zoo
 from core.errors import AbilityError
+from core.figures.params import OnText
 from core.language import N_
 from core.models.protocols import CausalLM, MaskedLM
 from core.requests import TraceRequest
@@ -40,13 +41,13 @@ def can(name: str, needs: str) -> bool:
 
 
 def model_for(chosen: str, needs: str) -> str:
-    """The chosen model if it can do what the page needs, else the first of the shelf that can.
+    """The chosen model if it can do what the page needs, else the default, else any that can.
 
     Raises:
         AbilityError: none can.
     """
     shelf = zoo.shelf()
-    for name in (chosen, *shelf):
+    for name in (chosen, OnText().model, *shelf):
         if name in shelf and can(name, needs):
             return name
     raise AbilityError(chosen, _SAID[needs])

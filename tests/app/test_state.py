@@ -198,6 +198,16 @@ def test_hostile_values_are_set_right_and_reported_once_each():
     assert not any("the link says" in notice.lower() for notice in notices(app))
 
 
+@pytest.mark.parametrize(
+    ("file", "shown"), [("home.py", "GPT"), ("predictions/masked_word.py", "BERT")]
+)
+def test_a_model_that_is_not_there_becomes_the_one_a_page_opens_on(file, shown):
+    app = opened(file, model="nope")
+    check(app)
+    assert any(f"'nope' here; {shown} is shown" in notice for notice in notices(app))
+    assert any(f"{shown} · " in part.proto.body for part in app.get("html"))
+
+
 def test_names_that_no_page_knows_do_no_harm():
     app = opened(NEXT, **{"__class__": "x", "values": "y", "a" * 500: "z", "go": "/heads"})
     check(app)
