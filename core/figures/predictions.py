@@ -31,6 +31,7 @@ from core.language import _, ngettext
 from core.requests import GenerateRequest, Request, TraceRequest
 from core.runs import Candidates, Generation, Run
 from core.text.tokenizer import Token
+from core.zoo import LoadedModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,27 @@ class Distribution:
         """The position that is looked at; nothing was worked out after the very last token."""
         newest = min(self.n_prompt - 1 + self.params.made, len(self.frames) - 1)
         return newest if self.params.token < 0 else min(self.params.token, newest)
+
+    def looked_at(self, model: LoadedModel) -> AtPosition:
+        """The same position in a text of its own; in the prompt when no text gives these tokens."""
+        prompt, _cut = model.fit(self.params.text)
+        so_far = self.tokens[: max(self.n_prompt, self.shown + 1)]
+        made = b"".join(token.data for token in so_far[self.n_prompt :])
+        text = prompt + made.decode(errors="replace")
+        same = [token.id for token in model.tokens(text)] == [token.id for token in so_far]
+        at = self.shown if same else min(self.shown, self.n_prompt - 1)
+        return AtPosition(text if same else prompt, self.params.model, at)
+
+    def full(self, model: LoadedModel) -> str:
+        """Why the text goes on no further than it does; empty when it goes as far as asked."""
+        new, n_ctx = len(self.tokens) - self.n_prompt, model.config.n_ctx
+        if new >= self.params.new or self.n_prompt + new <= n_ctx:
+            return ""
+        return ngettext(
+            "The model's context is full: it holds {most} tokens, so only {n} could be added.",
+            "The model's context is full: it holds {most} tokens, so only {n} could be added.",
+            new,
+        ).format(most=n_ctx, n=new)
 
 
 @register
@@ -161,7 +183,7 @@ class NextToken(ComponentView[Choosing, Distribution]):
             )
             kept = ngettext(
                 "{n} token may be drawn.", "{n} tokens may be drawn.", candidates.kept
-            ).format(n=candidates.kept)
+            ).format(n=f"{candidates.kept:,}")
             alt = _("Likeliest next tokens: {list}.").format(
                 list=", ".join(
                     f"{quoted(candidates.tokens[i])} {percent(float(candidates.raw[i]))}"
@@ -412,7 +434,9 @@ class LayerPredictions(ComponentView[AtPosition, Layers]):
     N_COLUMNS = 5
 
     def title(self, record: Layers) -> str:
-        return _("What it would say if it stopped after each block")
+        return _("What it would say after “{token}” if it stopped after each block").format(
+            token=quoted(record.token)
+        )
 
     def requests(self, params: AtPosition) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.text, sites=self.sites),)
@@ -548,6 +572,13 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
         )
 
     def describe(self, record: Ledger) -> Sentence:
+        kib = number(record.bytes[-1] / 1024)
+        if len(record.computed) == 1:
+            return sentence(
+                _("The only step computes all {first} positions. The keys and values take {kib} "
+                  "KiB."),
+                first=Mark(str(record.computed[0]), "accent"), kib=kib,
+            )  # fmt: skip
         without = sum(c + r for c, r in zip(record.computed, record.reused, strict=True))
         return sentence(
             _(
@@ -559,7 +590,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
             steps=str(len(record.computed)),
             done=Mark(str(sum(record.computed)), "accent"),
             without=Mark(str(without), "residual"),
-            kib=number(record.bytes[-1] / 1024),
+            kib=kib,
         )
 
     def payload(self, record: Ledger) -> Payload:

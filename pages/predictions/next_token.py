@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.analysis.sizes import GPT_FAMILY, gpt_parameters
-from core.figures.predictions import AtPosition, Choosing, selection_of
+from core.figures.predictions import Choosing, selection_of
 from core.figures.steps import stepper
 from core.figures.text import quoted
 from core.language import _
@@ -13,7 +13,9 @@ from pages.parts.page import (
     Experiment,
     choose_model,
     definitions,
+    device,
     heading,
+    reading,
     record_of,
     show,
     source,
@@ -21,10 +23,12 @@ from pages.parts.page import (
     try_this,
     with_values,
 )
+from pages.parts.runs import shared_runs
 
 model = choose_model("causal")
 params = text_or_last(with_values(state.read(Choosing), model=model))
 record = record_of("predict.next", params)
+loaded = shared_runs().model(model, device())
 new = record.tokens[record.n_prompt :]
 
 heading(
@@ -54,6 +58,9 @@ with settings:
         ),
         key="steps",
     )
+    full = record.full(loaded)
+    if full:
+        st.info(full, icon=":material/info:")
     controls.slider(_("Temperature"), "temperature", params, 0.0, 2.0, 0.05)
     controls.slider(_("Top-k (0 = no limit)"), "top_k", params, 0, 200, 1)
     controls.slider(_("Top-p"), "top_p", params, 0.05, 1.0, 0.05)
@@ -92,9 +99,10 @@ with st.container(key="below-stage"):
         ]
     )  # fmt: skip
     st.markdown("## " + _("The prediction takes shape, block by block"))
-    show("predict.layers", with_values(state.read(AtPosition), model=model, text=params.text))
+    layers = show("predict.layers", record.looked_at(loaded))
+    reading("predict.layers", layers)
     st.markdown("## " + _("The cache: why a new token is cheap"))
-    show("predict.cache", params)
+    reading("predict.cache", show("predict.cache", params))
     with st.expander(_("GPT, GPT-2, GPT-3: what changed")):
         st.markdown(
             _("GPT put its norms after each sum, as the first Transformer did. GPT-2 moved them "

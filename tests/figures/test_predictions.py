@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.figures.predictions import Choosing
+from core.figures.text import quoted
 from core.figures.view import get
 from core.runs import Runs
 
@@ -33,3 +34,30 @@ def test_a_token_that_is_looked_at_is_one_that_is_shown(runs):
     params = Choosing(text=TEXT, new=5, made=2, token=99)
     record = view.compute([runs.get(request) for request in view.requests(params)], params)
     assert record.shown == record.n_prompt + 1
+
+
+@pytest.mark.parametrize(("made", "token"), [(0, -1), (3, -1), (3, 2), (3, 99)])
+def test_the_blocks_are_asked_about_the_token_the_bars_are_about(runs, gpt, made, token):
+    params = Choosing(text=TEXT, new=5, made=made, token=token)
+    bars, layers = get("predict.next"), get("predict.layers")
+    record = bars.compute([runs.get(request) for request in bars.requests(params)], params)
+    looked = record.looked_at(gpt)
+    found = layers.compute([runs.get(request) for request in layers.requests(looked)], looked)
+    same = [t.id for t in gpt.tokens(looked.text)] == [
+        t.id for t in record.tokens[: max(record.n_prompt, record.shown + 1)]
+    ]
+    at = record.shown if same else min(record.shown, record.n_prompt - 1)
+    assert (found.position, found.token.id) == (at, record.tokens[at].id)
+    assert quoted(found.token) in layers.title(found)
+    # What the last block says is what the bars say.
+    assert float(found.probs[-1, 0]) == pytest.approx(float(record.frames[at].raw[0]), rel=1e-4)
+
+
+def test_a_full_context_is_said_and_only_then(runs, gpt):
+    view = get("predict.next")
+    for text, said in ((TEXT, ""), ("word " * 2000, "is full")):
+        params = Choosing(text=text, new=5)
+        record = view.compute([runs.get(request) for request in view.requests(params)], params)
+        found = record.full(gpt)
+        assert said in found
+        assert bool(found) == bool(said)
