@@ -220,7 +220,7 @@ def _show_plot(plot: _Plot, name: str, key: str, *, export: bool) -> Any:
     )
     st.html(f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>")
     if export:
-        _export(name, plot.csv, plot.alt, None, key)
+        _export(name, plot.csv, plot.alt, None, key, plot=key)
     return plot.record
 
 
@@ -230,12 +230,23 @@ def exports(view: ComponentView[Any, Any], record: Any, key: str) -> None:
     _export(view.name, view.table(record).to_csv(), str(view.describe(record)), drawing, key)
 
 
-def _export(name: str, csv: str, alt: str, drawing: str | None, key: str) -> None:
-    """The row of buttons; the files are made in the browser, nothing is uploaded."""
+def _export(
+    name: str, csv: str, alt: str, drawing: str | None, key: str, plot: str | None = None
+) -> None:
+    """The row of buttons; the files are made in the browser, nothing is uploaded.
+
+    Args:
+        name: of the view, and so of the files.
+        csv, alt: its numbers, and what is read aloud.
+        drawing: the figure as SVG; None for a plot.
+        key: of the figure.
+        plot: key of the plot that the browser takes the drawing from.
+    """
     header: dict[str, Any] = {
         "name": name.replace(".", "-"),
         "csv": csv,
         "svg": drawing,
+        "plot": plot,
         "alt": alt,
         "labels": {
             "save": _("Save"),

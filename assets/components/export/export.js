@@ -18,9 +18,36 @@ export default define((env) => {
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }
 
+  // A plot is no drawing of ours: it is taken as it stands on the page, its layers in one picture.
+  const plot = () => document.querySelector(
+    `.st-key-${CSS.escape(payload.plot.replace(/[^\w-]/g, "-"))} .js-plotly-plot`);
+
+  function opaque(node) {
+    for (let at = node; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (!/^transparent$|, 0\)$/.test(colour)) return colour;
+    }
+    return env.palette().background;
+  }
+
+  function drawn(figure) {
+    const layers = [...figure.querySelectorAll("svg.main-svg")];
+    const { width, height } = layers[0].getBoundingClientRect();
+    const whole = el("svg:svg", { width, height, viewBox: `0 0 ${width} ${height}` },
+      el("svg:rect", { width: "100%", height: "100%", fill: opaque(layers[0]) }),
+      ...layers.map((layer) => layer.cloneNode(true)));
+    for (const part of whole.querySelectorAll(".hoverlayer, .draglayer")) part.remove();
+    // Plotly makes addresses of the ids it refers to where the page has a base.
+    return new XMLSerializer().serializeToString(whole)
+      .replace(/url\((&quot;|["'])?(?!&quot;)[^)"'#]+#/g, "url($1#");
+  }
+
   async function save(kind) {
     if (kind === "csv") return offer(new Blob([payload.csv], { type: "text/csv" }), "csv");
-    const drawing = new Blob([payload.svg], { type: "image/svg+xml" });
+    const figure = payload.plot && plot();
+    const svg = figure ? drawn(figure) : payload.svg;
+    if (!svg) return; // the plot is not there yet
+    const drawing = new Blob([svg], { type: "image/svg+xml" });
     if (kind === "svg") return offer(drawing, "svg");
     const image = new Image();
     const url = URL.createObjectURL(drawing);
@@ -40,7 +67,7 @@ export default define((env) => {
       label.textContent = next.labels.save;
       for (const [kind, button] of Object.entries(buttons)) {
         button.textContent = next.labels[kind];
-        button.hidden = kind !== "csv" && !next.svg;
+        button.hidden = kind !== "csv" && !next.svg && !next.plot;
       }
       alt.querySelector("summary").textContent = next.labels.read;
       alt.querySelector("p").textContent = next.alt;
