@@ -49,17 +49,23 @@ def param(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A value from a link that was not used, and why."""
+    """A value from a link that was not used, why, and what is used in its place, if anything."""
 
     name: str
     got: str
     wanted: str
+    used: str | None = None
 
     def sentence(self) -> str:
         """What to tell the learner."""
-        return _("The link says {name} = {got}, which must be {wanted}; it was set right.").format(
+        said = _("The link says {name} = {got}, which must be {wanted};").format(
             name=self.name, got=repr(self.got[:40]), wanted=self.wanted
         )
+        if self.used is None:
+            return f"{said} {_('it was left out.')}"
+        if len(self.used) > 40:  # a text that was too long
+            return f"{said} {_('it was cut.')}"
+        return f"{said} {_('{used} is used instead.').format(used=repr(self.used))}"
 
 
 def parse(cls: type[Params], values: Mapping[str, str]) -> tuple[Params, list[Problem]]:
@@ -81,7 +87,8 @@ def parse(cls: type[Params], values: Mapping[str, str]) -> tuple[Params, list[Pr
         text = values[field.name].encode(errors="replace").decode()
         value, wanted = _read(text, field.type, field.metadata.get("range", Range()))
         if wanted:
-            problems.append(Problem(field.name, text, wanted))
+            used = _written(field.default if value is None else value)
+            problems.append(Problem(field.name, text, wanted, used))
         if value is not None:
             given[field.name] = value
     return cls(**given), problems
@@ -125,15 +132,16 @@ def to_query(params: Any) -> dict[str, str]:
     said = {}
     for field in dataclasses.fields(params):
         value = getattr(params, field.name)
-        if value == field.default:
-            continue
-        if isinstance(value, bool):
-            said[field.name] = "1" if value else "0"
-        elif isinstance(value, float):
-            said[field.name] = f"{value:g}"
-        else:
-            said[field.name] = str(value)
+        if value != field.default:
+            said[field.name] = _written(value)
     return said
+
+
+def _written(value: Any) -> str:
+    """A value as a link says it."""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,14 +69,17 @@ def test_a_wrong_value_is_set_right_and_said(name, text, value, wanted):
     assert (problem.name, problem.got, problem.wanted) == (name, text, wanted)
     sentence = problem.sentence()
     assert sentence.startswith(f"The link says {name} = ")
-    assert sentence.endswith(f", which must be {wanted}; it was set right.")
+    assert sentence.endswith(f", which must be {wanted}; {problem.used!r} is used instead.")
     assert len(sentence) < 150
+    # What is said is what is used.
+    assert read(**{name: problem.used}) == (found, [])
 
 
 def test_a_long_text_is_cut_and_said():
     found, (problem,) = read(text="a" * (MAX_TEXT + 1))
     assert found.text == "a" * MAX_TEXT
     assert problem.wanted == "at most 20000 characters"
+    assert problem.sentence().endswith("; it was cut.")
     assert read(text="a" * MAX_TEXT)[1] == []
 
 
