@@ -539,11 +539,12 @@ class Curve(PlotView[AtUnit, Units]):
             hovertemplate=_("{n} units").format(n="%{y}") + "<extra></extra>",
         )  # fmt: skip
         counts, _edges = np.histogram(pre, 60)
+        most = max(1, int(counts.max()))
         figure.update_layout(
             height=400,
             yaxis2={
-                "overlaying": "y", "side": "right", "range": [0, 4 * max(1, int(counts.max()))],
-                "showgrid": False, "showticklabels": False, "zeroline": False,
+                "overlaying": "y", "side": "right", "range": [0, 4 * most],
+                "tickvals": sorted({0, most // 2, most}), "showgrid": False, "zeroline": False,
             },
         )  # fmt: skip
         # A few far-off units must not flatten the bend at 0, which is what the curve is about.

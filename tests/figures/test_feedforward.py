@@ -113,3 +113,13 @@ def test_any_text(record_of, name, text):
     record = record_of(name, text=text, token=99, layer=99)
     assert str(view.describe(record))
     assert view.table(record).rows
+
+
+def test_the_units_are_counted_on_an_axis_with_numbers(record_of):
+    view = get("ffn.curve")
+    figure = view.figure(record_of("ffn.curve"), "light")
+    axis = figure.layout.yaxis2
+    assert axis.title.text == "how many units"
+    assert axis.showticklabels is not False
+    assert axis.tickvals[0] == 0
+    assert 0 < axis.tickvals[-1] < axis.range[1]
