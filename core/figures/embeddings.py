@@ -324,7 +324,7 @@ def _norm_steps(eps: float) -> list[dict[str, Any]]:
             "x": {"array": "total", **at},
             "mean": {"array": "mean", **of_row},
             "var": {"array": "var", **of_row},
-            "eps": f"{eps:g}",
+            "eps": number(eps, 1),
             "result": {"array": "normalized", **at},
             "makes": [],
         },

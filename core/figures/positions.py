@@ -20,7 +20,7 @@ from core.figures.predictions import matrix_labels
 from core.figures.text import Mark, Sentence, join, number, percent, sentence, token_label
 from core.figures.theme import PALETTES, Mode, Palette, positive_scale, signed_scale, styled
 from core.figures.view import ComponentView, PlotView, Table, register
-from core.language import _
+from core.language import _, ngettext
 from core.requests import MaskSpec, PositionsRequest, Request, TraceRequest
 from core.runs import PositionTable, Run
 from core.text.tokenizer import Token
@@ -132,9 +132,20 @@ class SinusoidalTable(_OfSines):
         n, width = record.table.shape
         pairs = width // 2
         turning = sum(wavelength(pair, width) <= n for pair in range(pairs))
+        how_many = (
+            ngettext(
+                "Every row is different. Of {pairs} pairs of sine and cosine, the first makes at "
+                "least one whole turn within {n} positions; the last takes {longest}.",
+                "Every row is different. Of {pairs} pairs of sine and cosine, the first {turning} "
+                "make at least one whole turn within {n} positions; the last takes {longest}.",
+                turning,
+            )
+            if turning
+            else _("Every row is different. Of {pairs} pairs of sine and cosine, none makes a "
+                   "whole turn within {n} positions; the last takes {longest}.")
+        )  # fmt: skip
         return sentence(
-            _("Every row is different. Of {pairs} pairs of sine and cosine, the first {turning} "
-              "make at least one whole turn within {n} positions; the last takes {longest}."),
+            how_many,
             pairs=str(pairs),
             turning=Mark(str(turning), "position"),
             n=str(n),
