@@ -6,7 +6,7 @@ from core import zoo
 from core.device import available_devices
 from core.errors import CoreError
 from core.language import _
-from pages.parts.page import device, heading
+from pages.parts.page import device, heading, show_error
 from pages.parts.runs import shared_runs
 
 heading(
@@ -21,7 +21,7 @@ for name in zoo.shelf():
         try:
             model = shared_runs().model(name, device())
         except CoreError as problem:
-            st.error(problem.sentence(), icon=":material/error:")
+            show_error(problem)
             continue
         columns = st.columns(5)
         for column, (label, value) in zip(

@@ -11,7 +11,6 @@ import streamlit as st
 
 from core import zoo
 from core.device import available_devices
-from core.errors import CoreError
 from core.figures.map import strip_payload
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES
@@ -162,8 +161,3 @@ def notices(common: Common, shown: str) -> None:
             _("The text is too long for a link: a copied link leaves it out."),
             icon=":material/link_off:",
         )
-
-
-def show_error(problem: CoreError) -> None:
-    """A user's mistake: what happened and what to do. What was typed is kept in the bar."""
-    st.error(problem.sentence(), icon=":material/error:")

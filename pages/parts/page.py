@@ -135,8 +135,17 @@ def tried(name: str, params: Any) -> Any | None:
     try:
         return record_of(name, params)
     except CoreError as problem:
-        st.error(problem.sentence(), icon=":material/error:")
+        show_error(problem)
         return None
+
+
+def show_error(problem: CoreError) -> None:
+    """A user's mistake: what happened and what to do. What was typed is kept."""
+    said = problem.sentence()
+    # A field's own name keeps its spelling.
+    if not problem.template.startswith("{"):
+        said = said[:1].upper() + said[1:]
+    st.error(said, icon=":material/error:")
 
 
 def loading(name: str) -> str:
@@ -166,7 +175,7 @@ def show(
         if record is None:
             record = record_of(name, params)
     except CoreError as problem:
-        st.error(problem.sentence(), icon=":material/error:")
+        show_error(problem)
         return None
     if isinstance(view, PlotView):
         return _show_plot(_draw(view, record, mode()), name, key, export=export)

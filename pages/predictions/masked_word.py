@@ -7,7 +7,6 @@ from core.figures import view
 from core.figures.masked import PAIR_EXAMPLES, Hiding, Pair, Rolling
 from core.language import _, ngettext
 from pages.parts import controls, state
-from pages.parts.frame import show_error
 from pages.parts.page import (
     Experiment,
     choose_model,
@@ -16,6 +15,7 @@ from pages.parts.page import (
     heading,
     record_of,
     show,
+    show_error,
     source,
     text_or_last,
     try_this,

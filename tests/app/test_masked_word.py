@@ -30,6 +30,7 @@ def test_a_text_without_a_word_is_said_and_kept(text):
     app = opened(FILE, text=text)
     check(app)
     assert len(app.error) >= 1
+    assert all(error.value[0].isupper() for error in app.error)
 
 
 def test_the_default_model_is_one_that_can_and_no_choice_is_overruled():
