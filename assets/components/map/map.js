@@ -6,7 +6,8 @@ export default define((env) => {
   const strip = el("nav", { class: "flat" });
   const map = el("div", { class: "map" });
   const tip = el("div", { class: "tip code", hidden: true });
-  env.host.append(strip, map, tip);
+  const foot = el("p", { class: "small muted foot" });
+  env.host.append(strip, map, foot, tip);
 
   const go = (page, extra = {}) => (event) => {
     // A plain click stays in the session; with a modifier the browser opens the address itself.
@@ -104,8 +105,9 @@ export default define((env) => {
     context.strokeRect(0.75, token() * height + 1.5, width - 1.5, height - 3);
     canvas.addEventListener("pointermove", (event) => {
       const box = canvas.getBoundingClientRect();
-      const i = Math.min(rows() - 1, Math.max(0, Math.floor((event.clientY - box.top) / height)));
-      const j = Math.min(cols - 1, Math.max(0, Math.floor((event.clientX - box.left) / wide)));
+      const at = (share, n) => Math.min(n - 1, Math.max(0, Math.floor(share * n)));
+      const i = at((event.clientY - box.top) / box.height, rows());
+      const j = at((event.clientX - box.left) / box.width, cols);
       showTip(event, `${payload.tokens[i].label}: ${full(at2(array, i, j))}`);
     });
     return canvas;
@@ -234,20 +236,32 @@ export default define((env) => {
         ...Array.from({ length: payload.n_layers }, (_, i) => (i === layer() ? openBlock(i) : closedBlock(i))))),
       column("final", labels.final, part("final_norm", "", labels.cells, strips("final", 72))),
       column("next", labels.next, words()),
-      el("p", { class: "small muted foot" }, [labels.shown, labels.cells, labels.ffn_note].filter(Boolean).join(" · ")),
     );
+    foot.textContent = [labels.shown, labels.cells, labels.ffn_note].filter(Boolean).join(" · ");
     map.setAttribute("role", "group");
     map.setAttribute("aria-label", payload.alt);
+    fit();
+  }
+
+  // On a wide screen the whole run stands side by side, smaller where the type is too large for it.
+  function fit() {
+    map.style.zoom = "";
+    map.style.width = "max-content";
+    const share = env.host.clientWidth / map.offsetWidth;
+    const spare = 0.99; // smaller type is a little wider than its share
+    map.style.width = "";
+    if (share < 1 && globalThis.matchMedia("(min-width: 901px)").matches) map.style.zoom = spare * share;
   }
 
   return {
     update(next) {
       payload = next;
       strip.hidden = next.mode !== "strip";
-      map.hidden = next.mode !== "map";
+      map.hidden = foot.hidden = next.mode !== "map";
       if (next.mode === "strip") drawStrip();
       else drawMap();
     },
+    resized: () => payload?.mode === "map" && fit(),
     walk(by) {
       if (payload?.mode !== "map") return false;
       const to = Math.max(0, Math.min(rows() - 1, token() + by));

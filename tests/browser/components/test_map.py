@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.figures.map import strip_payload
 from tests.conftest import tiny_bert, tiny_gpt
 
@@ -79,3 +81,17 @@ def test_a_head_needs_two_clicks_to_be_left_for(bare, payload_of):
     assert bare.said("map", "goto") == []
     one.locator(".one-head").nth(1).click()
     assert bare.said("map", "goto") == [{"page": "/heads", "layer": 0, "head": 1}]
+
+
+def test_the_whole_run_stands_side_by_side_on_a_wide_screen(bare_page, payload_of):
+    """In large type too, made smaller; never larger than it is."""
+    for phone, size, fits in ((False, "16px", True), (False, "40px", True), (True, "16px", False)):
+        bare = bare_page(phone=phone)
+        bare.page.evaluate("(size) => { document.documentElement.style.fontSize = size; }", size)
+        one = bare.show("map", payload_of("map.run", text=TEXT, layer=0))
+        boxes = [one.locator(f".{name}").bounding_box() for name in ("tokens", "next")]
+        assert (boxes[0]["y"] == pytest.approx(boxes[1]["y"], abs=1)) == fits
+        room = one.bounding_box()
+        assert boxes[1]["x"] + boxes[1]["width"] <= room["x"] + room["width"] + 1
+        zoom = one.locator(".map").evaluate("(map) => map.style.zoom")
+        assert bool(zoom) == (size == "40px")
