@@ -54,7 +54,7 @@ class TokenRows:
         rows: dict[str, Ids],
         weights: Sequence[float],
         seed: int,
-        late: tuple[int, Sequence[float]] | None = None,
+        late: Sequence[tuple[int, Sequence[float]]] = (),
     ) -> None:
         self.names = tuple(rows)
         self._rows = list(rows.values())
@@ -187,7 +187,7 @@ class SegmentRows:
         vocabulary: Vocabulary,
         seed: int,
         mask_rate: float,
-        late: tuple[int, Sequence[float]] | None = None,
+        late: Sequence[tuple[int, Sequence[float]]] = (),
     ) -> None:
         self.names = tuple(rows)
         self._rows = list(rows.values())
@@ -250,7 +250,7 @@ def make_batches(
 
     ends = sentence_ends(tokenizer)
     weights = [source.weight for source in recipe.sources]
-    late_weights = None if recipe.late is None else list(recipe.late.weights)
+    late = [(mix.first_row, list(mix.weights)) for mix in recipe.late]
     if isinstance(recipe.config, BERTConfig):
         segments = {
             source.name: segment_rows(
@@ -263,7 +263,7 @@ def make_batches(
             )
             for source in recipe.sources
         }
-        vocabulary, late = vocabulary_of(tokenizer), _late(recipe, late_weights)
+        vocabulary = vocabulary_of(tokenizer)
         return SegmentRows(segments, weights, vocabulary, seed, recipe.mask_rate, late)
     assert isinstance(recipe.config, GPTConfig)
     mark = tokenizer.end_of_text_id or 0
@@ -276,12 +276,6 @@ def make_batches(
             fragment=recipe.config.n_ctx // 4,
             rng=rng,
         )
-        for mix in (weights, late_weights):
-            if mix is not None:
-                mix.append(sum(mix) * recipe.repeats / (1 - recipe.repeats))
-    return TokenRows(rows, weights, seed, _late(recipe, late_weights))
-
-
-def _late(recipe: Recipe, weights: Sequence[float] | None) -> tuple[int, Sequence[float]] | None:
-    """The second mix as ``Mixture`` takes it."""
-    return None if recipe.late is None or weights is None else (recipe.late.first_row, weights)
+        for mix in (weights, *(mix for _first, mix in late)):
+            mix.append(sum(mix) * recipe.repeats / (1 - recipe.repeats))
+    return TokenRows(rows, weights, seed, late)

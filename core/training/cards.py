@@ -139,7 +139,7 @@ def write_card(
 ) -> str:
     """The card as Markdown."""
     c = recipe.config
-    mixes = [[s.weight for s in recipe.sources], *([recipe.late.weights] if recipe.late else [])]
+    mixes = [[s.weight for s in recipe.sources], *(mix.weights for mix in recipe.late)]
     sources = [
         f"| {s.name} | {', then '.join(f'{mix[i] / sum(mix):.0%}' for mix in mixes)} "
         f"| {s.licence} | {s.credit} |"
@@ -162,9 +162,9 @@ def write_card(
             *sources,
             "",
             *(
-                [f"The first share counts up to row {recipe.late.first_row:,} "
-                 f"(step {recipe.late.first_row // recipe.rows:,}).", ""]
-                if recipe.late else []
+                f"Share {n} counts from row {mix.first_row:,} (step "
+                f"{mix.first_row // recipe.rows:,}) on.\n"
+                for n, mix in enumerate(recipe.late, start=2)
             ),
             *(
                 [f"Besides, {recipe.repeats:.0%} of the rows say every passage twice, "

@@ -308,7 +308,7 @@ class Mixture:
         weights: of each source.
         sizes: rows of each source.
         seed: of all draws.
-        late: (first place, weights from there on), the place a multiple of ``BLOCK``.
+        late: each (first place, weights from there on), the place a multiple of ``BLOCK``.
     """
 
     BLOCK = 4096  # places whose sources are drawn together
@@ -318,16 +318,14 @@ class Mixture:
         weights: Sequence[float],
         sizes: Sequence[int],
         seed: int,
-        late: tuple[int, Sequence[float]] | None = None,
+        late: Sequence[tuple[int, Sequence[float]]] = (),
     ) -> None:
-        self._p = np.array(weights, dtype=np.float64) / sum(weights)
-        self._late_block, self._late_p = -1, self._p
-        if late is not None:
-            first, later = late
+        self._mixes: list[tuple[int, NDArray[np.float64]]] = []
+        for first, mix in ((0, weights), *late):
             if first % self.BLOCK:
                 raise ParameterError("late", first, f"a multiple of {self.BLOCK} rows")
-            self._late_block = first // self.BLOCK
-            self._late_p = np.array(later, dtype=np.float64) / sum(later)
+            shares = np.array(mix, dtype=np.float64) / sum(mix)
+            self._mixes.append((first // self.BLOCK, shares))
         self._sizes = list(sizes)
         self._seed = seed
         self._before: list[NDArray[np.int64]] = [np.zeros(len(sizes), np.int64)]
@@ -335,13 +333,13 @@ class Mixture:
 
     def _sources(self, block: int) -> NDArray[np.int64]:
         rng = np.random.default_rng((self._seed, 0, block))
-        late = 0 <= self._late_block <= block
-        return rng.choice(len(self._p), size=self.BLOCK, p=self._late_p if late else self._p)
+        shares = [shares for first, shares in self._mixes if first <= block][-1]
+        return rng.choice(len(shares), size=self.BLOCK, p=shares)
 
     def _counts_before(self, block: int) -> NDArray[np.int64]:
         while len(self._before) <= block:
             drawn = self._sources(len(self._before) - 1)
-            counts = np.bincount(drawn, minlength=len(self._p))
+            counts = np.bincount(drawn, minlength=len(self._sizes))
             self._before.append(self._before[-1] + counts)
         return self._before[block]
 

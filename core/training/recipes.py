@@ -112,7 +112,7 @@ class Recipe:
         optimiser: how weights move.
         repeats: share of rows that say every passage twice (language models only).
         mask_rate: share of tokens that are hidden (masked models only).
-        late: the mix of the run's end; None for one mix all along.
+        late: other mixes towards the run's end.
         loss_weights: (first row, what each loss counts from there on); 1 before.
     """
 
@@ -127,7 +127,7 @@ class Recipe:
     ramp: tuple[tuple[float, int], ...] = ()
     repeats: float = 0.0
     mask_rate: float = 0.15
-    late: LateMix | None = None
+    late: tuple[LateMix, ...] = ()
     loss_weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
 
 
@@ -165,7 +165,11 @@ _RECIPES = (
         optimiser=Optimiser(lr=3e-3, adam_lr=3e-3),
         repeats=0.02,
         # Simple prose: wiki_head, children, tinystories, fairytales, storybooks, tatoeba, factbook.
-        late=LateMix(102_400, (25, 6, 54, 4, 6, 4, 1)),
+        # Not for long: 4 MB of tinystories are soon known by heart.
+        late=(
+            LateMix(102_400, (25, 6, 54, 4, 6, 4, 1)),
+            LateMix(110_592, (44, 18, 20, 7, 5, 5, 1)),
+        ),
     ),
     Recipe(
         model="gpt",
@@ -191,7 +195,7 @@ _RECIPES = (
         # A short run is starved of guesses: twice as many for a tenth more time.
         mask_rate=0.3,
         # Facts, where neighbouring sentences also tell most of each other.
-        late=LateMix(90_112, (64, 9, 9, 5, 5, 7, 1)),
+        late=(LateMix(90_112, (64, 9, 9, 5, 5, 7, 1)),),
         # Next-sentence pairs give one answer a row where hidden words give thirty.
         loss_weights=((118_784, (1.0, 3.0)),),
     ),

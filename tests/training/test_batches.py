@@ -241,7 +241,7 @@ def test_a_late_mix_reaches_the_batches(model, corpora_directory, tmp_path):
     twice = dataclasses.replace(
         recipe,
         sources=(source, dataclasses.replace(source, name="again")),
-        late=LateMix(4096, (0.0, 1.0)),
+        late=(LateMix(4096, (0.0, 1.0)),),
     )
     train = train_byte_bpe if model == "gpt" else train_wordpiece
     tokenizer = train(tokenizer_sample(recipe.sources, corpora_directory), 300)

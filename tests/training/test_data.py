@@ -323,7 +323,7 @@ def test_sources_come_by_weight():
 
 def test_a_late_mix_begins_at_its_place_and_leaves_what_came_before():
     plain, turned = (
-        Mixture([6, 3, 1], [999, 999, 999], 1, late) for late in (None, (4096, [1, 3, 6]))
+        Mixture([6, 3, 1], [999, 999, 999], 1, late) for late in ((), [(4096, [1, 3, 6])])
     )
     assert turned.place(0, 4096) == plain.place(0, 4096)
     after = turned.place(4096, 8000)
@@ -336,7 +336,7 @@ def test_a_late_mix_begins_at_its_place_and_leaves_what_came_before():
 
 def test_a_late_mix_begins_with_a_block_of_places():
     with pytest.raises(ParameterError, match="late is 100; it must be a multiple of 4096 rows"):
-        Mixture([1], [10], 0, (100, [1]))
+        Mixture([1], [10], 0, [(100, [1])])
 
 
 def test_the_seed_decides_the_order():

@@ -68,9 +68,9 @@ def test_a_recipe_is_of_one_piece(key):
     assert shares == sorted(shares)
     assert all(0 < share < 1 for share in shares)
     assert 0 <= recipe.repeats < 0.2
-    if recipe.late is not None:
-        assert len(recipe.late.weights) == len(recipe.sources)
-        assert recipe.late.first_row % Mixture.BLOCK == 0
+    for mix in recipe.late:
+        assert len(mix.weights) == len(recipe.sources)
+        assert mix.first_row % Mixture.BLOCK == 0
     for steps in (1, 10, 5000):
         assert make_schedule(steps, recipe.optimiser).n_steps == steps
 
