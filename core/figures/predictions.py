@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,7 +31,6 @@ from core.language import _, ngettext
 from core.requests import GenerateRequest, Request, TraceRequest
 from core.runs import Candidates, Generation, Run
 from core.text.tokenizer import Token
-from core.zoo import LoadedModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,19 +92,18 @@ class Distribution:
         newest = min(self.n_prompt - 1 + self.params.made, len(self.frames) - 1)
         return newest if self.params.token < 0 else min(self.params.token, newest)
 
-    def looked_at(self, model: LoadedModel) -> AtPosition:
+    def looked_at(self, prompt: str, tokenize: Callable[[str], Sequence[Token]]) -> AtPosition:
         """The same position in a text of its own; in the prompt when no text gives these tokens."""
-        prompt, _cut = model.fit(self.params.text)
         so_far = self.tokens[: max(self.n_prompt, self.shown + 1)]
         made = b"".join(token.data for token in so_far[self.n_prompt :])
         text = prompt + made.decode(errors="replace")
-        same = [token.id for token in model.tokens(text)] == [token.id for token in so_far]
+        same = [token.id for token in tokenize(text)] == [token.id for token in so_far]
         at = self.shown if same else min(self.shown, self.n_prompt - 1)
         return AtPosition(text if same else prompt, self.params.model, at)
 
-    def full(self, model: LoadedModel) -> str:
+    def full(self, n_ctx: int) -> str:
         """Why the text goes on no further than it does; empty when it goes as far as asked."""
-        new, n_ctx = len(self.tokens) - self.n_prompt, model.config.n_ctx
+        new = len(self.tokens) - self.n_prompt
         if new >= self.params.new or self.n_prompt + new <= n_ctx:
             return ""
         return ngettext(

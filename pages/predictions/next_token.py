@@ -58,7 +58,7 @@ with settings:
         ),
         key="steps",
     )
-    full = record.full(loaded)
+    full = record.full(loaded.config.n_ctx)
     if full:
         st.info(full, icon=":material/info:")
     controls.slider(_("Temperature"), "temperature", params, 0.0, 2.0, 0.05)
@@ -99,7 +99,7 @@ with st.container(key="below-stage"):
         ]
     )  # fmt: skip
     st.markdown("## " + _("The prediction takes shape, block by block"))
-    layers = show("predict.layers", record.looked_at(loaded))
+    layers = show("predict.layers", record.looked_at(loaded.fit(params.text)[0], loaded.tokens))
     reading("predict.layers", layers)
     st.markdown("## " + _("The cache: why a new token is cheap"))
     reading("predict.cache", show("predict.cache", params))

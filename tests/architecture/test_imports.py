@@ -93,7 +93,8 @@ PLACES = {
         ("streamlit",),
     ),
     "pages.parts.runs": Place(  # the one place that says how many threads torch may take
-        (*SAYS, "core.device", "core.models.protocols", "core.requests", "core.runs", "core.zoo"),
+        (*SAYS, "core.device", "core.figures.params", "core.models.protocols", "core.requests",
+         "core.runs", "core.zoo"),
         ("streamlit", "torch"),
     ),
     "pages": Place(

@@ -41,7 +41,7 @@ def test_the_blocks_are_asked_about_the_token_the_bars_are_about(runs, gpt, made
     params = Choosing(text=TEXT, new=5, made=made, token=token)
     bars, layers = get("predict.next"), get("predict.layers")
     record = bars.compute([runs.get(request) for request in bars.requests(params)], params)
-    looked = record.looked_at(gpt)
+    looked = record.looked_at(gpt.fit(params.text)[0], gpt.tokens)
     found = layers.compute([runs.get(request) for request in layers.requests(looked)], looked)
     same = [t.id for t in gpt.tokens(looked.text)] == [
         t.id for t in record.tokens[: max(record.n_prompt, record.shown + 1)]
@@ -58,6 +58,6 @@ def test_a_full_context_is_said_and_only_then(runs, gpt):
     for text, said in ((TEXT, ""), ("word " * 2000, "is full")):
         params = Choosing(text=text, new=5)
         record = view.compute([runs.get(request) for request in view.requests(params)], params)
-        found = record.full(gpt)
+        found = record.full(gpt.config.n_ctx)
         assert said in found
         assert bool(found) == bool(said)
