@@ -197,7 +197,7 @@ _RECIPES = (
         # Facts, where neighbouring sentences also tell most of each other.
         late=(LateMix(90_112, (64, 9, 9, 5, 5, 7, 1)),),
         # Next-sentence pairs give one answer a row where hidden words give thirty.
-        loss_weights=((118_784, (1.0, 3.0)), (172_800, (1.0, 1.0))),
+        loss_weights=((118_784, (1.0, 3.0)), (175_936, (1.0, 1.0))),
     ),
     Recipe(
         model="bert",
