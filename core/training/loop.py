@@ -90,6 +90,7 @@ class Progress:
         seconds: spent, over all parts of the run.
         schedule: of the learning rate; shortened when the clock demands it.
         probe: tokens a second that the number of steps was made from; 0 when it was given.
+        cool_downs: (step, count) of each bend that the schedule has taken.
     """
 
     step: int
@@ -98,6 +99,7 @@ class Progress:
     schedule: WarmupStableCooldown
     probe: float = 0.0
     losses: list[float] = field(default_factory=list)
+    cool_downs: list[tuple[int, int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +382,7 @@ class Trainer:
 
     def _cool_down(self, progress: Progress, n_steps: int) -> None:
         progress.schedule = progress.schedule.cool_down_from(progress.step, n_steps)
+        progress.cool_downs.append((progress.step, n_steps))
         self._write({"event": "early cool-down", "step": progress.step, "steps_left": n_steps})
 
     def _log(
@@ -460,7 +463,12 @@ class Trainer:
             optimiser.load_state_dict(saved)
         progress = state["progress"]
         schedule = WarmupStableCooldown(**progress.pop("schedule"))
-        self._write({"event": "resume", "step": progress["step"]})
+        step = progress["step"]
+        for asked in self.settings.cool_down_at:
+            if asked[0] <= step and asked not in progress.get("cool_downs", ()):
+                wanted = f"after step {step}, where the run stands"
+                raise ParameterError("cool_down_at", asked, wanted)
+        self._write({"event": "resume", "step": step})
         return Progress(schedule=schedule, **progress)
 
     def _write(self, record: dict[str, object]) -> None:

@@ -360,9 +360,12 @@ def test_a_cool_down_lies_within_the_run(asked, tmp_path):
         trainer(tmp_path, steps=12, cool_down_at=((4, 3), (7, 3))).run()
 
 
-def test_a_cool_down_is_asked_for_with_the_plan(tmp_path):
+def test_a_cool_down_is_asked_for_in_time_and_with_the_plan(tmp_path):
     with pytest.raises(ParameterError, match="it must be given together with steps"):
         trainer(tmp_path, steps=None, cool_down_at=((4, 3),))
+    trainer(tmp_path, steps=12).run()
+    with pytest.raises(ParameterError, match="it must be after step 12, where the run stands"):
+        trainer(tmp_path, steps=12, cool_down_at=((4, 3),), resume=True).run()
 
 
 def test_larger_steps_at_the_end_are_counted_with(tmp_path, monkeypatch):
