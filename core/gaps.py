@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import torch
@@ -261,6 +262,23 @@ def _typed_mask(token: Token) -> bool:
     return token.special and token.end > token.start
 
 
+def _read(
+    text: str, model: LoadedModel
+) -> tuple[str, str, list[Token], NDArray[Any], tuple[tuple[int, ...], ...]]:
+    """What fits of a text, what was cut, its tokens, their ids and the positions of its words.
+
+    Raises:
+        AbilityError: the model does not fill in hidden words.
+    """
+    if not isinstance(model.model, MaskedLM):
+        raise AbilityError(model.id, N_("filling in hidden words"))
+    text, cut = model.fit(text)
+    tokens = model.tokens(text)
+    ids = np.array([token.id for token in tokens])
+    words = tuple(tuple(map(int, w)) for w in words_of(ids, _vocabulary(model.tokenizer)))
+    return text, cut, tokens, ids, words
+
+
 def fill(
     request: GapRequest, model: LoadedModel, ask: Callable[[WordsRequest], NextWords]
 ) -> Filled:
@@ -276,12 +294,7 @@ def fill(
         EmptyInputError: the text is empty.
         NoWordError: the model knows no word of it.
     """
-    if not isinstance(model.model, MaskedLM):
-        raise AbilityError(model.id, N_("filling in hidden words"))
-    text, cut = model.fit(request.text)
-    tokens = model.tokens(text)
-    ids = np.array([token.id for token in tokens])
-    words = tuple(tuple(map(int, w)) for w in words_of(ids, _vocabulary(model.tokenizer)))
+    text, cut, tokens, ids, words = _read(request.text, model)
     typed = [(at,) for at, token in enumerate(tokens) if _typed_mask(token)]
     if not words and not typed:
         raise NoWordError if text.strip() else EmptyInputError
@@ -488,16 +501,11 @@ def corrupt(request: CorruptRequest, model: LoadedModel) -> Corrupted:
         EmptyInputError: the text is empty.
         NoWordError: the model knows no word of it.
     """
-    if not isinstance(model.model, MaskedLM):
-        raise AbilityError(model.id, N_("filling in hidden words"))
-    text, cut = model.fit(request.text)
-    tokens = model.tokens(text)
-    vocabulary = _vocabulary(model.tokenizer)
-    ids = np.array([token.id for token in tokens])
-    words = tuple(tuple(map(int, w)) for w in words_of(ids, vocabulary))
+    text, cut, tokens, ids, words = _read(request.text, model)
     if not words:
         raise NoWordError if text.strip() else EmptyInputError
-    example = mask_words(ids, vocabulary, np.random.default_rng(request.seed), rate=request.rate)
+    rng = np.random.default_rng(request.seed)
+    example = mask_words(ids, _vocabulary(model.tokenizer), rng, rate=request.rate)
     probs = _probabilities(model, example.ids)
     chosen = example.targets != IGNORED
     return Corrupted(
