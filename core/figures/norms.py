@@ -318,6 +318,26 @@ class _VectorView(ComponentView[OneVector, NormRun]):
         layer = min(params.layer, trace.topology.n_layers - 1)
         return NormRun(params, steps_at(trace, norm, layer, token), run, norm, token)
 
+    def _drawn(
+        self,
+        record: NormRun,
+        rows: Sequence[tuple[str, Array]],
+        limits: Sequence[float],
+        mode: Mode,
+        texts: list[list[str]] | None = None,
+    ) -> str:
+        """The rows as an SVG matrix, each in units of its limit."""
+        return svg.matrix(
+            self.title(record),
+            [name for name, _row in rows],
+            [str(i) for i in range(record.d)],
+            np.stack([row / limit for (_name, row), limit in zip(rows, limits, strict=True)]),
+            mode,
+            role="signed",
+            texts=texts,
+            alt=str(self.describe(record)),
+        )
+
 
 def _limits(rows: Sequence[Array]) -> list[float]:
     """The size that fills a row's height."""
@@ -467,18 +487,8 @@ class StepByStep(_VectorView):
     def svg(self, record: NormRun, mode: Mode) -> str:
         rows = self.rows(record)
         limits = self.limits(rows)
-        return svg.matrix(
-            self.title(record),
-            [name for name, _row in rows],
-            [str(i) for i in range(record.d)],
-            np.stack([row / limit for (_name, row), limit in zip(rows, limits, strict=True)]),
-            mode,
-            role="signed",
-            texts=[[number(float(v)) for v in row] for _name, row in rows]
-            if record.d <= 8
-            else None,
-            alt=str(self.describe(record)),
-        )
+        texts = [[number(float(v)) for v in row] for _name, row in rows] if record.d <= 8 else None
+        return self._drawn(record, rows, limits, mode, texts)
 
 
 @register
@@ -577,15 +587,7 @@ class RmsBeside(_VectorView):
     def svg(self, record: NormRun, mode: Mode) -> str:
         rows = self._rows(record)
         limits = _limits([row for _name, row in rows])
-        return svg.matrix(
-            self.title(record),
-            [name for name, _row in rows],
-            [str(i) for i in range(record.d)],
-            np.stack([row / limit for (_name, row), limit in zip(rows, limits, strict=True)]),
-            mode,
-            role="signed",
-            alt=str(self.describe(record)),
-        )
+        return self._drawn(record, rows, limits, mode)
 
 
 @register
