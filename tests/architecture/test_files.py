@@ -153,7 +153,7 @@ def test_a_drawer_is_found(path):
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("README.md", "Read ../shared/CORPORA.md first."),
+        ("README.md", "Read ../notes/CORPORA.md first."),
         ("README.md", "[corpora](../corpora/README.md)"),
         ("core/zoo.py", 'SHELF = "/home/anna/models"'),
         ("core/zoo.py", "cache = Path('/tmp/cache')"),
