@@ -1,5 +1,7 @@
 """The shelf: the models that run here, and what is known of each."""
 
+import re
+
 import streamlit as st
 
 from core import zoo
@@ -37,4 +39,6 @@ for name in zoo.shelf():
         ):
             column.metric(label, value)
         with st.expander(_("The card: data, licence, figures, failures")):
-            st.markdown(model.card or _("This model has no card."))
+            # Its headings stand below the page's own.
+            card = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", model.card)
+            st.markdown(card or _("This model has no card."))

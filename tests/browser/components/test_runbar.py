@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
+
 from core.figures.payload import Payload
 from tests.browser.components.conftest import ADDRESS
 
@@ -109,7 +111,7 @@ def test_the_link_is_copied(bare_page):
     bare = bare_page(permissions=["clipboard-read", "clipboard-write"])
     one = bare.show("runbar", bar())
     one.get_by_role("button", name="Copy").click()
-    assert one.locator("[role=status]").inner_text() == "Copied"
+    expect(one.locator("[role=status]")).to_have_text("Copied")  # the clipboard takes its time
     assert bare.page.evaluate("() => navigator.clipboard.readText()") == ADDRESS
 
 
