@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from core import zoo
 from core.checkpoints import native
 from core.checkpoints.native import TOKENIZER_FILE
 from core.device import resolve_device
-from core.errors import CheckpointError, CoreError
+from core.errors import CheckpointError, CoreError, ParameterError
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT
 from core.text.tokenizer import Tokenizer, train_byte_bpe, train_wordpiece
@@ -39,6 +40,9 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         train.add_argument("--tier", default="cpu", choices=tiers)
         train.add_argument("--corpora", type=Path, required=True)
         train.add_argument("--out", type=Path, help="default: runs/<model>-<tier>")
+        train.add_argument(
+            "--after", type=Path, help="of a tier that goes on from another: that finished run"
+        )
         train.add_argument("--cache", type=Path, default=Path(".cache/tokens"))
         train.add_argument("--seed", type=int, default=0)
         train.add_argument("--minutes", type=float, help="default: the recipe's")
@@ -123,8 +127,11 @@ def _objective(recipe: Recipe) -> Objective:
     return causal
 
 
-def _tokenizer(recipe: Recipe, corpora: Path, out: Path) -> Tokenizer:
+def _tokenizer(recipe: Recipe, corpora: Path, out: Path, before: Path | None) -> Tokenizer:
     path = out / TOKENIZER_FILE
+    if before is not None and not path.is_file():
+        out.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(before / TOKENIZER_FILE, path)
     if path.is_file():
         return Tokenizer.from_file(path)
     train = train_wordpiece if isinstance(recipe.config, BERTConfig) else train_byte_bpe
@@ -136,6 +143,22 @@ def _tokenizer(recipe: Recipe, corpora: Path, out: Path) -> Tokenizer:
     return tokenizer
 
 
+def _run_before(recipe: Recipe, run: Path | None) -> Path | None:
+    """The finished run whose weights a recipe begins from; None for one that begins anew.
+
+    Raises:
+        CheckpointError: it has not been trained.
+    """
+    if recipe.after is None:
+        if run is not None:
+            raise ParameterError("after", str(run), f"left out: {recipe.tier} begins anew")
+        return None
+    run = run or Path("runs") / f"{recipe.model}-{recipe.after}"
+    if not (run / STATE_FILE).is_file():
+        raise CheckpointError(run, f"no finished run here; train --tier {recipe.after} first")
+    return run
+
+
 def train(arguments: argparse.Namespace) -> None:
     """Train one model by its recipe and leave its weights in the run's directory."""
     recipe = RECIPES[arguments.action, arguments.tier]
@@ -143,9 +166,12 @@ def train(arguments: argparse.Namespace) -> None:
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     torch.set_flush_denormal(True)
-    tokenizer = _tokenizer(recipe, arguments.corpora, out)
+    before = _run_before(recipe, arguments.after)
+    tokenizer = _tokenizer(recipe, arguments.corpora, out, before)
     generator = torch.Generator().manual_seed(arguments.seed)
     model = _network(recipe, generator)
+    if before is not None:
+        model.load_state_dict(torch.load(before / STATE_FILE, weights_only=True)["model"])
     print(f"{recipe.model}, {recipe.tier} tier: reading the corpora", flush=True)
     batches, held_out = (
         make_batches(recipe, arguments.corpora, tokenizer, split, arguments.cache, arguments.seed)
@@ -168,6 +194,7 @@ def train(arguments: argparse.Namespace) -> None:
             resume=arguments.resume,
             cool_down_at=tuple((at, count) for at, count in arguments.cool_down_at),
             threads=arguments.threads,
+            after=None if before is None else run_facts(before),
         ),
         report=lambda line: print(line, flush=True),
     )

@@ -41,6 +41,10 @@ class Batches(Protocol):
         """The rows of places ``start`` to ``start + n``, as the objective's arguments."""
         ...
 
+    def origins(self, start: int, n: int) -> list[str]:
+        """The name of the source of each of these rows."""
+        ...
+
     def of_source(self, name: str, n: int) -> tuple[Tensor, ...]:
         """The first ``n`` rows of one source, the same ones every time."""
         ...
@@ -63,6 +67,9 @@ class TokenRows:
     def batch(self, start: int, n: int) -> tuple[Tensor, ...]:
         picked = [self._rows[s][r] for s, r in self._mixture.place(start, n)]
         return (torch.from_numpy(np.stack(picked).astype(np.int64)),)
+
+    def origins(self, start: int, n: int) -> list[str]:
+        return [self.names[s] for s, _ in self._mixture.place(start, n)]
 
     def of_source(self, name: str, n: int) -> tuple[Tensor, ...]:
         rows = self._rows[self.names.index(name)]
@@ -199,6 +206,9 @@ class SegmentRows:
     def batch(self, start: int, n: int) -> tuple[Tensor, ...]:
         places = self._mixture.place(start, n)
         return self._hide([(self._rows[s], r, start + k) for k, (s, r) in enumerate(places)])
+
+    def origins(self, start: int, n: int) -> list[str]:
+        return [self.names[s] for s, _ in self._mixture.place(start, n)]
 
     def of_source(self, name: str, n: int) -> tuple[Tensor, ...]:
         rows = self._rows[self.names.index(name)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from core.models.protocols import MaskedLM
 from core.predict import fill_masks, generate, next_sentence
 from core.training.evaluation import best_head
 from core.training.loop import LOG_FILE
-from core.training.recipes import Recipe
+from core.training.recipes import RECIPES, Recipe
 from core.zoo import LoadedModel
 
 WEIGHTS_LICENCE = "CC BY-SA 4.0"
@@ -59,6 +59,7 @@ def run_facts(run: Path) -> dict[str, Any]:
         "parameters": start["parameters"],
         "cool_downs": cuts,
         "threads": start.get("threads"),  # older logs do not say
+        "after": start.get("after"),  # the facts of the run whose weights it began from
     }
 
 
@@ -134,18 +135,78 @@ KNOWN_FAILURES = {
 }
 
 
+def _sources(recipes: Sequence[Recipe]) -> list[str]:
+    """The text of each run and its shares, and how they changed on the way."""
+    lines = ["| source | share of rows | licence | credit |", "|---|---|---|---|"]
+    mixes: list[Sequence[float]] = []
+    notes: list[str] = []
+    for recipe in recipes:
+        mixes.append([source.weight for source in recipe.sources])
+        if recipe.after is not None:
+            notes.append(f"Share {len(mixes)} is where the {recipe.tier} run begins.")
+        for mix in recipe.late:
+            mixes.append(mix.weights)
+            notes.append(
+                f"Share {len(mixes)} counts from row {mix.first_row:,} (step "
+                f"{mix.first_row // recipe.rows:,}) on."
+            )
+    for i, source in enumerate(recipes[-1].sources):
+        shares = ", then ".join(f"{mix[i] / sum(mix):.0%}" for mix in mixes)
+        lines.append(f"| {source.name} | {shares} | {source.licence} | {source.credit} |")
+    if notes:
+        lines += ["", " ".join(notes)]
+    return lines
+
+
+def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
+    """One run: its command, its length, what was done to rows and losses."""
+    cuts, threads, probe = facts["cool_downs"], facts["threads"], facts["probe_tokens_per_s"]
+    said = [
+        f"{facts['tokens'] / 1e6:.1f} M tokens in {facts['steps']} steps, "
+        f"{facts['minutes']} minutes"
+        + (f", CPU threads {threads}" if threads else "")
+        + f", seed {facts['seed']}.",
+        (f"A probe of {probe:,} tokens/s planned " if probe else "Planned were ")
+        + f"{facts['planned_steps']} steps"
+        + "".join(f"; at step {at} the clock set {count} more" for at, count in cuts)
+        + ".",
+    ]
+    if recipe.repeats:
+        said.append(
+            f"{recipe.repeats:.0%} of the rows said every passage twice, which makes induction "
+            "heads form early."
+        )
+    dropped = [f"{s.name} {s.dropout:.0%}" for s in recipe.sources if s.dropout]
+    if dropped:
+        said.append(f"Rows of small sources had dropout: {', '.join(dropped)}.")
+    if recipe.model == "bert":
+        said.append(
+            f"{recipe.mask_rate:.0%} of the tokens were hidden, as whole words (the figures below "
+            "are for 15 %)."
+        )
+        if recipe.after is None:
+            said.append(
+                "Positions started as sinusoids and keys as queries; `core/models/bert.py` says "
+                "why."
+            )
+    said += [
+        f"From row {first:,} on the losses (hidden words, next sentence) counted "
+        f"{', '.join(f'{w:g}' for w in weights)}."
+        for first, weights in recipe.loss_weights
+    ]
+    return [f"`{command(recipe, facts)}`", "", " ".join(said)]
+
+
 def write_card(
     recipe: Recipe, model: LoadedModel, metrics: Mapping[str, float], facts: Mapping[str, Any]
 ) -> str:
     """The card as Markdown."""
     c = recipe.config
-    mixes = [[s.weight for s in recipe.sources], *(mix.weights for mix in recipe.late)]
-    sources = [
-        f"| {s.name} | {', then '.join(f'{mix[i] / sum(mix):.0%}' for mix in mixes)} "
-        f"| {s.licence} | {s.credit} |"
-        for i, s in enumerate(recipe.sources)
-    ]
-    cuts, threads, probe = facts["cool_downs"], facts["threads"], facts["probe_tokens_per_s"]
+    runs = [(recipe, facts)]
+    while (before := runs[0][1].get("after")) is not None:
+        tier = runs[0][0].after
+        assert tier is not None
+        runs.insert(0, (RECIPES[recipe.model, tier], before))
     return "\n".join(
         [
             f"# {recipe.model.upper()} ({facts['parameters'] / 1e6:.1f} M parameters)",
@@ -157,43 +218,17 @@ def write_card(
             "",
             "## Made from",
             "",
-            "| source | share of rows | licence | credit |",
-            "|---|---|---|---|",
-            *sources,
+            *_sources([run for run, _facts in runs]),
             "",
-            *(
-                f"Share {n} counts from row {mix.first_row:,} (step "
-                f"{mix.first_row // recipe.rows:,}) on.\n"
-                for n, mix in enumerate(recipe.late, start=2)
-            ),
-            *(
-                [f"Besides, {recipe.repeats:.0%} of the rows say every passage twice, "
-                 "which makes induction heads form early.", ""]
-                if recipe.repeats else []
-            ),
-            *(
-                [f"{recipe.mask_rate:.0%} of the tokens were hidden, as whole words (the figures "
-                 "below are for 15 %). Positions started as sinusoids and keys as queries; "
-                 "`core/models/bert.py` says why.", ""]
-                if recipe.model == "bert" else []
-            ),
-            *(
-                f"From row {first:,} on the losses count {', '.join(f'{w:g}' for w in weights)}.\n"
-                for first, weights in recipe.loss_weights
-            ),
             "## How",
             "",
-            f"`{command(recipe, facts)}`",
-            "",
-            f"{facts['tokens'] / 1e6:.1f} M tokens in {facts['steps']} steps, "
-            f"{facts['minutes']} minutes"
-            + (f", CPU threads {threads}" if threads else "")
-            + f", seed {facts['seed']}. "
-            + (f"A probe of {probe:,} tokens/s planned " if probe else "Planned were ")
-            + f"{facts['planned_steps']} steps"
-            + "".join(f"; at step {at} the clock set {count} more" for at, count in cuts)
-            + ".",
-            "",
+            *(
+                [f"In {len(runs)} runs, each from the weights of the one before: "
+                 f"{sum(f['tokens'] for _run, f in runs) / 1e6:.1f} M tokens in "
+                 f"{sum(f['minutes'] for _run, f in runs)} minutes.", ""]
+                if len(runs) > 1 else []
+            ),
+            *(line for run, its in runs for line in (*_how(run, its), "")),
             "## How good",
             "",
             f"Printed again by `python -m core.training evaluate {recipe.model} --corpora DIR`. "

@@ -39,6 +39,7 @@ class Source:
         column: of a ``.tsv.xz`` file: where the sentences stand.
         valid: the file of unseen documents that belongs to it, if there is one.
         prose: drop paragraphs that do not end like a sentence (encyclopaedia left-overs).
+        dropout: rate for its rows, where they come round often.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Source:
     column: str | None = None
     valid: str | None = None
     prose: bool = False
+    dropout: float = 0.0
 
 
 def _lines(path: Path, newline: str | None = None) -> Iterator[str]:

@@ -20,6 +20,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from core.errors import ParameterError
 from core.training.batches import Batches
+from core.training.dropout import RowDropout
 from core.training.recipes import Optimiser, Recipe
 from core.training.schedules import WarmupStableCooldown
 
@@ -62,6 +63,7 @@ class Settings:
         bf16: matrix products in bfloat16, weights and sums in float32.
         resume: go on from the run's last checkpoint.
         threads: that the process was given, for the log; None for torch's own choice.
+        after: facts of the run whose weights this one begins from, for the log.
     """
 
     out: Path
@@ -74,6 +76,7 @@ class Settings:
     resume: bool = False
     cool_down_at: tuple[tuple[int, int], ...] = ()
     threads: int | None = None
+    after: dict[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.cool_down_at and self.steps is None:
@@ -175,10 +178,11 @@ def make_optimisers(
 
 def make_schedule(n_steps: int, settings: Optimiser) -> WarmupStableCooldown:
     """The recipe's shares as steps."""
+    n_warmup = max(1, round(settings.warmup * n_steps))
     return WarmupStableCooldown(
         n_steps=n_steps,
-        n_warmup=max(1, round(settings.warmup * n_steps)),
-        n_cooldown=round(settings.cooldown * n_steps),
+        n_warmup=n_warmup,
+        n_cooldown=min(round(settings.cooldown * n_steps), n_steps - n_warmup),
         floor=settings.floor,
     )
 
@@ -215,6 +219,12 @@ class Trainer:
             raise ParameterError(
                 "processes", self.team.size, f"a divisor of {recipe.rows // recipe.micro_rows}"
             )
+        self.rates = {source.name: source.dropout for source in recipe.sources if source.dropout}
+        self.dropout = (
+            RowDropout(self.model, recipe.micro_rows, recipe.config.d_model, settings.device)
+            if self.rates
+            else None
+        )
         self.optimisers = make_optimisers(self.model, recipe.optimiser, settings.device)
         self.eager = Losses(self.model, objective)
         losses: nn.Module = self.eager
@@ -244,9 +254,12 @@ class Trainer:
         n_parts = mine // self.recipe.micro_rows
         total: Tensor | None = None
         for part in range(n_parts):
-            batch = self.batches.batch(
-                first + part * self.recipe.micro_rows, self.recipe.micro_rows
-            )
+            at = first + part * self.recipe.micro_rows
+            batch = self.batches.batch(at, self.recipe.micro_rows)
+            if self.dropout is not None:
+                names = self.batches.origins(at, self.recipe.micro_rows)
+                rates = [self.rates.get(name, 0.0) for name in names]
+                self.dropout.draw(rates, self.settings.seed, 6, at)
             last = part == n_parts - 1
             with self._quiet_unless(last), self._autocast():
                 losses = self.losses(*(t.to(self.settings.device) for t in batch))
@@ -329,6 +342,7 @@ class Trainer:
                 "processes": self.team.size,
                 "threads": self.settings.threads,
                 "parameters": sum(p.numel() for p in self.model.parameters()),
+                "after": self.settings.after,
             }
         )
         return Progress(0, 0, 0.0, schedule, probe)
@@ -428,11 +442,13 @@ class Trainer:
         """Losses on the first held-out rows of each source."""
         assert self.validation is not None
         found = {}
+        self.model.eval()
         for name in self.validation.names:
             batch = self.validation.of_source(name, rows)
             with self._autocast():
                 losses = self.eager(*(t.to(self.settings.device) for t in batch))
             found[name] = [round(float(v), 4) for v in losses]
+        self.model.train()
         return found
 
     # --- on disk ------------------------------------------------------------------

@@ -6,14 +6,14 @@ each run reached stands on the model's card (``assets/zoo/<id>/card.md``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.models.bert import BERTConfig
 from core.models.gpt import GPTConfig
 from core.training.data import Source
 
-Tier = Literal["cpu", "gpu", "tiny"]
+Tier = Literal["cpu", "cpu-longer", "gpu", "tiny"]
 
 _WIKIPEDIA = ("CC BY-SA 3.0", "English Wikipedia contributors, 2015 dump")
 _GUTENBERG = ("public domain", "Project Gutenberg")
@@ -54,6 +54,14 @@ TATOEBA = Source(
 FACTBOOK = Source("factbook", "text_factbook.txt.xz", 1, "CC0", "CIA World Factbook")
 
 EVERYDAY_AND_FACTS = (WIKI, CHILDREN, TINYSTORIES, FAIRYTALES, STORYBOOKS, TATOEBA, FACTBOOK)
+
+
+def _mixed(*weights: float) -> tuple[Source, ...]:
+    """The same sources in other shares."""
+    return tuple(
+        replace(source, weight=weight)
+        for source, weight in zip(EVERYDAY_AND_FACTS, weights, strict=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +122,7 @@ class Recipe:
         mask_rate: share of tokens that are hidden (masked models only).
         late: other mixes towards the run's end.
         loss_weights: (first row, what each loss counts from there on); 1 before.
+        after: the tier whose finished run this one begins from, with its tokenizer and weights.
     """
 
     model: Literal["gpt", "bert"]
@@ -129,6 +138,7 @@ class Recipe:
     mask_rate: float = 0.15
     late: tuple[LateMix, ...] = ()
     loss_weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
+    after: Tier | None = None
 
 
 def _gpt(n_ctx: int, d_model: int, n_layers: int, vocab_size: int = 8192) -> GPTConfig:
@@ -173,6 +183,22 @@ _RECIPES = (
     ),
     Recipe(
         model="gpt",
+        tier="cpu-longer",
+        after="cpu",
+        config=_gpt(n_ctx=256, d_model=256, n_layers=6),
+        # The small sources come round some ten times more: their rows get dropout.
+        sources=tuple(
+            replace(source, dropout=0.15 if source in (TINYSTORIES, STORYBOOKS) else 0.0)
+            for source in EVERYDAY_AND_FACTS
+        ),
+        rows=32,
+        micro_rows=32,
+        minutes=120,
+        optimiser=Optimiser(lr=3e-3, adam_lr=3e-3, cooldown=0.6),
+        repeats=0.02,
+    ),
+    Recipe(
+        model="gpt",
         tier="gpu",
         config=_gpt(n_ctx=512, d_model=384, n_layers=8),
         sources=EVERYDAY_AND_FACTS,
@@ -198,6 +224,21 @@ _RECIPES = (
         late=(LateMix(90_112, (64, 9, 9, 5, 5, 7, 1)),),
         # Next-sentence pairs give one answer a row where hidden words give thirty.
         loss_weights=((118_784, (1.0, 3.0)), (175_936, (1.0, 1.0))),
+    ),
+    Recipe(
+        model="bert",
+        tier="cpu-longer",
+        after="cpu",
+        config=_bert(n_ctx=128, d_model=256, n_layers=6),
+        # wiki_head, children, tinystories, fairytales, storybooks, tatoeba, factbook
+        sources=_mixed(58, 12, 12, 6, 5, 6, 1),
+        rows=64,
+        micro_rows=64,
+        minutes=120,
+        # At twice this rate it unlearns most of what it knew of next sentences.
+        optimiser=Optimiser(lr=1.2e-3, adam_lr=1.2e-3, betas=(0.9, 0.98), cooldown=0.9),
+        mask_rate=0.3,
+        loss_weights=((0, (1.0, 2.0)), (200_000, (1.0, 1.0))),
     ),
     Recipe(
         model="bert",

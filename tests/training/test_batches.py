@@ -73,6 +73,15 @@ def document_of(stream: TokenStream, ids: list[int]) -> int:
     return int(np.searchsorted(stream.starts, at, side="right")) - 1
 
 
+def test_origins_name_the_source_of_each_row():
+    """The rows of one source are all 7, those of the other all 8."""
+    sevens, eights = (np.full((40, 33), n, np.uint16) for n in (7, 8))
+    rows = TokenRows({"seven": sevens, "eight": eights}, [1, 2], seed=3)
+    (batch,) = rows.batch(4090, 12)  # over the border of two blocks
+    said = {"seven": 7, "eight": 8}
+    assert [said[name] for name in rows.origins(4090, 12)] == batch[:, 0].tolist()
+
+
 def test_every_row_is_one_or_two_segments_between_marks(stream):
     rows = segments(stream)
     assert (rows.ids.shape[1], len(rows.ids)) == (32, len(rows.lengths))

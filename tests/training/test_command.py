@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 import torch
 
 from core import zoo
+from core.checkpoints.native import TOKENIZER_FILE
 from core.training.__main__ import main
 from core.training.cards import command, run_facts
 from core.training.evaluation import evaluate
@@ -88,6 +90,61 @@ def test_a_cards_command_makes_a_shortened_run_again(corpora_directory, tmp_path
     assert main([*words, *places, "--no-compile", "--fp32", "--device", "cpu"]) == 0
     states = [torch.load(out / "run" / STATE_FILE)["model"] for out in (first, again)]
     assert all(states[0][name].equal(states[1][name]) for name in states[0])
+
+
+@pytest.fixture
+def longer(monkeypatch) -> None:
+    """A tier that goes on from the tiny one, with dropout."""
+    tiny = RECIPES["gpt", "tiny"]
+    sources = tuple(dataclasses.replace(s, dropout=0.2, weight=7.0) for s in tiny.sources)
+    recipe = dataclasses.replace(tiny, tier="cpu-longer", after="tiny", sources=sources)
+    monkeypatch.setitem(RECIPES, ("gpt", "cpu-longer"), recipe)
+
+
+@pytest.mark.usefixtures("longer")
+def test_a_run_goes_on_from_another_and_its_card_tells_of_both(corpora_directory, tmp_path):
+    first, then = tmp_path / "run", tmp_path / "then"
+    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "30")) == 0
+    more = ["gpt", "--tier", "cpu-longer", *PLAIN[2:], "--corpora", str(corpora_directory),
+            "--out", str(then), "--cache", str(tmp_path / "cache")]  # fmt: skip
+    assert main([*more, "--after", str(first), "--seed", "1", "--steps", "6"]) == 0
+    assert (then / TOKENIZER_FILE).read_bytes() == (first / TOKENIZER_FILE).read_bytes()
+    losses = [
+        [line["losses"][0] for line in map(json.loads, (run / LOG_FILE).read_text().splitlines())
+         if "losses" in line]
+        for run in (first, then)
+    ]  # fmt: skip
+    assert losses[1][0] < losses[0][0]  # it begins where the first ended, not anew
+
+    again = tmp_path / "again"
+    places = ["--out", str(again), "--after", str(first)]
+    assert main([*more, *places, "--seed", "1", "--steps", "6"]) == 0
+    states = [torch.load(run / STATE_FILE)["model"] for run in (then, again)]
+    assert all(states[0][name].equal(states[1][name]) for name in states[0])
+
+    shelf = tmp_path / "zoo" / "gpt"
+    ship = ["ship", "gpt", "--tier", "cpu-longer", "--run", str(then), "--corpora",
+            str(corpora_directory), "--to", str(shelf)]  # fmt: skip
+    assert main(ship) == 0
+    card = zoo.load("gpt", device="cpu", root=tmp_path / "zoo").card
+    assert "`python -m core.training gpt --tier tiny --corpora DIR --seed 0 --steps 30" in card
+    assert "`python -m core.training gpt --tier cpu-longer --corpora DIR --seed 1 --step" in card
+    assert "In 2 runs, each from the weights of the one before" in card
+    assert "tinystories | 100%, then 100% | CDLA" in card
+    assert "Share 2 is where the cpu-longer run begins." in card
+    assert "Rows of small sources had dropout: tinystories 20%." in card
+
+
+@pytest.mark.usefixtures("longer")
+@pytest.mark.parametrize(
+    ("tier", "message"),
+    [("cpu-longer", "no finished run here; train --tier tiny first"), ("tiny", "tiny begins anew")],
+)
+def test_what_a_run_goes_on_from_must_be_there(tier, message, corpora_directory, tmp_path, capsys):
+    asked = ["gpt", "--tier", tier, "--corpora", str(corpora_directory), "--out",
+             str(tmp_path / "run"), "--after", str(tmp_path / "none")]  # fmt: skip
+    assert main(asked) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_a_stopped_run_is_resumed(corpora_directory, tmp_path, capsys):

@@ -16,9 +16,11 @@ from core.training.recipes import RECIPES
 # What ships, to the number; a change of sizes is seen here.
 PARAMETERS = {
     ("gpt", "cpu"): 6_901_760,
+    ("gpt", "cpu-longer"): 6_901_760,
     ("gpt", "gpu"): 17_538_816,
     ("gpt", "tiny"): 42_880,
     ("bert", "cpu"): 7_010_306,
+    ("bert", "cpu-longer"): 7_010_306,
     ("bert", "gpu"): 17_697_538,
     ("bert", "tiny"): 45_698,
 }
@@ -71,6 +73,11 @@ def test_a_recipe_is_of_one_piece(key):
     for mix in recipe.late:
         assert len(mix.weights) == len(recipe.sources)
         assert mix.first_row % Mixture.BLOCK == 0
+    assert all(0 <= source.dropout < 1 for source in recipe.sources)
+    if recipe.after is not None:  # its weights must fit, and the card lines the sources up
+        before = RECIPES[recipe.model, recipe.after]
+        assert before.config == recipe.config
+        assert [s.name for s in before.sources] == [s.name for s in recipe.sources]
     for steps in (1, 10, 5000):
         assert make_schedule(steps, recipe.optimiser).n_steps == steps
 
