@@ -20,7 +20,6 @@ from core.analysis.heads import (
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload, as_bytes
-from core.figures.predictions import matrix_labels
 from core.figures.text import Mark, Sentence, join, number, percent, quoted, sentence
 from core.figures.theme import PALETTES, Mode, styled
 from core.figures.view import ComponentView, PlotView, Table, register
@@ -269,7 +268,7 @@ class AttentionSteps(_HeadView):
                 "sheet_tabs": False,
                 "names": {"tokens": record.labels},
                 "selection": record.selection(),
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             arrays,
         )
@@ -538,7 +537,7 @@ class AttentionWeights(_HeadView):
                     }
                 ],
                 "selection": record.selection(),
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             {"weights": record("weights"), "may": record.trace.mask.astype(np.uint8)},
         )

@@ -14,7 +14,6 @@ from core.analysis.positions import nearest_rows
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
-from core.figures.predictions import matrix_labels
 from core.figures.text import Mark, Sentence, join, number, quoted, sentence, token_label
 from core.figures.theme import Mode
 from core.figures.view import ComponentView, Table, register
@@ -229,7 +228,7 @@ class LookUp(_OfEmbeddings):
                     "places": [str(i) for i in range(len(record.trace.ids))],
                 },
                 "selection": record.selection(),
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             record.arrays,
         )

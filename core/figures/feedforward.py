@@ -15,7 +15,6 @@ from core.analysis.units import FUNCTIONS, gelu, gelu_tanh, pushed_words, strong
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
-from core.figures.predictions import matrix_labels
 from core.figures.text import Mark, Sentence, join, number, percent, quoted, sentence, token_label
 from core.figures.theme import INSIDE, PALETTES, Mode, styled
 from core.figures.view import ComponentView, PlotView, Table, register
@@ -308,7 +307,7 @@ class UnitsOnTokens(_UnitView):
                 "sheets": [sheet],
                 "lists": {"words": [record.words(row) for row in range(len(listed))]},
                 "selection": record.selection(),
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             {
                 "post": post,
@@ -427,7 +426,7 @@ class WordsPushed(_UnitView):
             "axes": [[_("its column of W₂, read through the output matrix · strongest first"),
                       "plain"]],
         }  # fmt: skip
-        return Payload({"sheets": [sheet], "labels": matrix_labels()}, {"values": values})
+        return Payload({"sheets": [sheet], "labels": tokens.matrix_labels()}, {"values": values})
 
     def table(self, record: Units) -> Table:
         labels, values = self._lists(record)

@@ -16,7 +16,6 @@ from core.analysis.words import as_read
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
-from core.figures.predictions import matrix_labels
 from core.figures.text import (
     Mark,
     Sentence,
@@ -450,7 +449,7 @@ class EachMask(_OfGap):
                                     "fifth · darker = likelier"), "plain"]],
                     }
                 ],
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             {"probs": self._probs(record)},
         )  # fmt: skip

@@ -16,7 +16,6 @@ from core.errors import CoreError
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
-from core.figures.predictions import matrix_labels
 from core.figures.text import (
     Mark,
     Sentence,
@@ -588,7 +587,7 @@ class MaskGrid(_UnderMaskView):
                     "words": [record.name(at) for at in range(len(may))],
                 },
                 "selection": record.selection(),
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             arrays,
         )
@@ -915,7 +914,7 @@ class MaskBatch(_UnderMaskView):
                     }
                 ],
                 "selection": record.selection(),
-                "labels": matrix_labels() | {"masked": _("padding")},
+                "labels": tokens.matrix_labels() | {"masked": _("padding")},
             },
             {"real": real},
         )  # fmt: skip

@@ -11,10 +11,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.masks import masked_softmax
-from core.figures import svg
+from core.figures import svg, tokens
 from core.figures.params import param
 from core.figures.payload import Payload
-from core.figures.predictions import matrix_labels
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.theme import PALETTES, Mode, styled
 from core.figures.view import ComponentView, PlotView, Table, register
@@ -162,7 +161,7 @@ class WorkedExample(ComponentView[WorkedMask, Worked]):
                 "sheet_field": "stage",
                 "sheet": min(record.params.stage, 2),
                 "names": {"tokens": axis},
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             {
                 "scores": record.scores,

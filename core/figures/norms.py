@@ -22,7 +22,6 @@ from core.errors import ParameterError
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
-from core.figures.predictions import matrix_labels
 from core.figures.text import MINUS, Mark, Sentence, join, number, quoted, sentence
 from core.figures.theme import Mode
 from core.figures.view import ComponentView, Table, register
@@ -435,7 +434,7 @@ class StepByStep(_VectorView):
             },
         }  # fmt: skip
         return Payload(
-            {"sheets": [sheet], "selection": record.selection(), "labels": matrix_labels()},
+            {"sheets": [sheet], "selection": record.selection(), "labels": tokens.matrix_labels()},
             _as_float32(
                 rows=np.stack([row for _name, row in rows]), x=s.x, mean=s.mean, centred=s.centred,
                 squares=s.squares, var=s.var, normalized=s.normalized, scaled=s.scaled,
@@ -569,7 +568,7 @@ class RmsBeside(_VectorView):
             "how": {"title": _("Component {col} at “{row}”"), "per_row": how},
         }
         return Payload(
-            {"sheets": [sheet], "labels": matrix_labels()},
+            {"sheets": [sheet], "labels": tokens.matrix_labels()},
             _as_float32(
                 rows=np.stack([row for _name, row in rows]), x=s.x, squared=s.x**2, mean=s.mean,
                 var=s.var, normalized=s.normalized, rms=root_mean_square(s.x, s.eps),

@@ -16,7 +16,6 @@ from core.analysis.positions import by_distance, cosines, flips, moved, waveleng
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
-from core.figures.predictions import matrix_labels
 from core.figures.text import Mark, Sentence, join, number, percent, sentence, token_label
 from core.figures.theme import PALETTES, Mode, Palette, positive_scale, signed_scale, styled
 from core.figures.view import ComponentView, PlotView, Table, register
@@ -343,7 +342,7 @@ class BinaryTable(ComponentView[Positional, Binary]):
                         "axes": [[_("rows: positions · columns: what a digit is worth"), "plain"]],
                     }
                 ],
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             {"bits": np.asarray(record.table, np.float32)},
         )
@@ -822,7 +821,7 @@ class Shuffle(ComponentView[Positional, Shuffled]):
                                     "over length of the vector"), "plain"]],
                     }
                 ],
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             {"change": record.change.astype(np.float32)},
         )  # fmt: skip

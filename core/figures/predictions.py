@@ -489,7 +489,7 @@ class LayerPredictions(ComponentView[AtPosition, Layers]):
                                     "darker = likelier"), "plain"]],
                     }
                 ],
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             {"probs": record.probs},
         )  # fmt: skip
@@ -515,17 +515,6 @@ class LayerPredictions(ComponentView[AtPosition, Layers]):
             texts=record.words,
             alt=str(self.describe(record)),
         )
-
-
-def matrix_labels() -> dict[str, str]:
-    """The words a matrix needs."""
-    return {
-        "masked": _("masked"),
-        "terms": _("{n} terms"),
-        "all": _("show all terms"),
-        "fewer": _("show fewer"),
-        "computed_by": _("computed by"),
-    }
 
 
 @dataclass(frozen=True)
@@ -615,7 +604,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
                                     "grey: reused"), "plain"]],
                     }
                 ],
-                "labels": matrix_labels(),
+                "labels": tokens.matrix_labels(),
             },
             {"state": record.state},
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Tokens as chips: what every token strip is made of."""
+"""Tokens as chips and on axes, and the words that strips and matrices need."""
 
 from __future__ import annotations
 
@@ -57,6 +57,17 @@ def strip_labels() -> dict[str, str]:
         "cut": _("was cut off: the model's context is full"),
         "more": _("Show all tokens"),
         "less": _("Show fewer"),
+    }
+
+
+def matrix_labels() -> dict[str, str]:
+    """The words a matrix needs."""
+    return {
+        "masked": _("masked"),
+        "terms": _("{n} terms"),
+        "all": _("show all terms"),
+        "fewer": _("show fewer"),
+        "computed_by": _("computed by"),
     }
 
 
