@@ -599,6 +599,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
                             {"label": _("computed in this step"), "role": "accent"},
                         ],
                         "max_cell": 22,
+                        "row_height": 16,  # many steps make it taller, not its labels smaller
                         "alt": str(self.describe(record)),
                         "axes": [[_("rows: steps · columns: positions · blue: computed · "
                                     "grey: reused"), "plain"]],

@@ -61,3 +61,12 @@ def test_a_full_context_is_said_and_only_then(runs, gpt):
         found = record.full(gpt.config.n_ctx)
         assert said in found
         assert bool(found) == bool(said)
+
+
+def test_many_steps_do_not_make_the_labels_of_the_cache_smaller(runs):
+    view = get("predict.cache")
+    params = Choosing(text="a", new=25)
+    record = view.compute([runs.get(request) for request in view.requests(params)], params)
+    (sheet,) = view.payload(record).header["sheets"]
+    assert len(sheet["rows"]["labels"]) == 25
+    assert sheet["row_height"] > 12  # matrix.js writes in 12 px, or a pixel less than the row
