@@ -112,7 +112,7 @@ class InputTooLongError(InputError):
 
     def __init__(self, limit: int, got: int) -> None:
         self.limit, self.got = limit, got
-        super().__init__(limit=limit, got=got)
+        super().__init__(limit=f"{limit:,}", got=f"{got:,}")
 
 
 class MaskError(CoreError):

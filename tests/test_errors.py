@@ -21,7 +21,8 @@ EXAMPLES = {
     errors.NoWordError(): (
         "the model knows no word of this text, so there is none to hide; type another"
     ),
-    errors.InputTooLongError(8, 9): "9 tokens, but the model's context holds 8; shorten the text",
+    errors.InputTooLongError(1024, 20_000): "20,000 tokens, but the model's context holds 1,024; "
+    "shorten the text",
     errors.MaskError((2, 3), (4, 4)): "mask has shape (2, 3), this run needs (4, 4)",
     errors.AbilityError("gpt", "filling gaps"): "model 'gpt' cannot do filling gaps",
     errors.UnknownSiteError("a.b"): "this run holds no site 'a.b'",

@@ -112,9 +112,14 @@ def _read(text: str, kind: Any, allowed: Range) -> tuple[Any, str]:
         high = value if allowed.high is None else allowed.high
         if not low <= value <= high:
             nearest = type(value)(min(max(value, low), high))
-            return nearest, _("between {low:g} and {high:g}").format(low=low, high=high)
+            return nearest, _("between {low} and {high}").format(low=_bound(low), high=_bound(high))
         return value, ""
     return _read_text(text, allowed)
+
+
+def _bound(value: float) -> str:
+    """An end of a range as people read it: 0.5, 20,000."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,g}"
 
 
 def _read_text(text: str, allowed: Range) -> tuple[str | None, str]:
@@ -123,7 +128,7 @@ def _read_text(text: str, allowed: Range) -> tuple[str | None, str]:
     if allowed.pattern is not None and not re.fullmatch(allowed.pattern, text):
         return None, _(allowed.form)
     if len(text) > MAX_TEXT:
-        return text[:MAX_TEXT], _("at most {n} characters").format(n=MAX_TEXT)
+        return text[:MAX_TEXT], _("at most {n} characters").format(n=f"{MAX_TEXT:,}")
     return text, ""
 
 

@@ -575,8 +575,8 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
             ),
             first=Mark(str(record.computed[0]), "accent"),
             steps=str(len(record.computed)),
-            done=Mark(str(sum(record.computed)), "accent"),
-            without=Mark(str(without), "residual"),
+            done=Mark(f"{sum(record.computed):,}", "accent"),
+            without=Mark(f"{without:,}", "residual"),
             kib=kib,
         )
 

@@ -144,8 +144,8 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
         return sentence(
             _("{model} cuts {words} words into {tokens} tokens, {mean} a word."),
             model=Mark(record.params.model.upper(), "strong"),
-            words=str(record.n_words),
-            tokens=Mark(str(n), "accent"),
+            words=f"{record.n_words:,}",
+            tokens=Mark(f"{n:,}", "accent"),
             mean=Mark(number(n / max(1, record.n_words), 2), "accent"),
         )
 
@@ -172,7 +172,7 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
             model=Mark(record.params.model.upper(), "strong"),
             family=Mark(family[record.run.family], "muted"),
             size=Mark(f"{record.run.vocab_size:,}", "muted"),
-            tokens=Mark(str(n), "accent"),
+            tokens=Mark(f"{n:,}", "accent"),
             mean=number(n / max(1, record.n_words), 2),
         )
 
@@ -185,7 +185,7 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
                 "byte_bpe": _("{model} reads all {n} bytes as they were typed."),
                 "wordpiece": _("{model} reads what was typed; spaces only separate words."),
             }[record.run.family]
-            return sentence(template, model=model, n=str(n))
+            return sentence(template, model=model, n=f"{n:,}")
         marks: list[Mark] = []
         room = self.SHOWN
         for part in record.parts:
@@ -543,7 +543,7 @@ class BitsPerCharacter(PlotView[Tokenizing, Bits]):
                     _("{model} needs {bits} bits for {n} characters, {each} each."),
                     model=Mark(record.model.upper(), "strong"),
                     bits=number(record.predicted * record.n_characters),
-                    n=str(record.n_characters),
+                    n=f"{record.n_characters:,}",
                     each=Mark(number(record.predicted), "accent"),
                 ),
                 sentence(
@@ -747,8 +747,8 @@ class Corpus(_OfTraining):
         return sentence(
             _("{words} distinct words, {characters} characters; now {tokens} symbols, at first "
               "{bytes}."),
-            words=str(len(learning.words)),
-            characters=str(len(learning.text)),
+            words=f"{len(learning.words):,}",
+            characters=f"{len(learning.text):,}",
             tokens=Mark(f"{learning.n_tokens[record.step]:,}", "accent"),
             bytes=f"{learning.n_tokens[0]:,}",
         )  # fmt: skip
@@ -764,7 +764,7 @@ class Corpus(_OfTraining):
                         "{n} rarer words are counted too, but not drawn.",
                         hidden,
                     ),
-                    n=str(hidden),
+                    n=f"{hidden:,}",
                 )
             )
         if record.learning.cut:

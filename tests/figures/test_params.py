@@ -19,6 +19,7 @@ class Example(OnText):
     exact: bool = param(True)
     kind: str = param("learned", choices=("learned", "rotary"))
     numbers: str = param("1, 2", pattern=r"[-0-9., ]*", form="numbers")
+    seed: int = param(0, low=0, high=2**31)
 
 
 def read(**values: str):
@@ -50,6 +51,7 @@ def test_what_is_said_is_taken():
         ("layer", "abc", 2, "a number"),
         ("layer", "1e3", 2, "a number"),
         ("layer", "∞", 2, "a number"),
+        ("seed", "-1", 0, "between 0 and 2,147,483,648"),
         ("share", "nan", 0.5, "a number"),
         ("share", "inf", 1.0, "between 0 and 1"),
         ("share", "-inf", 0.0, "between 0 and 1"),
@@ -78,7 +80,7 @@ def test_a_wrong_value_is_set_right_and_said(name, text, value, wanted):
 def test_a_long_text_is_cut_and_said():
     found, (problem,) = read(text="a" * (MAX_TEXT + 1))
     assert found.text == "a" * MAX_TEXT
-    assert problem.wanted == "at most 20000 characters"
+    assert problem.wanted == "at most 20,000 characters"
     assert problem.sentence().endswith("; it was cut.")
     assert read(text="a" * MAX_TEXT)[1] == []
 
