@@ -912,7 +912,7 @@ class ScalingExperiment(PlotView[ScalingParams, scaling.Saturation]):
         figure.update_xaxes(type="log")
         figure.update_layout(
             yaxis2={
-                "title": _("size of the gradient"),
+                "title": _("size of the gradient (logarithmic)"),
                 "overlaying": "y",
                 "side": "right",
                 "showgrid": False,

@@ -318,8 +318,8 @@ def warning(run: MaskRun) -> Sentence | None:
         )  # fmt: skip
     through = answers[~found.direct[answers]]
     how_many = ngettext(
-        "Leak: {n} of {all} positions can see the token it is asked for.",
-        "Leak: {n} of {all} positions can see the token they are asked for.",
+        "Leak: {n} of {all} positions (dashed above) can see the token it is asked for.",
+        "Leak: {n} of {all} positions (dashed above) can see the tokens they are asked for.",
         len(answers),
     ).format(n=len(answers), all=n - 1)
     parts = [sentence("{text}", text=how_many)]
