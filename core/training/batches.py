@@ -277,7 +277,10 @@ def make_batches(
         return SegmentRows(segments, weights, vocabulary, seed, recipe.mask_rate, late)
     assert isinstance(recipe.config, GPTConfig)
     mark = tokenizer.end_of_text_id or 0
-    rows = {s.name: pack_rows(stream(s), recipe.config.n_ctx, mark, ends) for s in recipe.sources}
+    rows = {
+        s.name: pack_rows(stream(s), recipe.config.n_ctx, mark, ends, whole=s.whole)
+        for s in recipe.sources
+    }
     if recipe.repeats and split == "train":
         rng = np.random.default_rng((seed, 5))
         rows["repeats"] = repeat_rows(

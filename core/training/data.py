@@ -40,6 +40,7 @@ class Source:
         valid: the file of unseen documents that belongs to it, if there is one.
         prose: drop paragraphs that do not end like a sentence (encyclopaedia left-overs).
         dropout: rate for its rows, where they come round often.
+        whole: no row of next-token text begins inside a document that would fit into one.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Source:
     valid: str | None = None
     prose: bool = False
     dropout: float = 0.0
+    whole: bool = False
 
 
 def _lines(path: Path, newline: str | None = None) -> Iterator[str]:
@@ -231,7 +233,14 @@ def sentence_ends(tokenizer: Tokenizer) -> NDArray[np.bool_]:
     return np.array([bool(_ENDS_SENTENCE.search(word)) or "\n" in word for word in words])
 
 
-def pack_rows(stream: TokenStream, n_ctx: int, mark: int, ends_sentence: NDArray[np.bool_]) -> Ids:
+def pack_rows(
+    stream: TokenStream,
+    n_ctx: int,
+    mark: int,
+    ends_sentence: NDArray[np.bool_],
+    *,
+    whole: bool = False,
+) -> Ids:
     """Rows of ``n_ctx + 1`` ids, each starting with ``mark`` and then a document or a sentence.
 
     Documents follow each other within a row with a mark between them. When a
@@ -245,6 +254,8 @@ def pack_rows(stream: TokenStream, n_ctx: int, mark: int, ends_sentence: NDArray
         n_ctx: predictions a row makes: it holds one id more.
         mark: the id that stands before every document.
         ends_sentence: for each id, whether a sentence ends with it.
+        whole: where a row cut a document of at most ``n_ctx`` tokens, the next one
+            starts with that document again, so that short ones are read from their start.
 
     Returns:
         ``(R, n_ctx + 1)``.
@@ -271,7 +282,13 @@ def pack_rows(stream: TokenStream, n_ctx: int, mark: int, ends_sentence: NDArray
             break
         rows.append(np.concatenate(([np.uint16(mark)], marked[first : first + n_ctx])))
         end = first + n_ctx
-        at = min(int(next_start[end]), end + n_ctx // 4) if end < n else n
+        cut = int(np.searchsorted(mark_at, end, side="right")) - 1
+        if end >= n:
+            at = n
+        elif whole and stream.starts[cut + 1] - stream.starts[cut] <= n_ctx:
+            at = int(mark_at[cut])
+        else:
+            at = min(int(next_start[end]), end + n_ctx // 4)
     if not rows:
         return np.zeros((0, n_ctx + 1), np.uint16)
     return np.stack(rows)

@@ -266,6 +266,36 @@ def test_documents_share_a_row_with_a_mark_between_them():
     ]  # fmt: skip
 
 
+@given(stream=streams(), n_ctx=st.integers(4, 40))
+def test_whole_rows_never_begin_inside_a_short_document(stream, n_ctx):
+    text = marked(stream)
+    rows = pack_rows(stream, n_ctx, MARK, ENDS, whole=True).tolist()
+    bounds = zip(stream.starts[:-1].tolist(), stream.starts[1:].tolist(), strict=True)
+    short = [stream.ids[a:b].tolist() for a, b in bounds if 0 < b - a <= n_ctx]
+    inside = {i for document in short for i in document[1:] if i != END}
+    assert all(row[1] not in inside for row in rows)
+    # Every short document but those of the last part stands whole in some row.
+    end = text.index(rows[-1][-1]) if rows and rows[-1][-1] not in (MARK, END) else 0
+    for document in short:
+        if document[0] != END and text.index(document[0]) + len(document) <= end:
+            assert any(contains(row, document) for row in rows)
+
+
+def contains(row: list[int], part: list[int]) -> bool:
+    return any(row[at : at + len(part)] == part for at in range(len(row)))
+
+
+def test_a_cut_document_is_read_again_from_its_start_if_it_fits():
+    """Three documents of 2, 3 and 5 tokens in rows of 4: the last is too long and goes on."""
+    ids = np.array([2, END, 3, 4, END, 5, 6, 7, 8, END], np.uint16)
+    stream = TokenStream(ids, np.array([0, 2, 5, 10]))
+    assert pack_rows(stream, 4, MARK, ENDS, whole=True).tolist() == [
+        [MARK, 2, END, MARK, 3],
+        [MARK, 3, 4, END, MARK],
+        [MARK, 6, 7, 8, END],
+    ]
+
+
 def test_repeat_rows_say_every_passage_twice_in_a_row():
     rows = np.arange(5 * 33, dtype=np.uint16).reshape(5, 33)
     rows[:, 0] = MARK
