@@ -202,7 +202,6 @@ class Filled:
 
     Attributes:
         text, cut: what was run, and what did not fit the context.
-        normalized: what each character of the text becomes before it is cut into tokens.
         tokens: the text's own, nothing hidden but where [MASK] was typed.
         words: the positions of each word that can be hidden.
         hidden: which of them are hidden.
@@ -218,7 +217,6 @@ class Filled:
 
     text: str
     cut: str
-    normalized: tuple[str, ...]
     tokens: tuple[Token, ...]
     words: tuple[tuple[int, ...], ...]
     hidden: tuple[int, ...]
@@ -326,7 +324,6 @@ def fill(
     return Filled(
         text=text,
         cut=cut,
-        normalized=tuple(model.tokenizer.normalized(text)),
         tokens=tuple(tokens),
         words=words,
         hidden=hidden,

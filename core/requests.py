@@ -135,10 +135,15 @@ class GenerateRequest:
 
 @dataclass(frozen=True, slots=True)
 class TokenizeRequest:
-    """A text cut into tokens as a model's tokenizer does; nothing in it is a special token."""
+    """A text cut into tokens as a model's tokenizer does; nothing in it is a special token.
+
+    Attributes:
+        masks: but ``[MASK]`` hides a word, for a model that fills in hidden words.
+    """
 
     model: str
     text: str
+    masks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

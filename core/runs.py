@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 
 from core import zoo
+from core.analysis.words import Part, as_read
 from core.decoding.generate import stream
 from core.decoding.sampling import Filtered, filtered
 from core.device import resolve_device
@@ -169,6 +171,11 @@ class Tokenized:
     family: Family
     vocab_size: int
     code: BPE | None
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The text in stretches, with what the model reads in their place."""
+        return tuple(as_read(self.text, self.normalized, self.tokens))
 
     @property
     def nbytes(self) -> int:
@@ -373,7 +380,7 @@ def _tokenize(request: TokenizeRequest, model: zoo.LoadedModel) -> Tokenized:
     return Tokenized(
         text=text,
         cut=cut,
-        tokens=tuple(tokenizer.tokens(text)),
+        tokens=tuple(tokenizer.tokens(text, masks=request.masks)),
         normalized=tuple(tokenizer.normalized(text)),
         family=tokenizer.family,
         vocab_size=tokenizer.vocab_size,

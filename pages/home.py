@@ -40,6 +40,7 @@ heading(
     .format(model=name.upper(), millions=f"{model.n_parameters / 1e6:.1f}",
             device=str(model.device).upper(), n=len(record.trace.tokens),
             ms=f"{record.trace.seconds * 1e3:.0f}"),
+    reads=params,
 )  # fmt: skip
 cut_notice(record.cut)
 reading = "".join(

@@ -12,7 +12,7 @@ from typing import Literal
 from core.text.bpe import split_words
 from core.text.tokenizer import Token
 
-Kind = Literal["same", "lowered", "rewritten", "dropped", "unknown"]
+Kind = Literal["same", "lowered", "stripped", "rewritten", "dropped", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Part:
     Attributes:
         typed: as it stands in the text.
         read: what the model gets; empty when it gets nothing.
-        kind: what happened to it.
+        kind: what happened to it; "stripped" of its accents.
     """
 
     typed: str
@@ -50,38 +50,48 @@ def as_read(text: str, normalized: Sequence[str], tokens: Sequence[Token]) -> li
     Args:
         text: what was typed.
         normalized: what each character becomes, ``Tokenizer.normalized``.
-        tokens: what came of it.
+        tokens: what came of it; a typed mark that was read as one (``[MASK]``) is as it was typed.
     """
-    unknown = {token.start: token for token in tokens if token.unknown}
+    whole = {token.start: token for token in tokens if token.unknown or token.special}
     parts: list[Part] = []
     at = 0
     while at < len(text):
-        token = unknown.get(at)
+        token = whole.get(at)
         if token is not None and token.end > at:
-            parts.append(Part(text[at : token.end], token.piece, "unknown"))
+            kind: Kind = "unknown" if token.unknown else "same"
+            parts.append(Part(text[at : token.end], token.piece, kind))
             at = token.end
             continue
         parts.append(_part(text[at], normalized[at]))
         at += 1
     joined: list[Part] = []
-    for kind, run in groupby(parts, key=lambda part: part.kind):
+    for of, run in groupby(parts, key=lambda part: part.kind):
         same = list(run)
-        if kind == "unknown":
+        if of == "unknown":
             joined += same
         else:
             typed, read = ("".join(p.typed for p in same), "".join(p.read for p in same))
-            joined.append(Part(typed, read, kind))
+            joined.append(Part(typed, read, of))
     return joined
 
 
 def _part(char: str, becomes: str) -> Part:
-    if becomes == char or char.isspace():
-        return Part(char, becomes, "same")
     if not becomes:
         return Part(char, "", "dropped")
+    if becomes == char or char.isspace():
+        return Part(char, becomes, "same")
     read = becomes.strip()  # Chinese characters get spaces around them
-    kind: Kind = "same" if read == char else "lowered" if read == char.lower() else "rewritten"
-    return Part(char, read, kind)
+    return Part(char, read, _change(char, read))
+
+
+def _change(char: str, read: str) -> Kind:
+    if read == char:
+        return "same"
+    if read == char.lower():
+        return "lowered"
+    letters = unicodedata.normalize("NFD", char.lower())
+    bare = "".join(letter for letter in letters if not is_accent(letter))
+    return "stripped" if read == bare != letters else "rewritten"
 
 
 def is_accent(char: str) -> bool:

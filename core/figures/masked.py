@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
-from core.analysis.words import as_read
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
@@ -183,22 +182,6 @@ class HiddenStrip(_OfGap):
             ]
         )
 
-    def _lost(self, record: Hidden) -> list[Sentence]:
-        """What of the text the model does not read."""
-        run = record.run
-        said = {
-            "dropped": _("Not read at all: {list}."),
-            "unknown": _("Not in the vocabulary, so read as [UNK]: {list}."),
-        }
-        lines = []
-        for kind, template in said.items():
-            parts = as_read(run.text, run.normalized, run.tokens)
-            lost = dict.fromkeys(visible(part.typed)[:40] for part in parts if part.kind == kind)
-            if lost:
-                shown = ", ".join(list(lost)[:12]) + (" …" if len(lost) > 12 else "")
-                lines.append(sentence(template, list=Mark(shown, "warning")))
-        return lines
-
     def payload(self, record: Hidden) -> Payload:
         run = record.run
         number_of = {at: n for n, word in enumerate(run.words) for at in word}
@@ -221,7 +204,6 @@ class HiddenStrip(_OfGap):
                 "toggles": "group",
                 "marked": [at for n in run.hidden for at in run.words[n]],
                 "marked_label": MASK,
-                "lines": [line.as_data() for line in self._lost(record)],
                 "readings": [self.describe(record).as_data()],
                 "selection": {"token": None if record.params.token < 0 else record.params.token},
                 "labels": tokens.strip_labels() | {"strip": self.title(record)},

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.analysis.codes import huffman_bits, smoothed_bits
 from core.analysis.distributions import order_0_entropy, surprisal
-from core.analysis.words import Part, as_read, is_accent, word_of_tokens
+from core.analysis.words import word_of_tokens
 from core.errors import AbilityError
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
@@ -101,11 +101,6 @@ class Pieces:
         """For each token the number of its word."""
         return word_of_tokens(self.run.text, self.run.tokens)
 
-    @cached_property
-    def parts(self) -> list[Part]:
-        """What the model reads of the text."""
-        return as_read(self.run.text, self.run.normalized, self.run.tokens)
-
     @property
     def body(self) -> list[Token]:
         """The tokens that come from the text."""
@@ -179,7 +174,7 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
     def read_line(self, record: Pieces) -> Sentence:
         """The text as the model reads it, what was changed marked."""
         model = record.params.model.upper()
-        if all(part.kind == "same" for part in record.parts):
+        if all(part.kind == "same" for part in record.run.parts):
             n = len(record.run.text.encode())
             template = {
                 "byte_bpe": _("{model} reads all {n} bytes as they were typed."),
@@ -188,7 +183,7 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
             return sentence(template, model=model, n=f"{n:,}")
         marks: list[Mark] = []
         room = self.SHOWN
-        for part in record.parts:
+        for part in record.run.parts:
             words = " ".join(visible(piece) for piece in part.read.split(" "))
             marks.append(Mark(words[:room], "plain" if part.kind == "same" else "warning"))
             room -= len(words)
@@ -196,24 +191,6 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
                 marks.append(Mark("…", "muted"))
                 break
         return Sentence((*sentence(_("{model} reads: "), model=model).parts, *marks))
-
-    def changes(self, record: Pieces) -> Sentence | None:
-        """What was changed, kind by kind; None when nothing was."""
-        said = {
-            "lowered": _("Lower-cased: {list}."),
-            "rewritten": _("Rewritten: {list}."),
-            "dropped": _("Dropped: {list}."),
-            "unknown": _("Not in the vocabulary, so read as [UNK]: {list}."),
-        }
-        found = []
-        for kind, template in said.items():
-            own = [part for part in record.parts if part.kind == kind]
-            if own:
-                names = list(dict.fromkeys(_changed(part) for part in own))
-                more = "" if len(names) <= 12 else _(" and {n} more").format(n=len(names) - 12)
-                shown = Mark(", ".join(names[:12]) + more, "warning")
-                found.append(sentence(template, list=shown))
-        return join(found) if found else None
 
     def payload(self, record: Pieces) -> Payload:
         chips: list[dict[str, Any]] = []
@@ -226,7 +203,7 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
             words += group is None or group != before
             chips.append(chip | {"word": words, "detail": detail})
             before = group
-        lines = [self.read_line(record), self.changes(record)]
+        lines = [self.read_line(record), tokens.changes(record.run.parts)]
         return Payload(
             {
                 "heading": self._heading(record).as_data(),
@@ -278,11 +255,6 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
 def _shown(word: str) -> str:
     """A word inside a sentence."""
     return visible(word).removeprefix("·") or "·"
-
-
-def _changed(part: Part) -> str:
-    typed = "".join("◌" + char if is_accent(char) else visible(char) for char in part.typed)
-    return typed if part.kind in ("dropped", "unknown") else f"{typed} → {part.read}"
 
 
 # --- a word, put together ------------------------------------------------------------------------

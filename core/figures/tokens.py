@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.figures.text import hexadecimal, token_label
+from core.analysis.words import Kind, Part, is_accent
+from core.figures.text import (
+    Mark,
+    Sentence,
+    hexadecimal,
+    join,
+    sentence,
+    token_label,
+    visible,
+)
 from core.language import _
 from core.text.tokenizer import Token
 
@@ -74,6 +83,42 @@ def matrix_labels() -> dict[str, str]:
 def cut_text(cut: str, limit: int = 160) -> str:
     """The text that did not fit, shortened for the strip."""
     return cut if len(cut) <= limit else cut[:limit] + "…"
+
+
+NAMED = 12  # of each kind of change
+SHOWN = 40  # characters of what was changed in one place
+
+
+def changes(parts: Sequence[Part]) -> Sentence | None:
+    """What a tokenizer makes of a text before it cuts it, kind by kind; None when nothing."""
+    said: dict[Kind, str] = {
+        "lowered": _("Lower-cased: {list}."),
+        "stripped": _("Accents stripped: {list}."),
+        "rewritten": _("Rewritten: {list}."),
+        "dropped": _("Dropped: {list}."),
+        "unknown": _("Not in the vocabulary, so read as [UNK]: {list}."),
+    }
+    found = []
+    for kind, template in said.items():
+        names = list(dict.fromkeys(name for part in parts if part.kind == kind
+                                   for name in _changed(part)))  # fmt: skip
+        if names:
+            more = len(names) - NAMED
+            listed = ", ".join(names[:NAMED])
+            if more > 0:
+                listed += _(" and {n} more").format(n=f"{more:,}")
+            found.append(sentence(template, list=Mark(listed, "warning")))
+    return join(found) if found else None
+
+
+def _changed(part: Part) -> list[str]:
+    """A stretch with what became of it; of what was dropped every character by itself."""
+    if part.kind == "dropped":
+        return ["◌" + char if is_accent(char) else visible(char) for char in part.typed]
+    typed = cut_text(part.typed, SHOWN)
+    if part.kind == "unknown":
+        return [visible(typed)]
+    return [f"{visible(typed)} → {visible(cut_text(part.read, SHOWN))}"]
 
 
 def last_word(tokens: Sequence[Token]) -> int:

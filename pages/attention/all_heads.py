@@ -29,6 +29,7 @@ heading(
     _("{model} · {layers} layers × {heads} heads · {n} tokens · every number is from this run")
     .format(model=model.upper(), layers=run.trace.topology.n_layers,
             heads=run.trace.topology.n_heads, n=len(run.trace.tokens)),
+    reads=params,
 )  # fmt: skip
 show("attention.row", params, record=run, export=False)
 st.markdown(str(view.get("attention.heads").describe(grid)))

@@ -10,6 +10,7 @@ from core.figures.masks import (
     in_a_batch,
     notices,
     read_mask,
+    sentences,
     spec_for,
     warning,
 )
@@ -21,6 +22,7 @@ from pages.parts.page import (
     choose_model,
     definitions,
     heading,
+    read_notice,
     record_of,
     show,
     source,
@@ -41,6 +43,7 @@ heading(
         model=model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer, head=record.head,
         n=record.n, ms=f"{record.trace.seconds * 1e3:.0f}",
     ),
+    reads=params,
 )  # fmt: skip
 if problem is not None:
     st.warning(problem.sentence(), icon=":material/link:")
@@ -48,6 +51,7 @@ for notice in notices(record):
     st.info(notice, icon=":material/info:")
 if record.batch:
     show("masks.batch", params, record=record, export=False)
+    read_notice(model, sentences(params)[1:])
 show("masks.strip", params, record=record, export=False)
 
 kinds, size, head = st.columns([7, 2, 4], vertical_alignment="bottom")

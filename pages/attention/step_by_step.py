@@ -29,6 +29,7 @@ heading(
     _("What does each word look at?"),
     _("Layer {layer}, head {head} · {n} tokens · ran in {ms} ms · every number is from this run")
     .format(layer=record.layer, head=record.head, n=len(run.tokens), ms=f"{run.seconds * 1e3:.0f}"),
+    reads=params,
 )  # fmt: skip
 show("attention.row", params, record=record, export=False)
 

@@ -28,6 +28,7 @@ heading(
         model=model.upper(), layer=record.layer, n=f"{record.n:,}", unit=record.unit,
         token=record.name(record.token),
     ),
+    reads=params,
 )  # fmt: skip
 show("ffn.strip", params, record=record, export=False)
 

@@ -15,6 +15,7 @@ from pages.parts.page import (
     cut_notice,
     definitions,
     heading,
+    read_notice,
     reading,
     show,
     text_or_last,
@@ -34,6 +35,7 @@ heading(
     _("An example small enough to follow; any of its numbers can be changed") if worked
     else _("{model} · layer {layer} · the numbers of this run").format(
         model=model.upper(), layer=min(params.layer, topology.n_layers - 1)),
+    reads=params,
 )  # fmt: skip
 widths = [5, 5, 3, 3, 3] if worked else [5, 9, 5]
 first, *rest = st.columns(widths, vertical_alignment="bottom")
@@ -109,6 +111,8 @@ with st.container(key="below-stage"):
             if sizes is not None:
                 reading("stream.sizes", sizes)
                 cut_notice(sizes.cut)
+                if name != model:
+                    read_notice(name, [params.text])
     st.markdown("## " + _("The gradient that reaches the first block"))
     depth = with_values(state.read(Depth), model=model, text=params.text)
     which, how_many = st.columns([2, 3], vertical_alignment="bottom")

@@ -19,6 +19,7 @@ from core.figures.text import visible
 from core.figures.theme import Mode
 from core.figures.view import ComponentView, PlotView
 from core.language import _, language
+from core.requests import Request, TokenizeRequest
 from core.tracing.sites import SourceLine, site, source_line
 from core.tracing.source import line_with
 from pages.parts import state
@@ -32,12 +33,36 @@ def mode() -> Mode:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def heading(question: str, what: str = "") -> None:
-    """The title, a question, and one line on what is selected and what it cost."""
+def heading(question: str, what: str = "", *, reads: Any = None) -> None:
+    """The title, a question, and one line on what is selected and what it cost.
+
+    Args:
+        question: the title.
+        what: is selected.
+        reads: parameters whose text the page's model reads; what it changes in it is said.
+    """
     st.html(
         f"<h1 class='glass-title'>{html.escape(question)}</h1>"
         + (f"<p class='glass-what'>{html.escape(what)}</p>" if what else "")
+        + ("" if reads is None else _changes(reads.model, [reads.text]))
     )
+
+
+def read_notice(model: str, texts: Sequence[str]) -> None:
+    """What a model's tokenizer changes in further texts of a page; nothing if it does not."""
+    line = _changes(model, texts)
+    if line:
+        st.html(line)
+
+
+def _changes(model: str, texts: Sequence[str]) -> str:
+    """What a model's tokenizer changes in texts before it cuts them, as HTML; empty if nothing."""
+    runs = [_result(TokenizeRequest(model, text, masks=True)) for text in texts]
+    said = tokens.changes([part for run in runs for part in run.parts])
+    if said is None:
+        return ""
+    line = _("{model} changes the text.").format(model=model.upper())
+    return f"<p class='glass-read'>{html.escape(f'{line} {said}')}</p>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +144,20 @@ def record_of(name: str, params: Any) -> Any:
         CoreError: a run cannot be carried out.
     """
     view = views.get(name)
-    results = []
-    for request in view.requests(params):
-        wanted = getattr(request, "model", None)  # some are worked out without one
-        if wanted is None or shared_runs().has_model(wanted, device()):
-            results.append(shared_runs().get(request, device()))
-        else:
-            with st.spinner(loading(wanted)):
-                results.append(shared_runs().get(request, device()))
-    return view.compute(results, params)
+    return view.compute([_result(request) for request in view.requests(params)], params)
+
+
+def _result(request: Request) -> Any:
+    """What a request gives; that a model is loaded for it first is said.
+
+    Raises:
+        CoreError: it cannot be carried out.
+    """
+    wanted = getattr(request, "model", None)  # some are worked out without one
+    if wanted is None or shared_runs().has_model(wanted, device()):
+        return shared_runs().get(request, device())
+    with st.spinner(loading(wanted)):
+        return shared_runs().get(request, device())
 
 
 def tried(name: str, params: Any) -> Any | None:

@@ -13,6 +13,7 @@ from pages.parts.page import (
     cut_notice,
     definitions,
     heading,
+    read_notice,
     record_of,
     show,
     show_error,
@@ -42,7 +43,7 @@ question = _("Which word is hidden?")
 try:
     record = record_of("masked.strip", params)
 except CoreError as problem:
-    heading(question)
+    heading(question, reads=params)
     show_error(problem)
 else:
     heading(
@@ -52,6 +53,7 @@ else:
         .format(model=model.upper(), n=len(record.run.tokens), k=len(record.run.gaps),
                 ms=f"{record.run.seconds * 1e3:.0f}")
         + " · " + _("click a word to hide it or to show it again, or type [MASK] in the text"),
+        reads=params,
     )  # fmt: skip
     show(
         "masked.strip",
@@ -115,6 +117,7 @@ with st.container(key="below-stage"):
             if not pair.whole:
                 st.info(str(view.get("masked.follows").describe(judged)), icon=":material/edit:")
             cut_notice(judged.cut)
+            read_notice(model, [pair.first, pair.second])
     st.markdown("## " + _("How it was trained: 15 % drawn, then 80, 10, 10"))
     show("masked.example", rolling, export=False)
     seed, roll = st.columns([1, 3], vertical_alignment="bottom")

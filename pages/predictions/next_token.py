@@ -36,6 +36,7 @@ heading(
     _("{model} · {n} tokens · every number is from this run").format(
         model=model.upper(), n=record.n_prompt
     ),
+    reads=params,
 )
 show("predict.surprisal", params, export=False)
 

@@ -32,6 +32,7 @@ heading(
     _("{model} · {n} tokens, {d} components each · every number is from this run").format(
         model=params.model.upper(), n=n, d=width
     ),
+    reads=params,
 )
 show("embed.tokens", params, record=record, export=False)
 show("embed.lookup", params, record=record)

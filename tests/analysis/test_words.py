@@ -51,12 +51,33 @@ def test_what_wordpiece_does_to_a_text(wordpiece):
     assert found == [
         Part("T", "t", "lowered"),
         Part("he cat", "he cat", "same"),
-        Part("é", "e", "rewritten"),
+        Part("é", "e", "stripped"),
         Part("\u200b", "", "dropped"),
         Part("s ", "s ", "same"),
         Part("🙂", "[UNK]", "unknown"),
         Part(" dog", " dog", "same"),
     ]
+
+
+def test_a_space_that_is_lost_is_said(wordpiece):
+    """The library drops these before it looks for words, so two words become one."""
+    for space in "\x0b\x0c\x1c\x85":
+        assert Part(space, "", "dropped") in parts_of(wordpiece, f"the{space}cat")
+    assert {part.kind for part in parts_of(wordpiece, "the\n\tcat\u2028sat")} == {"same"}
+
+
+def test_a_mask_that_is_read_as_one_is_not_changed(wordpiece):
+    text = "the [MASK] sat"
+    tokens = wordpiece.tokens(text, masks=True)
+    assert {part.kind for part in as_read(text, wordpiece.normalized(text), tokens)} == {"same"}
+    assert Part("MASK", "[UNK]", "unknown") in parts_of(wordpiece, text)
+
+
+def test_a_letter_without_its_accents_is_told_from_another_spelling(wordpiece):
+    text = "É a 가 tİ"
+    kinds = {part.typed: part.kind for part in as_read(text, wordpiece.normalized(text), [])}
+    assert kinds["É"] == kinds["İ"] == "stripped"
+    assert kinds["가"] == "rewritten"
 
 
 def test_marks_on_other_characters():

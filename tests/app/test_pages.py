@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -64,3 +67,40 @@ def test_survives_a_damaged_link(row):
         mask="painted:3:!!", z="%%%", unknown="1",
     )  # fmt: skip
     check(app)
+
+
+def changes_said(app: AppTest) -> list[str]:
+    """What the page says that a tokenizer changed in a text."""
+    said = (re.search("<p class='glass-read'>(.*?)</p>", one.proto.body) for one in app.get("html"))
+    return [html.unescape(found[1]) for found in said if found]
+
+
+# The shelf reads no text, and tokenization shows what each model changes in the model's strip.
+READERS = [row for row in TABLE if row.address not in ("models", "tokenization")]
+
+
+@pytest.mark.parametrize("row", READERS, ids=lambda row: row.file)
+def test_what_a_tokenizer_changes_is_said_on_every_page(row):
+    app = opened(row.file, model="bert", text="Éva saw a\x00 [MASK] 🙂", first="", second="")
+    check(app)
+    line = (
+        "BERT changes the text. Accents stripped: É → e. Dropped: ‹U+0000›. "
+        "Not in the vocabulary, so read as [UNK]: 🙂."
+    )
+    assert changes_said(app) == ([] if row.needs == "causal" else [line])
+
+
+@pytest.mark.parametrize("row", READERS, ids=lambda row: row.file)
+def test_nothing_is_said_of_a_text_that_is_read_as_it_is(row):
+    app = opened(row.file, model="bert", text="a cat", first="", second="", batch="a dog")
+    assert changes_said(app) == []
+
+
+def test_what_is_changed_in_further_texts_is_said_beside_them():
+    app = opened("predictions/masked_word.py", text="a cat", first="É", second="Ok")
+    said = "BERT changes the text. Lower-cased: O → o. Accents stripped: É → e."
+    assert changes_said(app) == [said]
+    app = opened("attention/masks.py", model="bert", text="a", mask="padding", batch="é\nb")
+    assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."]
+    app = opened("block/layernorm.py", model="gpt", text="é")  # BERT's stream stands beside GPT's
+    assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."]

@@ -67,16 +67,6 @@ def test_the_strip_marks_hidden_words_and_keeps_marks_of_the_model_fixed(record_
     assert "The" in payload["tokens"][1]["title"]  # what was typed, before it was lower-cased
 
 
-def test_what_the_model_does_not_read_is_said(record_of):
-    record = record_of("masked.strip", Hiding(text="The c\u200bat sat 你 on"))
-    lines = get("masked.strip").payload(record).header["lines"]
-    said = ["".join(part for part, _ in line) for line in lines]
-    assert any("U+200B" in line for line in said)
-    assert any("你" in line for line in said)
-    record = record_of("masked.strip", Hiding(text=TEXT))
-    assert get("masked.strip").payload(record).header["lines"] == []
-
-
 @pytest.mark.parametrize(
     ("said", "hide", "token"),
     [

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from core.analysis.words import Part
 from core.figures.map import parts, strip_payload
 from core.figures.steps import stepper
 from core.figures.text import sentence
-from core.figures.tokens import chip, cut_text, kind_of, labels
+from core.figures.tokens import NAMED, SHOWN, changes, chip, cut_text, kind_of, labels
 from core.tracing.sites import recorded_sites
 
 
@@ -31,6 +32,21 @@ def test_chips_say_what_kind_of_token_they_are(gpt, bert):
 def test_what_was_cut_is_shortened_for_the_strip():
     assert cut_text("abc") == "abc"
     assert cut_text("a" * 500) == "a" * 160 + "…"
+
+
+def test_changes_are_said_kind_by_kind_and_cut_when_there_are_many():
+    same = Part("a b", "a b", "same")
+    assert changes([]) is None
+    assert changes([same]) is None
+    capitals = [Part(char, char.lower(), "lowered") for char in "ABCDEFGHIJKLMNOP"]
+    lost = Part("\u200b\x00\u0301\x00", "", "dropped")
+    unknown = [Part("x" * 500, "[UNK]", "unknown"), Part("🙂", "[UNK]", "unknown")]
+    assert str(changes([*capitals, same, *capitals, lost, *unknown])) == (
+        "Lower-cased: A → a, B → b, C → c, D → d, E → e, F → f, G → g, H → h, I → i, J → j, "
+        f"K → k, L → l and {len(capitals) - NAMED} more. "
+        "Dropped: ‹U+200B›, ‹U+0000›, ◌\u0301. "
+        f"Not in the vocabulary, so read as [UNK]: {'x' * SHOWN}…, 🙂."
+    )
 
 
 def test_a_stepper_knows_its_steps():
