@@ -23,11 +23,6 @@ page = st.navigation(menu, position="top")
 here = next(row for row, entry in pages.items() if entry == page)
 
 state.begin(here.address)
-wanted = st.session_state.pop("go", None)
-for row, entry in pages.items():
-    if wanted == f"/{row.address}" and row is not here:
-        st.switch_page(entry)
-
 state.open_with(here.example)
 common = state.read(Common)
 frame.styles(common)

@@ -9,7 +9,6 @@ from core.figures.payload import Payload
 from core.language import _
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.frame import go
 from pages.parts.page import (
     Experiment,
     choose_model,
@@ -18,6 +17,7 @@ from pages.parts.page import (
     exports,
     heading,
     record_of,
+    stand_back,
     text_or_last,
     try_this,
     with_values,
@@ -52,11 +52,11 @@ st.html(
     f"{html.escape(_('Click a block to open it, and a part to go to its page.'))}</p>"
 )
 payload = map_view.payload(record)
+stand_back("map")
 mount(
     "map",
     Payload({**payload.header, "places": places(name)}, payload.arrays),
     key="map",
-    on={"goto": go},
 )
 exports(map_view, record, "map")
 

@@ -60,6 +60,37 @@ function walk(event) {
 if (!SHARED.walkers) {
   SHARED.walkers = new Set();
   globalThis.addEventListener("keydown", walk);
+  document.addEventListener("click", visitFromMenu, true);
+}
+
+// Go to a page of the app as the browser's own buttons do: one new entry in its history, told to
+// Streamlit as they tell it. What is selected but not yet said goes along. The server then puts
+// the page's own link into that entry (pages/parts/state.py), which is why it is no second one.
+function visit(page, changes = {}) {
+  const unsaid = [...SHARED.reports].map((report) => report.take());
+  const said = JSON.stringify(Object.assign({}, ...unsaid, changes));
+  const address = `${page}?${new URLSearchParams({ visit: said })}`;
+  if (address === location.pathname + location.search) return; // the second of a double click
+  history.pushState({}, "", address);
+  globalThis.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}
+
+// Only a plain click stays in the session; with a modifier the browser opens a page of its own.
+const plain = (event) => !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.button;
+
+// Streamlit's menu makes two entries of one click, the first without the page's state. Its links
+// are taken before it hears of them, and what it would have closed is closed.
+function visitFromMenu(event) {
+  const link = event.target.closest?.(
+    'a[data-testid^="stTopNav"], a[data-testid="stSidebarNavLink"]');
+  if (!link || !plain(event) || link.pathname === location.pathname) return;
+  event.preventDefault();
+  event.stopPropagation();
+  visit(link.pathname);
+  document.querySelector('[data-testid="stTopNavSection"][aria-expanded="true"]')?.click();
+  if (link.matches('[data-testid="stSidebarNavLink"]')) {
+    document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+  }
 }
 
 function select(patch, { hover = false } = {}) {
@@ -297,13 +328,18 @@ function define(create) {
       const host = el("div", { class: "glass" });
       root.append(host);
       const unsaid = new Set(); // names that changed since the last report
-      const settle = later(() => {
+      const unreported = () => {
         const chosen = Object.fromEntries(
           [...unsaid].map((name) => [name, SHARED.selection[name] ?? null]));
         unsaid.clear();
         for (const [name, value] of Object.entries(chosen)) await_(name, value);
-        env.state("selection", chosen);
-      });
+        return chosen;
+      };
+      const settle = later(() => env.state("selection", unreported()));
+      settle.take = () => { // for who tells it otherwise
+        settle.cancel();
+        return unreported();
+      };
       const env = {
         host,
         // What the learner settled on, to the server: only the names of this component.
@@ -315,7 +351,7 @@ function define(create) {
         // the server may have changed it by itself since.
         state: (name, value) => held.component.setStateValue(name, { value, n: ++SHARED.sent }),
         trigger(name, value) {
-          for (const report of SHARED.reports) report.flush(); // the page may be left now
+          for (const report of SHARED.reports) report.flush();
           held.component.setTriggerValue(name, value);
         },
         palette: () => paletteOf(host),

@@ -16,11 +16,6 @@ from core.figures.theme import PALETTES
 from pages.parts import state
 
 COMPONENTS = Path(__file__).resolve().parent.parent.parent / "assets" / "components"
-# What a selection may name; everything else a browser sends is left out.
-SELECTABLE = frozenset(
-    {"token", "key", "layer", "head", "row", "col", "unit", "site", "scaling", "word"}
-    | {"step", "norm_step", "made", "cut", "stage", "merge", "join", "sheet", "sentence", "mask"}
-)
 
 
 def script(name: str) -> str:
@@ -81,11 +76,4 @@ def mount(
 
 def take_selection(chosen: Any) -> None:
     """Put what was selected in the browser into the learner's state."""
-    if isinstance(chosen, dict):
-        state.update(
-            {
-                name: value
-                for name, value in chosen.items()
-                if name in SELECTABLE and (value is None or type(value) in (int, str))
-            }
-        )
+    state.update(state.selection(chosen))

@@ -16,7 +16,7 @@ from core.figures.payload import Payload
 from core.figures.theme import PALETTES
 from core.language import _
 from pages.parts import state
-from pages.parts.components import mount
+from pages.parts.components import mount, take_selection
 from pages.parts.page import mode
 from pages.parts.runs import shared_runs
 from pages.parts.state import Common, Layered
@@ -126,16 +126,7 @@ def strip(name: str, here: tuple[str, ...], places: dict[str, str]) -> None:
     topology = shared_runs().model(name).model.topology
     layer = state.read(Layered).layer
     payload = strip_payload(topology, here, places, layer=min(layer, topology.n_layers - 1))
-    mount("map", payload, key="strip", on={"goto": go})
-
-
-def go(said: Any) -> None:
-    """Follow a link inside the app: to another page, another block, another head."""
-    if isinstance(said, dict):
-        chosen = {name: said[name] for name in ("layer", "head") if type(said.get(name)) is int}
-        state.update(chosen)
-        if isinstance(said.get("page"), str):
-            st.session_state["go"] = said["page"]
+    mount("map", payload, key="strip", on={"turn": take_selection})
 
 
 def notices(common: Common, shown: str) -> None:

@@ -27,8 +27,14 @@ P = TypeVar("P")
 LONG_LINK = 2000  # characters from which the link is packed
 LONGEST_LINK = 8000  # beyond which the text stays out of it
 PACKED = "z"
+VISIT = "visit"  # in the link of a click inside the app: what the browser had not yet said
 UNDO_STEPS = 50
 LINKS_KEPT = 200  # for the back button
+# What a selection may name.
+SELECTABLE = frozenset(
+    {"token", "key", "layer", "head", "row", "col", "unit", "site", "scaling", "word"}
+    | {"step", "norm_step", "made", "cut", "stage", "merge", "join", "sheet", "sentence", "mask"}
+)
 _STATE = "glassformer"
 
 
@@ -144,15 +150,20 @@ def begin(page: str) -> None:
     did not write (an edited address) replaces what it shows. A link that we
     wrote once (the back button) brings back the state it stood for. After a
     click the state is newer than any link: the browser may have asked for this
-    run before the last link had reached it.
+    run before the last link had reached it. A click that leads to another page
+    (``visit`` in shared.js) comes with a link that says so, and keeps the state.
     """
     session = _session()
     query = st.query_params.to_dict()
     new_page = page != session.page
     session.late = session.touched and not new_page and query != session.written
+    strange = new_page or (query != session.written and not session.late)
+    if strange and VISIT in query:
+        update(_said(query[VISIT]))
+        session.written, session.elsewhere = query, True
     session.problems, session.reading, session.touched = [], set(), False
-    if new_page or (query != session.written and not session.late):
-        before = session.seen.get(_link(page, query)) if query or not new_page else None
+    if strange and VISIT not in query:
+        before = session.seen.get(_link(page, query))
         if before is not None:
             session.values = dict(before)
         else:
@@ -163,6 +174,26 @@ def begin(page: str) -> None:
         # Taken over from now on, even if the next request ends this run before it is written.
         session.written, session.elsewhere = query, True
     session.page = page
+
+
+def _said(text: str) -> dict[str, int | str | None]:
+    """What a click inside the app brings along; nothing if it cannot be read."""
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        said = None
+    return selection(said)
+
+
+def selection(said: Any) -> dict[str, int | str | None]:
+    """What of a browser's message names a selection; everything else it says is left out."""
+    if not isinstance(said, dict):
+        return {}
+    return {
+        name: value
+        for name, value in said.items()
+        if name in SELECTABLE and (value is None or type(value) in (int, str))
+    }
 
 
 def _link(page: str, query: Mapping[str, str]) -> _Link:

@@ -144,6 +144,40 @@ def test_a_page_change_keeps_the_text_the_model_and_the_block():
     assert link(app)["head"] == "2"  # what the page before did not show was not lost
 
 
+def visited(app: AppTest, file: str, said: str) -> AppTest:
+    """A page change as a click on a link inside the app makes it."""
+    app.switch_page(file)
+    app.query_params.clear()
+    app.query_params["visit"] = said
+    return app.run()
+
+
+def test_a_click_to_another_page_keeps_the_state_and_takes_choices_along():
+    app = opened(HEADS, text="One sentence travels", layer="4", head="2")
+    app = visited(app, "attention/step_by_step.py", '{"token": 2, "head": null, "text": "x"}')
+    check(app)
+    assert link(app) == {"text": "One sentence travels", "layer": "4", "token": "2"}
+    assert app.session_state["glassformer"].undo[-1]["head"] == "2"
+
+
+def test_a_click_to_another_page_never_brings_back_an_older_state():
+    app = opened(HEADS, text="One sentence travels", layer="4")
+    app = visited(app, MASKED, "{}")
+    app = visited(app, HEADS, '{"layer": 1}')
+    app = visited(app, MASKED, "{}")
+    assert link(app)["layer"] == "1"
+    app = visited(app, HEADS, "{}")
+    assert link(app)["layer"] == "1"
+
+
+@pytest.mark.parametrize("said", ["", "{", "[" * 100_000, "7", "null", '{"layer": [1]}', "é"])
+def test_what_a_click_says_may_be_anything(said):
+    app = opened(HEADS, text="One sentence travels", layer="4")
+    app = visited(app, MASKED, said)
+    check(app)
+    assert link(app) == {"text": "One sentence travels", "layer": "4"}
+
+
 def test_undo_takes_back_one_change_after_the_other():
     app = opened(NEXT, text="First")
     press(app, "Set the temperature to 0")

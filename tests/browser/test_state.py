@@ -208,12 +208,73 @@ def test_back_over_pages_brings_back_text_and_page(server, watched):
     expect(page).to_have_url(re.compile("text=Second"))
     settle(page)
     page.go_back()
-    settle(page)
-    if "First" not in page.url:
-        page.go_back()
     expect(page).to_have_url(re.compile("text=First"))
     settle(page)
     assert page.locator(FIELD).input_value() == "First"
+
+
+def by_strip(page: Page) -> None:
+    page.get_by_role("link", name="weights").click()
+
+
+def by_menu(page: Page) -> None:
+    page.get_by_test_id("stTopNavSection").filter(has_text="Attention").click()
+    page.get_by_test_id("stTopNavDropdownLink").filter(has_text="All heads").click()
+    expect(page.get_by_test_id("stTopNavPopover")).to_have_count(0)
+
+
+def by_map(page: Page) -> None:
+    page.locator(".map .one-head.chosen").click()
+
+
+@pytest.mark.parametrize(
+    ("start", "follow"),
+    [("/next-token?text=First&temperature=1.5", by_strip), ("/next-token?text=First", by_menu),
+     ("/?text=First&head=3", by_map)],
+    ids=["strip", "menu", "map"],
+)  # fmt: skip
+def test_one_press_of_back_returns_and_one_of_forward_goes_again(server, watched, start, follow):
+    page = opened(watched, server + start)
+    title, length = page.locator(TITLE).inner_text(), page.evaluate("history.length")
+    follow(page)
+    expect(page.locator(TITLE)).not_to_have_text(title)
+    expect(page).not_to_have_url(re.compile("visit="))
+    settle(page)
+    there, address = page.locator(TITLE).inner_text(), page.url
+    assert page.evaluate("history.length") == length + 1
+    page.go_back()
+    expect(page.locator(TITLE)).to_have_text(title)
+    settle(page)
+    assert page.url == server + start
+    if "temperature" in start:
+        expect(page.get_by_role("slider", name="Temperature")).to_have_value("1.5")
+    page.go_forward()
+    expect(page.locator(TITLE)).to_have_text(there)
+    settle(page)
+    assert page.url == address
+
+
+def test_back_to_a_link_that_says_nothing_brings_back_the_defaults(server, watched):
+    page = opened(watched, f"{server}/next-token")
+    by_strip(page)
+    expect(page.locator(TITLE)).not_to_have_text("What comes next?")
+    settle(page)
+    page.locator(FIELD).fill("Second")
+    expect(page).to_have_url(re.compile("text=Second"))
+    settle(page)
+    for _ in range(2):  # the text, then the page
+        page.go_back()
+        settle(page)
+    assert page.url == f"{server}/next-token"
+    assert page.locator(FIELD).input_value().startswith("The animal")
+
+
+def test_a_choice_made_just_before_a_page_change_goes_along(server, watched):
+    page = opened(watched, f"{server}/heads?text=The+cat+sat")
+    page.locator(".strip").first.locator(".chip").nth(2).click()
+    page.get_by_role("link", name="q k v").click()
+    expect(page).to_have_url(re.compile(r"/attention\?.*token=2"))
+    settle(page)
 
 
 def test_a_page_change_by_strip_or_menu_keeps_text_model_and_block(server, watched):

@@ -10,10 +10,9 @@ export default define((env) => {
   env.host.append(strip, map, foot, tip);
 
   const go = (page, extra = {}) => (event) => {
-    // A plain click stays in the session; with a modifier the browser opens the address itself.
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if (!plain(event)) return;
     event.preventDefault();
-    env.trigger("goto", { page, ...extra });
+    visit(page, extra);
   };
 
   // --- folded flat ------------------------------------------------------------------------
@@ -44,7 +43,7 @@ export default define((env) => {
     const turn = (by, sign, label) => el("button", {
       type: "button", "aria-label": label, title: label,
       disabled: layer + by < 0 || layer + by >= n,
-      onclick: () => env.trigger("goto", { layer: layer + by }),
+      onclick: () => env.trigger("turn", { layer: layer + by }),
     }, sign);
     for (const part of payload.parts) {
       if (!part.in_block) {

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 
 from core.figures.map import strip_payload
+from tests.browser.components.conftest import ADDRESS
 from tests.conftest import tiny_bert, tiny_gpt
 
 TEXT = "The cat sat"
@@ -17,11 +21,22 @@ def strip(bare, model, **more):
     return bare.show("map", strip_payload(model.topology, here, places, **values), key="map")
 
 
+def gone_to(bare) -> tuple[str, dict[str, int]]:
+    """The page that the address names, and what it says along with it."""
+    address = urlsplit(bare.page.url)
+    return address.path, json.loads(parse_qs(address.query)["visit"][0])
+
+
 def test_a_click_stays_in_the_session_and_names_the_page(bare):
     one = strip(bare, tiny_gpt())
-    one.get_by_role("link", name="next word").click()
-    assert bare.said("map") == [{"page": "/next-token"}]
-    assert bare.page.url.endswith("/bare")
+    bare.page.evaluate(
+        "() => { window.popped = 0; addEventListener('popstate', () => { window.popped += 1; }); }"
+    )
+    length = bare.page.evaluate("history.length")
+    one.get_by_role("link", name="next word").dblclick()
+    assert gone_to(bare) == ("/next-token", {})
+    # One entry, and Streamlit has heard of it once.
+    assert bare.page.evaluate("[history.length, window.popped]") == [length + 1, 1]
 
 
 def test_the_lit_place_is_no_link_and_places_without_a_page_neither(bare):
@@ -78,9 +93,12 @@ def test_a_head_needs_two_clicks_to_be_left_for(bare, payload_of):
     one = bare.show("map", type(payload)(places, payload.arrays))
     one.locator(".one-head").nth(1).click()
     assert bare.selection()["head"] == 1
-    assert bare.said("map", "goto") == []
+    assert bare.page.url == ADDRESS
     one.locator(".one-head").nth(1).click()
-    assert bare.said("map", "goto") == [{"page": "/heads", "layer": 0, "head": 1}]
+    # The first click's choice goes along: it has not been said in another way.
+    assert gone_to(bare) == ("/heads", {"layer": 0, "head": 1})
+    bare.settle()
+    assert bare.said("map") == []
 
 
 def test_the_whole_run_stands_side_by_side_on_a_wide_screen(bare_page, payload_of):
