@@ -428,7 +428,7 @@ class EachMask(_OfGap):
                         "row_height": 26,
                         "alt": str(self.describe(record)),
                         "axes": [[_("rows: hidden pieces · columns: the likeliest, first to "
-                                    "fifth · darker = likelier"), "plain"]],
+                                    "fifth · stronger colour = likelier"), "plain"]],
                     }
                 ],
                 "labels": tokens.matrix_labels(),

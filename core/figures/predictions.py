@@ -485,8 +485,8 @@ class LayerPredictions(ComponentView[AtPosition, Layers]):
                         "max_cell": 130,
                         "row_height": 26,
                         "alt": str(self.describe(record)),
-                        "axes": [[_("rows: after which block · columns: the five likeliest, "
-                                    "darker = likelier"), "plain"]],
+                        "axes": [[_("rows: after which block · columns: the five likeliest · "
+                                    "stronger colour = likelier"), "plain"]],
                     }
                 ],
                 "labels": tokens.matrix_labels(),
