@@ -102,8 +102,8 @@ with st.expander(_("The formula")):
 st.markdown("## " + _("Four ways to tell order, and what each does with a longer text"))
 st.markdown(
     _("Every query position against every key position: red where the two are alike (cosine "
-      "1), blue where they are opposite; for T5, the stronger the colour, the farther the bucket. The "
-      "dotted lines stand where the model's training ended.")
+      "1), blue where they are opposite; for T5, the stronger the colour, the farther the bucket. "
+      "The dotted lines stand where the model's training ended.")
 )  # fmt: skip
 for column, kind in zip(st.columns(4), ("learned", "sinusoidal", "rotary", "t5"), strict=True):
     with column:
