@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -123,6 +124,16 @@ def text_or_last(params: Any) -> Any:
     return with_values(params, text=last or type(params)().text)
 
 
+def stand_back(key: str) -> None:
+    """Dim a figure of the text while there is none: it shows the last run.
+
+    It answers as always; only its looks say that it waits.
+    """
+    if not state.read(Common).text.strip():
+        name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)  # as Streamlit makes a class of a key
+        st.html(f"<style>.st-key-{name} {{ opacity: 0.45; }}</style>")
+
+
 def with_values(params: Any, **values: Any) -> Any:
     """A copy of some parameters with other values."""
     fields = {name: getattr(params, name) for name in params.__dataclass_fields__}
@@ -199,6 +210,8 @@ def show(
     """
     view = views.get(name)
     key = key or name
+    if hasattr(params, "text") and any(hasattr(one, "text") for one in view.requests(params)):
+        stand_back(key)
     try:
         if isinstance(view, PlotView) and record is None:
             return _show_plot(_plotted(*_identity(view, params)), name, key, export=export)

@@ -104,3 +104,29 @@ def test_what_is_changed_in_further_texts_is_said_beside_them():
     assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."]
     app = opened("block/layernorm.py", model="gpt", text="é")  # BERT's stream stands beside GPT's
     assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."]
+
+
+def dimmed(app: AppTest) -> set[str]:
+    """Keys of the figures that stand back."""
+    said = " ".join(one.proto.body for one in app.get("html"))
+    return set(re.findall(r"\.st-key-([\w-]+) \{ opacity", said))
+
+
+@pytest.mark.parametrize(
+    ("file", "figures"),
+    [
+        ("home.py", {"map"}),
+        ("attention/step_by_step.py", {"attention-row", "attention-steps", "attention-unscaled"}),
+        ("text/tokenization.py", {"tokens-causal", "tokens-masked", "text-encode", "text-bits"}),
+        # The vector that is worked out is not of the text; the stream below is.
+        ("block/layernorm.py", {"sizes-gpt", "sizes-bert", "stream-gradient", "stream-alike"}),
+    ],
+)
+def test_without_a_text_the_figures_of_the_last_one_stand_back(file, figures):
+    for text in ("", " \n\t"):
+        app = opened(file, text=text)
+        check(app)
+        assert dimmed(app) == figures
+        assert any("Type a word" in info.value for info in app.info)
+    assert dimmed(opened(file, text="\x00")) == set()
+    assert dimmed(opened(file)) == set()

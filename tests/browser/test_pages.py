@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from pages.parts.table import TABLE
 from tests.browser.conftest import PHONE, WIDE, keep, settle, start_server, stop
@@ -49,3 +52,27 @@ def test_first_request_of_a_fresh_server_may_be_a_deep_link(row, watched):
         assert page.locator("textarea.text").input_value() == "A deep link"
     finally:
         stop(process)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_empty_text_dims_the_last_run_and_nothing_else(scheme, server, watched):
+    page, _ = watched
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{server}/attention?text=A+small+dog")
+    settle(page)
+    figures = [page.locator(f".st-key-attention-{name}") for name in ("row", "steps")]
+    opacity = "(element) => getComputedStyle(element).opacity"
+    assert [figure.evaluate(opacity) for figure in figures] == ["1", "1"]
+    text = page.locator("textarea.text")
+    text.fill("")
+    expect(page.get_by_text("Type a word or two above")).to_be_visible()
+    settle(page)
+    assert [figure.evaluate(opacity) for figure in figures] == ["0.45", "0.45"]
+    assert page.locator(".st-key-steps").first.evaluate(opacity) == "1"
+    # What is dimmed still answers.
+    figures[0].locator(".chip", has_text="small").click()
+    expect(page).to_have_url(re.compile("token=2"))
+    text.fill("A dog")
+    expect(page.get_by_text("Type a word or two above")).to_be_hidden()
+    settle(page)
+    assert [figure.evaluate(opacity) for figure in figures] == ["1", "1"]

@@ -216,7 +216,6 @@ export default define((env) => {
       }
       list.setAttribute("aria-label", next.labels.strip);
       list.setAttribute("aria-multiselectable", String(Boolean(next.toggles)));
-      env.host.classList.toggle("dimmed", Boolean(next.dimmed));
       env.host.classList.toggle("compact", Boolean(next.compact));
       makeRoom();
       paint();
