@@ -52,12 +52,14 @@ def as_read(text: str, normalized: Sequence[str], tokens: Sequence[Token]) -> li
         normalized: what each character becomes, ``Tokenizer.normalized``.
         tokens: what came of it; a typed mark that was read as one (``[MASK]``) is as it was typed.
     """
-    whole = {token.start: token for token in tokens if token.unknown or token.special}
+    # The marks around a text stand for none of it.
+    read = (token for token in tokens if token.end > token.start)
+    whole = {token.start: token for token in read if token.unknown or token.special}
     parts: list[Part] = []
     at = 0
     while at < len(text):
         token = whole.get(at)
-        if token is not None and token.end > at:
+        if token is not None:
             kind: Kind = "unknown" if token.unknown else "same"
             parts.append(Part(text[at : token.end], token.piece, kind))
             at = token.end
@@ -70,8 +72,8 @@ def as_read(text: str, normalized: Sequence[str], tokens: Sequence[Token]) -> li
         if of == "unknown":
             joined += same
         else:
-            typed, read = ("".join(p.typed for p in same), "".join(p.read for p in same))
-            joined.append(Part(typed, read, of))
+            typed, becomes = ("".join(p.typed for p in same), "".join(p.read for p in same))
+            joined.append(Part(typed, becomes, of))
     return joined
 
 

@@ -80,6 +80,11 @@ def test_a_letter_without_its_accents_is_told_from_another_spelling(wordpiece):
     assert kinds["가"] == "rewritten"
 
 
+def test_an_unknown_word_may_stand_first_or_alone(wordpiece):
+    assert parts_of(wordpiece, "🙂") == [Part("🙂", "[UNK]", "unknown")]
+    assert parts_of(wordpiece, "🙂 cat")[0] == Part("🙂", "[UNK]", "unknown")
+
+
 def test_marks_on_other_characters():
     assert is_accent("\u0301")
     assert not is_accent("e")
