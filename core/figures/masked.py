@@ -30,8 +30,8 @@ from core.figures.theme import PALETTES, Mode, styled
 from core.figures.view import ComponentView, PlotView, Table, register
 from core.gaps import Candidate, Corrupted, Filled, Spelling
 from core.language import N_, _, ngettext
-from core.requests import CorruptRequest, GapRequest, Request, TraceRequest
-from core.runs import Run
+from core.requests import CorruptRequest, GapRequest, Request, TokenizeRequest, TraceRequest
+from core.runs import Run, Tokenized
 from core.text.tokenizer import MASK
 
 
@@ -228,6 +228,62 @@ class HiddenStrip(_OfGap):
             mode,
             alt=str(self.describe(record)),
         )
+
+
+@dataclass(frozen=True)
+class Wordless:
+    """The record of ``masked.unread``."""
+
+    run: Tokenized
+    params: Hiding
+
+
+@register
+class UnreadStrip(ComponentView[Hiding, Wordless]):
+    """A text in which the masked model knows no word: its tokens, none of which can be hidden."""
+
+    name = "masked.unread"
+    component = "token_strip"
+    Params = Hiding
+    needs = "masked"
+
+    def title(self, record: Wordless) -> str:
+        return _("The text as {model} reads it").format(model=record.params.model.upper())
+
+    def requests(self, params: Hiding) -> tuple[Request, ...]:
+        return (TokenizeRequest(params.model, params.text, masks=True),)
+
+    def compute(self, runs: Sequence[Tokenized], params: Hiding) -> Wordless:
+        return Wordless(runs[0], params)
+
+    def describe(self, record: Wordless) -> Sentence:
+        return sentence(
+            _("{model} reads: {list}"),
+            model=Mark(record.params.model.upper(), "strong"),
+            list=Mark("  ".join(map(token_label, record.run.tokens)), "strong"),
+        )
+
+    def payload(self, record: Wordless) -> Payload:
+        return Payload(
+            {
+                "tokens": [tokens.chip(token) for token in record.run.tokens],
+                "cut": tokens.cut_text(record.run.cut),
+                "still": True,
+                "labels": tokens.strip_labels() | {"strip": self.title(record)},
+            }
+        )
+
+    def table(self, record: Wordless) -> Table:
+        return Table(
+            ("position", "token"),
+            [(at, token_label(token)) for at, token in enumerate(record.run.tokens)],
+        )
+
+    def svg(self, record: Wordless, mode: Mode) -> str:
+        labels = [token_label(token) for token in record.run.tokens]
+        none = [0.0] * len(labels)
+        return svg.chips(self.title(record), labels, [""] * len(labels), none, mode,
+                         alt=str(self.describe(record)))  # fmt: skip
 
 
 def _shown(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.errors import CoreError
+from core.errors import CoreError, NoWordError
 from core.figures import view
 from core.figures.masked import PAIR_EXAMPLES, Hiding, Pair, Rolling
 from core.language import _, ngettext
@@ -19,6 +19,7 @@ from pages.parts.page import (
     show_error,
     source,
     text_or_last,
+    tried,
     try_this,
     with_values,
 )
@@ -40,10 +41,13 @@ def load_example(ident: str) -> None:
 
 
 question = _("Which word is hidden?")
+record = None
 try:
     record = record_of("masked.strip", params)
 except CoreError as problem:
     heading(question, reads=params)
+    if isinstance(problem, NoWordError):
+        show("masked.unread", params, export=False)
     show_error(problem)
 else:
     heading(
@@ -119,17 +123,20 @@ with st.container(key="below-stage"):
             cut_notice(judged.cut)
             read_notice(model, [pair.first, pair.second])
     st.markdown("## " + _("How it was trained: 15 % drawn, then 80, 10, 10"))
-    show("masked.example", rolling, export=False)
-    seed, roll = st.columns([1, 3], vertical_alignment="bottom")
-    with seed:
-        controls.number(_("Seed"), "seed", rolling, 0, 9999)
-    with roll:
-        st.button(
-            _("Roll the dice again"),
-            on_click=state.update,
-            args=({"seed": (rolling.seed + 1) % 10_000},),
-        )
-    show("masked.dice", rolling)
+    # What is wrong with the text has been said above, if it is.
+    example = None if record is None else tried("masked.example", rolling)
+    if example is not None:
+        show("masked.example", rolling, record=example, export=False)
+        seed, roll = st.columns([1, 3], vertical_alignment="bottom")
+        with seed:
+            controls.number(_("Seed"), "seed", rolling, 0, 9999)
+        with roll:
+            st.button(
+                _("Roll the dice again"),
+                on_click=state.update,
+                args=({"seed": (rolling.seed + 1) % 10_000},),
+            )
+        show("masked.dice", rolling)
     st.markdown(
         _("Why not {mask} every time? A text that people write has none: the model would learn to "
           "think only where a {mask} stands. A word that may be wrong, or right, keeps it "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.figures.payload import unpack
 from tests.app.test_pages import check, opened
 
 FILE = "predictions/masked_word.py"
@@ -25,12 +26,35 @@ def test_a_link_hides_the_words_it_names():
     assert "3 words hidden" in headline(app)
 
 
-@pytest.mark.parametrize("text", ["\u200b", "\x00\x01"])
-def test_a_text_without_a_word_is_said_and_kept(text):
+def strips(app) -> list[dict]:
+    """What every token strip is given."""
+    found = (one.proto for one in app.get("bidi_component"))
+    return [unpack(p.bytes).header for p in found if p.component_name.endswith("token_strip")]
+
+
+@pytest.mark.parametrize(
+    ("text", "chips"),
+    [
+        ("🙂🙂", ["[CLS]", "[UNK]", "[SEP]"]),
+        ("\u200b", ["[CLS]", "[SEP]"]),
+        ("\x00\x01", ["[CLS]", "[SEP]"]),
+    ],
+)
+def test_a_text_without_a_word_is_said_once_and_shown(text, chips):
     app = opened(FILE, text=text)
     check(app)
-    assert len(app.error) >= 1
-    assert all(error.value[0].isupper() for error in app.error)
+    (error,) = app.error
+    assert error.value.startswith("The model knows no word of this text")
+    (strip,) = strips(app)
+    assert [chip["label"] for chip in strip["tokens"]] == chips
+
+
+def test_a_gap_alone_is_filled_and_makes_no_training_example():
+    app = opened(FILE, text="[MASK]")
+    check(app)
+    (error,) = app.error
+    assert "knows no word" in error.value
+    assert "1 word hidden" in headline(app)
 
 
 def test_the_default_model_is_one_that_can_and_no_choice_is_overruled():
