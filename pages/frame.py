@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.language import _
 from pages.parts import frame, state
-from pages.parts.runs import model_for
+from pages.parts.runs import model_for, sizes
 from pages.parts.state import Common
 from pages.parts.table import TABLE, places
 
@@ -27,6 +27,7 @@ state.open_with(here.example)
 common = state.read(Common)
 frame.styles(common)
 shown = model_for(common.model, here.needs)
+state.within(sizes(shown))
 frame.run_bar(common, shown)
 frame.strip(shown, here.parts, places(shown))
 notices = st.container()

@@ -23,7 +23,7 @@ from core.figures.payload import Payload, as_bytes
 from core.figures.text import Mark, Sentence, join, number, percent, quoted, sentence
 from core.figures.theme import PALETTES, Mode, styled
 from core.figures.view import ComponentView, PlotView, Table, register
-from core.language import _, ngettext
+from core.language import N_, _, ngettext
 from core.requests import Request, TraceRequest
 from core.runs import Run
 from core.tracing.sites import source_line
@@ -50,6 +50,27 @@ class AtHead(OnText):
     key: int = param(-1, low=-1, high=100_000)
     step: int = param(6, low=0, high=8)
     col: int = param(0, low=0, high=100_000)
+
+
+SCORES = ("entropy", "previous", "first", "induction")  # of a head, arrays of ``Grid``
+
+
+@dataclass(frozen=True, slots=True)
+class AtHeads(AtHead):
+    """All heads, and how they are looked at.
+
+    Attributes:
+        score: what stands for a head in the overview, its map or one number.
+        drawn: how the selected head is drawn large.
+        heads: "0:1,2": while head 0 is selected, lines of heads 1 and 2 are drawn; empty for
+            those of the selected head.
+    """
+
+    score: str = param("maps", choices=("maps", *SCORES))
+    drawn: str = param("matrix", choices=("matrix", "lines"))
+    heads: str = param(
+        "", pattern=r"|\d{1,3}:\d{1,3}(,\d{1,3}){0,255}", form=N_("of the form 0:1,2")
+    )
 
 
 @dataclass(frozen=True)
@@ -553,6 +574,7 @@ class Grid:
     previous: Array
     first: Array
     induction: Array
+    shown: str
 
     def names(self) -> list[list[str]]:
         """What a head does on this text, where a score says so clearly."""
@@ -585,21 +607,21 @@ def thumbnail(weights: Array, side: int = THUMBNAIL) -> NDArray[np.uint8]:
 
 
 @register
-class HeadGrid(ComponentView[AtHead, Grid]):
+class HeadGrid(ComponentView[AtHeads, Grid]):
     """Every layer and head at a glance, with what each does as numbers."""
 
     name = "attention.heads"
     component = "head_grid"
-    Params = AtHead
+    Params = AtHeads
     sites = ("blocks.*.attn.weights",)
 
     def title(self, record: Grid) -> str:
         return _("All heads on this text")
 
-    def requests(self, params: AtHead) -> tuple[Request, ...]:
+    def requests(self, params: AtHeads) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.text),)
 
-    def compute(self, runs: Sequence[Run], params: AtHead) -> Grid:
+    def compute(self, runs: Sequence[Run], params: AtHeads) -> Grid:
         run = head_run(runs, params)
         trace = run.trace
         maps, scores = [], []
@@ -615,7 +637,7 @@ class HeadGrid(ComponentView[AtHead, Grid]):
                 )
             )
         stacked = [np.stack(kind).astype(np.float32) for kind in zip(*scores, strict=True)]
-        return Grid(run, np.array(maps, np.uint8), *stacked)
+        return Grid(run, np.array(maps, np.uint8), *stacked, shown=params.score)
 
     def describe(self, record: Grid) -> Sentence:
         def best(values: Array, template: str) -> Sentence:
@@ -653,7 +675,7 @@ class HeadGrid(ComponentView[AtHead, Grid]):
                 ],
                 "names": record.names(),
                 "alt": str(self.describe(record)),
-                "selection": record.run.selection(),
+                "selection": record.run.selection() | {"score": record.shown},
                 "labels": {
                     "layer": _("layer"),
                     "head": _("head"),
@@ -705,6 +727,7 @@ class AttentionLines(_HeadView):
 
     name = "attention.lines"
     component = "arcs"
+    Params = AtHeads
 
     def title(self, record: HeadRun) -> str:
         return _("Lines from queries to keys, layer {layer}").format(layer=record.layer)
@@ -712,6 +735,7 @@ class AttentionLines(_HeadView):
     def payload(self, record: HeadRun) -> Payload:
         weights = record.trace[f"blocks.{record.layer}.attn.weights"]
         limit = 64
+        assert isinstance(record.params, AtHeads)
         return Payload(
             {
                 "tokens": record.labels[:limit],
@@ -720,7 +744,7 @@ class AttentionLines(_HeadView):
                           "left out.")
                 + (" " + _("The first {n} tokens are drawn.").format(n=limit)
                    if len(record.labels) > limit else ""),
-                "selection": record.selection(),
+                "selection": record.selection() | {"heads": record.params.heads},
                 "labels": {"queries": _("queries"), "keys": _("keys"), "head": _("head")},
             },
             {"weights": as_bytes(weights[:, :limit, :limit], 0.0, 1.0)},

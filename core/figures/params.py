@@ -112,9 +112,14 @@ def _read(text: str, kind: Any, allowed: Range) -> tuple[Any, str]:
         high = value if allowed.high is None else allowed.high
         if not low <= value <= high:
             nearest = type(value)(min(max(value, low), high))
-            return nearest, _("between {low} and {high}").format(low=_bound(low), high=_bound(high))
+            return nearest, between(low, high)
         return value, ""
     return _read_text(text, allowed)
+
+
+def between(low: float, high: float) -> str:
+    """What a number must be, in words."""
+    return _("between {low} and {high}").format(low=_bound(low), high=_bound(high))
 
 
 def _bound(value: float) -> str:

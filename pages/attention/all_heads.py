@@ -3,9 +3,9 @@
 import streamlit as st
 
 from core.figures import view
-from core.figures.attention import AtHead
+from core.figures.attention import AtHeads
 from core.language import _
-from pages.parts import state
+from pages.parts import controls, state
 from pages.parts.page import (
     Experiment,
     choose_model,
@@ -20,7 +20,7 @@ from pages.parts.page import (
 )
 
 model = choose_model("any")
-params = text_or_last(with_values(state.read(AtHead), model=model))
+params = text_or_last(with_values(state.read(AtHeads), model=model))
 grid = record_of("attention.heads", params)
 run = grid.run
 
@@ -38,10 +38,13 @@ overview, large = st.columns([1, 1], gap="large")
 with overview:
     show("attention.heads", params, record=grid)
 with large:
-    as_matrix, as_lines = st.tabs([_("Matrix"), _("Lines")])
-    with as_matrix:
+    ways = {"matrix": _("Matrix"), "lines": _("Lines")}
+    controls.choice(
+        _("Drawn as"), "drawn", params, list(ways), ways.__getitem__, label_visibility="collapsed"
+    )
+    if params.drawn == "matrix":
         show("attention.weights", params, record=run)
-    with as_lines:
+    else:
         show("attention.lines", params, record=run)
 source(f"blocks.{run.layer}.attn.weights")
 

@@ -51,3 +51,9 @@ def model_for(chosen: str, needs: str) -> str:
         if name in shelf and can(name, needs):
             return name
     raise AbilityError(chosen, _SAID[needs])
+
+
+def sizes(name: str) -> dict[str, int]:
+    """The last layer and the last head of a model of the shelf, by the name they have in a link."""
+    topology = shared_runs().model(name).model.topology
+    return {"layer": topology.n_layers - 1, "head": topology.n_heads - 1}

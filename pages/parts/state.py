@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.figures.params import OnText, Problem, param, parse, to_query
+from core.figures.params import OnText, Problem, between, param, parse, to_query
 from core.language import _
 
 P = TypeVar("P")
@@ -32,7 +32,20 @@ UNDO_STEPS = 50
 LINKS_KEPT = 200  # for the back button
 # What a selection may name.
 SELECTABLE = frozenset(
-    {"token", "key", "layer", "head", "row", "col", "unit", "site", "scaling", "word"}
+    {
+        "token",
+        "key",
+        "layer",
+        "head",
+        "heads",
+        "score",
+        "row",
+        "col",
+        "unit",
+        "site",
+        "scaling",
+        "word",
+    }
     | {"step", "norm_step", "made", "cut", "stage", "merge", "join", "sheet", "sentence", "mask"}
 )
 _STATE = "glassformer"
@@ -80,6 +93,7 @@ class _Session:
         seen: the state behind the links that were written, the newest last.
         undo: earlier states, the newest last.
         last_change: names of the last change; typing on is one change.
+        found: names that the link of this run brought, if it was a new one.
         problems: what was wrong in the link.
         elsewhere: the text was changed by something else than typing it.
     """
@@ -94,6 +108,7 @@ class _Session:
     seen: OrderedDict[_Link, dict[str, str]] = dataclasses.field(default_factory=OrderedDict)
     undo: list[dict[str, str]] = dataclasses.field(default_factory=list)
     last_change: tuple[str, ...] = ()
+    found: set[str] = dataclasses.field(default_factory=set)
     problems: list[Problem] = dataclasses.field(default_factory=list)
     elsewhere: bool = True
 
@@ -161,7 +176,8 @@ def begin(page: str) -> None:
     if strange and VISIT in query:
         update(_said(query[VISIT]))
         session.written, session.elsewhere = query, True
-    session.problems, session.reading, session.touched = [], set(), False
+    session.problems, session.found = [], set()
+    session.reading, session.touched = set(), False
     if strange and VISIT not in query:
         before = session.seen.get(_link(page, query))
         if before is not None:
@@ -170,7 +186,7 @@ def begin(page: str) -> None:
             found, session.problems = unpack(query)
             shown = {} if new_page else unpack(session.written)[0]
             kept = {name: value for name, value in session.values.items() if name not in shown}
-            session.values = kept | found
+            session.values, session.found = kept | found, set(found)
         # Taken over from now on, even if the next request ends this run before it is written.
         session.written, session.elsewhere = query, True
     session.page = page
@@ -206,6 +222,26 @@ def open_with(text: str) -> None:
     if text and "text" not in session.values:
         session.values["text"] = text
         session.elsewhere = True
+
+
+def within(most: Mapping[str, int]) -> None:
+    """Set right what a new link says beyond the size of the model that is shown.
+
+    What the learner chose in a larger model is kept for it; the pages show the nearest there is.
+
+    Args:
+        most: names and the largest values the model has.
+    """
+    session = _session()
+    for name in sorted(session.found & most.keys()):
+        try:
+            value = int(session.values[name])
+        except ValueError:
+            continue  # said when it is read
+        if value > most[name]:
+            got, used = session.values[name], str(most[name])
+            session.problems.append(Problem(name, got, between(0, most[name]), used))
+            session.values[name] = used
 
 
 def finish() -> None:

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures.params import OnText
 from core.figures.view import all_views
+from pages.parts.runs import sizes
 from pages.parts.state import LONG_LINK, LONGEST_LINK, PACKED, Common, pack, unpack
 from tests.app.test_pages import check, opened
 
@@ -232,6 +233,38 @@ def test_hostile_values_are_set_right_and_reported_once_each():
     assert not any("the link says" in notice.lower() for notice in notices(app))
 
 
+def test_a_block_or_head_that_the_model_does_not_have_is_said_and_set_right():
+    last = {name: str(most) for name, most in sizes("gpt").items()}
+    assert set(last) == {"layer", "head"}
+    wrong = {"layer": "99", "head": str(int(last["head"]) + 1)}
+    app = opened(HEADS, **wrong, model="gpt")
+    check(app)
+    said = [notice for notice in notices(app) if "The link says" in notice]
+    assert sorted(said) == [
+        f"The link says {name} = '{wrong[name]}', which must be between 0 and {last[name]}; "
+        f"'{last[name]}' is used instead."
+        for name in ("head", "layer")
+    ]
+    assert link(app) == {**last, "model": "gpt"}
+    app.run()
+    assert not any("The link says" in notice for notice in notices(app))
+    assert not any("The link says" in notice for notice in notices(opened(HEADS, **last)))
+
+
+def test_how_the_heads_are_looked_at_is_in_the_link():
+    view_of = {"score": "induction", "drawn": "lines", "heads": "1:0,3", "head": "1"}
+    app = opened(HEADS, **view_of)
+    check(app)
+    assert link(app) == view_of
+    assert app.get("button_group")[0].value == "lines"
+    wrong = {"score": "volume", "drawn": "<b>", "heads": "1:0,", "head": "1"}
+    app = opened(HEADS, **wrong)
+    check(app)
+    for name in ("score", "drawn", "heads"):
+        assert sum(f"The link says {name} =" in notice for notice in notices(app)) == 1, name
+    assert link(app) == {"head": "1"}
+
+
 @pytest.mark.parametrize(
     ("file", "shown"), [("home.py", "GPT"), ("predictions/masked_word.py", "BERT")]
 )
@@ -255,7 +288,7 @@ def test_half_characters_from_a_link_reach_no_model():
 def test_an_endless_text_is_cut_and_said():
     app = opened("home.py", text="word " * 9000)
     check(app)
-    assert any("at most 20000 characters" in notice for notice in notices(app))
+    assert any("at most 20,000 characters" in notice for notice in notices(app))
     assert len(values(app)["text"]) == 20_000
 
 

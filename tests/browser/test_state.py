@@ -147,6 +147,31 @@ def test_a_copied_link_opens_the_same_view_elsewhere(server, clipboard, browser)
     other.context.close()
 
 
+def test_a_link_to_the_heads_opens_the_same_view(server, watched):
+    page = opened(watched, f"{server}/heads?text=The+cat+sat+on+the+mat")
+    page.get_by_role("tab", name="induction").click()
+    expect(page).to_have_url(re.compile("score=induction"))
+    page.get_by_role("radio", name="Lines").click()
+    expect(page).to_have_url(re.compile("drawn=lines"))
+    chips = page.locator(".st-key-attention-lines .heads button")
+    chips.nth(2).click()
+    expect(page).to_have_url(re.compile("heads=0(%3A|:)0(%2C|,)2"))
+    settle(page)
+    lines = page.locator(".st-key-attention-lines path").count()
+    page.goto(page.url)
+    settle(page)
+    tab = page.get_by_role("tab", name="induction")
+    assert tab.get_attribute("aria-selected") == "true"
+    expect(page.get_by_role("radio", name="Lines")).to_be_checked()
+    pressed = [chip.get_attribute("aria-pressed") for chip in chips.all()]
+    assert [at for at, down in enumerate(pressed) if down == "true"] == [0, 2]
+    assert page.locator(".st-key-attention-lines path").count() == lines
+    # The lines of another head are its own.
+    page.locator(".st-key-attention-heads canvas").press("ArrowRight")
+    expect(chips.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".heads button[aria-pressed=true]")).to_have_count(1)
+
+
 def test_a_long_text_is_packed_into_the_link_and_comes_back(server, watched):
     text = " ".join(f"word{n}" for n in range(420))
     page = opened(watched, f"{server}/next-token")

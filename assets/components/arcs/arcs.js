@@ -3,7 +3,6 @@
 
 export default define((env) => {
   let payload = null;
-  let heads = null; // which heads are drawn; null: the selected one
   const ROW = 24;
 
   const chips = el("div", { class: "heads", role: "group" });
@@ -12,7 +11,14 @@ export default define((env) => {
   env.host.append(chips, el("div", { class: "picture" }, drawing), note);
 
   const shape = () => payload.arrays.weights.shape; // (heads, queries, keys), 0..255
-  const on = () => heads ?? new Set([Math.min(shape()[0] - 1, current("head") ?? 0)]);
+  const selected = () => Math.min(shape()[0] - 1, current("head") ?? 0);
+  // Which heads are drawn: those chosen while this one was selected ("0:1,2"), else itself.
+  function on() {
+    const [by, list] = (current("heads") ?? "").split(":");
+    const heads = Number(by) === selected() ? (list ?? "").split(",") : [];
+    const known = heads.filter((head) => head !== "" && head < shape()[0]).map(Number);
+    return new Set(known.length ? known : [selected()]);
+  }
   const colour = (palette, head) =>
     [palette.weight, palette.key, palette.value, palette.query, palette.position, palette.residual][head % 6];
 
@@ -86,18 +92,19 @@ export default define((env) => {
       chips.replaceChildren(...Array.from({ length: n }, (_, head) => el("button", {
         type: "button",
         onclick: () => {
-          heads = new Set(on());
+          const heads = on();
           if (heads.has(head) && heads.size > 1) heads.delete(head);
           else heads.add(head);
-          draw();
+          const list = [...heads].sort((a, b) => a - b).join(",");
+          select({ heads: list === String(selected()) ? "" : `${selected()}:${list}` });
+          env.report(["heads"]);
         },
       }, `${next.labels.head} ${head}`)));
       note.textContent = next.note;
       draw();
     },
-    selected(changed, hover) {
-      if (changed.includes("head") && !hover) heads = null;
-      if (changed.includes("token") || changed.includes("head")) draw();
+    selected(changed) {
+      if (["token", "head", "heads"].some((name) => changed.includes(name))) draw();
     },
     resized: () => payload && draw(),
   };

@@ -3,7 +3,6 @@
 
 export default define((env) => {
   let payload = null;
-  let shownAs = 0; // 0: the maps, then one entry a score
   let size = 60;
   const LEFT = 62;
   const TOP = 20;
@@ -20,6 +19,8 @@ export default define((env) => {
   const grid = () => payload.arrays.maps.shape; // (layers, heads, rows, columns)
   const chosen = () => [
     Math.min(grid()[0] - 1, current("layer") ?? 0), Math.min(grid()[1] - 1, current("head") ?? 0)];
+  // What stands for a head: its map (0), or a score by its place in the list.
+  const shownAs = () => 1 + payload.scores.findIndex(({ array }) => array === current("score"));
   const score = (name, layer, head) => at2(payload.arrays[name], layer, head);
 
   function draw() {
@@ -27,7 +28,8 @@ export default define((env) => {
     const [layers, heads, rows, cols] = grid();
     const room = env.host.clientWidth - LEFT - 4;
     size = Math.max(22, Math.min(payload.max_size ?? Math.max(44, globalThis.innerHeight * 0.5 / grid()[0] - GAP), Math.floor(room / heads) - GAP));
-    const tall = shownAs === 0 ? size : Math.min(size, 40);
+    const shown = payload.scores[shownAs() - 1];
+    const tall = !shown ? size : Math.min(size, 40);
     const context = sizeCanvas(canvas, LEFT + heads * (size + GAP), TOP + layers * (tall + GAP));
     const maps = payload.arrays.maps.values;
     const scale = scaleOf(palette, "weight", 255);
@@ -47,7 +49,7 @@ export default define((env) => {
       context.fillText(`${payload.labels.layer} ${l}`, LEFT - 8, y + tall / 2);
       for (let h = 0; h < heads; h++) {
         const x = LEFT + h * (size + GAP);
-        if (shownAs === 0) {
+        if (!shown) {
           const image = new ImageData(cols, rows);
           const start = (l * heads + h) * rows * cols;
           for (let i = 0; i < rows * cols; i++) {
@@ -59,7 +61,7 @@ export default define((env) => {
           context.imageSmoothingEnabled = false;
           context.drawImage(small, x, y, size, tall);
         } else {
-          const { array, limit } = payload.scores[shownAs - 1];
+          const { array, limit } = shown;
           const value = score(array, l, h);
           const colour = scaleOf(palette, "weight", limit)(value);
           context.fillStyle = rgb(colour);
@@ -128,10 +130,10 @@ export default define((env) => {
     pick(layer + step[0], head + step[1]);
   });
 
-  function show(index) {
-    shownAs = index;
-    [...tabs.children].forEach((tab, i) => tab.setAttribute("aria-selected", String(i === index)));
-    note.textContent = index === 0 ? payload.labels.maps_note : payload.scores[index - 1].note;
+  function show() {
+    const shown = shownAs();
+    [...tabs.children].forEach((tab, i) => tab.setAttribute("aria-selected", String(i === shown)));
+    note.textContent = shown === 0 ? payload.labels.maps_note : payload.scores[shown - 1].note;
     draw();
   }
 
@@ -139,13 +141,20 @@ export default define((env) => {
     update(next) {
       payload = next;
       tabs.hidden = !next.scores.length;
-      tabs.replaceChildren(...[next.labels.maps, ...next.scores.map((one) => one.label)].map(
-        (name, index) => el("button", { type: "button", role: "tab", onclick: () => show(index) }, name)));
+      const all = [{ array: "maps", label: next.labels.maps }, ...next.scores];
+      tabs.replaceChildren(...all.map(({ array, label }) => el("button", {
+        type: "button", role: "tab",
+        onclick: () => {
+          select({ score: array });
+          env.report(["score"]);
+        },
+      }, label)));
       canvas.setAttribute("aria-label", next.alt);
-      show(Math.min(shownAs, next.scores.length));
+      show();
     },
     selected(changed) {
-      if (changed.includes("layer") || changed.includes("head")) draw();
+      if (changed.includes("score")) show();
+      else if (changed.includes("layer") || changed.includes("head")) draw();
     },
     resized: () => payload && draw(),
   };

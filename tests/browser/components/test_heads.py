@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 TEXT = "The cat sat on the mat"
 
 
@@ -29,6 +31,15 @@ def test_pointing_at_a_head_gives_its_scores(bare, payload_of):
     for tab in one.get_by_role("tab").all():
         tab.click()
         assert tab.get_attribute("aria-selected") == "true"
+        assert one.locator("[aria-selected=true]").count() == 1
+    bare.settle()
+    assert bare.said("head_grid") == [{"score": "induction"}]
+
+
+def test_the_overview_opens_on_the_score_of_the_link(bare, payload_of):
+    one = bare.show("head_grid", payload_of("attention.heads", text=TEXT, score="first"))
+    assert one.locator("[aria-selected=true]").inner_text() == "first token"
+    assert "first token" in one.locator("p").inner_text()
 
 
 def test_lines_of_one_token_or_of_all(bare, payload_of):
@@ -51,6 +62,24 @@ def test_heads_are_switched_on_and_off_but_never_all_off(bare, payload_of):
     second.click()
     pressed = ".heads button[aria-pressed=true]"
     assert one.locator(pressed).count() == 2
+    bare.settle()
+    assert bare.said("arcs")[-1] == {"heads": "0:0,1"}
     first.click()
     second.click()
     assert one.locator(pressed).count() == 1
+    bare.settle()
+    assert bare.said("arcs")[-1] == {"heads": "0:1"}
+    first.click()
+    second.click()
+    bare.settle()
+    assert bare.said("arcs")[-1] == {"heads": ""}  # its own, as at the start
+
+
+@pytest.mark.parametrize(
+    ("heads", "on"), [("0:1", [1]), ("0:0,1", [0, 1]), ("1:1", [0]), ("0:99", [0]), ("", [0])]
+)
+def test_lines_are_drawn_of_the_heads_of_the_link(bare, payload_of, heads, on):
+    one = bare.show("arcs", payload_of("attention.lines", text=TEXT, layer=0, head=0, heads=heads))
+    chips = one.locator(".heads button").all()
+    pressed = [chip.get_attribute("aria-pressed") == "true" for chip in chips]
+    assert [at for at, down in enumerate(pressed) if down] == on
