@@ -569,12 +569,12 @@ class Grid:
     """The record of ``attention.heads``; arrays are ``(layers, heads)``."""
 
     run: HeadRun
+    shown: str
     maps: NDArray[np.uint8]
     entropy: Array
     previous: Array
     first: Array
     induction: Array
-    shown: str
 
     def names(self) -> list[list[str]]:
         """What a head does on this text, where a score says so clearly."""
@@ -637,7 +637,7 @@ class HeadGrid(ComponentView[AtHeads, Grid]):
                 )
             )
         stacked = [np.stack(kind).astype(np.float32) for kind in zip(*scores, strict=True)]
-        return Grid(run, np.array(maps, np.uint8), *stacked, shown=params.score)
+        return Grid(run, params.score, np.array(maps, np.uint8), *stacked)
 
     def describe(self, record: Grid) -> Sentence:
         def best(values: Array, template: str) -> Sentence:
