@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,11 @@ class Pieces:
         return split_words(self.run.text)
 
     @cached_property
+    def bounds(self) -> list[int]:
+        """Where each word starts in the text, and where the last one ends."""
+        return list(accumulate(map(len, self.words), initial=0))
+
+    @cached_property
     def groups(self) -> list[int | None]:
         """For each token the number of its word."""
         return word_of_tokens(self.run.text, self.run.tokens)
@@ -124,6 +130,7 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
     component = "token_strip"
     Params = Tokenizing
     SHOWN = 240  # characters of the text as it is read
+    LISTED = 24  # tokens of one word
 
     def title(self, record: Pieces) -> str:
         return _("The text as {model} cuts it").format(model=record.params.model.upper())
@@ -145,25 +152,34 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
         )
 
     def reading(self, record: Pieces, word: int) -> Sentence:
-        """What becomes of one word."""
-        own = [t for t, g in zip(record.run.tokens, record.groups, strict=True) if g == word]
-        name = Mark(_shown(record.words[word]), "query")
+        """What becomes of one word, and of its neighbours where a token reaches across."""
+        start, end = record.bounds[word : word + 2]
+        own = [token for token in record.body if token.start < end and token.end > start]
         if not own:
+            name = Mark(_shown(record.words[word]), "query")
             return sentence(_("“{word}” is not read: no token comes from it."), word=name)
+        # A tokenizer that drops what stands between two words makes them one.
+        reach = slice(min(start, own[0].start), max(end, own[-1].end))
+        name = Mark(_shown(record.run.text[reach]), "query")
+        more = ["…"] if len(own) > self.LISTED else []
         return sentence(
             ngettext(
                 "“{word}” is {n} token: {tokens}", "“{word}” is {n} tokens: {tokens}", len(own)
             ),
             word=name,
             n=Mark(str(len(own)), "accent"),
-            tokens=Mark("  ".join(token_label(token) for token in own[:24]), "strong"),
+            tokens=Mark("  ".join([*map(token_label, own[: self.LISTED]), *more]), "strong"),
         )
 
     def _heading(self, record: Pieces) -> Sentence:
         n = len(record.body)
         family = {"byte_bpe": _("byte-level BPE"), "wordpiece": _("WordPiece")}
         return sentence(
-            _("{model} · {family}, {size} entries · {tokens} tokens, {mean} a word"),
+            ngettext(
+                "{model} · {family}, {size} entries · {tokens} token, {mean} a word",
+                "{model} · {family}, {size} entries · {tokens} tokens, {mean} a word",
+                n,
+            ),
             model=Mark(record.params.model.upper(), "strong"),
             family=Mark(family[record.run.family], "muted"),
             size=Mark(f"{record.run.vocab_size:,}", "muted"),
@@ -253,8 +269,8 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
 
 
 def _shown(word: str) -> str:
-    """A word inside a sentence."""
-    return visible(word).removeprefix("·") or "·"
+    """A word inside a sentence, shortened when it is very long."""
+    return visible(tokens.cut_text(word, tokens.SHOWN)).removeprefix("·") or "·"
 
 
 # --- a word, put together ------------------------------------------------------------------------
@@ -629,7 +645,7 @@ class PairCounts(_OfTraining):
     def _reading(self, record: Trained, step: int) -> Sentence:
         pairs = record.learning.pairs[step]
         if not pairs:
-            return sentence(_("No two symbols stand side by side any more: every word is one."))
+            return sentence(_("No pair is left to merge: every word is one symbol."))
         best = pairs[0]
         return sentence(
             ngettext(
@@ -666,6 +682,7 @@ class PairCounts(_OfTraining):
                     ],
                     "title": sentence(_("How often pairs stand side by side")).as_data(),
                     "alt": str(self._reading(record, step)),
+                    "note": "" if pairs else str(self._reading(record, step)),
                 }
             )
         return Payload(

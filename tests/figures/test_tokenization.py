@@ -91,14 +91,39 @@ def test_chips_have_ids_bytes_and_words(record_of, model):
 
 
 def test_what_was_dropped_is_named(record_of):
-    view, record = record_of("text.tokens", model="bert", text="a\u200bb e\u0301")
+    view, record = record_of("text.tokens", model="bert", text="a \u200b e\u0301")
     said = "".join(part[0] for part in view.payload(record).header["lines"][1])
     assert "‹U+200B›" in said
     assert "◌\u0301" in said
     reading = view.payload(record).header["readings"]
     # The hidden character is a word of its own for GPT; no token of BERT's comes from it.
-    words = split_words("a\u200bb e\u0301")
-    assert "not read" in "".join(part[0] for part in reading[words.index("\u200b")])
+    words = split_words("a \u200b e\u0301")
+    assert "not read" in "".join(part[0] for part in reading[words.index(" \u200b")])
+
+
+def test_words_that_one_token_makes_one_are_read_together(record_of):
+    """GPT reads the control character as a word; BERT drops it and reads "cat"."""
+    view, record = record_of("text.tokens", model="bert", text="c\x00at sat")
+    assert record.words == ["c", "\x00", "at", " sat"]
+    said = [str(view.reading(record, word)) for word in range(4)]
+    assert said == ["“c‹U+0000›at” is 1 token: cat"] * 3 + ["“sat” is 1 token: sat"]
+    _view, record = record_of("text.tokens", model="gpt", text="c\x00at sat")
+    assert str(view.reading(record, 1)) == "“‹U+0000›” is 1 token: ‹U+0000›"
+
+
+def test_a_very_long_word_is_shortened_in_sentences(record_of):
+    view, record = record_of("text.tokens", model="bert", text="x" * 5000)
+    assert str(view.reading(record, 0)) == f"“{'x' * 40}…” is 1 token: [UNK]"
+    view, record = record_of("text.tokens", text="x" * 5000)
+    assert str(view.reading(record, 0)).endswith("is 31 tokens: " + "x  " * view.LISTED + "…")
+
+
+def test_when_nothing_is_left_to_merge_it_is_said(record_of):
+    view, record = record_of("text.pairs", corpus="low low", merges=200, merge=200)
+    *before, last = view.payload(record).header["frames"]
+    assert last["rows"] == []
+    assert last["note"] == "No pair is left to merge: every word is one symbol."
+    assert all(frame["rows"] and not frame["note"] for frame in before)
 
 
 def test_too_long_a_text_is_cut_and_shown_cut(record_of):
