@@ -87,6 +87,7 @@ export default define((env) => {
   more.addEventListener("click", () => {
     env.host.classList.toggle("open");
     more.textContent = env.host.classList.contains("open") ? payload.labels.less : payload.labels.more;
+    reach();
   });
 
   // The numbers under the chips: one row of `heat` for the selected token, or one for all.
@@ -151,6 +152,23 @@ export default define((env) => {
     const readings = payload.readings ?? [];
     const said = readings.length > 1 ? readings[selected ?? 0] : readings[0];
     reading.replaceChildren(...(said ? rich(said) : []));
+  }
+
+  // A long strip is folded to a few rows, and the one with the selected chip is among them. Only
+  // another selection or shape of the strip moves it, so that it can be scrolled by hand.
+  let reached = []; // for which chip, in which shape of the strip, it was last seen to
+  function reach() {
+    const selected = chosen();
+    const chip = chips[payload.grouped
+      ? payload.tokens.findIndex((token) => token.group === selected) : selected];
+    const open = env.host.classList.contains("open");
+    const now = [chip, open, env.host.clientWidth];
+    if (!chip || chip.hidden || now.every((one, at) => one === reached[at])) return;
+    reached = now;
+    const [own, fold] = [chip.getBoundingClientRect(), list.getBoundingClientRect()];
+    if (own.top < fold.top || own.bottom > fold.bottom) {
+      list.scrollTop += own.top - fold.top - (fold.height - own.height) / 2;
+    }
   }
 
   // The longest reading keeps its room, so that what stands below does not jump.
@@ -219,6 +237,7 @@ export default define((env) => {
       env.host.classList.toggle("compact", Boolean(next.compact));
       makeRoom();
       paint();
+      reach();
     },
     // To the next or previous token, or word; marks stay as they are.
     walk(by) {
@@ -236,10 +255,13 @@ export default define((env) => {
       if (!payload) return;
       makeRoom();
       paint();
+      reach();
     },
-    selected(changed) {
+    selected(changed, hover) {
       const fields = [field(), payload.reveal?.field, payload.heat_field, payload.follow?.field];
-      if (fields.some((name) => name && changed.includes(name))) paint();
+      if (!fields.some((name) => name && changed.includes(name))) return;
+      paint();
+      if (!hover) reach();
     },
   };
 });

@@ -135,6 +135,44 @@ def test_a_cut_text_is_struck_through_and_a_long_one_folds(bare):
     assert one.locator(".strip").bounding_box()["height"] > folded
 
 
+def in_sight(one, at: int) -> bool:
+    """Whether the fold leaves a chip to be seen."""
+    return one.evaluate(
+        """(host, at) => {
+          const [own, list] = [host.querySelectorAll(".chip")[at], host.querySelector(".strip")]
+            .map((element) => element.getBoundingClientRect());
+          return own.top >= list.top - 1 && own.bottom <= list.bottom + 1;
+        }""",
+        at,
+    )
+
+
+def test_the_fold_never_hides_the_selected_token(bare):
+    words = " ".join(f"word{i}" for i in range(200))
+    one = bare.show("token_strip", strip(words, selection={"token": 150}))
+    assert in_sight(one, 150)
+    assert not in_sight(one, 0)
+    # It can be scrolled by hand: an answer of the server and pointing move nothing.
+    one.locator(".strip").evaluate("(list) => { list.scrollTop = 0; }")
+    bare.show("token_strip", strip(words, selection={"token": 150}))
+    one.locator(".chip").nth(3).hover()
+    assert in_sight(one, 0)
+    bare.page.mouse.move(0, 0)
+    assert in_sight(one, 0)
+    # Another selection, from wherever it comes, is shown.
+    bare.page.evaluate(
+        """() => {
+          window.__glassformer.selection.token = 199;
+          document.dispatchEvent(new CustomEvent("glassformer:select",
+            { detail: { changed: ["token"], hover: false } }));
+        }"""
+    )
+    assert in_sight(one, 199)
+    for _ in range(2):  # unfolded and folded again
+        one.locator(".more").click()
+        assert in_sight(one, 199)
+
+
 def test_hidden_and_odd_characters_are_shown_as_given(bare):
     chips = [
         {"label": label, "kind": kind, "title": "", "group": 0}
