@@ -135,6 +135,14 @@ def test_a_cut_text_is_struck_through_and_a_long_one_folds(bare):
     assert one.locator(".strip").bounding_box()["height"] > folded
 
 
+def test_what_is_said_of_a_cut_text_is_never_cut(bare_page):
+    one = bare_page(phone=True).show("token_strip", strip(cut="word " * 32))
+    cut = one.locator(".cut")
+    said = cut.locator(".muted").bounding_box()
+    box = cut.bounding_box()
+    assert said["y"] + said["height"] <= box["y"] + box["height"] + 1
+
+
 def in_sight(one, at: int) -> bool:
     """Whether the fold leaves a chip to be seen."""
     return one.evaluate(
