@@ -1,5 +1,7 @@
 """Masked word: which word is hidden, seen from both sides and from the left."""
 
+from typing import Any
+
 import streamlit as st
 
 from core.errors import CoreError, NoWordError
@@ -41,7 +43,7 @@ def load_example(ident: str) -> None:
 
 
 question = _("Which word is hidden?")
-record = None
+record: Any = None
 try:
     record = record_of("masked.strip", params)
 except CoreError as problem:
