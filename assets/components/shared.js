@@ -343,9 +343,10 @@ function define(create) {
       const env = {
         host,
         // What the learner settled on, to the server: only the names of this component.
-        report(names) {
+        report(names, { atOnce = false } = {}) {
           for (const name of names) unsaid.add(name);
           settle();
+          if (atOnce) settle.flush();
         },
         // Numbered, because Streamlit does not pass on a state that is what it was before, and
         // the server may have changed it by itself since.

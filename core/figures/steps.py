@@ -59,3 +59,24 @@ def stepper(
             },
         }
     )
+
+
+def deck(titles: Sequence[str], field: str, at: int) -> Payload:
+    """The stepper over a page's sections, of which one is shown at a time.
+
+    Its keys are PageUp and PageDown, and the arrow keys where no other stepper has a step left.
+
+    Args:
+        titles: of the sections.
+        field: name of the selection it moves.
+        at: the section that is shown.
+    """
+    header = stepper(
+        len(titles), first=at, field=field, titles=titles, selection={field: at}, keys=False
+    ).header
+    labels = {
+        "back": _("One section back"),
+        "next": _("One section on"),
+        "slider": _("Section"),
+    }
+    return Payload({**header, "deck": True, "labels": {**header["labels"], **labels}})

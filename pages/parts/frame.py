@@ -86,6 +86,7 @@ def run_bar(common: Common, shown: str) -> None:
             ["Enter", _("run now")],
             ["← →", _("next token, next step, next cell")],
             [_("Space"), _("play or pause the steps")],
+            ["PgUp PgDn", _("in lecture view: one section back or on")],
             ["u", _("undo the last change")],
             ["c", _("copy the link to this view")],
             ["l", _("lecture view on and off")],

@@ -124,6 +124,36 @@ def test_lecture_view_shows_one_large_stage_and_comes_back(server, watched):
     assert page.get_by_text("Try this").is_visible()
 
 
+def test_a_lecture_turns_the_sections_of_a_page(server, watched):
+    page = opened(watched, f"{server}/tokenization?text=Lothlorien&view=lecture")
+    title = page.locator(".st-key-sections .step-title")
+    expect(title).to_have_text("The same text, cut by two models")
+    ladder, merges = page.locator(".st-key-text-encode"), page.locator(".st-key-text-pairs")
+    expect(ladder).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("text_part=1"))
+    expect(ladder).to_be_visible()
+    settle(page)
+    page.keyboard.press("ArrowLeft")  # the word's own steps come first
+    expect(page).to_have_url(re.compile("join="))
+    assert "text_part=1" in page.url
+    page.keyboard.press("PageDown")
+    expect(page).to_have_url(re.compile("text_part=2"))
+    expect(merges).to_be_visible()
+    expect(ladder).to_have_count(0)
+    settle(page)
+    page.goto(page.url)
+    settle(page)
+    expect(merges).to_be_visible()
+    expect(title).to_have_text("Where do the merges come from?")
+    page.keyboard.press("l")
+    expect(page).not_to_have_url(re.compile("view=lecture"))
+    settle(page)
+    expect(ladder).to_be_visible()
+    expect(merges).to_be_visible()
+    assert "text_part" not in query(page)
+
+
 # --- links ---------------------------------------------------------------------------------------
 
 

@@ -31,7 +31,7 @@ export default define((env) => {
     const wanted = Math.max(0, Math.min(last(), to));
     const cleared = Object.fromEntries((payload.clears ?? []).map((name) => [name, null]));
     select({ ...cleared, [field()]: wanted });
-    env.report([field(), ...(payload.clears ?? [])]);
+    env.report([field(), ...(payload.clears ?? [])], { atOnce: payload.deck });
     if (wanted === last()) pause();
   }
 
@@ -54,8 +54,11 @@ export default define((env) => {
     slider.value = String(now);
     back.disabled = now === 0;
     next.disabled = now === last();
+    play.hidden = payload.deck;
     play.textContent = timer ? payload.labels.pause : payload.labels.play;
-    place.textContent = fill(payload.labels.count, { i: now, n: last() });
+    // Steps are done, from none to all; sections are counted.
+    const from = payload.deck ? 1 : 0;
+    place.textContent = fill(payload.labels.count, { i: now + from, n: last() + from });
     title.textContent = payload.titles?.[now] ?? "";
     const said = payload.texts?.[now];
     text.replaceChildren(...(said ? rich(said) : []));
@@ -63,14 +66,18 @@ export default define((env) => {
     env.host.hidden = count() < 2;
   }
 
-  // Arrow keys step when nothing else on the page has the keyboard; the space bar plays.
+  // Arrow keys step when nothing else on the page has the keyboard; the space bar plays. Where the
+  // page's sections are stepped through too, a stepper at its end leaves the arrows to them.
+  const BY = { ArrowRight: 1, ArrowLeft: -1 };
+  const TURN = { PageDown: 1, PageUp: -1 };
+  const onDeck = () => [...SHARED.walkers].some(({ instance }) => instance.deck?.());
+  const ended = (by) => by && (step() + by < 0 || step() + by > last()) && onDeck();
   const keys = (event) => {
-    if (!payload?.keys || count() < 2 || !forPage(event)) return;
-    const act = {
-      ArrowRight: () => go(step() + 1), ArrowLeft: () => go(step() - 1), " ": toggle,
-      Home: () => go(0), End: () => go(last()),
-    }[event.key];
-    if (!act) return;
+    if (!payload || count() < 2 || !forPage(event)) return;
+    const by = (payload.deck ? TURN : BY)[event.key];
+    const act = by ? () => go(step() + by)
+      : { " ": toggle, Home: () => go(0), End: () => go(last()) }[event.key];
+    if (!act || !(by && payload.deck) && (!payload.keys || ended(by))) return;
     event.preventDefault();
     act();
   };
@@ -84,6 +91,11 @@ export default define((env) => {
       slider.setAttribute("aria-label", payload.labels.slider);
       draw();
     },
+    walk(by) {
+      if (payload?.deck) go(step() + by);
+      return Boolean(payload?.deck);
+    },
+    deck: () => Boolean(payload?.deck),
     selected(changed) {
       if (payload && (changed.includes(field()) || changed.includes(payload.n_by?.field))) draw();
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.figures.steps import stepper
+from core.figures.steps import deck, stepper
 from core.figures.text import Mark, Sentence
 
 
@@ -85,3 +85,34 @@ def test_keys_are_left_alone_while_something_is_typed(bare):
     bare.page.keyboard.press("ArrowRight")
     bare.page.keyboard.press("End")
     assert step(bare) is None
+
+
+def test_sections_are_turned_by_their_own_keys_and_told_at_once(bare):
+    one = bare.show("stepper", deck(["first", "second", "third"], "text_part", 0))
+    assert one.locator(".count").inner_text() == "1 of 3"
+    assert not one.locator(".play").is_visible()
+    told = []
+    for key, expected in (("PageDown", 1), ("ArrowRight", 2), ("ArrowRight", 2), ("PageUp", 1),
+                          ("ArrowLeft", 0), ("End", 0), (" ", 0)):  # fmt: skip
+        bare.page.keyboard.press(key)
+        assert bare.selection()["text_part"] == expected
+        told += bare.said("stepper")[len(told) :]
+        assert told[-1] == {"text_part": expected}
+
+
+def test_a_stepper_at_its_end_leaves_the_arrows_to_the_sections(bare):
+    bare.show("stepper", deck(["first", "second", "third"], "text_part", 1), key="sections")
+    bare.show("stepper", stepper(3, first=1), key="steps")
+    seen = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowLeft", "PageDown"):
+        bare.page.keyboard.press(key)
+        seen.append((step(bare), bare.selection()["text_part"]))
+    assert seen == [(2, 1), (2, 2), (1, 2), (0, 2), (0, 1), (0, 2)]
+
+
+def test_a_stepper_alone_keeps_the_arrows_at_its_end(bare, payload_of):
+    """Else they would walk over the tokens behind its back."""
+    bare.show("token_strip", payload_of("attention.row", text="The cat sat", token=1))
+    bare.show("stepper", stepper(3, first=2))
+    bare.page.keyboard.press("ArrowRight")
+    assert bare.selection()["token"] == 1

@@ -1,0 +1,69 @@
+"""Sections of a page: one under the other, or in lecture view one at a time."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from core.figures.params import param
+from core.figures.steps import deck
+from pages.parts import state
+from pages.parts.components import mount
+from pages.parts.state import Common
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """The section of the tokenization page that fills the screen in lecture view."""
+
+    text_part: int = param(0, low=0, high=3)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionPart:
+    """The section of the page on positions that fills the screen in lecture view."""
+
+    position_part: int = param(0, low=0, high=6)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What fills the screen of a lecture.
+
+    Attributes:
+        title: in the learner's language.
+        show: draws it.
+        headed: the page says the title above it; else it goes on with what stands above.
+    """
+
+    title: str
+    show: Callable[[], None]
+    headed: bool = True
+
+
+def lecture() -> bool:
+    """Whether one section fills the screen."""
+    return state.read(Common).view == "lecture"
+
+
+def sections(where: type[Any], parts: Sequence[Section]) -> None:
+    """Show all sections of a page, or in lecture view the one that the link names.
+
+    Args:
+        where: parameters with one field, the number of the section.
+        parts: the sections from top to bottom.
+    """
+    if not lecture():
+        for part in parts:
+            if part.headed:
+                st.markdown(f"## {part.title}")
+            part.show()
+        return
+    (field,) = dataclasses.fields(where)
+    at = getattr(state.read(where), field.name)
+    mount("stepper", deck([part.title for part in parts], field.name, at), key="sections")
+    parts[at].show()

@@ -1,0 +1,55 @@
+"""Lecture view of the pages with several sections: one at a time, named by the link."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.test_pages import check, opened
+from tests.app.test_state import link, notices
+
+PAGES = {"text/tokenization.py": ("text_part", 4), "text/positions.py": ("position_part", 7)}
+
+
+def figures(app) -> set[str]:
+    """Keys of what is drawn, plots and components but for the frame."""
+    shown = {element.proto.id.rsplit("-", 1)[-1] for element in app.get("plotly_chart")}
+    keys = {element.proto.id for element in app.get("bidi_component")}
+    return shown | {key for key in keys if "runbar" not in key and "strip" not in key}
+
+
+@pytest.mark.parametrize("file", PAGES)
+def test_a_lecture_shows_one_section_and_all_of_them_the_page(file):
+    name, n = PAGES[file]
+    page = opened(file, text="A dog")
+    everything = figures(page)
+    headings = {markdown.value for markdown in page.markdown if markdown.value.startswith("## ")}
+    assert headings - {"## Try this"}
+    seen: set[str] = set()
+    for at in range(n):
+        app = opened(file, text="A dog", view="lecture", **{name: str(at)})
+        check(app)
+        assert not [one for one in notices(app) if "The link says" in one]
+        assert link(app).get(name) == str(at)
+        here = figures(app)
+        assert here
+        seen |= {key for key in here if "sections" not in key}
+        assert len(here) < len(everything)
+        assert not any(markdown.value in headings - {"## Try this"} for markdown in app.markdown)
+    assert seen == everything
+
+
+@pytest.mark.parametrize("file", PAGES)
+def test_a_section_that_is_not_there_is_said_and_the_last_shown(file):
+    name, n = PAGES[file]
+    app = opened(file, text="A dog", view="lecture", **{name: str(n)})
+    check(app)
+    assert any(
+        f"{name} = '{n}', which must be between 0 and {n - 1}" in one for one in notices(app)
+    )
+    assert link(app)[name] == str(n - 1)
+
+
+@pytest.mark.parametrize("file", PAGES)
+def test_outside_a_lecture_the_section_is_not_in_the_link(file):
+    name, _n = PAGES[file]
+    assert name not in link(opened(file, text="A dog", **{name: "1"}))
