@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.figures.steps import stepper
 from core.figures.tokenization import Tokenizing
-from core.language import _
+from core.language import _, ngettext
 from core.text.learning import MAX_CORPUS
 from pages.parts import controls, state
 from pages.parts.components import mount
@@ -31,7 +31,9 @@ trained = record_of("text.learnt", params)
 
 heading(
     _("How does a text become tokens?"),
-    _("{words} words, {characters} characters · the same text for both models · point at a word")
+    ngettext("{words} word, {characters} characters · the same text for both models · point at it",
+             "{words} words, {characters} characters · the same text for both models · point at a "
+             "word", record.n_words)
     .format(words=record.n_words, characters=len(record.run.text)),
 )  # fmt: skip
 
