@@ -123,9 +123,10 @@ def _figures(metrics: Mapping[str, float]) -> list[str]:
 KNOWN_FAILURES = {
     "gpt": (
         "It has read little and is small: names, dates and numbers are invented, arithmetic is "
-        "guessed, and after some sentences a story forgets who was in it. Old books left old "
-        "attitudes. Below is what it says to fixed prompts with one seed, the last three chosen "
-        "because facts and sums are what it gets wrong."
+        "guessed, and after some sentences a story forgets who was in it. A prompt that begins no "
+        "story drifts into the textbook sentences of Tatoeba. Old books left old attitudes. "
+        "Below is what it says to fixed prompts with one seed, the last three chosen because "
+        "facts and sums are what it gets wrong."
     ),
     "bert": (
         "Facts are guessed from the commonest words of the sentence, numbers above all; long rare "
