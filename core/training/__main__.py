@@ -199,6 +199,7 @@ def train(arguments: argparse.Namespace) -> None:
         report=lambda line: print(line, flush=True),
     )
     trainer.run()
+    trainer.leave()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import statistics
@@ -119,6 +120,12 @@ class Team:
         if size > 1 and not dist.is_initialized():
             dist.init_process_group("nccl" if device.type == "cuda" else "gloo")
         return cls(int(os.environ.get("RANK", "0")), size)
+
+    def leave(self) -> None:
+        """End together: a process that just exits breaks the connection under the others."""
+        if self.size > 1:
+            dist.barrier()
+            dist.destroy_process_group()
 
     @property
     def leads(self) -> bool:
@@ -450,6 +457,12 @@ class Trainer:
             found[name] = [round(float(v), 4) for v in losses]
         self.model.train()
         return found
+
+    def leave(self) -> None:
+        """Part from the other processes; the trainer has done its work then."""
+        self.losses = self.eager  # what exchanges gradients holds on to the connection
+        gc.collect()
+        self.team.leave()
 
     # --- on disk ------------------------------------------------------------------
 
