@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -129,13 +128,13 @@ def _objective(recipe: Recipe) -> Objective:
 
 def _tokenizer(recipe: Recipe, corpora: Path, out: Path, before: Path | None) -> Tokenizer:
     path = out / TOKENIZER_FILE
-    if before is not None and not path.is_file():
-        out.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(before / TOKENIZER_FILE, path)
     if path.is_file():
         return Tokenizer.from_file(path)
-    train = train_wordpiece if isinstance(recipe.config, BERTConfig) else train_byte_bpe
-    tokenizer = train(tokenizer_sample(recipe.sources, corpora), recipe.config.vocab_size)
+    if before is not None:
+        tokenizer = Tokenizer.from_file(before / TOKENIZER_FILE)
+    else:
+        train = train_wordpiece if isinstance(recipe.config, BERTConfig) else train_byte_bpe
+        tokenizer = train(tokenizer_sample(recipe.sources, corpora), recipe.config.vocab_size)
     out.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(f".{os.getpid()}.json")  # other processes may be at it too
     tokenizer.save(partial)
