@@ -40,7 +40,8 @@ class Source:
         valid: the file of unseen documents that belongs to it, if there is one.
         prose: drop paragraphs that do not end like a sentence (encyclopaedia left-overs).
         dropout: rate for its rows, where they come round often.
-        whole: no row of next-token text begins inside a document that would fit into one.
+        whole: share of the cut documents, of those that would fit into one row of next-token
+            text, that the next row starts with again.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Source:
     valid: str | None = None
     prose: bool = False
     dropout: float = 0.0
-    whole: bool = False
+    whole: float = 0.0
 
 
 def _lines(path: Path, newline: str | None = None) -> Iterator[str]:
@@ -239,7 +240,7 @@ def pack_rows(
     mark: int,
     ends_sentence: NDArray[np.bool_],
     *,
-    whole: bool = False,
+    whole: float = 0.0,
 ) -> Ids:
     """Rows of ``n_ctx + 1`` ids, each starting with ``mark`` and then a document or a sentence.
 
@@ -254,8 +255,9 @@ def pack_rows(
         n_ctx: predictions a row makes: it holds one id more.
         mark: the id that stands before every document.
         ends_sentence: for each id, whether a sentence ends with it.
-        whole: where a row cut a document of at most ``n_ctx`` tokens, the next one
-            starts with that document again, so that short ones are read from their start.
+        whole: of the times a row cuts a document of at most ``n_ctx`` tokens, the share after
+            which the next row starts with that document again, so that short ones are read
+            from their start; the others teach to go on from a sentence in their midst.
 
     Returns:
         ``(R, n_ctx + 1)``.
@@ -275,6 +277,7 @@ def pack_rows(
     next_start = np.minimum.accumulate(places[::-1])[::-1]
 
     rows: list[Ids] = []
+    again = 0.0  # documents owed a new start, in parts of one
     at = 0
     while at < n:
         first = at + 1 if marked[at] == mark else at  # the row's own mark stands for the document's
@@ -283,9 +286,12 @@ def pack_rows(
         rows.append(np.concatenate(([np.uint16(mark)], marked[first : first + n_ctx])))
         end = first + n_ctx
         cut = int(np.searchsorted(mark_at, end, side="right")) - 1
+        if end < n and stream.starts[cut + 1] - stream.starts[cut] <= n_ctx:
+            again += whole
         if end >= n:
             at = n
-        elif whole and stream.starts[cut + 1] - stream.starts[cut] <= n_ctx:
+        elif again >= 1:
+            again -= 1
             at = int(mark_at[cut])
         else:
             at = min(int(next_start[end]), end + n_ctx // 4)

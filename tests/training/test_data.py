@@ -269,7 +269,7 @@ def test_documents_share_a_row_with_a_mark_between_them():
 @given(stream=streams(), n_ctx=st.integers(4, 40))
 def test_whole_rows_never_begin_inside_a_short_document(stream, n_ctx):
     text = marked(stream)
-    rows = pack_rows(stream, n_ctx, MARK, ENDS, whole=True).tolist()
+    rows = pack_rows(stream, n_ctx, MARK, ENDS, whole=1).tolist()
     bounds = zip(stream.starts[:-1].tolist(), stream.starts[1:].tolist(), strict=True)
     short = [stream.ids[a:b].tolist() for a, b in bounds if 0 < b - a <= n_ctx]
     inside = {i for document in short for i in document[1:] if i != END}
@@ -289,11 +289,21 @@ def test_a_cut_document_is_read_again_from_its_start_if_it_fits():
     """Three documents of 2, 3 and 5 tokens in rows of 4: the last is too long and goes on."""
     ids = np.array([2, END, 3, 4, END, 5, 6, 7, 8, END], np.uint16)
     stream = TokenStream(ids, np.array([0, 2, 5, 10]))
-    assert pack_rows(stream, 4, MARK, ENDS, whole=True).tolist() == [
+    assert pack_rows(stream, 4, MARK, ENDS, whole=1).tolist() == [
         [MARK, 2, END, MARK, 3],
         [MARK, 3, 4, END, MARK],
         [MARK, 6, 7, 8, END],
     ]
+
+
+def test_a_share_of_the_cut_documents_is_read_again_from_its_start():
+    """Six documents of two tokens: every row of 4 ends after the first token of one."""
+    ids = np.array([2, END, 3, END, 4, END, 5, END, 6, END, 7, END], np.uint16)
+    stream = TokenStream(ids, np.arange(0, 13, 2))
+    begins = [row[1] for row in pack_rows(stream, 4, MARK, ENDS, whole=0.5).tolist()]
+    all_again = [row[1] for row in pack_rows(stream, 4, MARK, ENDS, whole=1).tolist()]
+    assert all_again == [2, 3, 4, 5, 6]
+    assert begins == [2, 4, 5]  # after 3 was cut it goes on, after 5 was cut it starts again
 
 
 def test_repeat_rows_say_every_passage_twice_in_a_row():

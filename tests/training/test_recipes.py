@@ -17,6 +17,7 @@ from core.training.recipes import RECIPES
 PARAMETERS = {
     ("gpt", "cpu"): 6_901_760,
     ("gpt", "cpu-longer"): 6_901_760,
+    ("gpt", "cpu-longest"): 6_901_760,
     ("gpt", "gpu"): 17_538_816,
     ("gpt", "tiny"): 42_880,
     ("bert", "cpu"): 7_010_306,
