@@ -64,6 +64,7 @@ class AtHeads(AtHead):
         drawn: how the selected head is drawn large.
         heads: "0:1,2": while head 0 is selected, lines of heads 1 and 2 are drawn; empty for
             those of the selected head.
+        every: lines of every query are drawn, not those of the selected one alone.
     """
 
     score: str = param("maps", choices=("maps", *SCORES))
@@ -71,6 +72,7 @@ class AtHeads(AtHead):
     heads: str = param(
         "", pattern=r"|\d{1,3}:\d{1,3}(,\d{1,3}){0,255}", form=N_("of the form 0:1,2")
     )
+    every: bool = param(False)
 
 
 @dataclass(frozen=True)
@@ -740,12 +742,14 @@ class AttentionLines(_HeadView):
             {
                 "tokens": record.labels[:limit],
                 "alt": str(self.describe(record)),
-                "note": _("Thickness: weight. Without a selected token, weights under 8 % are "
+                "note": _("Thickness: weight. Of all queries together, weights under 8 % are "
                           "left out.")
                 + (" " + _("The first {n} tokens are drawn.").format(n=limit)
                    if len(record.labels) > limit else ""),
-                "selection": record.selection() | {"heads": record.params.heads},
-                "labels": {"queries": _("queries"), "keys": _("keys"), "head": _("head")},
+                "selection": record.selection()
+                | {"heads": record.params.heads, "every": int(record.params.every)},
+                "labels": {"queries": _("queries"), "keys": _("keys"), "head": _("head"),
+                           "every": _("all queries")},
             },
             {"weights": as_bytes(weights[:, :limit, :limit], 0.0, 1.0)},
         )  # fmt: skip

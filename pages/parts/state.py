@@ -32,9 +32,9 @@ UNDO_STEPS = 50
 LINKS_KEPT = 200  # for the back button
 # What a selection may name.
 SELECTABLE = frozenset(
-    {"token", "key", "layer", "head", "heads", "score", "row", "col", "unit", "site", "scaling",
-     "word", "step", "norm_step", "made", "cut", "stage", "merge", "join", "sheet", "sentence",
-     "mask", "text_part", "position_part"}
+    {"token", "key", "layer", "head", "heads", "every", "score", "row", "col", "unit", "site",
+     "scaling", "word", "step", "norm_step", "made", "cut", "stage", "merge", "join", "sheet",
+     "sentence", "mask", "text_part", "position_part"}
 )  # fmt: skip
 _STATE = "glassformer"
 

@@ -252,15 +252,16 @@ def test_a_block_or_head_that_the_model_does_not_have_is_said_and_set_right():
 
 
 def test_how_the_heads_are_looked_at_is_in_the_link():
-    view_of = {"score": "induction", "drawn": "lines", "heads": "1:0,3", "head": "1"}
+    view_of = {"score": "induction", "drawn": "lines", "heads": "1:0,3", "every": "1",
+               "head": "1"}  # fmt: skip
     app = opened(HEADS, **view_of)
     check(app)
     assert link(app) == view_of
     assert app.get("button_group")[0].value == "lines"
-    wrong = {"score": "volume", "drawn": "<b>", "heads": "1:0,", "head": "1"}
+    wrong = {"score": "volume", "drawn": "<b>", "heads": "1:0,", "every": "some", "head": "1"}
     app = opened(HEADS, **wrong)
     check(app)
-    for name in ("score", "drawn", "heads"):
+    for name in ("score", "drawn", "heads", "every"):
         assert sum(f"The link says {name} =" in notice for notice in notices(app)) == 1, name
     assert link(app) == {"head": "1"}
 

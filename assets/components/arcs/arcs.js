@@ -1,14 +1,17 @@
 // Attention as lines between two columns of tokens: queries on the left, keys on the right,
-// thickness and strength by weight. Heads can be switched on and off; a token shows its own lines.
+// thickness and strength by weight. Heads can be switched on and off; lines are those of one query
+// or of all.
 
 export default define((env) => {
   let payload = null;
   const ROW = 24;
 
   const chips = el("div", { class: "heads", role: "group" });
+  const every = el("button", { type: "button", class: "every", onclick: () => setEvery(!all()) });
   const drawing = el("svg:svg", { role: "group" });
   const note = el("p", { class: "small muted" });
-  env.host.append(chips, el("div", { class: "picture" }, drawing), note);
+  env.host.append(el("div", { class: "chips" }, chips, every),
+    el("div", { class: "picture" }, drawing), note);
 
   const shape = () => payload.arrays.weights.shape; // (heads, queries, keys), 0..255
   const selected = () => Math.min(shape()[0] - 1, current("head") ?? 0);
@@ -19,6 +22,9 @@ export default define((env) => {
     const known = heads.filter((head) => head !== "" && head < shape()[0]).map(Number);
     return new Set(known.length ? known : [selected()]);
   }
+  const all = () => Boolean(SHARED.selection.every);
+  // The query whose lines are drawn: the one pointed at, else the selected one; null for all.
+  const query = () => SHARED.hover.token ?? (all() ? null : SHARED.selection.token ?? null);
   const colour = (palette, head) =>
     [palette.weight, palette.key, palette.value, palette.query, palette.position, palette.residual][head % 6];
 
@@ -32,7 +38,7 @@ export default define((env) => {
     drawing.setAttribute("width", width);
     drawing.setAttribute("height", height);
     drawing.setAttribute("aria-label", payload.alt);
-    const chosen = current("token");
+    const chosen = query();
     const at = chosen === null ? null : Math.min(chosen, queries - 1);
     const parts = [
       el("svg:text", { x: edge - 10, y: 14, "text-anchor": "end", class: "head query" }, payload.labels.queries),
@@ -78,11 +84,18 @@ export default define((env) => {
       chip.setAttribute("aria-pressed", String(on().has(head)));
       chip.style.setProperty("--line", colour(palette, head));
     });
+    every.setAttribute("aria-pressed", String(all()));
+  }
+
+  function setEvery(on) {
+    select({ every: Number(on) });
+    env.report(["every"]);
   }
 
   function pick(index) {
-    select({ token: SHARED.selection.token === index ? null : index });
-    env.report(["token"]);
+    if (!all() && SHARED.selection.token === index) return setEvery(true);
+    select({ token: index, every: 0 });
+    env.report(["token", "every"]);
   }
 
   return {
@@ -100,11 +113,12 @@ export default define((env) => {
           env.report(["heads"]);
         },
       }, `${next.labels.head} ${head}`)));
+      every.textContent = next.labels.every;
       note.textContent = next.note;
       draw();
     },
     selected(changed) {
-      if (["token", "head", "heads"].some((name) => changed.includes(name))) draw();
+      if (["token", "head", "heads", "every"].some((name) => changed.includes(name))) draw();
     },
     resized: () => payload && draw(),
   };

@@ -43,17 +43,24 @@ def test_the_overview_opens_on_the_score_of_the_link(bare, payload_of):
 
 
 def test_lines_of_one_token_or_of_all(bare, payload_of):
-    one = bare.show("arcs", payload_of("attention.lines", text=TEXT, layer=0, head=0))
+    one = bare.show("arcs", payload_of("attention.lines", text=TEXT, layer=0, head=0, every=True))
     everything = one.locator("path").count()
     word = one.locator("text.word[role=button]").nth(3)
     word.focus()
     bare.page.keyboard.press("Enter")
-    assert bare.selection()["token"] == 3
-    assert 0 < one.locator("path").count() < everything
-    bare.page.keyboard.press("Enter")  # it still has the keyboard; once more lets go
-    assert bare.selection()["token"] is None
     bare.settle()
-    assert bare.said("arcs")[-1] == {"token": None}
+    assert bare.said("arcs")[-1] == {"token": 3, "every": 0}
+    assert 0 < one.locator("path").count() < everything
+    bare.page.keyboard.press("Enter")  # it still has the keyboard; once more shows all again
+    bare.settle()
+    assert bare.said("arcs")[-1] == {"every": 1}
+    assert one.locator("path").count() == everything
+    switch = one.get_by_role("button", name="all queries")
+    assert switch.get_attribute("aria-pressed") == "true"
+    switch.click()
+    assert 0 < one.locator("path").count() < everything
+    bare.settle()
+    assert bare.said("arcs")[-1] == {"every": 0}
 
 
 def test_heads_are_switched_on_and_off_but_never_all_off(bare, payload_of):
