@@ -84,6 +84,7 @@ class _Session:
         found: names that the link of this run brought, if it was a new one.
         problems: what was wrong in the link.
         elsewhere: the text was changed by something else than typing it.
+        example: the text that the page opens on; its link need not say it.
     """
 
     values: dict[str, str]
@@ -99,6 +100,7 @@ class _Session:
     found: set[str] = dataclasses.field(default_factory=set)
     problems: list[Problem] = dataclasses.field(default_factory=list)
     elsewhere: bool = True
+    example: str = ""
 
 
 def _session() -> _Session:
@@ -207,6 +209,7 @@ def _link(page: str, query: Mapping[str, str]) -> _Link:
 def open_with(text: str) -> None:
     """Give a learner who has no text yet the one that this page opens on."""
     session = _session()
+    session.example = text
     if text and "text" not in session.values:
         session.values["text"] = text
         session.elsewhere = True
@@ -249,9 +252,12 @@ def finish() -> None:
 
 
 def _shown(session: _Session) -> dict[str, str]:
-    """What the page's link says."""
+    """What the page's link says; not the page's own example, so that a bare address stays bare."""
     names = session.known | session.reading
-    return {name: value for name, value in session.values.items() if name in names}
+    shown = {name: value for name, value in session.values.items() if name in names}
+    if session.example and shown.get("text") == session.example:
+        del shown["text"]
+    return shown
 
 
 def read(cls: type[P]) -> P:

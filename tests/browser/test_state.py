@@ -324,6 +324,20 @@ def test_back_to_a_link_that_says_nothing_brings_back_the_defaults(server, watch
     assert page.locator(FIELD).input_value().startswith("The animal")
 
 
+def test_the_example_of_a_page_is_not_in_its_address_but_goes_along(server, watched):
+    page = opened(watched, f"{server}/tokenization")
+    length = page.evaluate("history.length")
+    assert page.url == f"{server}/tokenization"
+    by_menu(page)
+    expect(page).to_have_url(re.compile("/heads.*text=Aragorn"))
+    settle(page)
+    assert page.evaluate("history.length") == length + 1
+    page.go_back()
+    settle(page)
+    assert page.url == f"{server}/tokenization"
+    assert page.locator(FIELD).input_value().startswith("Aragorn")
+
+
 def test_a_choice_made_just_before_a_page_change_goes_along(server, watched):
     page = opened(watched, f"{server}/heads?text=The+cat+sat")
     page.locator(".strip").first.locator(".chip").nth(2).click()
