@@ -170,6 +170,11 @@ class WholeRun:
         return last
 
 
+def _logits(topology: Topology) -> str:
+    """The site of one number for each vocabulary entry, ``(T, V)``."""
+    return "logits" if topology.head == "next_token" else "mlm.logits"
+
+
 @register
 class ModelMap(ComponentView[MapParams, WholeRun]):
     """The whole run on one screen, each part a thumbnail of its own tensor."""
@@ -187,8 +192,7 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
     def compute(self, runs: Sequence[Run], params: MapParams) -> WholeRun:
         trace = runs[0].trace
         first = max(0, len(trace.tokens) - N_ROWS)
-        head = "logits" if trace.topology.head == "next_token" else "mlm.logits"
-        probs = softmax(trace[head][first:])
+        probs = softmax(trace[_logits(trace.topology)][first:])
         best = np.argsort(-probs, axis=1)[:, :N_WORDS]
         words = [
             [(token_label(runs[0].words(int(i))), float(probs[row, i])) for i in of_row]
@@ -244,6 +248,7 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
                 "final_norm.out" if topology.final_norm
                 else f"blocks.{topology.n_layers - 1}.ln_2.out"
             ),
+            "logits": thumb(_logits(topology)),
             "probs": np.array([[p for _w, p in row] for row in record.words], np.float32),
         }  # fmt: skip
         for i in range(topology.n_layers):
@@ -252,6 +257,8 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
             arrays[f"maps.{i}"] = as_bytes(weights, 0.0, 1.0)
             arrays[f"norm_1.{i}"] = thumb(block + "ln_1.out")
             arrays[f"norm_2.{i}"] = thumb(block + "ln_2.out")
+            arrays[f"add_1.{i}"] = thumb(block + "resid_mid")
+            arrays[f"add_2.{i}"] = thumb(block + "resid_post")
             arrays[f"ffn.{i}"] = thumb(block + "ffn.post")
             arrays[f"wrote.{i}"] = np.linalg.norm(trace[block + "ffn.out"][shown], axis=-1)
         n = len(trace.tokens)
@@ -263,9 +270,9 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
                 "first": record.first,
                 "n_layers": topology.n_layers,
                 "n_heads": topology.n_heads,
-                "order": ["norm_1", "heads", "+", "norm_2", "ffn", "+"]
+                "order": ["norm_1", "heads", "add_1", "norm_2", "ffn", "add_2"]
                 if topology.arrangement == "pre"
-                else ["heads", "+", "norm_1", "ffn", "+", "norm_2"],
+                else ["heads", "add_1", "norm_1", "ffn", "add_2", "norm_2"],
                 "words": [[word for word, _p in row] for row in record.words],
                 "selection": {
                     "layer": record.layer, "head": record.head, "token": record.token
@@ -281,11 +288,16 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
                     "heads": _("heads: who looks at whom"),
                     "norm": _("norm"),
                     "ffn": _("feed-forward"),
+                    "add": _("sum: the residual stream"),
+                    "logits": _("Logits"),
+                    "entries": _("one in {n} entries of the vocabulary").format(
+                        n=max(1, trace.config.vocab_size // N_CELLS)
+                    ),
                     "final": _("Norm") if topology.final_norm else _("Output"),
                     "next": last_label,
                     "after": _("after “{token}”") if topology.head == "next_token"
                     else _("at “{token}”"),
-                    "cells": _("every {n}th component of each token's vector").format(
+                    "cells": _("one in {n} components of each token's vector").format(
                         n=record.every
                     ),
                     "ffn_note": _("bars: how much the feed-forward network writes for each token"),

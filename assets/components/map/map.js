@@ -194,12 +194,15 @@ export default define((env) => {
         }, true);
         return link;
       }));
+    const piece = (id, label, width, sign = label) => part(id, "piece", label,
+      el("span", { class: "small muted" }, sign), strips(`${id}.${index}`, width));
     const pieces = payload.order.map((id) => ({
-      "+": () => el("span", { class: "plus muted" }, "+"),
       heads: () => el("div", { class: "piece" }, el("span", { class: "small muted" }, labels.heads), heads),
-      norm_1: () => part("norm_1", "piece", labels.norm, el("span", { class: "small muted" }, labels.norm), strips(`norm_1.${index}`, 52)),
-      norm_2: () => part("norm_2", "piece", labels.norm, el("span", { class: "small muted" }, labels.norm), strips(`norm_2.${index}`, 52)),
-      ffn: () => part("ffn", "piece", labels.ffn, el("span", { class: "small muted" }, labels.ffn), strips(`ffn.${index}`, 62)),
+      norm_1: () => piece("norm_1", labels.norm, 46),
+      norm_2: () => piece("norm_2", labels.norm, 46),
+      ffn: () => piece("ffn", labels.ffn, 58),
+      add_1: () => piece("add_1", labels.add, 26, "+"),
+      add_2: () => piece("add_2", labels.add, 26, "+"),
     })[id]());
     return el("div", { class: "open" },
       el("strong", { class: "name" }, fill(labels.block, { i: index })),
@@ -228,15 +231,16 @@ export default define((env) => {
       onclick: () => { select({ token: index + payload.first }); env.report(["token"]); },
     }, one.label)));
     map.replaceChildren(
-      column("tokens", labels.tokens, chips),
+      column("tokens", part("tokens", "", labels.tokens, labels.tokens), chips),
       column("embeddings", labels.embeddings,
-        part("embeddings", "", labels.cells, strips("embed", 92))),
+        part("embeddings", "", labels.cells, strips("embed", 76))),
       column("blocks", labels.blocks, el("div", { class: "row" },
         ...Array.from({ length: payload.n_layers }, (_, i) => (i === layer() ? openBlock(i) : closedBlock(i))))),
-      column("final", labels.final, part("final_norm", "", labels.cells, strips("final", 72))),
+      column("final", labels.final, part("final_norm", "", labels.cells, strips("final", 52))),
+      column("final", labels.logits, part("logits", "", labels.entries, strips("logits", 52))),
       column("next", labels.next, words()),
     );
-    foot.textContent = [labels.shown, labels.cells, labels.ffn_note].filter(Boolean).join(" · ");
+    foot.textContent = [labels.shown, labels.cells, labels.entries, labels.ffn_note].filter(Boolean).join(" · ");
     map.setAttribute("role", "group");
     map.setAttribute("aria-label", payload.alt);
     fit();

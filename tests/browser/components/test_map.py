@@ -101,6 +101,19 @@ def test_a_head_needs_two_clicks_to_be_left_for(bare, payload_of):
     assert bare.said("map") == []
 
 
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_every_part_of_the_run_leads_to_its_page(bare, payload_of, model):
+    payload = payload_of("map.run", text=TEXT, layer=0, model=model)
+    ids = ("tokens", "embeddings", "norm_1", "add_1", "norm_2", "ffn", "add_2", "final_norm",
+           "logits", "prediction")  # fmt: skip
+    places = {**payload.header, "places": {id: f"/{id}" for id in ids}}
+    one = bare.show("map", type(payload)(places, payload.arrays))
+    links = [urlsplit(link.get_attribute("href")).path for link in one.locator("a.part").all()]
+    assert sorted(links) == sorted(f"/{id}" for id in ids)
+    drawn = one.locator("a.part").filter(has=bare.page.locator("canvas"))
+    assert drawn.count() == len(ids) - 2  # the tokens and the words are words
+
+
 def test_the_whole_run_stands_side_by_side_on_a_wide_screen(bare_page, payload_of):
     """In large type too, made smaller; never larger than it is."""
     for phone, size, fits in ((False, "16px", True), (False, "40px", True), (True, "16px", False)):
