@@ -67,7 +67,7 @@ with st.container(key="below-stage"):
                 _("Begin a fairy tale"),
                 _("Click through the words from left to right: at “upon” the model already knows "
                   "what comes, at the last word it has a choice."),
-                {"text": "Once upon a time there was a little", "token": None},
+                {"text": "Once upon a time there was a little", "model": "gpt", "token": None},
             ),
             Experiment(
                 _("Say the same thing twice"),
@@ -78,8 +78,10 @@ with st.container(key="below-stage"):
             ),
             Experiment(
                 _("Change the machine"),
-                _("The other model reads in both directions: its maps are full squares, and the "
-                  "norms stand after the sums."),
+                _("BERT reads in both directions: its maps are full squares, and the norms stand "
+                  "after the sums.") if name == "gpt"
+                else _("GPT reads from left to right: its maps are triangles, and the norms stand "
+                       "before what they feed."),
                 {"model": "bert" if name == "gpt" else "gpt", "token": None},
             ),
         ]

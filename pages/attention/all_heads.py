@@ -67,7 +67,9 @@ with st.container(key="below-stage"):
             Experiment(
                 _("Ask the other model"),
                 _("BERT has no causal mask: its maps fill the whole square, and heads look "
-                  "forward too."),
+                  "forward too.") if model == "gpt"
+                else _("GPT has a causal mask: its maps are triangles, as no head may look "
+                       "forward."),
                 {"model": "bert" if model == "gpt" else "gpt", "token": None, "key": None},
             ),
         ]

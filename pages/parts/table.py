@@ -86,6 +86,7 @@ TABLE: tuple[Row, ...] = (
         N_("Masked word"),
         ("logits", "prediction"),
         needs="masked",
+        example="The boy was the only son of the king",
     ),
     Row(N_("Models"), "shelf.py", "models", N_("On the shelf")),
 )

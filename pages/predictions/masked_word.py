@@ -88,9 +88,9 @@ with st.container(key="below-stage"):
         [
             Experiment(
                 _("Let the right side decide"),
-                _("What follows the gap names it. Compare the two sides: {causal} cannot have "
-                  "read “read”.").format(**names),
-                {"text": "She opened the book and began to read.", "hide": "3", "token": None},
+                _("What follows the gap names it. Compare the two sides: {causal} has read no more "
+                  "than “The”.").format(**names),
+                {"text": "The bird flew back to its nest.", "hide": "1", "token": None},
             ),
             Experiment(
                 _("Hide a word made of pieces"),
@@ -131,12 +131,12 @@ with st.container(key="below-stage"):
         show("masked.example", rolling, record=example, export=False)
         seed, roll = st.columns([1, 3], vertical_alignment="bottom")
         with seed:
-            controls.number(_("Seed"), "seed", rolling, 0, 9999)
+            controls.number(_("Seed"), "dice_seed", rolling, 0, 9999)
         with roll:
             st.button(
                 _("Roll the dice again"),
                 on_click=state.update,
-                args=({"seed": (rolling.seed + 1) % 10_000},),
+                args=({"dice_seed": (rolling.dice_seed + 1) % 10_000},),
             )
         show("masked.dice", rolling)
     st.markdown(
