@@ -39,7 +39,11 @@ PAIRS = (
 
 
 def run_facts(run: Path) -> dict[str, Any]:
-    """What the log of a run says of its length and speed, and of how to make it again."""
+    """What the log of a run says of its length and speed, and of how to make it again.
+
+    Where something happened to a run that its command does not repeat, a person says so in a
+    line of the log, ``{"event": "note", "note": "A sentence."}``, and the card passes it on.
+    """
     lines = [json.loads(line) for line in (run / LOG_FILE).read_text().splitlines()]
     start = next(line for line in lines if line.get("event") == "start")
     last = [line for line in lines if "tokens" in line][-1]
@@ -59,6 +63,7 @@ def run_facts(run: Path) -> dict[str, Any]:
         "parameters": start["parameters"],
         "cool_downs": cuts,
         "threads": start.get("threads"),  # older logs do not say
+        "notes": [line["note"] for line in lines if line.get("event") == "note"],
         "after": start.get("after"),  # the facts of the run whose weights it began from
     }
 
@@ -130,8 +135,8 @@ KNOWN_FAILURES = {
     ),
     "bert": (
         "Facts are guessed from the commonest words of the sentence, numbers above all; long rare "
-        "names fall into pieces it fills one by one; two sentences on one topic pass for "
-        "neighbours. Below is what it says to fixed sentences, none picked."
+        "names fall into pieces it fills one by one; short everyday sentences pass for "
+        "neighbours too easily. Below is what it says to fixed sentences, none picked."
     ),
 }
 
@@ -171,6 +176,7 @@ def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
         + f"{facts['planned_steps']} steps"
         + "".join(f"; at step {at} the clock set {count} more" for at, count in cuts)
         + ".",
+        *facts.get("notes", ()),  # older logs have none
     ]
     if recipe.repeats:
         said.append(

@@ -37,6 +37,7 @@ def test_a_run_that_went_as_planned(tmp_path):
     found = facts(tmp_path, step(80), step(100), {"step": 100, "held_out": {"a": [1.0]}})
     assert (found["steps"], found["planned_steps"], found["minutes"]) == (100, 100, 2)
     assert found["cool_downs"] == []
+    assert found["notes"] == []
     assert command(RECIPE, found) == ASKED + " --threads 2"
 
 

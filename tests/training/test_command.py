@@ -105,6 +105,8 @@ def longer(monkeypatch) -> None:
 def test_a_run_goes_on_from_another_and_its_card_tells_of_both(corpora_directory, tmp_path):
     first, then = tmp_path / "run", tmp_path / "then"
     assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "30")) == 0
+    with (first / LOG_FILE).open("a") as log:
+        log.write('{"event": "note", "note": "Somebody switched it off and on."}\n')
     more = ["gpt", "--tier", "cpu-longer", *PLAIN[2:], "--corpora", str(corpora_directory),
             "--out", str(then), "--cache", str(tmp_path / "cache")]  # fmt: skip
     assert main([*more, "--after", str(first), "--seed", "1", "--steps", "6"]) == 0
@@ -129,6 +131,7 @@ def test_a_run_goes_on_from_another_and_its_card_tells_of_both(corpora_directory
     card = zoo.load("gpt", device="cpu", root=tmp_path / "zoo").card
     assert "`python -m core.training gpt --tier tiny --corpora DIR --seed 0 --steps 30" in card
     assert "`python -m core.training gpt --tier cpu-longer --corpora DIR --seed 1 --step" in card
+    assert card.count("Somebody switched it off and on.") == 1
     assert "In 2 runs, each from the weights of the one before" in card
     assert "tinystories | 100%, then 100% | CDLA" in card
     assert "Share 2 is where the cpu-longer run begins." in card
