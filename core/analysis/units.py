@@ -61,23 +61,30 @@ def strongest(values: Array, k: int) -> list[int]:
     return [int(at) for at in np.argsort(-np.abs(values), kind="stable")[:k]]
 
 
-def written_direction(trace: Trace, layer: int, unit: int) -> NDArray[np.float64]:
-    """What a unit adds to the stream for each 1 of its activation: its column of W_2, ``(D,)``."""
-    return np.asarray(trace.weights[f"blocks.{layer}.ffn.w_2.weight"][:, unit], np.float64)
-
-
-def pushed_words(trace: Trace, layer: int, units: list[int]) -> NDArray[np.float32]:
-    """How much each 1 of a unit's activation adds to every word's logit: ``(units, V)``.
+def logits_per_one(trace: Trace, layer: int, units: list[int], token: int) -> NDArray[np.float32]:
+    """How much each 1 of a unit's activation at a token adds to every word's logit: ``(units, V)``.
 
     Geva et al. 2022, "Transformer Feed-Forward Layers Build Predictions by
     Promoting Concepts in the Vocabulary Space", section 3: the unit's column of W_2
-    read through the output matrix. Where the stream passes a last norm, its
-    centring and gain are applied and its division is left out: that is one
-    number for all words, so their order stays. Later blocks are not counted.
+    read through the final norm and the output matrix. The norm's divisor is held as
+    it is at that token, and what later blocks make of the column is not counted.
+    For models with a final norm and a tied head.
     """
     weights = trace.weights
     columns = weights[f"blocks.{layer}.ffn.w_2.weight"][:, units].T  # (units, D)
     columns = columns - columns.mean(axis=1, keepdims=True)
-    if trace.topology.final_norm:
-        columns = columns * weights["final_norm.weight"]
-    return np.asarray(columns @ weights["embed.tokens.weight"].T, np.float32)
+    divisor = np.sqrt(trace["final_norm.var"][token] + trace.config.eps)
+    normed = columns / divisor * weights["final_norm.weight"]
+    return np.asarray(normed @ weights["embed.tokens.weight"].T, np.float32)
+
+
+def word_cosines(trace: Trace, layer: int, units: list[int]) -> NDArray[np.float32]:
+    """Cosine of each unit's column of W_2 with every word's embedding: ``(units, V)``."""
+    columns = trace.weights[f"blocks.{layer}.ffn.w_2.weight"][:, units].T
+    return np.asarray(_unit_size(columns) @ _unit_size(trace.weights["embed.tokens.weight"]).T)
+
+
+def _unit_size(rows: Array) -> NDArray[np.float32]:
+    """Rows divided by their length; one of zeros stays so."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1.0), np.float32)

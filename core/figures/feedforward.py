@@ -11,7 +11,14 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.analysis.units import FUNCTIONS, gelu, gelu_tanh, pushed_words, strongest
+from core.analysis.units import (
+    FUNCTIONS,
+    gelu,
+    gelu_tanh,
+    logits_per_one,
+    strongest,
+    word_cosines,
+)
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
@@ -26,7 +33,7 @@ from core.tracing.trace import Trace
 
 Array = NDArray[np.float32]
 N_UNITS = 12  # rows of the figure
-N_WORDS = 5  # that a unit pushes up, and as many down
+N_WORDS = 5  # that a unit has most to do with, and as many at the other end
 REACH = 4.0  # the curves are drawn at least this far to both sides
 
 NAMES = {
@@ -130,16 +137,29 @@ class Units:
         chosen = self.params.unit
         return chosen if 0 <= chosen < self.n else self.listed[0]
 
+    @property
+    def to_logits(self) -> bool:
+        """Only a norm and the output matrix stand between the last block and the logits."""
+        topology = self.trace.topology
+        return topology.final_norm and topology.head == "next_token"
+
+    @property
+    def last(self) -> bool:
+        """No block follows."""
+        return self.layer == self.trace.topology.n_layers - 1
+
     @cached_property
-    def pushes(self) -> Array:
-        """What each listed unit adds to every word's logit, for each 1 of its activation."""
-        return pushed_words(self.trace, self.layer, self.listed)
+    def per_word(self) -> Array:
+        """Each listed unit against every word: logits for each 1 of it, or else cosines."""
+        if self.to_logits:
+            return logits_per_one(self.trace, self.layer, self.listed, self.token)
+        return word_cosines(self.trace, self.layer, self.listed)
 
     def words(self, row: int) -> list[tuple[str, float]]:
-        """The words a listed unit pushes up most, then those it pushes down most."""
-        order = np.argsort(-self.pushes[row], kind="stable")
+        """The words with a listed unit's largest numbers, then those with its smallest."""
+        order = np.argsort(-self.per_word[row], kind="stable")
         chosen = [*order[:N_WORDS], *order[-N_WORDS:]]
-        return [(token_label(self.run.words(int(i))), float(self.pushes[row, i])) for i in chosen]
+        return [(token_label(self.run.words(int(i))), float(self.per_word[row, i])) for i in chosen]
 
     def name(self, at: int) -> str:
         """A token inside a sentence."""
@@ -247,9 +267,16 @@ class UnitStrip(_UnitView):
         )
 
 
+def direct_path(record: Units) -> list[Sentence]:
+    """What the numbers of a unit before the last block leave out; nothing to say of others."""
+    if record.last or not record.to_logits:
+        return []
+    return [sentence(_("This is the direct path alone: the later blocks read it too."))]
+
+
 @register
 class UnitsOnTokens(_UnitView):
-    """Which units fire on which tokens; any cell with its arithmetic and the words it pushes."""
+    """Which units fire on which tokens; any cell with its arithmetic and the unit's words."""
 
     name = "ffn.units"
     component = "matrix"
@@ -261,16 +288,22 @@ class UnitsOnTokens(_UnitView):
 
     def describe(self, record: Units) -> Sentence:
         row = record.listed.index(record.unit)
-        words = record.words(row)
-        return sentence(
-            _("Unit {unit} gives {value} on “{token}”. Whatever it gives, it pushes these words "
-              "up: {up}; and these down: {down}."),
+        words = [f"“{word.removeprefix('·')}”" for word, _value in record.words(row)]
+        gives = sentence(
+            _("Unit {unit} gives {value} on “{token}”."),
             unit=Mark(str(record.unit), "strong"),
             value=Mark(number(float(record.site("post")[record.token, record.unit])), "accent"),
             token=Mark(record.name(record.token), "query"),
-            up=", ".join(f"“{word.removeprefix('·')}”" for word, _v in words[:N_WORDS]),
-            down=", ".join(f"“{word.removeprefix('·')}”" for word, _v in words[N_WORDS:]),
-        )  # fmt: skip
+        )
+        template = (
+            _("Each 1 of it adds most to the logits of {most}, and least to those of {least}.")
+            if record.to_logits
+            else _("The words whose vectors are most like what it writes: {most}; least: {least}.")
+        )
+        named = sentence(
+            template, most=", ".join(words[:N_WORDS]), least=", ".join(words[N_WORDS:])
+        )
+        return join([gives, named, *direct_path(record)])
 
     def payload(self, record: Units) -> Payload:
         weights, block = record.trace.weights, f"blocks.{record.layer}.ffn."
@@ -345,11 +378,19 @@ class UnitsOnTokens(_UnitView):
             },
             {
                 "kind": "ranks",
-                "title": _("What each 1 of it adds to words' logits, directly"),
+                "title": self._words_title(record),
                 "list": "words",
                 "role": "accent",
             },
         ]  # fmt: skip
+
+    @staticmethod
+    def _words_title(record: Units) -> str:
+        if not record.to_logits:
+            return _("Words whose vectors are most and least like what it writes: the cosine")
+        # The token is named: another one can be pointed at while the list stays.
+        return _("What each 1 of it adds directly to the logits after “{token}”, the final norm's "
+                 "divisor held fixed").format(token=record.name(record.token))  # fmt: skip
 
     def table(self, record: Units) -> Table:
         labels = tokens.labels(record.trace.tokens)
@@ -378,8 +419,13 @@ class UnitsOnTokens(_UnitView):
 
 
 @register
-class WordsPushed(_UnitView):
-    """The words that the selected unit pushes up and down, through the output matrix."""
+class WordsWritten(_UnitView):
+    """The words that what the selected unit writes has most and least to do with.
+
+    Where a final norm and the output matrix follow the blocks, by what it adds to
+    their logits. Elsewhere (BERT: a norm after every sum, and a head of its own) no
+    logit follows from the column alone, and they go by its cosine with their vectors.
+    """
 
     name = "ffn.words"
     component = "matrix"
@@ -390,26 +436,47 @@ class WordsPushed(_UnitView):
             unit=record.unit, layer=record.layer
         )
 
+    @staticmethod
+    def _ends() -> list[str]:
+        return [_("most"), _("least")]
+
+    @staticmethod
+    def _measure(record: Units) -> str:
+        if record.to_logits:
+            return _("what each 1 of it adds to a word's logit: its column of W₂, through the "
+                     "final norm (its divisor as on “{token}”) and the output matrix").format(
+                token=record.name(record.token))  # fmt: skip
+        return _("cosine of its column of W₂ with a word's vector in the token table")
+
     def _lists(self, record: Units) -> tuple[list[list[str]], Array]:
-        """Words and numbers: the row that is pushed up, and the one that is pushed down."""
-        push = record.pushes[record.listed.index(record.unit)]
-        order = np.argsort(-push, kind="stable")
+        """Words and numbers: those with the largest, and those with the smallest."""
+        own = record.per_word[record.listed.index(record.unit)]
+        order = np.argsort(-own, kind="stable")
         ids = np.stack([order[: self.N], order[::-1][: self.N]])
         labels = [[token_label(record.run.words(int(i))) for i in row] for row in ids]
-        return labels, np.asarray(push[ids], np.float32)
+        return labels, np.asarray(own[ids], np.float32)
 
     def describe(self, record: Units) -> Sentence:
         labels, values = self._lists(record)
-        at = float(record.site("post")[record.token, record.unit])
-        return sentence(
-            _("Each 1 of unit {unit} adds {value} to the logit of “{word}”. On “{token}” it gives "
-              "{given}."),
-            unit=Mark(str(record.unit), "strong"),
-            value=Mark(number(float(values[0, 0])), "accent"),
-            word=labels[0][0].removeprefix("·"),
+        unit = Mark(str(record.unit), "strong")
+        value, word = Mark(number(float(values[0, 0])), "accent"), labels[0][0].removeprefix("·")
+        if not record.to_logits:
+            return sentence(
+                _("Of all words, the vector of “{word}” is most like what unit {unit} writes: "
+                  "their cosine is {value}. Norms and the model's own head still follow, so it is "
+                  "no measure of what the model predicts."),
+                unit=unit, value=value, word=word,
+            )  # fmt: skip
+        given = float(record.site("post")[record.token, record.unit])
+        counted = sentence(
+            _("On “{token}” unit {unit} gives {given}; each 1 of it adds {value} to the logit of "
+              "“{word}” as the next token. That holds for this token, the final norm's divisor "
+              "held fixed."),
+            unit=unit, value=value, word=word,
             token=Mark(record.name(record.token), "query"),
-            given=Mark(number(at), "accent"),
+            given=Mark(number(given), "accent"),
         )  # fmt: skip
+        return join([counted, *direct_path(record)])
 
     def payload(self, record: Units) -> Payload:
         labels, values = self._lists(record)
@@ -417,24 +484,23 @@ class WordsPushed(_UnitView):
             "title": self.title(record),
             "array": "values",
             "texts": labels,
-            "rows": {"labels": [_("up"), _("down")], "field": "row", "role": "accent"},
+            "rows": {"labels": self._ends(), "field": "row", "role": "accent"},
             "cols": {"labels": [str(i) for i in range(self.N)], "field": "col", "hide": True},
             "scale": {"kind": "signed", "limit": float(np.abs(values).max()) or 1.0},
             "max_cell": 130,
             "row_height": 28,
             "alt": str(self.describe(record)),
-            "axes": [[_("its column of W₂, read through the output matrix · strongest first"),
-                      "plain"]],
-        }  # fmt: skip
+            "axes": [[self._measure(record), "plain"]],
+        }
         return Payload({"sheets": [sheet], "labels": tokens.matrix_labels()}, {"values": values})
 
     def table(self, record: Units) -> Table:
         labels, values = self._lists(record)
         return Table(
-            ("direction", "rank", "token", "logit for each 1 of the unit"),
+            ("end", "rank", "token", "logit per 1 of the unit" if record.to_logits else "cosine"),
             [
                 (name, rank, labels[row][rank], float(values[row, rank]))
-                for row, name in enumerate(("up", "down"))
+                for row, name in enumerate(("most", "least"))
                 for rank in range(self.N)
             ],
         )
@@ -443,7 +509,7 @@ class WordsPushed(_UnitView):
         labels, values = self._lists(record)
         return svg.matrix(
             self.title(record),
-            [_("up"), _("down")],
+            self._ends(),
             [str(i) for i in range(self.N)],
             values,
             mode,

@@ -67,9 +67,10 @@ with st.container(key="below-stage"):
             ),
             Experiment(
                 _("Go to the last block"),
-                _("What a unit writes there goes straight to the output: read the words it pushes "
-                  "up, and see whether they fit what comes next."),
-                {"layer": 5, "unit": None, "rank": "token"},
+                _("Between what a unit of GPT writes there and the output stands only the final "
+                  "norm: read the words it adds most to, and see whether they fit what comes "
+                  "next."),
+                {"model": "gpt", "layer": 5, "unit": None, "rank": "token"},
             ),
         ]
     )  # fmt: skip

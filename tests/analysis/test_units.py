@@ -1,4 +1,4 @@
-"""The non-linearities by hand and against torch's; what a unit writes, by the definition."""
+"""The non-linearities by hand and against torch's; what a unit writes, against a changed run."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ import numpy as np
 import pytest
 import torch
 
-from core.analysis.units import FUNCTIONS, gelu, gelu_tanh, pushed_words, relu_squared, strongest
+from core.analysis.units import (
+    FUNCTIONS,
+    gelu,
+    gelu_tanh,
+    logits_per_one,
+    relu_squared,
+    strongest,
+    word_cosines,
+)
 from core.nn.feedforward import ACTIVATIONS
-from core.tracing.run import trace_run
+from core.tracing.run import Edit, trace_run
 
 X = np.linspace(-6, 6, 241)
 
@@ -38,26 +46,46 @@ def test_strongest_goes_by_size():
     assert strongest(np.array([0.5, -3.0, 2.0, 0.0]), 2) == [1, 2]
 
 
-def test_what_a_unit_pushes_is_the_change_of_the_logits(gpt):
-    """In the last block: adding one to a unit moves the logits that way, the spread held fixed."""
-    trace = trace_run(gpt, "The cat sat")
-    weights, units = trace.weights, [3, 7]
-    found = pushed_words(trace, 1, units)
-    assert found.shape == (2, gpt.config.vocab_size)
-    for row, unit in enumerate(units):
-        column = weights["blocks.1.ffn.w_2.weight"][:, unit]
-        for word in (0, 5, 299):
-            slow = sum(
-                weights["embed.tokens.weight"][word, i]
-                * weights["final_norm.weight"][i]
-                * (column[i] - column.mean())
-                for i in range(gpt.config.d_model)
-            )
-            assert found[row, word] == pytest.approx(slow, abs=1e-5)
+@pytest.mark.parametrize(("layer", "token"), [(1, 0), (1, 3), (0, 3)])
+def test_each_1_of_a_unit_adds_that_much_to_the_logits(gpt, layer, token):
+    """A unit is changed in a run; the logits follow, the divisor and later blocks held fixed."""
+    by = 0.5
+    before = trace_run(gpt, "The cat sat")
+    for unit in (3, 7):
+        value = float(before[f"blocks.{layer}.ffn.post"][token, unit]) + by
+        edit = Edit(f"blocks.{layer}.ffn.post", (token, unit), value)
+        after = trace_run(gpt, "The cat sat", edits=[edit])
+        written = f"blocks.{layer}.resid_post"
+        last = before["blocks.1.resid_post"] + after[written] - before[written]
+        centred = last - last.mean(axis=-1, keepdims=True)
+        norm = gpt.model.final_norm
+        held = np.sqrt(before["final_norm.var"] + norm.eps)
+        normed = centred / held * norm.weight.numpy() + norm.bias.numpy()
+        logits = normed @ gpt.model.embed.tokens.weight.numpy().T
+        change = (logits - before["logits"])[token] / by
+        (found,) = logits_per_one(before, layer, [unit], token)
+        assert found.shape == (gpt.config.vocab_size,)
+        np.testing.assert_allclose(found, change, atol=2e-5)
+        assert np.abs(change).max() > 1e-3
 
 
-def test_a_model_without_a_last_norm_reads_the_column_as_it_is(bert):
+def test_a_small_change_of_a_unit_in_the_last_block_is_nearly_the_models_own(gpt):
+    """With its divisor free the logits move a little less or more, in the same direction."""
+    before = trace_run(gpt, "The cat sat")
+    value = float(before["blocks.1.ffn.post"][3, 5]) + 0.01
+    after = trace_run(gpt, "The cat sat", edits=[Edit("blocks.1.ffn.post", (3, 5), value)])
+    own = ((after["logits"] - before["logits"])[3] / 0.01).astype(np.float64)
+    (found,) = logits_per_one(before, 1, [5], 3)
+    assert np.corrcoef(own, found)[0, 1] > 0.8
+    assert 0.5 < np.abs(own).mean() / np.abs(found).mean() < 1.5
+
+
+def test_cosines_with_words_by_the_definition(bert):
     trace = trace_run(bert, "the cat sat")
     column = trace.weights["blocks.0.ffn.w_2.weight"][:, 2]
-    slow = trace.weights["embed.tokens.weight"] @ (column - column.mean())
-    np.testing.assert_allclose(pushed_words(trace, 0, [2])[0], slow, atol=1e-6)
+    (found,) = word_cosines(trace, 0, [2])
+    for word in (0, 7, 96):
+        vector = trace.weights["embed.tokens.weight"][word]
+        slow = float(column @ vector) / (np.linalg.norm(column) * np.linalg.norm(vector))
+        assert found[word] == pytest.approx(slow, abs=1e-6)
+    assert np.abs(found).max() <= 1 + 1e-6

@@ -62,16 +62,50 @@ def test_the_arithmetic_that_is_shown_gives_the_numbers_of_the_run(record_of, mo
     np.testing.assert_allclose(arrays["post"], after, atol=1e-5)
 
 
-def test_words_are_those_the_unit_pushes_most_and_least(record_of):
-    record = record_of("ffn.units", token=2)
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_words_are_those_with_the_largest_and_the_smallest_numbers(record_of, model):
+    record = record_of("ffn.units", model=model, token=2)
     lists = get("ffn.units").payload(record).header["lists"]["words"]
     assert len(lists) == len(record.listed)
     values = [value for _word, value in lists[0]]
-    push = np.sort(record.pushes[0])
-    np.testing.assert_allclose(values[:5], push[::-1][:5], rtol=1e-6)
-    np.testing.assert_allclose(sorted(values[5:]), push[:5], rtol=1e-6)
-    table = get("ffn.words").table(record_of("ffn.words", token=2))
-    assert table.rows[0][3] == pytest.approx(push[-1], rel=1e-5)
+    own = np.sort(record.per_word[0])
+    np.testing.assert_allclose(values[:5], own[::-1][:5], rtol=1e-6)
+    np.testing.assert_allclose(sorted(values[5:]), own[:5], rtol=1e-6)
+    table = get("ffn.words").table(record_of("ffn.words", model=model, token=2))
+    assert table.rows[0][3] == pytest.approx(own[-1], rel=1e-5)
+
+
+def said(record_of, **values) -> str:
+    """All that is said of the words of the selected unit."""
+    units, words = (record_of(name, **values) for name in ("ffn.units", "ffn.words"))
+    (sheet,) = get("ffn.units").payload(units).header["sheets"]
+    (listed,) = get("ffn.words").payload(words).header["sheets"]
+    return " ".join(
+        [str(get("ffn.units").describe(units)), str(get("ffn.words").describe(words)),
+         sheet["how"]["steps"][-1]["title"], listed["axes"][0][0],
+         get("ffn.words").table(words).columns[3]]
+    )  # fmt: skip
+
+
+def test_a_logit_is_said_with_the_token_it_holds_for(record_of):
+    last, first = said(record_of, layer=1, token=2), said(record_of, layer=0, token=2)
+    assert "directly to the logits after “cat”, the final norm's divisor held fixed" in last
+    assert "its divisor as on “cat”" in last
+    assert "direct path alone" not in last
+    assert first.count("direct path alone: the later blocks read it too") == 2
+    # Another token, another divisor.
+    one, other = (record_of("ffn.words", layer=1, token=at, unit=3) for at in (2, 3))
+    row, row_of_other = (r.per_word[r.listed.index(3)] for r in (one, other))
+    var = one.trace["final_norm.var"] + one.trace.config.eps
+    np.testing.assert_allclose(row, row_of_other * np.sqrt(var[3] / var[2]), rtol=1e-4)
+
+
+def test_of_a_model_with_norms_after_the_sums_no_logit_is_said(record_of):
+    for layer in (0, 1):
+        words = said(record_of, model="bert", layer=layer, token=2)
+        assert "logit" not in words
+        assert "direct path" not in words
+        assert "cosine" in words
 
 
 def test_the_strip_follows_the_selected_unit(record_of):
