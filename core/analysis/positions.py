@@ -19,6 +19,15 @@ def wavelength(pair: int, d_model: int) -> float:
     return float(2 * np.pi * BASE ** (2 * pair / d_model))
 
 
+def sinusoidal_cosine(distance: int, d_model: int) -> float:
+    """Cosine of the angle between two rows of the sinusoidal table, wherever the two stand.
+
+    Every pair of sine and cosine is 1 long, so it is the mean of the pairs' own cosines.
+    """
+    turns = [distance / wavelength(pair, d_model) for pair in range(d_model // 2)]
+    return float(np.cos(2 * np.pi * np.array(turns)).mean())
+
+
 def cosines(vectors: Floats) -> NDArray[np.float64]:
     """Cosine of the angle between every two rows: ``(n, d) -> (n, n)``; 0 for a row of zeros."""
     rows = vectors.astype(np.float64)

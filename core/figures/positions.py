@@ -12,7 +12,14 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-from core.analysis.positions import by_distance, cosines, flips, moved, wavelength
+from core.analysis.positions import (
+    by_distance,
+    cosines,
+    flips,
+    moved,
+    sinusoidal_cosine,
+    wavelength,
+)
 from core.figures import svg, tokens
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
@@ -372,6 +379,7 @@ class Learned:
 
     table: Floats
     model: str
+    started_as_sinusoids: bool
 
     @cached_property
     def by_distance(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -397,16 +405,35 @@ class LearnedTable(PlotView[Positional, Learned]):
         return (TraceRequest(params.model, params.text, sites=self.sites),)
 
     def compute(self, runs: Sequence[Run], params: Positional) -> Learned:
-        return Learned(runs[0].trace.weights["embed.positions.weight"], params.model)
+        trace = runs[0].trace
+        return Learned(
+            trace.weights["embed.positions.weight"],
+            params.model,
+            started_as_sinusoids=trace.topology.positions_start == "sinusoids",
+        )
 
     def describe(self, record: Learned) -> Sentence:
         means, _spread = record.by_distance
+        far = len(means) // 2
+        found = {
+            "next": Mark(number(float(means[1])), "position"),
+            "far": str(far),
+            "away": Mark(number(float(means[far])), "position"),
+        }
+        if not record.started_as_sinusoids:
+            return sentence(
+                _("Nobody told it what a position is: the cosine between neighbouring rows is "
+                  "{next} on average, between rows {far} apart {away}."),
+                **found,
+            )  # fmt: skip
+        width = record.table.shape[1]
         return sentence(
-            _("Nobody told it what a position is: the cosine between neighbouring rows is {next} "
-              "on average, between rows {far} apart {away}."),
-            next=Mark(number(float(means[1])), "position"),
-            far=str(len(means) // 2),
-            away=Mark(number(float(means[len(means) // 2])), "position"),
+            _("Its rows started as sinusoids, like those above, and were then trained: the cosine "
+              "between neighbouring rows was {next_before} and is {next} on average, between rows "
+              "{far} apart it was {away_before} and is {away}."),
+            next_before=number(sinusoidal_cosine(1, width)),
+            away_before=number(sinusoidal_cosine(far, width)),
+            **found,
         )  # fmt: skip
 
     def table(self, record: Learned) -> Table:

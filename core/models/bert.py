@@ -130,7 +130,7 @@ class BERT(nn.Module):
             if isinstance(module, nn.Linear):
                 module.bias.zero_()
         table = self.embed.positions.weight
-        if self.config.d_model % 2 == 0:  # sines and cosines come in pairs
+        if self.topology.positions_start == "sinusoids":
             table.copy_(0.1 * sinusoidal_positions(*table.shape).to(table))
         for block in self.blocks:
             assert isinstance(block, PostNormBlock)
@@ -141,6 +141,8 @@ class BERT(nn.Module):
     def topology(self) -> Topology:
         return Topology(
             embeddings=("tokens", "positions", "types"),
+            # Sines and cosines come in pairs.
+            positions_start="random" if self.config.d_model % 2 else "sinusoids",
             embed_norm=True,
             n_layers=self.config.n_layers,
             n_heads=self.config.n_heads,

@@ -106,6 +106,7 @@ class GPT(nn.Module):
     def topology(self) -> Topology:
         return Topology(
             embeddings=("tokens", "positions"),
+            positions_start="random",
             embed_norm=False,
             n_layers=self.config.n_layers,
             n_heads=self.config.n_heads,

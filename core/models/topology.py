@@ -14,6 +14,7 @@ class Topology:
 
     Attributes:
         embeddings: the tables that are added up at the bottom.
+        positions_start: what the rows of the position table were before training.
         embed_norm: a norm stands right after that sum.
         n_layers, n_heads: of the stack.
         arrangement: where the norms stand around attention and feed-forward.
@@ -26,6 +27,7 @@ class Topology:
     """
 
     embeddings: tuple[Literal["tokens", "positions", "types"], ...]
+    positions_start: Literal["random", "sinusoids"]
     embed_norm: bool
     n_layers: int
     n_heads: int

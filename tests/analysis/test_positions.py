@@ -11,6 +11,7 @@ from core.analysis.positions import (
     flips,
     moved,
     nearest_rows,
+    sinusoidal_cosine,
     wavelength,
 )
 from core.nn.positions import binary_positions, sinusoidal_positions
@@ -25,6 +26,12 @@ def test_wavelengths_of_the_paper():
     assert table[0, 0] == pytest.approx(0)
     turn = wavelength(0, 4)
     assert np.sin(turn) == pytest.approx(table[0, 0], abs=1e-6)
+
+
+@pytest.mark.parametrize("distance", [0, 1, 7])
+def test_the_cosine_of_sinusoids_is_that_of_the_tables_rows(distance):
+    pairs = cosines(sinusoidal_positions(12, 10).numpy())
+    assert sinusoidal_cosine(distance, 10) == pytest.approx(pairs[2, 2 + distance], abs=1e-6)
 
 
 def test_cosines_by_hand():

@@ -8,10 +8,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from core.analysis.positions import wavelength
+from core.analysis.positions import sinusoidal_cosine, wavelength
 from core.figures.payload import unpack
 from core.figures.positions import SPAN, STRIDE, Positional
-from core.figures.view import PlotView, get
+from core.figures.text import number
+from core.figures.view import PlotView, all_views, get
 from core.runs import Runs
 
 TEXT = "The cat told the dog a story."
@@ -123,6 +124,19 @@ def test_the_learned_table_is_the_models_own(record_of, gpt):
         view.figure(record, "light").data[0].z,
         np.asarray(gpt.weights["embed.positions.weight"], np.float32),
     )
+
+
+def test_what_the_table_was_before_training_is_said_of_each_model(record_of):
+    view, record = record_of("positions.learned", model="gpt")
+    assert "Nobody told it what a position is" in str(view.describe(record))
+    view, record = record_of("positions.learned", model="bert")
+    said = str(view.describe(record))
+    assert "Nobody told" not in said
+    assert "started as sinusoids" in said
+    # A model that nobody trained still has the cosines it started with.
+    nearest, far = (number(sinusoidal_cosine(d, 16)) for d in (1, len(record.table) // 2))
+    assert f"rows was {nearest} and is {nearest} on" in said
+    assert f"it was {far} and is {far}." in said
 
 
 def test_each_way_past_the_trained_length(record_of):

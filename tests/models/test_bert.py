@@ -82,6 +82,7 @@ def test_initial_weights():
             assert (parameter == 1).all(), name
         elif "positions" in name:
             torch.testing.assert_close(parameter.detach(), 0.1 * sinusoidal_positions(8, 96))
+            assert model.topology.positions_start == "sinusoids"
         elif "w_qkv" in name:
             q, k, v = parameter.chunk(3)
             assert q.equal(k)
@@ -104,6 +105,7 @@ def test_heads_start_as_averages_over_the_neighbourhood():
 def test_an_odd_width_has_no_sinusoids_to_start_from():
     model = BERT(BERTConfig(**SIZES | {"d_model": 9}))
     assert model.embed.positions.weight.std().item() == pytest.approx(0.02, rel=0.5)
+    assert model.topology.positions_start == "random"
 
 
 def test_more_than_the_context_is_an_error(bert):
