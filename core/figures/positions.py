@@ -36,7 +36,7 @@ Floats = NDArray[np.floating]
 SPAN = 512  # positions that the ways of telling order apart are compared over
 STRIDE = 4  # between those that are drawn
 D_HEAD = 64  # rotary turns a head's vectors, not the stream's
-BUCKETS = 32  # T5's
+BUCKETS = 32  # T5's: half for keys up to the query, half for those after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,7 +467,7 @@ class Kinds:
     Attributes:
         learned: cosines of the model's rows ``(n_ctx, n_ctx)``.
         sinusoidal: cosines of the sinusoidal rows ``(SPAN, SPAN)``.
-        rotary: cosines of two equal vectors after each was turned to its position.
+        rotary: cosines of two equal vectors, all ones, after each was turned to its position.
         buckets: T5's bucket of each distance, key minus query, from 1 - SPAN on.
         n_ctx: positions the model was trained on.
     """
@@ -489,7 +489,7 @@ class Kinds:
         }
 
     def bucket(self, distance: int) -> int:
-        """The bucket of a key ``distance`` positions before its query."""
+        """The bucket of a key ``distance`` positions before its query; after it when negative."""
         return int(self.buckets[SPAN - 1 - distance])
 
     def last_bucket_from(self) -> int:
@@ -547,24 +547,34 @@ class PairsOfPositions(_OfKinds):
             )  # fmt: skip
         if record.params.kind == "t5":
             return sentence(
-                _("One learned number a head and bucket of distance, added to the score. All "
-                  "distances from {far} on share a bucket, so any length goes. (No T5 ships yet: "
-                  "the picture shows which of its {n} numbers a pair gets.)"),
+                _("One learned number a head and bucket of distance, added to the score. Keys at "
+                  "or before the query have buckets 0 to {before}, those after it {first} to "
+                  "{after}; on each side all distances from {far} on share the last one, so any "
+                  "length goes. (No T5 ships yet: the picture shows which of its {n} numbers a "
+                  "pair gets.)"),
+                before=Mark(str(record.bucket(SPAN - 1)), "position"),
+                first=Mark(str(record.bucket(-1)), "position"),
+                after=Mark(str(record.bucket(1 - SPAN)), "position"),
                 far=Mark(str(record.last_bucket_from()), "position"),
                 n=str(BUCKETS),
             )  # fmt: skip
         values = record.sinusoidal if record.params.kind == "sinusoidal" else record.rotary
         early, late = float(values[0, 5]), float(values[-6, -1])
         template = {
-            "sinusoidal": _("A fixed vector a position, added to the token's. Past {n} it goes on: "
-                            "positions 0 and 5 have cosine {early}, {a} and {b} have {late}."),
+            "sinusoidal": _("A fixed vector a position, added to the token's. Past {n} the formula "
+                            "goes on: positions 0 and 5 have cosine {early}, {a} and {b} have "
+                            "{late}. But a model trained on {n} positions has never met the "
+                            "vectors past them, and usually gets worse there."),
             "rotary": _("Nothing is added: query and key are turned by an angle that grows with "
-                        "the position. Past {n} it goes on, and only the distance counts: "
-                        "0 and 5 give {early}, {a} and {b} give {late}."),
+                        "the position. Past {n} the formula goes on, and only the distance counts: "
+                        "two equal vectors ({d} ones) turned to positions 0 and 5 have cosine "
+                        "{early}, turned to {a} and {b} {late}. But a model trained on {n} "
+                        "positions has never met larger distances, and usually gets worse there."),
         }[record.params.kind]  # fmt: skip
         return sentence(
             template,
             n=n,
+            d=str(D_HEAD),
             early=Mark(number(early), "position"),
             late=Mark(number(late), "position"),
             a=str(SPAN - 6),
@@ -572,7 +582,7 @@ class PairsOfPositions(_OfKinds):
         )
 
     def _grid(self, record: Kinds) -> tuple[Floats, list[int]]:
-        """Every fourth position, NaN where there is nothing."""
+        """Every fourth position: cosines, or T5's buckets; NaN where there is nothing."""
         at = list(range(0, SPAN, STRIDE))
         if record.params.kind == "t5":
             offsets = np.subtract.outer(at, at)  # query minus key
@@ -601,10 +611,11 @@ class PairsOfPositions(_OfKinds):
         values, at = self._grid(record)
         where = _("query {q}, key {k}").format(q="%{y}", k="%{x}")
         if record.params.kind == "t5":
+            bucket = _("bucket {b}").format(b="%{customdata}")
             trace = go.Heatmap(
-                z=values, x=at, y=at,
+                z=values % (BUCKETS // 2), customdata=values, x=at, y=at,
                 colorscale=positive_scale(palette, palette.position),
-                hovertemplate=where + "<br>" + _("bucket {b}").format(b="%{z}") + "<extra></extra>",
+                hovertemplate=where + "<br>" + bucket + "<extra></extra>",
                 showscale=False,
             )  # fmt: skip
         else:
@@ -644,10 +655,17 @@ class PastTheEnd(_OfKinds):
                     end=Mark(str(len(record.learned) - 1), "position"),
                 ),
                 sentence(
-                    _("Sines and rotation go on; T5 puts every distance from {far} on into "
-                      "bucket {bucket}."),
+                    _("The formulas of sines and rotation go on, but a model trained on {n} "
+                      "positions has never met what comes then, and usually gets worse there "
+                      "(Press et al. 2022)."),
+                    n=str(record.n_ctx),
+                ),
+                sentence(
+                    _("T5 puts every distance from {far} on into one bucket: {bucket} for keys "
+                      "before the query, {after} for keys after it."),
                     far=Mark(str(record.last_bucket_from()), "position"),
                     bucket=str(record.bucket(SPAN - 1)),
+                    after=str(record.bucket(1 - SPAN)),
                 ),
             ]
         )  # fmt: skip
@@ -655,12 +673,13 @@ class PastTheEnd(_OfKinds):
     def table(self, record: Kinds) -> Table:
         curves = record.curves
         return Table(
-            ("distance", *curves, "T5 bucket"),
+            ("distance", *curves, "T5 bucket of a key before", "T5 bucket of a key after"),
             [
                 (
                     d,
                     *(float(curve[d]) if d < len(curve) else "" for curve in curves.values()),
                     record.bucket(d),
+                    record.bucket(-d),
                 )
                 for d in range(SPAN)
             ],
@@ -681,7 +700,7 @@ class PastTheEnd(_OfKinds):
             )  # fmt: skip
         figure.add_scatter(
             y=[record.bucket(d) for d in range(SPAN)],
-            name=_("T5's bucket"),
+            name=_("T5's bucket, keys before the query"),
             mode="lines",
             hovertemplate=_("distance {d}, bucket {b}").format(d="%{x}", b="%{y}")
             + "<extra></extra>",

@@ -59,7 +59,8 @@ def lookup() -> None:
                 ),
                 Experiment(
                     _("Ask for 400 positions"),
-                    _("The sinusoidal table goes on for as long as you like. The learned one, "
+                    _("The sinusoidal table goes on for as long as you like, though to a model "
+                      "trained on fewer positions the further rows are new. The learned one, "
                       "below it, has no more rows than the model was trained with."),
                     {"positions": 400, "d_model": 512},
                 ),
@@ -117,8 +118,9 @@ def four_ways() -> None:
     """Every position against every other."""
     st.markdown(
         _("Every query position against every key position: red where the two are alike (cosine "
-          "1), blue where they are opposite; for T5, the stronger the colour, the farther the "
-          "bucket. The dotted lines stand where the model's training ended.")
+          "1), blue where they are opposite. For T5, the stronger the colour, the farther away "
+          "the key; the two sides of the diagonal have buckets of their own. The dotted lines "
+          "stand where the model's training ended.")
     )  # fmt: skip
     for column, kind in zip(st.columns(4), ("learned", "sinusoidal", "rotary", "t5"), strict=True):
         with column:

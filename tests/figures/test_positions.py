@@ -154,14 +154,23 @@ def test_each_way_past_the_trained_length(record_of):
         for offset in (0, 3, 40):
             diagonal = np.diagonal(drawn, offset)
             assert np.ptp(diagonal) < 1e-5
+        said = str(view.describe(record))
+        assert "trained on 32 positions has never met" in said
+    assert "two equal vectors (64 ones)" in said
     view, record = record_of("positions.pairs", kind="t5")
-    drawn = view.figure(record, "light").data[0].z
-    assert drawn[-1, 0] == 15  # key far before the query: the last bucket of that side
-    assert drawn[0, -1] == 31
+    drawn = view.figure(record, "light").data[0]
+    assert drawn.customdata[-1, 0] == 15  # key far before the query: the last bucket of that side
+    assert drawn.customdata[0, -1] == 31
+    assert drawn.customdata[0, 1] == 16 + 4  # 4 places after it
+    assert np.array_equal(drawn.z, drawn.z.T)  # the colour is how far, on either side
+    assert (np.diff(drawn.z[0]) >= 0).all()
+    assert "have buckets 0 to 15, those after it 17 to 31" in str(view.describe(record))
     assert record.last_bucket_from() == 91  # 8 · 16^(7/8), rounded up
     assert record.bucket(0) == 0
     assert record.bucket(7) == 7
     assert record.bucket(500) == record.bucket(91) != record.bucket(90)
+    assert record.bucket(-1) == 17  # 16 would be distance 0, which counts as before
+    assert record.bucket(-500) == record.bucket(-91) != record.bucket(-90)
 
 
 def test_curves_by_distance_end_where_the_table_ends(record_of):
@@ -173,6 +182,24 @@ def test_curves_by_distance_end_where_the_table_ends(record_of):
     # mean of cos(distance · 10000^(-2i / 64)) over the 32 pairs
     expected = np.mean([np.cos(5 * 10000 ** (-2 * i / 64)) for i in range(32)])
     assert rotary.y[5] == pytest.approx(expected, abs=1e-5)
+    said = str(view.describe(record))
+    assert "trained on 32 positions has never met what comes then" in said
+    assert "from 91 on into one bucket: 15 for keys before the query, 31 for keys after" in said
+
+
+def test_what_is_pointed_at_in_a_table_stays_there(record_of):
+    """Its rows and columns are nobody else's: not the units of a network, not another's rows."""
+    for name in ("positions.binary", "positions.shuffle"):
+        view, record = record_of(name)
+        (sheet,) = view.payload(record).header["sheets"]
+        fields = {sheet["rows"]["field"], sheet["cols"]["field"]}
+        others = {
+            field
+            for other in all_views().values()
+            if other.Params is not Positional
+            for field in other.Params.__dataclass_fields__
+        }
+        assert not fields & (others - {"token"}), name
 
 
 @pytest.mark.parametrize(("model", "rows"), [("bert", 2), ("gpt", 3)])
