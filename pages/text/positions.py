@@ -9,8 +9,10 @@ from pages.parts import controls, state
 from pages.parts.page import (
     Experiment,
     choose_model,
+    cut_notice,
     definitions,
     heading,
+    read_notice,
     reading,
     record_of,
     show,
@@ -144,7 +146,12 @@ def shuffled(needs: str) -> None:
         needs: the ability that the model has.
     """
     one = with_values(order, text=params.text, model=model_for(order.model, needs))
-    reading("positions.shuffle", show("positions.shuffle", one, key=f"shuffle-{needs}"))
+    moved = show("positions.shuffle", one, key=f"shuffle-{needs}")
+    reading("positions.shuffle", moved)
+    if moved is not None:
+        cut_notice(moved.cut)
+        if one.model != params.model:
+            read_notice(one.model, [params.text])
 
 
 def without_mask() -> None:

@@ -102,8 +102,10 @@ def test_what_is_changed_in_further_texts_is_said_beside_them():
     assert changes_said(app) == [said]
     app = opened("attention/masks.py", model="bert", text="a", mask="padding", batch="é\nb")
     assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."]
-    app = opened("block/layernorm.py", model="gpt", text="é")  # BERT's stream stands beside GPT's
-    assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."]
+    # BERT's stream, and its shuffled tokens, stand beside GPT's.
+    for file in ("block/layernorm.py", "text/positions.py"):
+        app = opened(file, model="gpt", text="é")
+        assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."], file
 
 
 def dimmed(app: AppTest) -> set[str]:

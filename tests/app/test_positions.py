@@ -28,6 +28,15 @@ def test_the_shuffle_is_shown_for_both_models(model):
     assert words.count("rounding") == 2
 
 
+def test_what_the_other_models_context_does_not_hold_is_said():
+    app = opened(PAGE, model="gpt", text="cat " * 160)  # GPT holds 256 tokens, BERT 128
+    check(app)
+    words = said(app)
+    assert words.count("was cut off") == 1
+    app = opened(PAGE, model="gpt", text="cat " * 60)
+    assert "was cut off" not in said(app)
+
+
 def test_the_table_follows_its_sliders():
     app = opened(PAGE, pair="200")
     app.slider(key="control-d_model").set_value(8).run()
