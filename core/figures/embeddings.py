@@ -34,12 +34,12 @@ class AtComponent(OnText):
     Attributes:
         token: the position; -1 for the first that is no mark of the model.
         col: the component, counted from 0.
-        sheet: which table is shown: the rows that are looked up, then each sum.
+        table: which one is shown: the rows that are looked up, then each sum.
     """
 
     token: int = param(-1, low=-1, high=100_000)
     col: int = param(0, low=0, high=100_000)
-    sheet: int = param(0, low=0, high=20)
+    table: int = param(0, low=0, high=20)
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Looked:
     def selection(self) -> dict[str, int]:
         """The part of the state that components share, as they read it."""
         col = min(self.params.col, self.total.shape[1] - 1)
-        return {"token": self.token, "col": col, "sheet": self.params.sheet}
+        return {"token": self.token, "col": col, "table": self.params.table}
 
 
 class _OfEmbeddings(ComponentView[AtComponent, Looked]):
@@ -221,8 +221,8 @@ class LookUp(_OfEmbeddings):
         return Payload(
             {
                 "sheets": [self._sheet(record, steps, **own) for own in _sheets(record)],
-                "sheet_field": "sheet",
-                "sheet": record.params.sheet,
+                "sheet_field": "table",
+                "sheet": record.params.table,
                 "names": {
                     "ids": [str(i) for i in record.trace.ids],
                     "places": [str(i) for i in range(len(record.trace.ids))],

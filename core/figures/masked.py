@@ -746,11 +746,11 @@ class Rolling(OnText):
 
     Attributes:
         model: the one whose training example is made.
-        seed: of the dice.
+        dice_seed: of the dice.
     """
 
     model: str = param("bert")
-    seed: int = param(0, low=0, high=2**31)
+    dice_seed: int = param(0, low=0, high=2**31)
 
 
 @dataclass(frozen=True)
@@ -790,7 +790,7 @@ class _OfRoll:
     needs = "masked"
 
     def requests(self, params: Rolling) -> tuple[Request, ...]:
-        return (CorruptRequest(params.model, params.text, params.seed),)
+        return (CorruptRequest(params.model, params.text, params.dice_seed),)
 
     def compute(self, runs: Sequence[Corrupted], params: Rolling) -> Rolled:
         return Rolled(runs[0], params)

@@ -48,7 +48,7 @@ class Positional(OnText):
         positions: rows of the table.
         pair: which sine and cosine are drawn, counted from 0.
         kind: a way of telling positions apart.
-        seed: of the shuffle.
+        shuffle_seed: of the shuffle.
         apart: draw all sines, then all cosines, in place of turn and turn about.
     """
 
@@ -56,7 +56,7 @@ class Positional(OnText):
     positions: int = param(50, low=2, high=400)
     pair: int = param(16, low=0, high=511)
     kind: str = param("learned", choices=("learned", "sinusoidal", "rotary", "t5"))
-    seed: int = param(0, low=0, high=2**31)
+    shuffle_seed: int = param(0, low=0, high=2**31)
     apart: bool = param(False)
 
     @property
@@ -339,8 +339,8 @@ class BinaryTable(ComponentView[Positional, Binary]):
                     {
                         "title": self.title(record),
                         "array": "bits",
-                        "rows": {"labels": rows, "field": "row", "role": "position"},
-                        "cols": {"labels": columns, "field": "unit", "role": "position"},
+                        "rows": {"labels": rows, "field": "place", "role": "position"},
+                        "cols": {"labels": columns, "field": "bit", "role": "position"},
                         "scale": {"kind": "position", "limit": 1.6},
                         "texts": [[f"{bit:.0f}" for bit in row] for row in record.table],
                         "max_cell": 40,
@@ -774,7 +774,7 @@ class Shuffle(ComponentView[Positional, Shuffled]):
         return tuple(
             TraceRequest(params.model, params.text, sites=self.sites, shuffle=seed, **setting)
             for setting in settings
-            for seed in (None, params.seed)
+            for seed in (None, params.shuffle_seed)
         )
 
     def compute(self, runs: Sequence[Run], params: Positional) -> Shuffled:
@@ -846,7 +846,7 @@ class Shuffle(ComponentView[Positional, Shuffled]):
                         "array": "change",
                         "rows": {
                             "labels": record.names,
-                            "field": "row",
+                            "field": "condition",
                             "role": "position",
                             "room": 200,
                         },

@@ -34,7 +34,7 @@ LINKS_KEPT = 200  # for the back button
 SELECTABLE = frozenset(
     {"token", "key", "layer", "head", "heads", "every", "score", "row", "col", "unit", "site",
      "scaling", "word", "step", "norm_step", "made", "cut", "stage", "merge", "join", "sheet",
-     "sentence", "mask", "text_part", "position_part"}
+     "table", "sentence", "mask", "text_part", "position_part"}
 )  # fmt: skip
 _STATE = "glassformer"
 

@@ -51,7 +51,7 @@ def lookup() -> None:
                     _("Say a word twice"),
                     _("Both “dog” read the same row of the token table. Look at the sum: their "
                       "places make the two vectors differ."),
-                    {"text": "The dog saw another dog", "token": 5, "sheet": 0},
+                    {"text": "The dog saw another dog", "token": 5, "table": 0},
                 ),
                 Experiment(
                     _("Shrink the table to 4 components"),
@@ -164,7 +164,7 @@ def without_mask() -> None:
     )  # fmt: skip
     seed, _rest = st.columns([1, 4])
     with seed:
-        controls.number(_("Shuffle number"), "seed", order, 0, 9999)
+        controls.number(_("Shuffle number"), "shuffle_seed", order, 0, 9999)
     shuffled("masked")
 
 

@@ -65,11 +65,11 @@ def test_the_default_model_is_one_that_can_and_no_choice_is_overruled():
 
 
 def test_rolling_again_takes_the_next_seed():
-    app = opened(FILE, seed="3")
+    app = opened(FILE, dice_seed="3")
     (button,) = [b for b in app.button if "again" in b.label]
     button.click().run()
     check(app)
-    assert app.number_input(key="control-seed").value == 4
+    assert app.number_input(key="control-dice_seed").value == 4
 
 
 def test_sentences_are_judged_whatever_they_are():
@@ -89,10 +89,10 @@ def test_what_the_judge_does_not_read_is_said():
 
 
 def test_a_wrong_setting_is_reported_once():
-    app = opened(FILE, hide="all of them", seed="-4")
+    app = opened(FILE, hide="all of them", dice_seed="-4")
     check(app)
     said = [warning.value for warning in app.warning]
     assert sum("hide" in one for one in said) == 1
-    assert sum("seed" in one for one in said) == 1
+    assert sum("dice_seed" in one for one in said) == 1
     app.run()
     assert not app.warning

@@ -37,6 +37,16 @@ def test_what_the_other_models_context_does_not_hold_is_said():
     assert "was cut off" not in said(app)
 
 
+def test_the_shuffle_has_a_seed_of_its_own():
+    app = opened(PAGE, seed="5")
+    before = said(app)
+    app.number_input(key="control-shuffle_seed").set_value(1).run()
+    check(app)
+    assert said(app) != before
+    assert in_link(app, "shuffle_seed") == "1"
+    assert app.session_state["glassformer"].values["seed"] == "5"
+
+
 def test_the_table_follows_its_sliders():
     app = opened(PAGE, pair="200")
     app.slider(key="control-d_model").set_value(8).run()

@@ -100,7 +100,7 @@ def test_an_example_pair_is_loaded_and_the_dice_roll(server, watched):
     page.locator("button.row").nth(3).click()
     expect(page.get_by_role("textbox", name="Second sentence")).to_have_value(re.compile("river"))
     page.get_by_role("button", name="Roll the dice again").click()
-    expect(page).to_have_url(re.compile("seed=1"))
+    expect(page).to_have_url(re.compile("dice_seed=1"))
 
 
 def test_the_last_place_of_the_strip_leads_to_what_the_model_predicts(server, watched):

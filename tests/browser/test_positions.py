@@ -22,7 +22,7 @@ def test_a_token_is_looked_up_and_the_link_brings_it_back(server, watched):
     expect(reading).to_contain_text("Position 2 reads the same row.")
     table = page.locator(".st-key-embed-lookup")
     table.get_by_role("tab", name="their sum").click()
-    expect(page).to_have_url(re.compile(r"sheet=2"))
+    expect(page).to_have_url(re.compile(r"table=2"))
     expect(table.locator(".step.now h4")).to_have_text("3 Add them up")
     settle(page)
     page.goto(page.url)
@@ -54,10 +54,10 @@ def test_the_figures_are_drawn_and_follow_the_sliders(server, watched):
     assert plots.count() >= 9
     title = page.locator(".st-key-positions-sinusoidal .gtitle")
     expect(title).to_have_text("Sinusoidal: 50 positions × 512")
-    page.goto(f"{server}/positions?d_model=4&positions=400&seed=5")
+    page.goto(f"{server}/positions?d_model=4&positions=400&shuffle_seed=5")
     settle(page)
     expect(title).to_have_text("Sinusoidal: 400 positions × 4")
     assert page.locator(".glass-reading").filter(has_text="rounding").count() == 2
     page.get_by_role("spinbutton", name="Shuffle number").fill("6")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("seed=6"))
+    expect(page).to_have_url(re.compile("shuffle_seed=6"))

@@ -93,7 +93,7 @@ def test_the_arithmetic_adds_up(record_of):
 def test_the_first_word_is_looked_at_and_wild_numbers_are_brought_in(record_of):
     _, record = record_of("embed.tokens")
     assert record.token == 1  # after the start mark
-    view, record = record_of("embed.lookup", token=10**5, col=10**5, sheet=4)
+    view, record = record_of("embed.lookup", token=10**5, col=10**5, table=4)
     selection = view.payload(record).header["selection"]
     assert selection["token"] == len(record.trace.ids) - 1
     assert selection["col"] == 15

@@ -165,7 +165,7 @@ def test_the_dice_lie_in_the_zone_of_their_fate(record_of):
     view = get("masked.dice")
     fates = set()
     for seed in range(40):
-        record = record_of("masked.dice", Rolling(text=TEXT, seed=seed))
+        record = record_of("masked.dice", Rolling(text=TEXT, dice_seed=seed))
         figure = view.figure(record, "light")
         thrown = figure.data[0]
         for word, x in zip(record.chosen, thrown.x, strict=True):
@@ -180,7 +180,7 @@ def test_the_dice_lie_in_the_zone_of_their_fate(record_of):
 
 
 def test_a_training_example_shows_what_the_model_reads(record_of):
-    record = record_of("masked.example", Rolling(text=TEXT, seed=2))
+    record = record_of("masked.example", Rolling(text=TEXT, dice_seed=2))
     payload = get("masked.example").payload(record).header
     chosen = [at for at in range(len(record.run.tokens)) if record.run.order[at] >= 0]
     assert payload["marked"] == chosen

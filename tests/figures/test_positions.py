@@ -44,7 +44,7 @@ def record_of(gpt, bert):
         {"d_model": 17, "positions": 400, "apart": True},
         {"kind": "sinusoidal", "model": "bert"},
         {"kind": "rotary", "text": "a"},
-        {"kind": "t5", "seed": 7, "text": "<b>&'\" 🙂 " * 9},
+        {"kind": "t5", "shuffle_seed": 7, "text": "<b>&'\" 🙂 " * 9},
     ],
     ids=str,
 )
@@ -204,7 +204,7 @@ def test_what_is_pointed_at_in_a_table_stays_there(record_of):
 
 @pytest.mark.parametrize(("model", "rows"), [("bert", 2), ("gpt", 3)])
 def test_a_shuffle_tells_only_what_can_see_order(record_of, model, rows):
-    view, record = record_of("positions.shuffle", model=model, seed=1)
+    view, record = record_of("positions.shuffle", model=model, shuffle_seed=1)
     assert record.change.shape == (rows, len(record.tokens))
     assert record.keeps == [True] + [False] * (rows - 1)
     assert record.change[0].max() < 1e-5
