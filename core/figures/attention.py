@@ -75,6 +75,17 @@ class AtHeads(AtHead):
     every: bool = param(False)
 
 
+@dataclass(frozen=True, slots=True)
+class AtHeadScaled(AtHead):
+    """One head, and whether its scores are scaled.
+
+    Attributes:
+        scaling: which weights are shown: 0 of divided scores, 1 of scores that are not.
+    """
+
+    scaling: int = param(1, low=0, high=1)
+
+
 @dataclass(frozen=True)
 class HeadRun:
     """What all views of one head are computed from."""
@@ -764,22 +775,22 @@ class Unscaled:
 
 
 @register
-class WithoutScaling(ComponentView[AtHead, Unscaled]):
+class WithoutScaling(ComponentView[AtHeadScaled, Unscaled]):
     """The same head's weights, had the scores not been divided by √d_head."""
 
     name = "attention.unscaled"
     component = "bars"
-    Params = AtHead
+    Params = AtHeadScaled
     sites = _HeadView.sites
     N_ROWS = 8
 
     def title(self, record: Unscaled) -> str:
         return _("The same row without scaling")
 
-    def requests(self, params: AtHead) -> tuple[Request, ...]:
+    def requests(self, params: AtHeadScaled) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.text),)
 
-    def compute(self, runs: Sequence[Run], params: AtHead) -> Unscaled:
+    def compute(self, runs: Sequence[Run], params: AtHeadScaled) -> Unscaled:
         run = head_run(runs, params)
         dots = np.where(run.trace.mask, run("dots"), -np.inf)
         return Unscaled(run, scaling.softmax_rows(dots))
@@ -807,6 +818,7 @@ class WithoutScaling(ComponentView[AtHead, Unscaled]):
         )
 
     def payload(self, record: Unscaled) -> Payload:
+        assert isinstance(record.run.params, AtHeadScaled)
         labels = record.run.labels
         frames, probs = [], []
         n_rows = min(self.N_ROWS, len(labels))
@@ -828,7 +840,7 @@ class WithoutScaling(ComponentView[AtHead, Unscaled]):
                 "stage_field": "scaling",
                 "follow": {"field": "token", "first": record.run.query},
                 "full_scale": True,
-                "selection": record.run.selection(),
+                "selection": record.run.selection() | {"scaling": record.run.params.scaling},
                 "alt": str(self.describe(record)),
                 "labels": {"cut": "0 %"},
             },

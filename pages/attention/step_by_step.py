@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.figures import view
-from core.figures.attention import AtHead, ScalingParams
+from core.figures.attention import AtHeadScaled, ScalingParams
 from core.figures.steps import stepper
 from core.language import _
 from pages.parts import controls, state
@@ -21,7 +21,7 @@ from pages.parts.page import (
 )
 
 model = choose_model("any")
-params = text_or_last(with_values(state.read(AtHead), model=model))
+params = text_or_last(with_values(state.read(AtHeadScaled), model=model))
 record = record_of("attention.steps", params)
 run = record.trace
 

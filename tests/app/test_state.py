@@ -17,8 +17,9 @@ from pages.parts.runs import sizes
 from pages.parts.state import LONG_LINK, LONGEST_LINK, PACKED, Common, pack, unpack
 from tests.app.test_pages import check, opened
 
-NEXT, MASKED, HEADS = (
+NEXT, MASKED, HEADS, STEPS = (
     "predictions/next_token.py", "predictions/masked_word.py", "attention/all_heads.py",
+    "attention/step_by_step.py",
 )  # fmt: skip
 LONG = " ".join(f"word{n}" for n in range(420))  # too long for a plain link, not for a packed one
 
@@ -264,6 +265,16 @@ def test_how_the_heads_are_looked_at_is_in_the_link():
     for name in ("score", "drawn", "heads", "every"):
         assert sum(f"The link says {name} =" in notice for notice in notices(app)) == 1, name
     assert link(app) == {"head": "1"}
+
+
+def test_whether_scores_are_divided_is_in_the_link():
+    app = opened(STEPS, scaling="0")
+    check(app)
+    assert link(app) == {"scaling": "0"}
+    app = opened(STEPS, scaling="2")
+    check(app)
+    assert any("The link says scaling = '2'" in notice for notice in notices(app))
+    assert link(opened(HEADS, scaling="0")) == {}  # a page without the choice
 
 
 @pytest.mark.parametrize(
