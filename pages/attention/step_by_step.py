@@ -65,14 +65,15 @@ with st.container(key="below-stage"):
             ),
             Experiment(
                 _("Look at the first token"),
-                _("“⟨start⟩” may look only at itself: one weight, and it is 1 whatever its score."),
-                {"token": 0, "key": 0, "step": 6},
+                _("In GPT “⟨start⟩” may look only at itself: one weight, and it is 1 whatever its "
+                  "score."),
+                {"model": "gpt", "token": 0, "key": 0, "step": 6},
             ),
             Experiment(
                 _("Repeat a phrase"),
                 _("Go through the layers: some head finds what followed “gold” the first time."),
-                {"text": "The gold ring was lost. Nobody saw the gold", "token": None,
-                 "key": None, "step": 6},
+                {"model": "gpt", "text": "The gold ring was lost. Nobody saw the gold",
+                 "token": None, "key": None, "step": 6},
             ),
         ]
     )  # fmt: skip
