@@ -35,14 +35,16 @@ def softmax_gradient(weights: Array) -> Array:
 
 @dataclass(frozen=True)
 class Saturation:
-    """What scaling does, for vectors of different sizes; means over many random queries.
+    """What scaling does, for vectors of different sizes; means over ``N_QUERIES`` random queries.
 
     Attributes:
+        n_keys: keys that each query is compared with.
         sizes: components of a vector.
         entropy_scaled, entropy_raw: of the weights, in bits.
         gradient_scaled, gradient_raw: size of softmax's Jacobian.
     """
 
+    n_keys: int
     sizes: tuple[int, ...]
     entropy_scaled: Array
     entropy_raw: Array
@@ -73,4 +75,4 @@ def saturation(n_keys: int, seed: int) -> Saturation:
             ]
         )
     columns = np.array(rows, np.float32).T
-    return Saturation(SIZES, *columns)
+    return Saturation(n_keys, SIZES, *columns)

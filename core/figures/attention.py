@@ -891,13 +891,18 @@ class ScalingExperiment(PlotView[ScalingParams, scaling.Saturation]):
     needs = "none"
 
     def title(self, record: scaling.Saturation) -> str:
-        return _("What happens to softmax as vectors get longer")
+        return _("What happens to softmax as vectors get more components")
 
     def compute(self, runs: Sequence[Any], params: ScalingParams) -> scaling.Saturation:
         return scaling.saturation(params.n_keys, params.seed)
 
     def describe(self, record: scaling.Saturation) -> Sentence:
-        return sentence(
+        setting = sentence(
+            _("Means over {n} random queries with {keys} keys each, all components from N(0, 1). "
+              "The gradient's size is the Frobenius norm of softmax's Jacobian."),
+            n=str(scaling.N_QUERIES), keys=str(record.n_keys),
+        )  # fmt: skip
+        found = sentence(
             _(
                 "At d = {d} the entropy is {scaled} bits with scaling and {raw} without; the "
                 "gradient that passes the softmax is {ratio} times smaller without."
@@ -910,6 +915,7 @@ class ScalingExperiment(PlotView[ScalingParams, scaling.Saturation]):
                 "accent",
             ),
         )
+        return join([setting, found])
 
     def table(self, record: scaling.Saturation) -> Table:
         return Table(

@@ -13,6 +13,7 @@ from pages.parts.page import (
     choose_model,
     definitions,
     heading,
+    reading,
     record_of,
     show,
     text_or_last,
@@ -79,17 +80,16 @@ with st.container(key="below-stage"):
     )  # fmt: skip
     st.markdown("## " + _("Why divide by √d_head?"))
     st.markdown(
-        _("The dot product of two random vectors has a spread of √d: the longer the vectors, the "
-          "larger the scores, and softmax of large scores puts nearly everything on one key. "
-          "Then its gradient is close to zero, and nothing is learned.")
+        _("Take two random vectors of d independent components, each with mean 0 and variance 1: "
+          "their dot product has a spread of √d. The more components, the larger the scores, and "
+          "softmax of large scores puts nearly everything on one key. Then its gradient is close "
+          "to zero, and hardly anything is learned.")
     )  # fmt: skip
     own, random = st.columns(2, gap="large")
     with own:
-        record = show("attention.unscaled", params)
-        if record is not None:
-            st.markdown(str(view.get("attention.unscaled").describe(record)))
+        reading("attention.unscaled", show("attention.unscaled", params))
     with random:
-        show("attention.scaling", state.read(ScalingParams))
+        reading("attention.scaling", show("attention.scaling", state.read(ScalingParams)))
         controls.slider(_("Keys"), "n_keys", state.read(ScalingParams), 2, 64, 1)
     with st.expander(_("The formula")):
         st.latex(
@@ -104,5 +104,6 @@ with st.container(key="below-stage"):
         )  # fmt: skip
     definitions(
         [f"blocks.0.attn.{n}" for n in ("q", "k", "v", "dots", "scores", "scores_masked",
-                                        "weights", "z", "out")]
+                                        "weights", "z", "out")],
+        params,
     )  # fmt: skip

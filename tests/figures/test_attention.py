@@ -1,4 +1,4 @@
-"""Views of one head: what the learner selects is in the link."""
+"""Views of one head: what the learner selects is in the link, and a plot says what it shows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import dataclasses
 
 import pytest
 
-from core.figures.attention import AtHeadScaled
+from core.analysis.scaling import N_QUERIES
+from core.figures.attention import AtHeadScaled, ScalingParams
 from core.figures.params import parse
 from core.figures.view import ComponentView, all_views, get
 from core.runs import Runs
@@ -48,3 +49,12 @@ def test_every_choice_of_bars_is_kept_in_the_link(runs):
             kept[name] = field in {one.name for one in dataclasses.fields(view.Params)}
     assert "attention.unscaled" in kept
     assert all(kept.values()), kept
+
+
+def test_the_experiment_says_its_setting():
+    view = get("attention.scaling")
+    for n_keys in (2, 16):
+        words = str(view.describe(view.compute([], ScalingParams(n_keys=n_keys))))
+        assert f"{N_QUERIES} random queries with {n_keys} keys each" in words
+        assert "components from N(0, 1)" in words
+        assert "Frobenius norm of softmax's Jacobian" in words
