@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -104,6 +105,18 @@ CATALOGUE: tuple[Site, ...] = (
     Site("nsp.logits", ("2",), r"n", N_("Two numbers: the second segment follows the first, or it does not."), _BERT, "logits", "BERT"),
 )  # fmt: skip
 
+# What the letters of the shapes stand for, in the order in which they are said.
+_AXES = {
+    "T": N_("T tokens, here {T}"),
+    "Tq": N_("Tq queries, one a token, here {T}"),
+    "Tk": N_("Tk keys, one a token, here {T}"),
+    "D": N_("D = d_model = {D}"),
+    "H": N_("H heads, here {H}"),
+    "Dh": N_("Dh = D / H = {Dh}"),
+    "F": N_("F hidden units, here {F}"),
+    "V": N_("V vocabulary entries, here {V}"),
+}
+
 _BY_PATTERN = {site.pattern: site for site in CATALOGUE}
 
 
@@ -122,6 +135,26 @@ def site(name: str) -> Site:
     if found is None:
         raise UnknownSiteError(name)
     return found
+
+
+def axes(names: Sequence[str], sizes: Mapping[str, int]) -> str:
+    """What each letter in the shapes of some sites stands for, those letters only.
+
+    Args:
+        names: of the sites.
+        sizes: of the run and its model: T, D, H, F and V.
+
+    Raises:
+        UnknownSiteError: the catalogue has no such name.
+    """
+    found = {letter for name in names for letter in site(name).shape}
+    if "Dh" in found:
+        found |= {"D", "H"}  # which it is said by
+    every = {**sizes, "Dh": sizes["D"] // sizes["H"]}
+    numbers = {letter: f"{size:,}" for letter, size in every.items()}
+    return " · ".join(
+        _(said).format(**numbers) for letter, said in _AXES.items() if letter in found
+    )
 
 
 def recorded_sites(topology: Topology) -> tuple[str, ...]:

@@ -79,4 +79,11 @@ with st.container(key="below-stage"):
           "answer: a head can look at a token and write almost nothing."),
         icon=":material/visibility:",
     )  # fmt: skip
-    definitions(["blocks.0.attn.weights", "blocks.0.attn.z", "blocks.0.attn.out"])
+    n_heads, _n, d_head = run.trace["blocks.0.attn.z"].shape
+    st.markdown(
+        _("Each token's q, k and v have {d} components, cut into {h} heads of {dh} each: B × T × D "
+          "→ B × H × T × D/H, for B texts at once. The heads' outputs are put side by side again, "
+          "{h} · {dh} = {d} components, and W_O mixes them.")
+        .format(d=n_heads * d_head, h=n_heads, dh=d_head)
+    )  # fmt: skip
+    definitions(["blocks.0.attn.weights", "blocks.0.attn.z", "blocks.0.attn.out"], params)

@@ -128,4 +128,8 @@ with st.container(key="below-stage"):
           "input are hidden, and it is asked for those. An encoder needs no causal mask, because "
           "its whole input is there before it starts.")
     )  # fmt: skip
-    definitions([f"blocks.0.attn.{name}" for name in ("scores", "scores_masked", "weights")])
+    definitions(
+        [f"blocks.0.attn.{name}" for name in ("scores", "scores_masked", "weights")],
+        params,
+        n_tokens=len(record.trace.tokens),
+    )

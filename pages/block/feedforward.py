@@ -92,4 +92,6 @@ with st.container(key="below-stage"):
               "Squared ReLU is Primer's find (So et al. 2021).")
         )  # fmt: skip
         reading("ffn.curve", record)
-    definitions([f"blocks.0.{name}" for name in ("ln_2.out", "ffn.pre", "ffn.post", "ffn.out")])
+    definitions(
+        [f"blocks.0.{name}" for name in ("ln_2.out", "ffn.pre", "ffn.post", "ffn.out")], params
+    )

@@ -143,4 +143,4 @@ with st.container(key="below-stage"):
                 st.markdown("- " + line)
     definitions([f"blocks.0.{name}" for name in (
         "resid_pre", "ln_1.mean", "ln_1.var", "ln_1.normalized", "ln_1.out", "resid_mid",
-        "resid_post")])  # fmt: skip
+        "resid_post")], params)  # fmt: skip

@@ -21,7 +21,7 @@ from core.figures.theme import Mode
 from core.figures.view import ComponentView, PlotView
 from core.language import _, language
 from core.requests import Request, TokenizeRequest
-from core.tracing.sites import SourceLine, site, source_line
+from core.tracing.sites import SourceLine, axes, site, source_line
 from core.tracing.source import line_with
 from pages.parts import state
 from pages.parts.components import mount
@@ -349,9 +349,26 @@ def cut_notice(cut: str) -> None:
         st.html(f"<p class='glass-what'><s>{words}</s> {said}</p>")
 
 
-def definitions(names: Sequence[str]) -> None:
-    """What the tensors on this page are, folded away."""
+def definitions(names: Sequence[str], reads: Any, n_tokens: int | None = None) -> None:
+    """What the tensors on this page are and how large, folded away.
+
+    Args:
+        names: of their sites.
+        reads: parameters whose text the page's model reads.
+        n_tokens: positions of the run, where they are not those of the text (padding).
+    """
+    config = shared_runs().model(reads.model, device()).config
+    if n_tokens is None:
+        n_tokens = len(_result(TokenizeRequest(reads.model, reads.text, masks=True)).tokens)
+    sizes = {
+        "T": n_tokens,
+        "D": config.d_model,
+        "H": config.n_heads,
+        "F": config.d_ff,
+        "V": config.vocab_size,
+    }
     with st.expander(_("What every name on this page means")):
+        st.markdown(axes(names, sizes))
         for name in names:
             found = site(name)
             shape = " × ".join(found.shape)

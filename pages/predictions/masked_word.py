@@ -159,4 +159,4 @@ with st.container(key="below-stage"):
               "{causal} reads the left side as it was typed, also words hidden from {masked}.")
             .format(**names)
         )  # fmt: skip
-    definitions(["mlm.transform", "mlm.logits", "pooler.out", "nsp.logits"])
+    definitions(["mlm.transform", "mlm.logits", "pooler.out", "nsp.logits"], params)

@@ -122,4 +122,4 @@ with st.container(key="below-stage"):
                 _("shape from"): [shape.source for shape in GPT_FAMILY],
             }
         )
-    definitions(["logits", "blocks.0.resid_post", "blocks.0.attn.k", "blocks.0.attn.v"])
+    definitions(["logits", "blocks.0.resid_post", "blocks.0.attn.k", "blocks.0.attn.v"], params)

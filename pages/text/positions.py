@@ -171,7 +171,8 @@ def without_mask() -> None:
 def with_mask() -> None:
     """The model that reads from the left, and what the names mean."""
     shuffled("causal")
-    definitions([name for name in record.trace if not name.endswith((".mean", ".var"))])
+    named = [name for name in record.trace if not name.endswith((".mean", ".var"))]
+    definitions(named, params)
 
 
 sections(

@@ -16,7 +16,7 @@ from core.nn.blocks import PostNormBlock, PreNormBlock
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import FeedForward
 from core.nn.norms import make_norm
-from core.tracing.sites import CATALOGUE, pattern_of, recorded_sites, site, source_line
+from core.tracing.sites import CATALOGUE, axes, pattern_of, recorded_sites, site, source_line
 from core.tracing.tap import NO_TAP, Recorder
 from core.tracing.trace import made_from
 from tests.conftest import tiny_bert, tiny_gpt
@@ -124,6 +124,21 @@ def test_unknown_names_are_an_error():
     for name in ("blocks.0.attn.qq", "blocks.x.attn.q", ""):
         with pytest.raises(UnknownSiteError, match=re.escape(f"no site '{name}'")):
             site(name)
+
+
+def test_the_letters_of_shapes_are_said_with_their_sizes_and_no_others():
+    sizes = {"T": 12, "D": 256, "H": 4, "F": 1024, "V": 8192}
+    said = axes(["blocks.0.attn.z"], sizes)
+    assert said == (
+        "Tq queries, one a token, here 12 · D = d_model = 256 · H heads, here 4 · Dh = D / H = 64"
+    )
+    assert axes(["logits", "blocks.3.ffn.pre"], sizes) == (
+        "T tokens, here 12 · F hidden units, here 1,024 · V vocabulary entries, here 8,192"
+    )
+    assert axes(["nsp.logits"], sizes) == ""
+    letters = {letter for one in CATALOGUE for letter in one.shape} - {"1", "2"}
+    every = axes([one.pattern for one in CATALOGUE], sizes)
+    assert {part.split()[0] for part in every.split(" · ")} == letters
 
 
 # --- the line of code ----------------------------------------------------------------
