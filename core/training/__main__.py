@@ -91,7 +91,7 @@ def ship(arguments: argparse.Namespace) -> None:
         raise CheckpointError(run, "no run has written a checkpoint here; train first")
     tokenizer = Tokenizer.from_file(run / TOKENIZER_FILE)
     network = _network(recipe, torch.Generator())
-    state = torch.load(run / STATE_FILE, weights_only=True)
+    state = torch.load(run / STATE_FILE, map_location="cpu", weights_only=True)
     network.load_state_dict(state["model"])
     facts = run_facts(run)
     with tempfile.TemporaryDirectory() as place:
@@ -170,7 +170,8 @@ def train(arguments: argparse.Namespace) -> None:
     generator = torch.Generator().manual_seed(arguments.seed)
     model = _network(recipe, generator)
     if before is not None:
-        model.load_state_dict(torch.load(before / STATE_FILE, weights_only=True)["model"])
+        state = torch.load(before / STATE_FILE, map_location="cpu", weights_only=True)
+        model.load_state_dict(state["model"])
     print(f"{recipe.model}, {recipe.tier} tier: reading the corpora", flush=True)
     batches, held_out = (
         make_batches(recipe, arguments.corpora, tokenizer, split, arguments.cache, arguments.seed)

@@ -484,7 +484,7 @@ class Trainer:
         path = self.settings.out / STATE_FILE
         if not path.is_file():
             raise ParameterError("resume", str(path), "a run that has written a checkpoint")
-        state: dict[str, Any] = torch.load(path, weights_only=True)
+        state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         if state["seed"] != self.settings.seed:
             raise ParameterError("seed", self.settings.seed, f"{state['seed']}, as the run began")
         self.model.load_state_dict(state["model"])

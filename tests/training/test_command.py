@@ -102,9 +102,12 @@ def longer(monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("longer")
-def test_a_run_goes_on_from_another_and_its_card_tells_of_both(corpora_directory, tmp_path):
+def test_a_run_goes_on_from_another_and_its_card_tells_of_both(
+    corpora_directory, tmp_path, say_it_was_on_a_gpu
+):
     first, then = tmp_path / "run", tmp_path / "then"
     assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "30")) == 0
+    say_it_was_on_a_gpu(first / STATE_FILE)
     with (first / LOG_FILE).open("a") as log:
         log.write('{"event": "note", "note": "Somebody switched it off and on."}\n')
     more = ["gpt", "--tier", "cpu-longer", *PLAIN[2:], "--corpora", str(corpora_directory),
@@ -124,6 +127,7 @@ def test_a_run_goes_on_from_another_and_its_card_tells_of_both(corpora_directory
     states = [torch.load(run / STATE_FILE)["model"] for run in (then, again)]
     assert all(states[0][name].equal(states[1][name]) for name in states[0])
 
+    say_it_was_on_a_gpu(then / STATE_FILE)
     shelf = tmp_path / "zoo" / "gpt"
     ship = ["ship", "gpt", "--tier", "cpu-longer", "--run", str(then), "--corpora",
             str(corpora_directory), "--to", str(shelf)]  # fmt: skip

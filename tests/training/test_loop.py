@@ -226,6 +226,17 @@ def test_a_resumed_run_is_the_uninterrupted_one_bit_for_bit(recipe, tmp_path, mo
     assert states[0]["progress"]["losses"] == states[1]["progress"]["losses"]
 
 
+def test_a_run_begun_on_a_gpu_goes_on_without_one(tmp_path, monkeypatch, say_it_was_on_a_gpu):
+    whole = trainer(tmp_path / "whole")
+    whole.run()
+    monkeypatch.setattr(loop, "CHECKPOINT_SECONDS", -1.0)
+    cut_after(trainer(tmp_path / "cut"), 3)
+    say_it_was_on_a_gpu(tmp_path / "cut" / STATE_FILE)
+    resumed = trainer(tmp_path / "cut", resume=True)
+    resumed.run()
+    assert same(weights(resumed), weights(whole))
+
+
 def test_time_spent_before_the_cut_counts(tmp_path, monkeypatch):
     monkeypatch.setattr(loop, "CHECKPOINT_SECONDS", -1.0)
     cut_after(trainer(tmp_path), 3)
