@@ -24,7 +24,7 @@ from core.training.batches import make_batches
 from core.training.cards import run_facts, write_card
 from core.training.data import tokenizer_sample
 from core.training.evaluation import evaluate as measure
-from core.training.loop import STATE_FILE, Objective, Settings, Trainer
+from core.training.loop import STATE_FILE, Objective, Settings, Trainer, own_device
 from core.training.objectives import PairBatch, masked_word_losses, next_token_loss
 from core.training.recipes import RECIPES, Recipe
 
@@ -188,7 +188,7 @@ def train(arguments: argparse.Namespace) -> None:
             seed=arguments.seed,
             minutes=arguments.minutes or recipe.minutes,
             steps=arguments.steps,
-            device=resolve_device(arguments.device),
+            device=own_device(resolve_device(arguments.device)),
             compile=not arguments.no_compile,
             bf16=not arguments.fp32,
             resume=arguments.resume,

@@ -19,7 +19,7 @@ import torch.distributed as dist
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from core.errors import ParameterError
+from core.errors import DeviceUnavailableError, ParameterError
 from core.training.batches import Batches
 from core.training.dropout import RowDropout
 from core.training.recipes import Optimiser, Recipe
@@ -104,6 +104,22 @@ class Progress:
     probe: float = 0.0
     losses: list[float] = field(default_factory=list)
     cool_downs: list[tuple[int, int]] = field(default_factory=list)
+
+
+def own_device(device: torch.device) -> torch.device:
+    """The device of this process: each that ``torchrun`` started has a GPU of its own.
+
+    Raises:
+        DeviceUnavailableError: more processes than GPUs.
+    """
+    if device.type != "cuda" or "LOCAL_RANK" not in os.environ:
+        return device
+    own = torch.device("cuda", int(os.environ["LOCAL_RANK"]))
+    there = [f"cuda:{n}" for n in range(torch.cuda.device_count())]
+    if str(own) not in there:
+        raise DeviceUnavailableError(str(own), there)
+    torch.cuda.set_device(own)  # NCCL and the compiler go by it
+    return own
 
 
 @dataclass(frozen=True, slots=True)

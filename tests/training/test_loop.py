@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 import torch
 
-from core.errors import ParameterError
+from core.errors import DeviceUnavailableError, ParameterError
 from core.models.bert import BERT
 from core.models.gpt import GPT
 from core.training import loop
 from core.training.__main__ import _objective
 from core.training.batches import SegmentRows, TokenRows, segment_rows
 from core.training.data import TokenStream
-from core.training.loop import LOG_FILE, STATE_FILE, Settings, Trainer
+from core.training.loop import LOG_FILE, STATE_FILE, Settings, Trainer, own_device
 from core.training.objectives import Vocabulary
 from core.training.recipes import RECIPES
 
@@ -407,6 +407,22 @@ def test_processes_must_share_the_rows_evenly(tmp_path, monkeypatch):
     monkeypatch.setattr(loop.Team, "join", lambda device: loop.Team(0, 3))
     with pytest.raises(ParameterError, match="processes is 3; it must be a divisor of 2"):
         trainer(tmp_path)
+
+
+def test_each_process_has_a_gpu_of_its_own(monkeypatch):
+    cuda, chosen = torch.device("cuda"), []
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.cuda, "set_device", chosen.append)
+    monkeypatch.delenv("LOCAL_RANK", raising=False)
+    assert own_device(cuda) == cuda
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    assert own_device(CPU) == CPU
+    assert chosen == []
+    assert own_device(cuda) == torch.device("cuda:1")
+    assert chosen == [torch.device("cuda:1")]
+    monkeypatch.setenv("LOCAL_RANK", "2")
+    with pytest.raises(DeviceUnavailableError, match="'cuda:2' is not available here; choose one"):
+        own_device(cuda)
 
 
 @pytest.mark.slow
