@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import string
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -83,6 +84,15 @@ class Tokenizer:
         added = backend.get_added_tokens_decoder()
         self.special_ids = frozenset(i for i, token in added.items() if token.special)
         self._as_text = frozenset(added)  # spelt as they read, whatever the family
+        self._before, self._after = self._marks()
+
+    def _marks(self) -> tuple[list[Token], list[Token]]:
+        """What the file's template puts before and after a text, seen on one."""
+        whole = self._backend.encode(string.printable, add_special_tokens=True)
+        body = self._backend.encode(string.printable, add_special_tokens=False).ids
+        n = [*whole.special_tokens_mask, 0].index(0)
+        marks = [replace(self._token(i, 0, 0), special=True) for i in whole.ids]
+        return marks[:n], marks[n + len(body) :]
 
     @classmethod
     def from_file(cls, path: Path) -> Tokenizer:
@@ -100,7 +110,16 @@ class Tokenizer:
         on_bytes = isinstance(backend.model, models.BPE) and letters <= _BYTE_OF.keys()
         if not on_bytes and not isinstance(backend.model, models.WordPiece):
             raise CheckpointError(path, "only byte-level BPE and WordPiece are supported")
-        return cls(backend)
+        try:
+            tokenizer = cls(backend)
+            marked = [token.id for token in tokenizer.tokens(string.digits)]
+            around = marked == tokenizer.encode(string.digits)
+            reads = bool(tokenizer.encode(string.printable, special=False))
+        except Exception as problem:  # a file of which only the use shows that it is damaged
+            raise CheckpointError(path, f"not a usable tokenizer ({problem})") from problem
+        if not (around and reads):
+            raise CheckpointError(path, "its template must put marks around one text, no more")
+        return tokenizer
 
     def save(self, path: Path) -> None:
         """Write ``tokenizer.json``."""
@@ -185,28 +204,16 @@ class Tokenizer:
                 for i, (a, b) in zip(encoding.ids, encoding.offsets, strict=True)
             )
             start += len(part) + len(MASK)
-        return self._with_marks(body)
+        return [*self._before, *body, *self._after]
 
     def pair_tokens(self, first: str, second: str) -> tuple[list[Token], list[int]]:
         """Two segments as BERT takes them, [CLS] A [SEP] B [SEP], and each token's segment.
 
         The offsets of the second segment count from its own start.
         """
-        head, tail = self.tokens(first, masks=True), self.tokens(second, masks=True)[1:]
+        head, tail = self.tokens(first, masks=True), self.tokens(second, masks=True)
+        tail = tail[len(self._before) :]
         return head + tail, [0] * len(head) + [1] * len(tail)
-
-    def _with_marks(self, body: list[Token]) -> list[Token]:
-        marked: list[Token] = []
-        used = 0
-        # What the file's template puts around a text, seen on an empty one.
-        for i in self._backend.encode("", add_special_tokens=True).ids:
-            if not marked or self.family == "byte_bpe":
-                marked.append(self._token(i, 0, 0))
-                marked.extend(body)
-                used = 1
-            else:
-                marked.append(self._token(i, 0, 0))
-        return marked if used else body
 
     def _token(self, token_id: int, start: int, end: int) -> Token:
         found = self._backend.id_to_token(token_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import tokenizers
 from hypothesis import given
@@ -190,6 +192,72 @@ def test_an_id_that_no_entry_has_is_called_unused(byte_bpe, wordpiece):
         token = tokenizer.token(5000)
         assert (token.piece, token.data, token.unknown) == ("[unused 5000]", b"", True)
         assert tokenizer.word(5000) == ""
+
+
+# --- templates of other people's files -------------------------------------------------
+
+
+def with_template(tokenizer: Tokenizer, template: str | None, path) -> Path:
+    """A tokenizer's file with another template around its texts."""
+    backend = tokenizers.Tokenizer.from_str(tokenizer._backend.to_str())
+    backend.add_special_tokens(["<s>", "</s>"])
+    marks = [(mark, backend.token_to_id(mark)) for mark in ("<s>", "</s>")]
+    if template is None:
+        backend.post_processor = tokenizers.processors.RobertaProcessing(*reversed(marks))
+    else:
+        backend.post_processor = tokenizers.processors.TemplateProcessing(
+            single=template, special_tokens=marks
+        )
+    backend.save(str(path / "tokenizer.json"))
+    return path / "tokenizer.json"
+
+
+TEMPLATES = ["$A", "<s> $A", "$A </s>", "<s> $A </s>", "<s> </s> $A <s> <s>", "$A <s> </s>", None]
+
+
+@pytest.fixture(scope="module")
+def foreign(byte_bpe, wordpiece, tmp_path_factory) -> list[Tokenizer]:
+    """Both families with all templates."""
+    directory = tmp_path_factory.mktemp("foreign")
+    return [
+        Tokenizer.from_file(with_template(tokenizer, template, directory))
+        for tokenizer in (byte_bpe, wordpiece)
+        for template in TEMPLATES
+    ]
+
+
+@given(text=texts)
+def test_marks_stand_where_the_files_template_puts_them(foreign, text):
+    for tokenizer in foreign:
+        tokens = tokenizer.tokens(text)
+        assert [token.id for token in tokens] == tokenizer.encode(text)
+        body = [token for token in tokens if not token.special]
+        assert [token.id for token in body] == tokenizer.encode(text, special=False)
+        assert all(token.start == token.end == 0 for token in tokens if token.special)
+
+
+def test_a_pair_in_another_template_has_its_first_marks_once(foreign):
+    for tokenizer in foreign:
+        tokens, types = tokenizer.pair_tokens("The cat", "the mat")
+        first, second = tokenizer.tokens("The cat"), tokenizer.tokens("the mat")
+        before = next(i for i, token in enumerate(second) if not token.special)
+        assert tokens == first + second[before:]
+        assert types == [0] * len(first) + [1] * (len(second) - before)
+
+
+@pytest.mark.parametrize("template", ["$A </s> $A", "<s>"])
+@pytest.mark.parametrize("which", ["byte_bpe", "wordpiece"])
+def test_a_template_that_does_more_or_less_is_refused(template, which, request, tmp_path):
+    path = with_template(request.getfixturevalue(which), template, tmp_path)
+    with pytest.raises(CheckpointError, match="its template must put marks around one text, no"):
+        Tokenizer.from_file(path)
+
+
+def test_wordpiece_without_an_entry_for_unknown_words_is_refused(tmp_path):
+    backend = tokenizers.Tokenizer(tokenizers.models.WordPiece({"a": 0}, unk_token="[UNK]"))
+    backend.save(str(tmp_path / "tokenizer.json"))
+    with pytest.raises(CheckpointError, match=r"not a usable tokenizer .*UNK"):
+        Tokenizer.from_file(tmp_path / "tokenizer.json")
 
 
 # --- files ---------------------------------------------------------------------------
