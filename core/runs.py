@@ -91,7 +91,8 @@ class Candidates:
     Attributes:
         tokens: likeliest first; the one that was taken is always among them.
         raw: as the model says it.
-        after_temperature, after_top_k, after_top_p: after each filter.
+        after_temperature, after_top_k, after_top_p: after each filter; a penalty on
+            repetition works before the temperature.
         kept: how many tokens of the whole vocabulary the filters leave.
     """
 

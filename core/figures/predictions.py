@@ -202,12 +202,14 @@ class NextToken(ComponentView[Choosing, Distribution]):
             )
             probs.append([[float(stage[i]) for i in places] for stage in stages])
         p = record.params
+        # The penalty works before the temperature, and on the same bars.
+        first = _("temperature {t}") if p.repetition == 1 else _("penalty {r}, temperature {t}")
         return Payload(
             {
                 "frames": frames,
                 "stages": [
                     _("model"),
-                    _("temperature {t}").format(t=number(p.temperature)),
+                    first.format(r=number(p.repetition), t=number(p.temperature)),
                     _("top-k {k}").format(k=p.top_k or "∞"),
                     _("top-p {p}").format(p=number(p.top_p)),
                 ],
@@ -225,8 +227,9 @@ class NextToken(ComponentView[Choosing, Distribution]):
 
     def table(self, record: Distribution) -> Table:
         candidates = record.frames[record.shown]
+        first = "temperature" if record.params.repetition == 1 else "penalty and temperature"
         return Table(
-            ("token", "id", "model", "after temperature", "after top-k", "after top-p"),
+            ("token", "id", "model", f"after {first}", "after top-k", "after top-p"),
             [
                 (visible(token.data.decode(errors="backslashreplace")), token.id, *map(float, row))
                 for token, *row in zip(

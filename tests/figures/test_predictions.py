@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from core.figures.predictions import Choosing
@@ -70,3 +71,20 @@ def test_many_steps_do_not_make_the_labels_of_the_cache_smaller(runs):
     (sheet,) = view.payload(record).header["sheets"]
     assert len(sheet["rows"]["labels"]) == 25
     assert sheet["row_height"] > 12  # matrix.js writes in 12 px, or a pixel less than the row
+
+
+@pytest.mark.parametrize(
+    ("repetition", "label"),
+    [(1.0, "temperature 1.00"), (1.5, "penalty 1.50, temperature 1.00")],
+)
+def test_a_penalty_is_named_where_it_works(runs, repetition, label):
+    view = get("predict.next")
+    params = Choosing(text=TEXT, new=2, repetition=repetition, temperature=1.0)
+    record = view.compute([runs.get(request) for request in view.requests(params)], params)
+    payload = view.payload(record)
+    assert payload.header["stages"][1] == label
+    same = np.allclose(payload.arrays["probs"][:, 0], payload.arrays["probs"][:, 1], atol=1e-6)
+    assert same == (repetition == 1)
+    assert view.table(record).columns[3] == (
+        "after temperature" if repetition == 1 else "after penalty and temperature"
+    )
