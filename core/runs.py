@@ -128,6 +128,26 @@ class GeneratedToken:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class CacheSize:
+    """What the key-value cache holds for each position: a key and a value in every block.
+
+    Attributes:
+        n_layers: blocks.
+        d_model: numbers in a key, or in a value, of all heads.
+        itemsize: bytes of a number.
+    """
+
+    n_layers: int
+    d_model: int
+    itemsize: int
+
+    @property
+    def nbytes(self) -> int:
+        """Of one position."""
+        return 2 * self.n_layers * self.d_model * self.itemsize
+
+
 @dataclass(frozen=True, eq=False)
 class Generation:
     """A text and how it went on.
@@ -138,6 +158,7 @@ class Generation:
         steps: one a new token.
         ended: the model ended the text itself.
         cut: the part of the prompt that did not fit.
+        a_position: what the cache holds for each.
     """
 
     prompt: tuple[Token, ...]
@@ -145,6 +166,7 @@ class Generation:
     steps: tuple[GeneratedToken, ...]
     ended: bool
     cut: str
+    a_position: CacheSize
 
     @property
     def nbytes(self) -> int:
@@ -460,7 +482,7 @@ def _generate(request: GenerateRequest, model: zoo.LoadedModel) -> Generation:
     prompt = model.tokens(text)
     end = model.tokenizer.end_of_text_id
     config = model.config
-    per_position = 2 * config.n_layers * config.d_model * model.dtype.itemsize
+    a_position = CacheSize(config.n_layers, config.d_model, model.dtype.itemsize)
     ids = [token.id for token in prompt]
     with torch.inference_mode():
         logits = model.model(torch.tensor([ids], device=model.device))[0]
@@ -487,13 +509,13 @@ def _generate(request: GenerateRequest, model: zoo.LoadedModel) -> Generation:
                 candidates=_candidates(model, step.filtered, [step.token]),
                 computed=step.computed,
                 reused=step.reused,
-                cache_bytes=(step.reused + step.computed) * per_position,
+                cache_bytes=(step.reused + step.computed) * a_position.nbytes,
                 seconds=now - began,
             )
         )
         began = now
     ended = bool(steps) and steps[-1].token.id == end
-    return Generation(tuple(prompt), following, tuple(steps), ended, cut)
+    return Generation(tuple(prompt), following, tuple(steps), ended, cut, a_position)
 
 
 def _candidates(model: zoo.LoadedModel, passed: Filtered, taken: Sequence[int]) -> Candidates:

@@ -29,7 +29,7 @@ from core.figures.theme import Mode
 from core.figures.view import ComponentView, Table, register
 from core.language import _, ngettext
 from core.requests import GenerateRequest, Request, TraceRequest
-from core.runs import Candidates, Generation, Run
+from core.runs import CacheSize, Candidates, Generation, Run
 from core.text.tokenizer import Token
 
 
@@ -529,6 +529,7 @@ class Ledger:
     computed: list[int]
     reused: list[int]
     bytes: list[int]
+    a_position: CacheSize
 
 
 @register
@@ -559,29 +560,44 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
             computed=[step.computed for step in run.steps],
             reused=[step.reused for step in run.steps],
             bytes=[step.cache_bytes for step in run.steps],
+            a_position=run.a_position,
         )
 
     def describe(self, record: Ledger) -> Sentence:
-        kib = number(record.bytes[-1] / 1024)
+        a_position = record.a_position
+        stored = sentence(
+            _("Each step stores the keys and values of the positions it computes: 2 · {layers} "
+              "layers · d_model {width} · {size} bytes = {kib} KiB a position, {all} KiB in the "
+              "end."),
+            layers=str(a_position.n_layers), width=str(a_position.d_model),
+            size=str(a_position.itemsize), kib=number(a_position.nbytes / 1024),
+            all=number(record.bytes[-1] / 1024),
+        )  # fmt: skip
         if len(record.computed) == 1:
-            return sentence(
-                _("The only step computes all {first} positions. The keys and values take {kib} "
-                  "KiB."),
-                first=Mark(str(record.computed[0]), "accent"), kib=kib,
-            )  # fmt: skip
+            first = Mark(str(record.computed[0]), "accent")
+            return join(
+                [sentence(_("The only step computes all {first} positions."), first=first), stored]
+            )
         without = sum(c + r for c, r in zip(record.computed, record.reused, strict=True))
-        return sentence(
+        computed = sentence(
             _(
                 "The first step computes {first} positions, every later one only the newest. "
-                "{steps} steps computed {done} positions; without the cache it would be {without}. "
-                "The keys and values take {kib} KiB."
+                "{steps} steps computed {done} positions; without the cache it would be {without}."
             ),
             first=Mark(str(record.computed[0]), "accent"),
             steps=str(len(record.computed)),
             done=Mark(f"{sum(record.computed):,}", "accent"),
             without=Mark(f"{without:,}", "residual"),
-            kib=kib,
         )
+        return join([computed, stored])
+
+    @staticmethod
+    def _steps(record: Ledger) -> list[str]:
+        """The steps' names, with all that is stored after each."""
+        return [
+            _("{i} · {kib} KiB").format(i=i, kib=number(stored / 1024))
+            for i, stored in enumerate(record.bytes)
+        ]
 
     def payload(self, record: Ledger) -> Payload:
         return Payload(
@@ -591,7 +607,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
                         "title": self.title(record),
                         "array": "state",
                         "rows": {
-                            "labels": [str(i) for i in range(len(record.state))],
+                            "labels": self._steps(record),
                             "field": "made",
                         },
                         "cols": {"labels": record.labels, "field": "token", "role": "query"},
@@ -599,13 +615,14 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
                         "categories": [
                             {"label": _("not there yet"), "role": "surface"},
                             {"label": _("reused from the cache"), "role": "border"},
-                            {"label": _("computed in this step"), "role": "accent"},
+                            {"label": _("computed and stored in this step"), "role": "accent"},
                         ],
                         "max_cell": 22,
                         "row_height": 16,  # many steps make it taller, not its labels smaller
                         "alt": str(self.describe(record)),
-                        "axes": [[_("rows: steps · columns: positions · blue: computed · "
-                                    "grey: reused"), "plain"]],
+                        "axes": [[_("rows: steps, and what is stored after each · columns: "
+                                    "positions · blue: computed and stored · grey: reused"),
+                                  "plain"]],
                     }
                 ],
                 "labels": tokens.matrix_labels(),
@@ -627,7 +644,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
     def svg(self, record: Ledger, mode: Mode) -> str:
         return svg.matrix(
             self.title(record),
-            [str(i) for i in range(len(record.state))],
+            self._steps(record),
             record.labels,
             record.state / 2,
             mode,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.figures.predictions import Choosing
-from core.figures.text import quoted
+from core.figures.text import number, quoted
 from core.figures.view import get
 from core.runs import Runs
 
@@ -71,6 +71,22 @@ def test_many_steps_do_not_make_the_labels_of_the_cache_smaller(runs):
     (sheet,) = view.payload(record).header["sheets"]
     assert len(sheet["rows"]["labels"]) == 25
     assert sheet["row_height"] > 12  # matrix.js writes in 12 px, or a pixel less than the row
+
+
+@pytest.mark.parametrize("new", [1, 4])
+def test_the_cache_says_what_a_step_stores_and_what_is_stored_so_far(runs, gpt, new):
+    view = get("predict.cache")
+    params = Choosing(text=TEXT, new=new)
+    record = view.compute([runs.get(request) for request in view.requests(params)], params)
+    n_prompt, (sheet,) = len(gpt.tokens(TEXT)), view.payload(record).header["sheets"]
+    a_position = gpt.model.make_cache(1).nbytes  # what is really taken for one
+    assert record.a_position.nbytes == a_position
+    kib, size = number(a_position / 1024), gpt.dtype.itemsize
+    said = str(view.describe(record))
+    assert f"2 · 2 layers · d_model 16 · {size} bytes = {kib} KiB a position" in said
+    assert sheet["rows"]["labels"] == [
+        f"{i} · {number(a_position * (n_prompt + i) / 1024)} KiB" for i in range(new)
+    ]
 
 
 @pytest.mark.parametrize(
