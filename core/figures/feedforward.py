@@ -239,6 +239,9 @@ class UnitStrip(_UnitView):
                 "heat_digits": 2,
                 "readings": [reading(record, at).as_data() for at in range(n)],
                 "selection": record.selection(),
+                "heading": sentence(
+                    _("What the selected unit gives on each token, after the non-linearity")
+                ).as_data(),
                 "labels": tokens.strip_labels() | {"strip": self.title(record)},
             },
             {"heat": np.ascontiguousarray(heat, np.float32)},

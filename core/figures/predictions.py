@@ -278,6 +278,11 @@ class Surprise:
     cut: str
     params: Choosing
 
+    @property
+    def n_shown(self) -> int:
+        """Tokens of the text and, after them, those that were made so far."""
+        return min(len(self.tokens), self.n_prompt + self.params.made)
+
 
 @register
 class Surprisal(ComponentView[Choosing, Surprise]):
@@ -347,11 +352,12 @@ class Surprisal(ComponentView[Choosing, Surprise]):
             return sentence(_("There is only one token: nothing was predicted yet."))
         worst = 1 + int(np.argmax(seen))
         return sentence(
-            _("On average {mean} bits a token; “{token}” is the most surprising with {bits}."),
+            _("The text has {mean} bits a token on average; “{token}” is its most surprising one "
+              "with {bits}."),
             mean=Mark(number(float(seen.mean())), "weight"),
             token=Mark(quoted(record.tokens[worst]), "query"),
             bits=Mark(number(float(seen.max())), "weight"),
-        )
+        )  # fmt: skip
 
     def payload(self, record: Surprise) -> Payload:
         chips = [
@@ -368,6 +374,7 @@ class Surprisal(ComponentView[Choosing, Surprise]):
                 "heat_unit": "",
                 "readings": [self._reading(record, at).as_data() for at in range(len(chips))],
                 "selection": selection_of(record.params),
+                "heading": sentence(self.title(record)).as_data(),
                 "labels": tokens.strip_labels() | {"strip": self.title(record)},
             },
             {"heat": record.bits.astype(np.float32)},
@@ -375,13 +382,14 @@ class Surprisal(ComponentView[Choosing, Surprise]):
 
     def table(self, record: Surprise) -> Table:
         return Table(
-            ("position", "token", "bits"),
-            [(at, token_label(token), float(record.bits[at]) if at else "")
-             for at, token in enumerate(record.tokens[: record.n_prompt])],
+            ("position", "token", "from", "bits"),
+            [(at, token_label(token), "text" if at < record.n_prompt else "model",
+              float(record.bits[at]) if at else "")
+             for at, token in enumerate(record.tokens[: record.n_shown])],
         )  # fmt: skip
 
     def svg(self, record: Surprise, mode: Mode) -> str:
-        n = record.n_prompt
+        n = record.n_shown
         return svg.chips(
             self.title(record),
             [token_label(token) for token in record.tokens[:n]],
@@ -542,7 +550,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
     needs = "causal"
 
     def title(self, record: Ledger) -> str:
-        return _("What each step computes, and what it takes from the cache")
+        return _("What each step computes and stores, and what it takes from the cache")
 
     def requests(self, params: Choosing) -> tuple[Request, ...]:
         return (params.generation(),)

@@ -30,7 +30,7 @@ heading(
     ),
     reads=params,
 )  # fmt: skip
-show("ffn.strip", params, record=record, export=False)
+show("ffn.strip", params, record=record)
 
 drawn, listed = st.columns([8, 5], vertical_alignment="bottom")
 with drawn:

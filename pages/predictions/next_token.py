@@ -38,7 +38,7 @@ heading(
     ),
     reads=params,
 )
-show("predict.surprisal", params, export=False)
+show("predict.surprisal", params)
 
 chart, settings = st.columns([3, 2], gap="large")
 with chart:

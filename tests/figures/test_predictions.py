@@ -104,3 +104,27 @@ def test_a_penalty_is_named_where_it_works(runs, repetition, label):
     assert view.table(record).columns[3] == (
         "after temperature" if repetition == 1 else "after penalty and temperature"
     )
+
+
+@pytest.mark.parametrize("made", [0, 3, 200])
+def test_the_data_of_the_strip_are_the_tokens_that_it_shows(runs, gpt, made):
+    view = get("predict.surprisal")
+    params = Choosing(text=TEXT, new=5, made=made)
+    record = view.compute([runs.get(request) for request in view.requests(params)], params)
+    n_prompt, n_made = len(gpt.tokens(TEXT)), min(made, 5)
+    rows = view.table(record).rows
+    assert [row[2] for row in rows] == ["text"] * n_prompt + ["model"] * n_made
+    for at, row in enumerate(rows[1:], 1):
+        assert row[3] == pytest.approx(record.bits[at])
+    assert view.svg(record, "light").count("<rect") == len(rows) + 1  # and the background
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("predict.surprisal", "in bits"), ("ffn.strip", "after the non-linearity")],
+)
+def test_the_numbers_under_the_tokens_have_a_heading(runs, name, words):
+    view = get(name)
+    params = view.Params(text=TEXT)
+    record = view.compute([runs.get(request) for request in view.requests(params)], params)
+    assert words in "".join(text for text, _role in view.payload(record).header["heading"])
