@@ -109,8 +109,9 @@ with st.container(key="below-stage"):
             _("GPT put its norms after each sum, as the first Transformer did. GPT-2 moved them "
               "inside the branches, added one at the end, and starts the matrices that write into "
               "the stream smaller the deeper the model is, by 1/√(2 · layers); the GPT on this "
-              "page does the same. GPT-3 is GPT-2 made larger. Parameters, worked out from the "
-              "published shapes:")
+              "page does the same. GPT-3 is GPT-2 made larger, with locally banded sparse "
+              "attention in every other layer (Brown et al. 2020, section 2.1). Parameters, worked "
+              "out from the published shapes:")
         )  # fmt: skip
         st.table(
             {
@@ -119,7 +120,8 @@ with st.container(key="below-stage"):
                 _("d_model"): [shape.d_model for shape in GPT_FAMILY],
                 _("context"): [shape.n_ctx for shape in GPT_FAMILY],
                 _("parameters"): [f"{gpt_parameters(s) / 1e6:,.0f} M" for s in GPT_FAMILY],
-                _("shape from"): [shape.source for shape in GPT_FAMILY],
+                _("trained on"): [_(shape.data) for shape in GPT_FAMILY],
+                _("published in"): [shape.source for shape in GPT_FAMILY],
             }
         )
     definitions(["logits", "blocks.0.resid_post", "blocks.0.attn.k", "blocks.0.attn.v"], params)

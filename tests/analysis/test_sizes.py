@@ -13,5 +13,5 @@ def test_published_sizes():
 
 def test_counts_what_a_model_has():
     model = tiny_gpt(d_ff=64)
-    shape = Shape("tiny", 2, 16, 300, 32, final_norm=True, source="")
+    shape = Shape("tiny", 2, 16, 300, 32, final_norm=True, data="", source="")
     assert gpt_parameters(shape) == sum(p.numel() for p in model.parameters())
