@@ -349,7 +349,7 @@ def _probabilities(model: LoadedModel, ids: NDArray[np.int64], *, causal: bool =
     mask = causal_mask(len(ids), len(ids), model.device) if causal else None
     with torch.inference_mode():
         logits = model.model(torch.from_numpy(ids)[None].to(model.device), mask=mask)[0]
-        probs: Probs = torch.softmax(logits.double(), dim=-1).cpu().numpy()
+        probs: Probs = torch.softmax(logits.cpu().double(), dim=-1).numpy()
     return probs[:, : model.tokenizer.vocab_size]
 
 

@@ -112,7 +112,7 @@ class Continuations:
 
     def _probs(self, logits: Tensor) -> Tensor:
         """Over the tokenizer's entries; a table may have rows behind them for no token."""
-        return torch.softmax(logits.double().cpu(), dim=-1)[..., : self._tokenizer.vocab_size]
+        return torch.softmax(logits.cpu().double(), dim=-1)[..., : self._tokenizer.vocab_size]
 
     def of(self, paths: Sequence[Path]) -> list[Continuation]:
         """The probability of each sequence of pieces, as the next word; NaN past ``MAX_PIECES``."""

@@ -45,7 +45,7 @@ def binary_positions(n: int, bits: int) -> Tensor:
 
 
 class Rotary(NamedTuple):
-    """Cosines and sines of each position's angles, ``(T, Dh / 2)`` each."""
+    """Cosines and sines of each position's angles, ``(T, Dh / 2)`` each, exact and on the CPU."""
 
     cos: Tensor
     sin: Tensor
@@ -63,8 +63,8 @@ def rotary_angles(positions: Tensor, d_head: int, base: float = 10000.0) -> Rota
     """
     if d_head % 2:
         raise ParameterError("d_head", d_head, "an even number")
-    pairs = torch.arange(0, d_head, 2, device=positions.device, dtype=torch.float64)
-    angles = positions.double()[:, None] * base ** (-pairs / d_head)
+    pairs = torch.arange(0, d_head, 2, dtype=torch.float64)
+    angles = positions.cpu().double()[:, None] * base ** (-pairs / d_head)
     return Rotary(angles.cos(), angles.sin())
 
 
@@ -74,7 +74,7 @@ def rotate(x: Tensor, rotary: Rotary) -> Tensor:
     Su et al. 2021, equation (34). After it, q · k depends on positions only
     through their difference.
     """
-    cos, sin = rotary.cos.to(x.dtype), rotary.sin.to(x.dtype)
+    cos, sin = rotary.cos.to(x), rotary.sin.to(x)
     even, odd = x[..., 0::2], x[..., 1::2]
     turned = torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1)
     return turned.flatten(-2)

@@ -5,7 +5,7 @@ block is run again from its recorded input, and the gradient at its output times
 its Jacobian is the gradient at its input. So a deep stack never stands in
 memory as a whole, and freshly initialised blocks are drawn when they are needed.
 Everything is computed in float64: without sums and norms the gradient of a dozen
-blocks is far below what float32 can hold.
+blocks is far below what float32 can hold. And on the CPU: Apple's GPUs have no float64.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from core.nn.blocks import PreNormBlock
 
@@ -106,7 +106,7 @@ def gradient_flow(model: LoadedModel, text: str, depth: int = 0, seed: int = 0) 
     n_blocks = min(depth, MAX_DEPTH) or model.config.n_layers
     causal = network.topology.causal
     with torch.no_grad():
-        bottom = network.embed(ids).double()
+        bottom = network.embed(ids).cpu().double()
     inputs = _forward(blocks, n_blocks, bottom, causal)
     heads = [_head(network, ids, path[-1]) for path in inputs]
     gradients = _backward(blocks, inputs, [gradient for _, gradient in heads], causal)
@@ -144,15 +144,20 @@ def run_block(block: Any, x: Tensor, stack: Stack, *, causal: bool) -> Tensor:
     return sub_layer(x, block.ffn, block.ln_2)
 
 
+def _exact(part: nn.Module) -> Any:
+    """A copy of a part of a model, in float64 on the CPU."""
+    return copy.deepcopy(part).cpu().double().requires_grad_(False)
+
+
 def _own(network: Any) -> Blocks:
-    return lambda index: copy.deepcopy(network.blocks[index]).double().requires_grad_(False)
+    return lambda index: _exact(network.blocks[index])
 
 
 def _fresh(network: Any, seed: int) -> Blocks:
     """Blocks of the model's shape: matrices from N(0, 0.02), biases 0, gains 1."""
 
     def make(index: int) -> Any:
-        block = copy.deepcopy(network.blocks[0])
+        block = _exact(network.blocks[0])
         generator = torch.Generator().manual_seed(1000 * seed + index)
         with torch.no_grad():
             for name, parameter in block.named_parameters():
@@ -161,7 +166,7 @@ def _fresh(network: Any, seed: int) -> Blocks:
                     parameter.copy_(drawn)
                 else:
                     parameter.fill_(0.0 if name.endswith("bias") else 1.0)
-        return block.double().requires_grad_(False)
+        return block
 
     return make
 
@@ -179,14 +184,13 @@ def _forward(blocks: Blocks, n: int, x: Tensor, causal: bool) -> list[list[Tenso
 
 def _head(network: Any, ids: Tensor, top: Tensor) -> tuple[float, Tensor]:
     """The loss, in nats, and its gradient at the last block's output."""
-    table = network.embed.tokens.weight.double()
+    table, ids = network.embed.tokens.weight.cpu().double(), ids.cpu()
     with torch.enable_grad():
         top = top.clone().requires_grad_(True)
         if network.topology.head == "masked_token":
-            head = copy.deepcopy(network.mlm).double()
-            logits, wanted = head(top, table)[0], ids[0]
+            logits, wanted = _exact(network.mlm)(top, table)[0], ids[0]
         else:
-            normed = copy.deepcopy(network.final_norm).double()(top)
+            normed = _exact(network.final_norm)(top)
             logits, wanted = F.linear(normed, table)[0, :-1], ids[0, 1:]
         loss = F.cross_entropy(logits, wanted)
         (gradient,) = torch.autograd.grad(loss, top)

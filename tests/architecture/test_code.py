@@ -164,6 +164,24 @@ def exceptions(module: Module) -> list[str]:
     ]
 
 
+def doubled_where_it_lies(module: Module) -> list[str]:
+    """Tensors made float64 before they are on the CPU: Apple's GPUs have no float64."""
+    found = []
+    for call in calls(module.tree):
+        given = [ast.unparse(one) for one in (*call.args, *(k.value for k in call.keywords))]
+        names_it = any(name in given for name in ("torch.float64", "torch.double"))
+        on, method = call.func, getattr(call.func, "attr", "")
+        converts = (method == "double" and not given) or (method in ("to", "type") and names_it)
+        brought = False
+        while isinstance(on, ast.Attribute | ast.Subscript | ast.Call):
+            brought = brought or (isinstance(on, ast.Attribute) and on.attr == "cpu")
+            on = on.func if isinstance(on, ast.Call) else on.value
+        elsewhere = names_it and keyword(call, "device") not in (None, "cpu")
+        if elsewhere or (converts and not brought):
+            found.append(ast.unparse(call))
+    return found
+
+
 # --- the tree ------------------------------------------------------------------------
 
 APP = under("app", "core", "pages")
@@ -201,6 +219,10 @@ def test_only_layers_with_a_fused_twin_ask_whether_they_are_watched():
     found = broken(watched, under("core"))
     assert set(found) <= set(MAY_BRANCH)
     assert "core.nn.attention" in found
+
+
+def test_only_the_cpu_computes_in_float64():
+    assert broken(doubled_where_it_lies, APP) == {}
 
 
 def test_configs_are_frozen():
@@ -247,6 +269,12 @@ def test_all_errors_of_a_user_stand_in_one_tree():
         (kept_between_calls, "class A:\n    def forward(self, x):\n        self.k[0][1] = x"),
         (kept_between_calls, "class A:\n    def f(self, x):\n        self.register_buffer('x', x)"),
         (watched, "def forward(x, tap):\n    return slow(x) if tap.active else fast(x)"),
+        (doubled_where_it_lies, "logits.double()"),
+        (doubled_where_it_lies, "logits.double().cpu()"),
+        (doubled_where_it_lies, "torch.softmax(logits.double(), dim=-1).cpu()"),
+        (doubled_where_it_lies, "logits[0].to(torch.float64)"),
+        (doubled_where_it_lies, "logits.to(device, dtype=torch.double)"),
+        (doubled_where_it_lies, "torch.arange(3, device=x.device, dtype=torch.float64)"),
         (open_configs, "class GPTConfig: ..."),
         (open_configs, "@dataclass(slots=True)\nclass GPTConfig: ..."),
         (open_configs, "@dataclass\nclass GPTConfig: ..."),
@@ -274,6 +302,10 @@ def test_a_broken_rule_is_found(rule, text):
         (unpickled, "np.load(path)"),
         (kept_between_calls, "class A:\n    def __init__(self, x):\n        self.x = x"),
         (kept_between_calls, "class A:\n    def forward(self, x):\n        y = self.w[0]"),
+        (doubled_where_it_lies, "torch.softmax(logits.cpu().double(), dim=-1)"),
+        (doubled_where_it_lies, "copy.deepcopy(block).cpu()[0].double()"),
+        (doubled_where_it_lies, "torch.arange(3, dtype=torch.float64)"),
+        (doubled_where_it_lies, "values.astype(np.float64)"),
         (open_configs, "@dataclass(frozen=True, slots=True)\nclass GPTConfig: ..."),
         (exceptions, "class Luck: ..."),
     ],
