@@ -15,7 +15,7 @@ def test_the_front_door():
 
     gpt = zoo.load("gpt")
     ids = gpt.encode("Once upon a time")
-    logits = gpt.model(torch.tensor([ids]).to(gpt.device))
+    logits = gpt.model(torch.tensor([ids]))
     best = next_tokens(gpt, "Once upon a", k=5)
     bert = zoo.load("bert")
     filled = fill_masks(bert, "The cat sat on the [MASK].", k=5)

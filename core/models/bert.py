@@ -184,7 +184,7 @@ class BERT(nn.Module):
         mask: Tensor | None = None,
         tap: Tap = NO_TAP,
     ) -> Tensor:
-        """The encoder's output ``(B, T, D)``; arguments as in ``forward``.
+        """The encoder's output ``(B, T, D)``; arguments as in ``forward``, on any device.
 
         Raises:
             InputTooLongError: more positions than the context holds.
@@ -192,6 +192,10 @@ class BERT(nn.Module):
         length = ids.shape[1]
         if length > self.config.n_ctx:
             raise InputTooLongError(self.config.n_ctx, length)
+        device = self.embed.tokens.weight.device
+        ids = ids.to(device)
+        types = None if types is None else types.to(device)
+        mask = None if mask is None else mask.to(device)
         x = self.embed(ids, types=types, tap=tap.at("embed"))
         for i, block in enumerate(self.blocks):
             x = block(x, mask=mask, tap=tap.at("blocks", i))

@@ -140,7 +140,7 @@ class GPT(nn.Module):
         cache: KVCache | None = None,
         tap: Tap = NO_TAP,
     ) -> Tensor:
-        """Logits for the token after each position.
+        """Logits for the token after each position. Ids and mask may lie on any device.
 
         Args:
             ids: ``(B, T)``.
@@ -159,6 +159,9 @@ class GPT(nn.Module):
             raise InputTooLongError(self.config.n_ctx, start + n_new)
         if cache is not None:
             cache.check_room(n_new)
+        table = self.embed.tokens.weight
+        ids = ids.to(table.device)
+        mask = None if mask is None else mask.to(table.device)
         x = self.embed(ids, start=start, tap=tap.at("embed"))
         for i, block in enumerate(self.blocks):
             x = block(
@@ -169,4 +172,4 @@ class GPT(nn.Module):
                 tap=tap.at("blocks", i),
             )
         x = self.final_norm(x, tap.at("final_norm"))
-        return tap("logits", F.linear(x, self.embed.tokens.weight))
+        return tap("logits", F.linear(x, table))
