@@ -11,26 +11,9 @@ from core.nn.kv_cache import KVCache
 from core.tracing.tap import NO_TAP, Tap
 
 
-class ModelConfig(Protocol):
-    """What every config says, whatever the architecture."""
-
-    @property
-    def vocab_size(self) -> int: ...
-    @property
-    def n_ctx(self) -> int: ...
-    @property
-    def d_model(self) -> int: ...
-    @property
-    def n_layers(self) -> int: ...
-    @property
-    def n_heads(self) -> int: ...
-    @property
-    def d_ff(self) -> int: ...
-
-
 @runtime_checkable
 class LanguageModel(Protocol):
-    """Ids in, one distribution over the vocabulary a position out."""
+    """Ids in, from any device; one distribution over the vocabulary a position out."""
 
     config: Any
 
