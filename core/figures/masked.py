@@ -839,18 +839,29 @@ class TrainingExample(_OfRoll, ComponentView[Rolling, Rolled]):
             guess=Mark(quoted(guess), "strong"),
         )
 
-    def payload(self, record: Rolled) -> Payload:
+    def _notes(self, record: Rolled) -> list[str]:
+        """What a drawn piece rolled and what it was, under every token."""
         run = record.run
         notes = [""] * len(run.tokens)
         for word in record.chosen:
             for at in word:
                 notes[at] = f"{_dice(float(run.dice[at]))} · {token_label(run.tokens[at])}"
+        return notes
+
+    def payload(self, record: Rolled) -> Payload:
+        run = record.run
         return Payload(
             {
                 "tokens": [tokens.chip(token) for token in run.shown],
                 "cut": tokens.cut_text(run.cut),
                 "field": "drawn",
-                "notes": notes,
+                "heading": join(
+                    [
+                        sentence(self.title(record) + "."),
+                        sentence(_("Under a drawn piece: its dice, from 0 to 1, and what it was.")),
+                    ]
+                ).as_data(),
+                "notes": self._notes(record),
                 "marked": [at for at in range(len(run.tokens)) if run.order[at] >= 0],
                 "readings": [self._reading(record, at).as_data() for at in range(len(run.tokens))],
                 "labels": tokens.strip_labels() | {"strip": self.title(record)},
@@ -872,12 +883,11 @@ class TrainingExample(_OfRoll, ComponentView[Rolling, Rolled]):
 
     def svg(self, record: Rolled, mode: Mode) -> str:
         run = record.run
-        chosen = [bool(order >= 0) for order in run.order]
         return svg.chips(
             self.title(record),
             [token_label(token) for token in run.shown],
-            [token_label(t) if c else "" for t, c in zip(run.tokens, chosen, strict=True)],
-            [float(c) for c in chosen],
+            self._notes(record),
+            [float(order >= 0) for order in run.order],
             mode,
             alt=str(self.describe(record)),
         )

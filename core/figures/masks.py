@@ -938,4 +938,5 @@ class MaskBatch(_UnderMaskView):
             mask=real.astype(bool),
             texts=texts,
             alt=str(self.describe(record)),
+            note=_("rows: sentences · columns: positions · hatched: padding"),
         )

@@ -603,7 +603,7 @@ class NormStrip(_VectorView):
         return super().compute(runs, replace(params, source="text"))
 
     def title(self, record: NormRun) -> str:
-        return _("Spread √σ² of each token's vector before the {norm}").format(
+        return _("Spread √σ² (standard deviation) of each token's vector before the {norm}").format(
             norm=_(NORMS[record.norm])
         )
 
@@ -634,6 +634,7 @@ class NormStrip(_VectorView):
                 "cut": tokens.cut_text(record.run.cut if record.run else ""),
                 "field": "token",
                 "default": record.token,
+                "heading": sentence(self.title(record)).as_data(),
                 "heat_role": "residual",
                 "heat_limit": float(spread.max()) or 1.0,
                 "heat_digits": 3,
@@ -647,10 +648,12 @@ class NormStrip(_VectorView):
     def table(self, record: NormRun) -> Table:
         trace, site = record.trace, record.site
         return Table(
-            ("position", "token", "mean", "variance"),
+            ("position", "token", "mean", "variance", "standard deviation"),
             [
-                (at, label, float(trace[f"{site}.mean"][at, 0]), float(trace[f"{site}.var"][at, 0]))
-                for at, label in enumerate(tokens.labels(trace.tokens))
+                (at, label, *(float(trace[f"{site}.{n}"][at, 0]) for n in ("mean", "var")), spread)
+                for at, (label, spread) in enumerate(
+                    zip(tokens.labels(trace.tokens), self._spread(record).tolist(), strict=True)
+                )
             ],
         )
 

@@ -50,7 +50,7 @@ if problem is not None:
 for notice in notices(record):
     st.info(notice, icon=":material/info:")
 if record.batch:
-    show("masks.batch", params, record=record, export=False)
+    show("masks.batch", params, record=record)
     read_notice(model, sentences(params)[1:])
 show("masks.strip", params, record=record, export=False)
 

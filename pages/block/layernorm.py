@@ -56,7 +56,7 @@ else:
 record = tried("norm.steps", params)
 if record is not None:
     if not worked:
-        show("norm.strip", params, record=record, export=False)
+        show("norm.strip", params, record=record)
     steps = stepper(
         norms.N_STEPS,
         first=record.step,

@@ -128,7 +128,7 @@ with st.container(key="below-stage"):
     # What is wrong with the text has been said above, if it is.
     example = None if record is None else tried("masked.example", rolling)
     if example is not None:
-        show("masked.example", rolling, record=example, export=False)
+        show("masked.example", rolling, record=example)
         seed, roll = st.columns([1, 3], vertical_alignment="bottom")
         with seed:
             controls.number(_("Seed"), "dice_seed", rolling, 0, 9999)

@@ -8,6 +8,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.figures.payload import unpack
 from pages.parts.table import TABLE
 
 BAD = {
@@ -106,6 +107,64 @@ def test_what_is_changed_in_further_texts_is_said_beside_them():
     for file in ("block/layernorm.py", "text/positions.py"):
         app = opened(file, model="gpt", text="é")
         assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."], file
+
+
+def letters(app: AppTest) -> str:
+    """What the page says the letters in its shapes stand for."""
+    (found,) = [text.value for text in app.markdown if text.value.startswith(("T tokens", "Tq "))]
+    return found
+
+
+TOPICS = [row for row in READERS if row.file != "home.py"]
+
+
+@pytest.mark.parametrize("row", TOPICS, ids=lambda row: row.file)
+def test_the_letters_of_the_shapes_are_said(row):
+    app = opened(row.file, text="A cat sat", model="gpt")
+    check(app)
+    n = 5 if row.needs == "masked" else 4  # with the marks around them
+    assert f"here {n}" in letters(app)
+    shapes = " ".join(text.value for text in app.markdown if re.match(r"`[\w.{}]+` \(", text.value))
+    used = set(re.findall(r"\b(T|Tq|Tk|D|H|Dh|F|V)\b(?= ×|\))", shapes))
+    said = {part.split()[0] for part in letters(app).split(" · ")}
+    assert used
+    assert said == used | ({"D", "H"} if "Dh" in used else set())
+
+
+def test_the_letters_count_padding_and_the_heads_are_put_side_by_side():
+    app = opened("attention/masks.py", text="A cat", mask="padding", batch="one two three four")
+    check(app)
+    assert letters(app) == (
+        "Tq queries, one a token, here 5 · Tk keys, one a token, here 5 · H heads, here 4"
+    )
+    app = opened("attention/all_heads.py")
+    said = " ".join(text.value for text in app.markdown)
+    assert "256 components, cut into 4 heads of 64 each" in said
+    assert "4 · 64 = 256 components, and W_O mixes them" in said
+
+
+def saved(app: AppTest) -> set[str]:
+    """Names of the figures that can be saved."""
+    found = (one.proto for one in app.get("bidi_component"))
+    return {
+        unpack(part.bytes).header["name"]
+        for part in found
+        if part.component_name.endswith("export")
+    }
+
+
+@pytest.mark.parametrize(
+    ("file", "query", "name"),
+    [
+        ("block/layernorm.py", {"source": "text"}, "norm-strip"),
+        ("attention/masks.py", {"mask": "padding"}, "masks-batch"),
+        ("predictions/masked_word.py", {}, "masked-example"),
+    ],
+)
+def test_figures_with_numbers_above_the_stage_are_saved_too(file, query, name):
+    app = opened(file, **query)
+    check(app)
+    assert name in saved(app)
 
 
 def dimmed(app: AppTest) -> set[str]:

@@ -184,8 +184,10 @@ def test_a_training_example_shows_what_the_model_reads(record_of):
     payload = get("masked.example").payload(record).header
     chosen = [at for at in range(len(record.run.tokens)) if record.run.order[at] >= 0]
     assert payload["marked"] == chosen
+    assert "its dice, from 0 to 1" in "".join(text for text, _role in payload["heading"])
     for at in chosen:
         assert payload["notes"][at].endswith(record.run.tokens[at].piece)
+        assert payload["notes"][at] in get("masked.example").svg(record, "light")
         assert np.isfinite(record.run.probs[at])
     assert len(payload["readings"]) == len(record.run.tokens)
 

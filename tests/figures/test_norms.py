@@ -137,6 +137,21 @@ def test_a_tokens_norm_shows_the_numbers_the_model_computed(record_of, model, no
     np.testing.assert_allclose(s.gain * s.normalized + s.shift, s.out, atol=1e-5)
 
 
+def test_the_numbers_under_the_tokens_say_what_they_are(record_of):
+    view = get("norm.strip")
+    record = record_of("norm.strip", OneVector(text=TEXT, source="text", norm="ln_2", layer=1))
+    payload = view.payload(record)
+    heading = "".join(text for text, _role in payload.header["heading"])
+    assert heading == (
+        "Spread √σ² (standard deviation) of each token's vector before the norm at the feed-forward"
+    )
+    spread = record.trace["blocks.1.resid_mid"].astype(float).std(axis=1)
+    np.testing.assert_allclose(payload.arrays["heat"], spread, rtol=1e-5)
+    table = view.table(record)
+    exported = [row[table.columns.index("standard deviation")] for row in table.rows]
+    np.testing.assert_allclose(exported, spread, rtol=1e-5)
+
+
 def test_every_row_of_the_payload_has_its_arithmetic_and_its_line(record_of):
     for params in (WORKED, OneVector(text=TEXT, source="text", token=1)):
         payload = get("norm.steps").payload(record_of("norm.steps", params))
