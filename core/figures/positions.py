@@ -415,7 +415,7 @@ class LearnedTable(PlotView[Positional, Learned]):
     def describe(self, record: Learned) -> Sentence:
         means, _spread = record.by_distance
         far = len(means) // 2
-        found = {
+        found: dict[str, Mark | str] = {
             "next": Mark(number(float(means[1])), "position"),
             "far": str(far),
             "away": Mark(number(float(means[far])), "position"),
