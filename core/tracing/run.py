@@ -101,14 +101,15 @@ def trace_run(
     Args:
         model: from ``core.zoo.load``.
         inputs: a text; ids; a pair of texts as a tuple (two segments, for a
-            model that takes them); or a list of texts, which run as one padded batch.
+            model that takes them); or any other sequence of texts, which run as one
+            padded batch.
         target: the other side of an encoder-decoder model.
         mask: bool ``(T, T)``, True = may attend, in place of the model's own.
         sites: names to record, ``*`` matching anything; all when None.
         edits: activations to change on the way.
 
     Returns:
-        A ``Trace``; for a list of texts one a text, each cut to its own length.
+        A ``Trace``; for a sequence of texts one a text, each cut to its own length.
 
     Raises:
         EmptyInputError: no tokens.
@@ -121,13 +122,15 @@ def trace_run(
     """
     if target is not None:
         raise AbilityError(model.id, N_("reading a source and a target"))
-    if isinstance(inputs, list) and inputs and isinstance(inputs[0], str):
-        return _run(model, [model.tokens(text) for text in inputs], None, mask, sites, edits)
     types: list[int] | None = None
-    if isinstance(inputs, tuple) and len(inputs) == 2 and isinstance(inputs[0], str):
+    of_texts = not isinstance(inputs, str) and len(inputs) > 0 and isinstance(inputs[0], str)
+    if of_texts and isinstance(inputs, tuple) and len(inputs) == 2:
         if not isinstance(model.model, MaskedLM):
             raise AbilityError(model.id, N_("reading two segments"))
         tokens, types = model.tokenizer.pair_tokens(str(inputs[0]), str(inputs[1]))
+    elif of_texts:
+        texts = [model.tokens(str(text)) for text in inputs]
+        return _run(model, texts, None, mask, sites, edits)
     elif isinstance(inputs, str):
         tokens = model.tokens(inputs)
     else:

@@ -88,6 +88,14 @@ def test_texts_of_different_lengths_run_as_one_padded_batch(which, request):
         assert trace.mask.shape == (len(trace.ids),) * 2
 
 
+@pytest.mark.parametrize(
+    "texts", [("The cat",), ("The cat", TEXT, "a"), np.array(["The cat", TEXT])], ids=len
+)
+def test_any_sequence_of_texts_but_a_pair_is_a_batch(gpt, texts):
+    traces = trace_run(gpt, texts)
+    assert [trace.ids for trace in traces] == [tuple(gpt.encode(str(text))) for text in texts]
+
+
 def test_a_list_of_one_text_is_a_batch_of_one(gpt):
     (trace,) = trace_run(gpt, [TEXT])
     same(trace, trace_run(gpt, TEXT))
