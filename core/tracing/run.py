@@ -159,7 +159,7 @@ def _run(
     if longest > model.config.n_ctx:
         raise InputTooLongError(model.config.n_ctx, longest)
     if mask is not None:
-        mask = np.ascontiguousarray(mask, dtype=bool)
+        mask = np.array(mask, dtype=bool, order="C")  # a copy: the trace keeps it
         if mask.shape != (longest, longest):
             raise MaskError(mask.shape, (longest, longest))
     pad = model.tokenizer.pad_id

@@ -135,6 +135,23 @@ def test_a_mask_replaces_the_models_own(which, request):
     same(trace, trace_run(model, TEXT, mask=mask.astype(np.int64)))  # 0 and 1 will do
 
 
+def test_a_trace_keeps_its_mask_whatever_becomes_of_the_callers(gpt):
+    n = len(gpt.encode(TEXT))
+    mask = np.eye(n, dtype=bool)
+    trace = trace_run(gpt, TEXT, mask=mask)
+    mask[:] = True
+    assert (trace.mask == np.eye(n, dtype=bool)).all()
+    assert not trace.mask.flags.writeable
+    # PyTorch warns, once a process, of memory that it must not write to.
+    always = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        again = trace_run(gpt, TEXT, mask=trace.mask)
+    finally:
+        torch.set_warn_always(always)
+    same(trace, again)
+
+
 def test_a_mask_in_a_batch_hides_padding_too(gpt):
     texts = ["The cat", TEXT]
     n = max(len(gpt.encode(text)) for text in texts)
