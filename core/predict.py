@@ -55,6 +55,7 @@ def next_tokens(model: LoadedModel, text: str, k: int = 10) -> list[TokenProb]:
     Raises:
         AbilityError: the model does not predict next tokens.
         InputTooLongError: the text does not fit the context.
+        ParameterError: k is below 1.
     """
     if not isinstance(model.model, CausalLM):
         raise AbilityError(model.id, N_("predicting the next token"))
@@ -70,7 +71,7 @@ def fill_masks(model: LoadedModel, text: str, k: int = 10) -> list[list[TokenPro
 
     Raises:
         AbilityError: the model does not fill in hidden words.
-        EmptyInputError: the text hides no word.
+        ParameterError: the text hides no word, or k is below 1.
         InputTooLongError: the text does not fit the context.
     """
     if not isinstance(model.model, MaskedLM):
@@ -111,6 +112,7 @@ def generate(
     Raises:
         AbilityError: the model does not predict next tokens.
         InputTooLongError: the text does not fit the context.
+        ParameterError: ``max_new`` is negative.
     """
     if not isinstance(model.model, CausalLM):
         raise AbilityError(model.id, N_("going on with a text"))

@@ -70,6 +70,12 @@ def test_less_than_one_answer_is_an_error(gpt, bert, k):
         fill_masks(bert, "[MASK]", k=k)
 
 
+def test_no_new_tokens_are_none_and_fewer_an_error(gpt):
+    assert list(generate(gpt, TEXT, max_new=0)) == []
+    with pytest.raises(ParameterError, match="max_new is -5; it must be 0 or above"):
+        next(generate(gpt, TEXT, max_new=-5))
+
+
 def test_a_text_that_is_too_long_is_an_error(gpt, bert):
     long = "word " * 100
     for ask in (

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.decoding.sampling import Filtered, Sampling, draw, filtered
 from core.decoding.steps import stepper
-from core.errors import EmptyInputError, InputTooLongError
+from core.errors import EmptyInputError, InputTooLongError, ParameterError
 from core.models.protocols import CausalLM
 
 
@@ -51,7 +51,7 @@ def stream(
     Args:
         model: the language model.
         ids: the prompt, at least one token.
-        max_new: at most so many tokens.
+        max_new: at most so many tokens; 0 for none.
         sampling: how each is chosen.
         record: keep the distributions of greedy steps too.
         end_of_text: the id that ends a text; its step is the last one yielded.
@@ -60,12 +60,15 @@ def stream(
     Raises:
         EmptyInputError: an empty prompt.
         InputTooLongError: the prompt is longer than the context.
+        ParameterError: ``max_new`` is negative.
     """
     if not ids:
         raise EmptyInputError
     n_ctx = model.config.n_ctx
     if len(ids) > n_ctx:
         raise InputTooLongError(n_ctx, len(ids))
+    if max_new < 0:
+        raise ParameterError("max_new", max_new, "0 or above")
     generator = torch.Generator().manual_seed(sampling.seed)
     seen = list(ids)
     max_new = min(max_new, n_ctx - len(ids) + 1)  # the last token needs no position of its own

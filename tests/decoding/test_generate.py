@@ -9,7 +9,7 @@ import torch
 
 from core.decoding.generate import stream
 from core.decoding.sampling import GREEDY, Sampling, draw, filtered
-from core.errors import EmptyInputError, InputTooLongError
+from core.errors import EmptyInputError, InputTooLongError, ParameterError
 from tests.conftest import tiny_gpt
 
 PROMPT = [5, 17, 200, 3]
@@ -107,6 +107,12 @@ def test_it_stops_when_the_context_is_full(model, n_prompt, n_new):
 
 def test_nothing_asked_for_is_nothing_given(model):
     assert list(stream(model, PROMPT, max_new=0, sampling=GREEDY)) == []
+
+
+@pytest.mark.parametrize("n", [-1, -5, -1000])
+def test_less_than_nothing_is_an_error(model, n):
+    with pytest.raises(ParameterError, match=f"max_new is {n}; it must be 0 or above"):
+        next(stream(model, PROMPT, max_new=n, sampling=GREEDY))
 
 
 def test_distributions_are_kept_when_asked_for(model):
