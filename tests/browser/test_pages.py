@@ -40,10 +40,16 @@ def test_what_is_typed_is_never_run(row, server, watched):
     assert page.evaluate("() => window.hit") is None
 
 
-@pytest.mark.parametrize("row", TABLE[1:], ids=lambda row: row.file)
+@pytest.mark.parametrize(
+    "row",
+    [
+        TABLE[1],
+        *(pytest.param(row, marks=pytest.mark.slow) for row in TABLE[2:-1]),
+        TABLE[-1],
+    ],
+    ids=lambda row: row.file,
+)
 def test_first_request_of_a_fresh_server_may_be_a_deep_link(row, watched):
-    if row is not TABLE[1] and row is not TABLE[-1]:
-        pytest.skip("a fresh server for the first and last page is enough")
     page, _ = watched
     process, address = start_server()
     try:
