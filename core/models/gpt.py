@@ -16,6 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.errors import ConfigError, InputTooLongError
+from core.models.limits import check_sizes
 from core.models.topology import Topology
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PreNormBlock
@@ -51,9 +52,7 @@ class GPTConfig:
     eps: float = 1e-5
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff"):
-            if getattr(self, name) < 1:
-                raise ConfigError(name, "must be at least 1")
+        check_sizes(self, "vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff")
         if self.d_model % self.n_heads:
             raise ConfigError("n_heads", f"must divide d_model, {self.d_model}")
         if self.activation not in ACTIVATIONS:
