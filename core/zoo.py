@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -167,7 +168,7 @@ def load(name: str, device: str = "auto", root: Path = SHELF) -> LoadedModel:
         checkpoint = huggingface.load(huggingface.fetch(name.removeprefix(HUB_PREFIX)))
     elif name in shelf(root):
         checkpoint = native.load(root / name)
-    elif Path(name).is_dir():
+    elif os.path.isdir(name):  # False for what cannot be a path, too
         directory = Path(name)
         reader = huggingface if huggingface.is_checkpoint(directory) else native
         checkpoint = reader.load(directory)

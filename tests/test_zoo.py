@@ -75,6 +75,12 @@ def test_what_cannot_be_loaded_says_why(root, tmp_path):
         zoo.load("bert", "tpu", root)
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "x/" * 3000, "a\x00b", ""])
+def test_a_name_that_cannot_be_a_path_is_an_unknown_model(name, root):
+    with pytest.raises(UnknownModelError, match="no such model; on the shelf: bert, small-gpt"):
+        zoo.load(name, "cpu", root)
+
+
 def test_the_hub_is_asked_only_for_what_says_so(monkeypatch):
     from core.checkpoints import huggingface
 
