@@ -6,6 +6,8 @@ else is an error, never ignored.
 
 from __future__ import annotations
 
+import os
+import reprlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -42,7 +44,7 @@ _ACTIVATIONS: dict[str, ActivationName] = {
 def is_checkpoint(directory: Path) -> bool:
     """Whether a directory looks like theirs: a config with a ``model_type``."""
     path = directory / CONFIG_FILE
-    return path.is_file() and "model_type" in read_json(path)
+    return os.path.exists(path) and "model_type" in read_json(path)
 
 
 def fetch(name: str) -> Path:
@@ -71,7 +73,9 @@ def load(directory: Path) -> Checkpoint:
     theirs = read_json(directory / CONFIG_FILE)
     kind = theirs.get("model_type")
     if not isinstance(kind, str) or kind not in _READERS:
-        raise CheckpointError(directory, f"model type {kind!r}; supported: {', '.join(_READERS)}")
+        raise CheckpointError(
+            directory, f"model type {reprlib.repr(kind)}; supported: {', '.join(_READERS)}"
+        )
     architecture, read_config, rename = _READERS[kind]
     config = read_config(theirs)
     with torch.device("meta"):
@@ -96,21 +100,23 @@ def _value(theirs: Mapping[str, Any], field: str) -> Any:
 def _size(theirs: Mapping[str, Any], field: str) -> int:
     value = _value(theirs, field)
     if type(value) is not int:
-        raise ConfigError(field, f"must be a whole number, not {value!r}")
+        raise ConfigError(field, f"must be a whole number, not {reprlib.repr(value)}")
     return value
 
 
 def _number(theirs: Mapping[str, Any], field: str) -> float:
     value = _value(theirs, field)
-    if type(value) not in (int, float):
-        raise ConfigError(field, f"must be a number, not {value!r}")
-    return float(value)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise ConfigError(field, f"must be a number, not {reprlib.repr(value)}")
+    return value
 
 
 def _activation(theirs: Mapping[str, Any], field: str) -> ActivationName:
-    name = str(_value(theirs, field))
-    if name not in _ACTIVATIONS:
-        raise ConfigError(field, f"{name!r} is not supported; one of {', '.join(_ACTIVATIONS)}")
+    name = _value(theirs, field)
+    if not isinstance(name, str) or name not in _ACTIVATIONS:
+        raise ConfigError(
+            field, f"{reprlib.repr(name)} is not supported; one of {', '.join(_ACTIVATIONS)}"
+        )
     return _ACTIVATIONS[name]
 
 
@@ -118,7 +124,9 @@ def _refuse(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> None:
     """Raise for a setting that differs from what our model computes."""
     for field, value in ours.items():
         if theirs.get(field, value) != value:
-            raise ConfigError(field, f"{theirs[field]!r} is not supported, only {value!r}")
+            raise ConfigError(
+                field, f"{reprlib.repr(theirs[field])} is not supported, only {value!r}"
+            )
 
 
 def _gpt2_config(theirs: Mapping[str, Any]) -> GPTConfig:
@@ -170,14 +178,17 @@ def _gpt2_names(theirs: Mapping[str, Tensor], where: Path) -> dict[str, Tensor]:
             continue
         _, number, *rest = [*name.split("."), ""]
         part, kind = ".".join(rest[:-2]), rest[-2] if len(rest) > 1 else ""
-        turned = tensor.t() if part.startswith(("attn", "mlp")) and kind == "weight" else tensor
-        if part == "attn.c_attn":
-            for letter, third in zip("qkv", turned.chunk(3), strict=True):
-                ours[f"blocks.{number}.attn.w_{letter}.{kind}"] = third
-        elif part in parts:
-            ours[f"blocks.{number}.{parts[part]}.{kind}"] = turned
-        else:
+        if part != "attn.c_attn" and part not in parts:
             raise CheckpointError(where, f"tensor {full_name!r} does not belong to a GPT-2")
+        is_matrix = part.startswith(("attn", "mlp")) and kind == "weight"
+        turned = tensor.t() if is_matrix and tensor.ndim == 2 else tensor
+        if part in parts:
+            ours[f"blocks.{number}.{parts[part]}.{kind}"] = turned
+            continue
+        if turned.ndim == 0 or len(turned) < 3 or len(turned) % 3:
+            raise CheckpointError(where, f"tensor {full_name!r} is not q, k and v side by side")
+        for letter, third in zip("qkv", turned.chunk(3), strict=True):
+            ours[f"blocks.{number}.attn.w_{letter}.{kind}"] = third
     return ours
 
 

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
+import reprlib
 import shutil
 import tempfile
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import safetensors
 import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from core.errors import CheckpointError, ConfigError
+from core.errors import CheckpointError, ConfigError, ParameterError
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
 from core.text.tokenizer import Tokenizer
@@ -31,6 +33,8 @@ SCHEMA = 1
 CONFIG_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "config.json", "model.safetensors", "tokenizer.json"
 CARD_FILE, METRICS_FILE = "card.md", "metrics.json"
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
+
+Parsed = TypeVar("Parsed")
 
 ARCHITECTURES: dict[str, tuple[type[Any], type[Any]]] = {
     "gpt": (GPTConfig, GPT),
@@ -91,7 +95,13 @@ def save(
     metrics: Mapping[str, Any] | None = None,
     dtype: torch.dtype = torch.bfloat16,
 ) -> None:
-    """Write a model directory; an old one of that name is replaced as a whole or not at all."""
+    """Write a model directory; an old one of that name is replaced as a whole or not at all.
+
+    Raises:
+        ParameterError: a dtype that ``load`` does not read.
+    """
+    if dtype not in _DTYPES.values():
+        raise ParameterError("dtype", dtype, f"one of {', '.join(_DTYPES)}")
     directory.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
     try:
@@ -152,8 +162,8 @@ def load(directory: Path) -> Checkpoint:
         architecture=architecture,
         model=model,
         tokenizer=tokenizer,
-        card=card.read_text(encoding="utf-8") if card.is_file() else "",
-        metrics=read_json(metrics) if metrics.is_file() else {},
+        card=_read(card, str, "text") if os.path.exists(card) else "",
+        metrics=read_json(metrics) if os.path.exists(metrics) else {},
     )
 
 
@@ -161,14 +171,31 @@ def read_tokenizer(path: Path, vocab_size: int) -> Tokenizer:
     """A model's tokenizer.
 
     Raises:
-        CheckpointError: it is missing, damaged, or has more entries than the model's table.
+        CheckpointError: it is missing, damaged, or gives ids beyond the model's table.
     """
     tokenizer = Tokenizer.from_file(path)
-    if tokenizer.vocab_size > vocab_size:
+    if tokenizer.largest_id >= vocab_size:
         raise CheckpointError(
-            path, f"has {tokenizer.vocab_size} entries, the model only {vocab_size}"
+            path,
+            f"gives ids up to {tokenizer.largest_id}, the model's table ends at {vocab_size - 1}",
         )
     return tokenizer
+
+
+def _read(path: Path, parse: Callable[[str], Parsed], kind: str) -> Parsed:
+    """What a file of UTF-8 text says.
+
+    Raises:
+        CheckpointError: it is missing, cannot be read or makes no sense.
+    """
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as missing:
+        raise CheckpointError(path, "no such file; this is not a model directory") from missing
+    except OSError as closed:
+        raise CheckpointError(path, f"not readable ({closed.strerror})") from closed
+    except (ValueError, RecursionError) as broken:  # bytes, syntax, digits; depth
+        raise CheckpointError(path, f"not readable {kind} ({broken})") from broken
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -177,12 +204,7 @@ def read_json(path: Path) -> dict[str, Any]:
     Raises:
         CheckpointError: it is missing or holds something else.
     """
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as missing:
-        raise CheckpointError(path, "no such file; this is not a model directory") from missing
-    except (json.JSONDecodeError, UnicodeDecodeError) as broken:
-        raise CheckpointError(path, f"not readable JSON ({broken})") from broken
+    found = _read(path, json.loads, "JSON")
     if not isinstance(found, dict):
         raise CheckpointError(path, "must hold a JSON object")
     return found
@@ -197,7 +219,9 @@ def read_config(path: Path) -> tuple[str, Any]:
     """
     whole = read_json(path)
     if whole.get("schema") != SCHEMA:
-        raise ConfigError("schema", f"is {whole.get('schema')!r}, this program reads {SCHEMA}")
+        raise ConfigError(
+            "schema", f"is {reprlib.repr(whole.get('schema'))}, this program reads {SCHEMA}"
+        )
     architecture = whole.get("architecture")
     if not isinstance(architecture, str) or architecture not in ARCHITECTURES:
         raise ConfigError("architecture", f"must be one of {', '.join(ARCHITECTURES)}")
@@ -228,9 +252,9 @@ def config_from(cls: type[Any], sizes: Mapping[str, Any]) -> Any:
         if wanted in (int, float):
             if type(value) is not wanted:
                 kind = "a whole number" if wanted is int else "a number"
-                raise ConfigError(name, f"must be {kind}, not {value!r}")
+                raise ConfigError(name, f"must be {kind}, not {reprlib.repr(value)}")
         elif not isinstance(value, str):  # the names among the sizes: of an activation, say
-            raise ConfigError(name, f"must be a name, not {value!r}")
+            raise ConfigError(name, f"must be a name, not {reprlib.repr(value)}")
     for name, field in known.items():
         if name not in sizes and field.default is dataclasses.MISSING:
             raise ConfigError(name, "missing")
@@ -238,7 +262,7 @@ def config_from(cls: type[Any], sizes: Mapping[str, Any]) -> Any:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file, as float32.
+    """The tensors of a safetensors file: those of floats as float32, others as they are.
 
     Raises:
         CheckpointError: the file is missing, truncated or not safetensors.
@@ -247,7 +271,8 @@ def read_weights(path: Path) -> dict[str, Tensor]:
         raise CheckpointError(path, "no such file")
     try:
         with safetensors.safe_open(path, framework="pt") as tensors:
-            return {name: tensors.get_tensor(name).float() for name in tensors.keys()}  # noqa: SIM118
+            stored = ((name, tensors.get_tensor(name)) for name in tensors.keys())  # noqa: SIM118
+            return {name: t.float() if t.is_floating_point() else t for name, t in stored}
     except (safetensors.SafetensorError, OSError) as broken:
         raise CheckpointError(path, f"damaged or not safetensors ({broken})") from broken
 
@@ -259,7 +284,8 @@ def fill(model: nn.Module, weights: Mapping[str, Tensor], where: Path) -> None:
     up to 1.7 times as fast (16 rows of width 256, measured).
 
     Raises:
-        CheckpointError: a tensor is missing, superfluous or of a wrong shape; names it.
+        CheckpointError: a tensor is missing, superfluous, of a wrong shape or kind, or holds
+            infinite or undefined numbers; names it.
     """
     wanted = split_qkv(model.state_dict())
     for name in sorted(wanted.keys() - weights.keys()):
@@ -273,6 +299,12 @@ def fill(model: nn.Module, weights: Mapping[str, Tensor], where: Path) -> None:
                 f"tensor {name!r} has shape {tuple(tensor.shape)}, "
                 f"the config asks for {tuple(wanted[name].shape)}",
             )
+        if not tensor.is_floating_point():
+            kind = str(tensor.dtype).removeprefix("torch.")
+            raise CheckpointError(where, f"tensor {name!r} is of {kind}, not of floats")
+        # A sum is ten times as fast as a look at each number; it may also be too large itself.
+        if not tensor.sum().isfinite() and not tensor.isfinite().all():
+            raise CheckpointError(where, f"tensor {name!r} holds infinite or undefined numbers")
     model.load_state_dict(fuse_qkv(weights), assign=True)
     for module in model.modules():
         if isinstance(module, nn.Linear):

@@ -65,6 +65,13 @@ def gpt2_byte_alphabet() -> dict[int, str]:
 _BYTE_OF = {char: byte for byte, char in gpt2_byte_alphabet().items()}
 
 
+def _every_byte() -> str:
+    """A text in which every byte occurs that UTF-8 has."""
+    two = (*range(0x80, 0xC0), *range(0xC0, 0x800, 0x40))
+    three, four = (0x800, *range(0x1000, 0x10000, 0x1000)), range(0x10000, 0x110000, 0x10000)
+    return "".join(map(chr, (*range(0x80), *two, *three, *four)))
+
+
 class Tokenizer:
     """A tokenizer file with the few questions the app asks of it.
 
@@ -91,8 +98,11 @@ class Tokenizer:
         whole = self._backend.encode(string.printable, add_special_tokens=True)
         body = self._backend.encode(string.printable, add_special_tokens=False).ids
         n = [*whole.special_tokens_mask, 0].index(0)
-        marks = [replace(self._token(i, 0, 0), special=True) for i in whole.ids]
-        return marks[:n], marks[n + len(body) :]
+        before, after = (
+            [replace(self._token(i, 0, 0), special=True) for i in ids]
+            for ids in (whole.ids[:n], whole.ids[n + len(body) :])
+        )
+        return before, after
 
     @classmethod
     def from_file(cls, path: Path) -> Tokenizer:
@@ -106,16 +116,23 @@ class Tokenizer:
         except Exception as problem:  # the library raises bare Exception
             raise CheckpointError(path, f"not a readable tokenizer ({problem})") from problem
         added = {token.content for token in backend.get_added_tokens_decoder().values()}
-        letters = set().union(*(backend.get_vocab().keys() - added))
+        letters = set("".join(backend.get_vocab().keys() - added))
         on_bytes = isinstance(backend.model, models.BPE) and letters <= _BYTE_OF.keys()
         if not on_bytes and not isinstance(backend.model, models.WordPiece):
             raise CheckpointError(path, "only byte-level BPE and WordPiece are supported")
         try:
             tokenizer = cls(backend)
-            marked = [token.id for token in tokenizer.tokens(string.digits)]
-            around = marked == tokenizer.encode(string.digits)
+            text = _every_byte()
+            before, after = (
+                [mark.id for mark in marks] for marks in (tokenizer._before, tokenizer._after)
+            )
+            body = tokenizer.encode(text, special=False)
+            around = tokenizer.encode(text) == [*before, *body, *after]
             reads = bool(tokenizer.encode(string.printable, special=False))
-        except Exception as problem:  # a file of which only the use shows that it is damaged
+        except BaseException as problem:
+            # Of some damaged files only the use shows it; at some the library panics.
+            if not isinstance(problem, Exception) and type(problem).__name__ != "PanicException":
+                raise
             raise CheckpointError(path, f"not a usable tokenizer ({problem})") from problem
         if not (around and reads):
             raise CheckpointError(path, "its template must put marks around one text, no more")
@@ -129,6 +146,12 @@ class Tokenizer:
     def vocab_size(self) -> int:
         """Entries, special ones included."""
         return int(self._backend.get_vocab_size())
+
+    @property
+    def largest_id(self) -> int:
+        """The largest id that a text or a mark around it can get; entries may leave ids out."""
+        marks = [token.id for token in (*self._before, *self._after)]
+        return max((*self._backend.get_vocab().values(), *marks), default=-1)
 
     @property
     def fingerprint(self) -> str:

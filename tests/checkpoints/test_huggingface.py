@@ -6,6 +6,7 @@ That what we accept is computed exactly stands in tests/parity.
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -117,13 +118,19 @@ def test_original_files_say_gamma_and_beta(tmp_path, wordpiece):
         ("n_layer", 1.0),
         ("n_inner", 0),
         ("layer_norm_epsilon", None),
+        ("layer_norm_epsilon", 10**400),
+        ("layer_norm_epsilon", True),
+        ("n_embd", 2**62),
+        ("n_inner", 2**62),
+        ("n_layer", 10_000),
     ],
 )
 def test_a_gpt2_setting_that_we_do_not_compute_is_refused(field, value, tmp_path, byte_bpe):
     write(tmp_path, GPT2 | {field: value}, gpt2_weights(), byte_bpe)
     with pytest.raises(ConfigError) as caught:
         huggingface.load(tmp_path)
-    assert caught.value.field in (field, "d_ff")
+    ours = {"n_inner": "d_ff", "n_embd": "d_model", "n_layer": "n_layers"}
+    assert caught.value.field in (field, ours.get(field), "eps")
 
 
 @pytest.mark.parametrize(
@@ -187,10 +194,25 @@ def test_a_missing_tensor_is_named(tmp_path, byte_bpe):
         huggingface.load(tmp_path)
 
 
+@pytest.mark.parametrize("shape", [(), (0,), (2,), (8, 25), (2, 8, 24)])
+@pytest.mark.parametrize("name", ["h.0.attn.c_attn.weight", "h.0.mlp.c_fc.weight"])
+def test_a_tensor_of_an_odd_shape_is_named(name, shape, tmp_path, byte_bpe):
+    write(tmp_path, GPT2, gpt2_weights() | {name: torch.zeros(shape)}, byte_bpe)
+    with pytest.raises(CheckpointError, match=r"'(h|blocks).0.*' (is not q, k and v|has shape \()"):
+        huggingface.load(tmp_path)
+
+
+def test_weights_that_are_no_numbers_are_refused(tmp_path, byte_bpe):
+    for bad in (torch.ones(8, dtype=torch.int8), torch.full((8,), math.nan)):
+        write(tmp_path, GPT2, gpt2_weights() | {"ln_f.bias": bad}, byte_bpe)
+        with pytest.raises(CheckpointError, match=r"tensor 'final_norm.bias' (is of int8|holds)"):
+            huggingface.load(tmp_path)
+
+
 def test_a_tokenizer_with_more_entries_than_the_table_is_an_error(tmp_path):
     large = train_byte_bpe([" ".join(str(n) for n in range(2000)), *TEXTS], 310)
     write(tmp_path, GPT2, gpt2_weights(), large)
-    with pytest.raises(CheckpointError, match="has 310 entries, the model only 300"):
+    with pytest.raises(CheckpointError, match="gives ids up to 309, the model's table"):
         huggingface.load(tmp_path)
 
 

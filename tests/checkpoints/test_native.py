@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 import re
 from pathlib import Path
@@ -12,8 +13,10 @@ import safetensors.torch
 import torch
 
 from core.checkpoints import native
-from core.errors import CheckpointError, ConfigError
+from core.errors import CheckpointError, ConfigError, ParameterError
+from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
+from core.models.limits import LARGEST_SIZE
 from core.text.tokenizer import train_byte_bpe
 from tests.conftest import TEXTS, tiny_bert, tiny_gpt
 
@@ -81,6 +84,13 @@ def test_weights_are_stored_in_half_the_space_by_default(tmp_path, byte_bpe):
         model.state_dict().items(), loaded.state_dict().values(), strict=True
     ):
         assert theirs.equal(mine.bfloat16().float()), name
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float64, torch.int8])
+def test_only_what_can_be_read_back_is_saved(dtype, tmp_path, byte_bpe):
+    with pytest.raises(ParameterError, match=f"dtype is {dtype}; it must be one of bfloat16, fl"):
+        native.save(tmp_path / "m", "gpt", tiny_gpt(), byte_bpe, dtype=dtype)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_q_k_and_v_are_separate_on_disk(saved):
@@ -204,6 +214,25 @@ def test_a_config_that_cannot_be_built_names_the_field(field, change, problem, s
     assert problem in str(caught.value)
 
 
+@pytest.mark.parametrize("size", [2**24 + 1, 2**31, 2**62, 2**63, 10**30])
+@pytest.mark.parametrize("field", GPT_FIELDS)
+def test_a_size_beyond_all_models_is_named(field, size, saved):
+    rewrite_config(saved, lambda c: c["config"].update({field: size}))
+    with pytest.raises(ConfigError, match=f"config field '{field}': must be at most [\\d,]+$"):
+        native.load(saved)
+
+
+@pytest.mark.parametrize("cls", [GPTConfig, BERTConfig])
+def test_the_largest_sizes_can_be_counted(cls):
+    """On "meta": a matrix whose size in bytes is beyond 64 bits would be a RuntimeError."""
+    sizes = dict.fromkeys(GPT_FIELDS, LARGEST_SIZE) | {"n_layers": 1}
+    model = GPT if cls is GPTConfig else BERT
+    with torch.device("meta"):
+        assert model(cls(**sizes)).embed.tokens.weight.shape == (LARGEST_SIZE, LARGEST_SIZE)
+    with pytest.raises(ConfigError, match="'n_layers': must be at most 1,024"):
+        cls(**dict.fromkeys(GPT_FIELDS, 4) | {"n_layers": 1025})
+
+
 @pytest.mark.parametrize("field", GPT_FIELDS)
 def test_a_missing_size_is_named(field, saved):
     rewrite_config(saved, lambda c: c["config"].pop(field))
@@ -225,6 +254,42 @@ def test_a_config_that_is_no_json_object_is_damage(text, saved):
     (saved / "config.json").write_bytes(text.encode("latin-1"))
     with pytest.raises(CheckpointError, match=r"config.json: (not readable JSON|must hold a JSON)"):
         native.load(saved)
+
+
+DEEP = b'{"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+LONG = b'{"a": ' + b"9" * 5_000 + b"}"
+CUT = "ü".encode()[:1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "problem"),
+    [
+        *((name, content, "not readable JSON") for name in ("config.json", "metrics.json")
+          for content in (DEEP, LONG, CUT)),
+        ("metrics.json", b"[1]", "must hold a JSON object"),
+        ("card.md", CUT, "not readable text"),
+    ],
+)  # fmt: skip
+def test_text_that_makes_no_sense_is_damage(name, content, problem, saved):
+    (saved / name).write_bytes(content)
+    with pytest.raises(CheckpointError, match=problem) as caught:
+        native.load(saved)
+    assert caught.value.where == str(saved / name)
+
+
+@pytest.mark.parametrize("name", ["config.json", "metrics.json", "card.md"])
+def test_a_directory_in_the_place_of_a_file_is_damage(name, saved):
+    (saved / name).unlink()
+    (saved / name).mkdir()
+    with pytest.raises(CheckpointError, match=r"not readable \(Is a directory\)"):
+        native.load(saved)
+
+
+def test_a_message_does_not_repeat_a_whole_file(saved):
+    rewrite_config(saved, lambda c: c["config"].update(d_ff="9" * 10_000))
+    with pytest.raises(ConfigError) as caught:
+        native.load(saved)
+    assert len(str(caught.value)) < 200
 
 
 # --- the files -----------------------------------------------------------------------
@@ -270,6 +335,35 @@ def test_a_wrong_shape_is_named_with_both_shapes(saved):
         native.load(saved)
 
 
+@pytest.mark.parametrize("dtype", [torch.int8, torch.int64, torch.bool, torch.complex64])
+def test_a_tensor_of_another_kind_is_named(dtype, saved):
+    rewrite_weights(saved, lambda w: w.update({"final_norm.bias": torch.ones(16, dtype=dtype)}))
+    kind = str(dtype).removeprefix("torch.")
+    with pytest.raises(CheckpointError, match=f"tensor 'final_norm.bias' is of {kind}, not of"):
+        native.load(saved)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_floats_of_any_width_will_do(dtype, saved):
+    rewrite_weights(saved, lambda w: w.update({"final_norm.bias": torch.ones(16, dtype=dtype)}))
+    assert native.load(saved).model.final_norm.bias.equal(torch.ones(16))
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 1e300])
+def test_a_tensor_with_what_is_no_number_is_named(value, saved):
+    """The last is too large for the float32 that models compute in."""
+    bias = torch.zeros(16, dtype=torch.float64)
+    bias[3] = value
+    rewrite_weights(saved, lambda w: w.update({"final_norm.bias": bias}))
+    with pytest.raises(CheckpointError, match=r"'final_norm.bias' holds infinite or undefined"):
+        native.load(saved)
+
+
+def test_numbers_whose_sum_is_too_large_are_still_numbers(saved):
+    rewrite_weights(saved, lambda w: w.update({"final_norm.bias": torch.full((16,), 3e38)}))
+    assert native.load(saved).model.final_norm.bias.isfinite().all()
+
+
 def test_sizes_that_fit_another_model_are_found_out(saved):
     rewrite_config(saved, lambda c: c["config"].update(n_ctx=64))
     with pytest.raises(CheckpointError, match=r"'embed.positions.weight' has shape \(32, 16\)"):
@@ -312,9 +406,29 @@ def test_a_tokenizer_with_more_entries_than_the_table_is_an_error(saved):
     large = train_byte_bpe([" ".join(str(n) for n in range(2000)), *TEXTS], 310)
     assert large.vocab_size == 310
     large.save(saved / "tokenizer.json")
-    with pytest.raises(CheckpointError, match="has 310 entries, the model only 300") as caught:
+    with pytest.raises(CheckpointError, match="gives ids up to 309, the model's table ends at 299"):
         native.load(saved)
-    assert caught.value.where.endswith("tokenizer.json")
+
+
+def renumber(whole: dict) -> None:
+    vocab = whole["model"]["vocab"]
+    vocab[max(vocab, key=vocab.get)] = 5000
+
+
+def remark(whole: dict) -> None:
+    (mark,) = whole["post_processor"]["special_tokens"].values()
+    mark["ids"] = [5000]
+
+
+@pytest.mark.parametrize("change", [renumber, remark])
+def test_an_id_beyond_the_table_is_an_error_however_few_entries_there_are(change, saved):
+    path = saved / "tokenizer.json"
+    whole = json.loads(path.read_text())
+    change(whole)
+    path.write_text(json.dumps(whole))
+    with pytest.raises(CheckpointError, match="gives ids up to 5000, the model's table") as caught:
+        native.load(saved)
+    assert caught.value.where == str(path)
 
 
 def test_a_tokenizer_of_another_kind_is_an_error(saved):

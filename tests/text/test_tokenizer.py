@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -258,6 +259,43 @@ def test_wordpiece_without_an_entry_for_unknown_words_is_refused(tmp_path):
     backend.save(str(tmp_path / "tokenizer.json"))
     with pytest.raises(CheckpointError, match=r"not a usable tokenizer .*UNK"):
         Tokenizer.from_file(tmp_path / "tokenizer.json")
+
+
+def test_bytes_without_an_entry_are_found_before_they_are_typed(tmp_path):
+    backend = tokenizers.Tokenizer(
+        tokenizers.models.BPE({char: i for i, char in enumerate("abc")}, [], unk_token="<unk>")
+    )
+    backend.save(str(tmp_path / "tokenizer.json"))
+    with pytest.raises(CheckpointError, match=r"not a usable tokenizer .*[Uu]nk"):
+        Tokenizer.from_file(tmp_path / "tokenizer.json")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [{"SpecialToken": {"id": "<z>", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 0}}],
+)
+def test_a_template_at_which_the_library_panics_is_an_error(piece, tmp_path, byte_bpe):
+    path = tmp_path / "tokenizer.json"
+    byte_bpe.save(path)
+    whole = json.loads(path.read_text())
+    whole["post_processor"]["single"].insert(0, piece)
+    path.write_text(json.dumps(whole))
+    with pytest.raises(CheckpointError, match="not a usable tokenizer"):
+        Tokenizer.from_file(path)
+
+
+def test_the_largest_id_counts_gaps_and_marks(tmp_path, byte_bpe):
+    assert byte_bpe.largest_id == byte_bpe.vocab_size - 1
+    path = tmp_path / "tokenizer.json"
+    backend = tokenizers.Tokenizer(tokenizers.models.BPE({"a": 0, "b": 70}, []))
+    backend.save(str(path))
+    assert Tokenizer.from_file(path).largest_id == 70
+    backend.add_special_tokens(["<s>"])
+    backend.post_processor = tokenizers.processors.TemplateProcessing(
+        single="<s> $A", special_tokens=[("<s>", 900)]
+    )
+    backend.save(str(path))
+    assert Tokenizer.from_file(path).largest_id == 900
 
 
 # --- files ---------------------------------------------------------------------------
