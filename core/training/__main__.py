@@ -158,6 +158,18 @@ def _run_before(recipe: Recipe, run: Path | None) -> Path | None:
     return run
 
 
+def _with_room(weights: dict[str, Tensor], n_ctx: int) -> dict[str, Tensor]:
+    """Weights for a longer context: the position table's rows once more from the first.
+
+    Beltagy et al. 2020 (Longformer), section 5: copies keep what heads know of a position's
+    neighbours, and a short training tells the copies apart.
+    """
+    name = "embed.positions.weight"
+    table = weights[name]
+    times = -(-n_ctx // len(table))
+    return weights if times == 1 else weights | {name: table.repeat(times, 1)[:n_ctx]}
+
+
 def train(arguments: argparse.Namespace) -> None:
     """Train one model by its recipe and leave its weights in the run's directory."""
     recipe = RECIPES[arguments.action, arguments.tier]
@@ -171,7 +183,7 @@ def train(arguments: argparse.Namespace) -> None:
     model = _network(recipe, generator)
     if before is not None:
         state = torch.load(before / STATE_FILE, map_location="cpu", weights_only=True)
-        model.load_state_dict(state["model"])
+        model.load_state_dict(_with_room(state["model"], recipe.config.n_ctx))
     print(f"{recipe.model}, {recipe.tier} tier: reading the corpora", flush=True)
     batches, held_out = (
         make_batches(recipe, arguments.corpora, tokenizer, split, arguments.cache, arguments.seed)

@@ -165,7 +165,7 @@ def _sources(recipes: Sequence[Recipe]) -> list[str]:
 
 
 def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
-    """One run: its command, its length, what was done to rows and losses."""
+    """One run: its command, its length, what was done to rows, losses and context."""
     cuts, threads, probe = facts["cool_downs"], facts["threads"], facts["probe_tokens_per_s"]
     said = [
         f"{facts['tokens'] / 1e6:.1f} M tokens in {facts['steps']} steps, "
@@ -178,6 +178,12 @@ def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
         + ".",
         *facts.get("notes", ()),  # older logs have none
     ]
+    before = recipe if recipe.after is None else RECIPES[recipe.model, recipe.after]
+    if recipe.config.n_ctx > before.config.n_ctx:
+        said.append(
+            f"The context grew from {before.config.n_ctx} to {recipe.config.n_ctx} tokens: the "
+            "rows of the position table were taken once more from the first."
+        )
     if recipe.repeats:
         said.append(
             f"{recipe.repeats:.0%} of the rows said every passage twice, which makes induction "

@@ -14,7 +14,7 @@ import torch
 
 from core import zoo
 from core.checkpoints.native import TOKENIZER_FILE
-from core.training.__main__ import main
+from core.training.__main__ import _with_room, main
 from core.training.cards import command, run_facts
 from core.training.evaluation import evaluate
 from core.training.loop import LOG_FILE, STATE_FILE
@@ -94,11 +94,21 @@ def test_a_cards_command_makes_a_shortened_run_again(corpora_directory, tmp_path
 
 @pytest.fixture
 def longer(monkeypatch) -> None:
-    """A tier that goes on from the tiny one, with dropout."""
+    """A tier that goes on from the tiny one, with dropout and twice the context."""
     tiny = RECIPES["gpt", "tiny"]
     sources = tuple(dataclasses.replace(s, dropout=0.2, weight=7.0) for s in tiny.sources)
-    recipe = dataclasses.replace(tiny, tier="cpu-longer", after="tiny", sources=sources)
+    config = dataclasses.replace(tiny.config, n_ctx=2 * tiny.config.n_ctx)
+    recipe = dataclasses.replace(
+        tiny, tier="cpu-longer", after="tiny", sources=sources, config=config
+    )
     monkeypatch.setitem(RECIPES, ("gpt", "cpu-longer"), recipe)
+
+
+def test_a_longer_context_takes_the_rows_of_its_positions_again():
+    table = torch.arange(6.0).view(3, 2)
+    longer = _with_room({"embed.positions.weight": table, "other": table}, 5)
+    assert longer["embed.positions.weight"].equal(table[[0, 1, 2, 0, 1]])
+    assert longer["other"] is table
 
 
 @pytest.mark.usefixtures("longer")
@@ -140,6 +150,7 @@ def test_a_run_goes_on_from_another_and_its_card_tells_of_both(
     assert "tinystories | 100%, then 100% | CDLA" in card
     assert "Share 2 is where the cpu-longer run begins." in card
     assert "Rows of small sources had dropout: tinystories 20%." in card
+    assert "The context grew from 32 to 64 tokens" in card
 
 
 @pytest.mark.usefixtures("longer")
