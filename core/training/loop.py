@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import gc
 import json
+import math
 import os
 import statistics
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +33,10 @@ Report = Callable[[str], None]
 
 PROBE_SECONDS = 60.0
 CHECKPOINT_SECONDS = 300.0
-_PACES = 32  # steps that the pace is judged by
+# The pace is judged by the last steps, an eighth as many as are still to do, but not fewer or more
+# than these: a machine that is busy for minutes takes no more than those from a run of hours.
+_FEWEST_PACES, _MOST_PACES = 5, 1024
+_SLACK = 0.03  # of the time left, which a bend leaves over so that the next is not soon
 STATE_FILE = "state.pt"
 LOG_FILE = "log.jsonl"
 
@@ -55,8 +61,10 @@ class Settings:
     Attributes:
         out: the run's directory.
         seed: of weights, data order and masking.
-        minutes: hard limit; the cool-down starts early rather than pass it.
-        steps: of the run; measured by a probe when None.
+        minutes: limit of a run whose steps the probe measured, the probe not counted: whenever
+            the rest would not be done in time at the pace of the last steps, the schedule is bent
+            so that it is. At a steady pace the run passes it by no more than a step.
+        steps: of the run, whatever the clock; measured by a probe when None.
         cool_down_at: each (step, count) bends the schedule after that many steps so that it ends
             ``count`` steps later, as the clock of an earlier run did; needs ``steps``, its plan.
         device: where to train.
@@ -258,17 +266,23 @@ class Trainer:
         self.losses = losses
         self.tokens_per_row = recipe.config.n_ctx
         self._started = time.monotonic()
-        self._paces: deque[float] = deque(maxlen=_PACES)  # seconds a row, lately
+        self._paces: deque[float] = deque(maxlen=_MOST_PACES)  # seconds a row, the latest first
 
     # --- one step -----------------------------------------------------------------
 
-    def rows_at(self, step: int, schedule: WarmupStableCooldown) -> int:
-        """Rows of a step: the recipe's, times the factor its ramp has reached."""
+    def rows_at(self, step: int, n_steps: int) -> int:
+        """Rows of a step of ``n_steps``: the recipe's, times the factor its ramp has reached."""
         factor = 1
         for share, larger in self.recipe.ramp:
-            if step >= share * schedule.n_steps:
+            if step >= share * n_steps:
                 factor = larger
         return self.recipe.rows * factor
+
+    def rows_from(self, step: int, n_steps: int) -> int:
+        """Rows of all steps of ``n_steps`` from ``step`` on."""
+        changes = (math.ceil(share * n_steps) for share, _ in self.recipe.ramp)
+        edges = [step, *(min(max(step, change), n_steps) for change in changes), n_steps]
+        return sum((b - a) * self.rows_at(a, n_steps) for a, b in pairwise(edges))
 
     def step(self, places: int, rows: int, share: float) -> tuple[Tensor, float]:
         """One update from ``rows`` rows at ``places``; gives mean losses and the gradient norm."""
@@ -325,13 +339,13 @@ class Trainer:
         saved = time.monotonic()
         while progress.step < progress.schedule.n_steps:
             began = time.monotonic()
-            rows = self.rows_at(progress.step, progress.schedule)
+            rows = self.rows_at(progress.step, progress.schedule.n_steps)
             share = progress.schedule.share(progress.step)
             losses, norm = self.step(progress.places, rows, share)
             progress.step += 1
             progress.places += rows
             progress.seconds = earlier + time.monotonic() - self._started
-            self._paces.append((time.monotonic() - began) / rows)
+            self._paces.appendleft((time.monotonic() - began) / rows)
             self._watch_the_clock(progress)
             self._log(progress, losses, norm, share, rows, time.monotonic() - began)
             if self.team.agree(time.monotonic() - saved) > CHECKPOINT_SECONDS:
@@ -399,23 +413,34 @@ class Trainer:
         return int(seconds / (per_step * cost))
 
     def _watch_the_clock(self, progress: Progress) -> None:
-        """Begin the cool-down now if it was asked for, or would otherwise not be over in time."""
-        schedule = progress.schedule
+        """Bend the schedule where that was asked for, or so that a probed run ends in time."""
         for at, count in self.settings.cool_down_at:
             if progress.step == at:
                 self._cool_down(progress, count)
-                schedule = progress.schedule
-        if self.settings.steps is not None or progress.step >= schedule.cooldown_start:
-            return
-        if len(self._paces) < _PACES // 4:
-            return  # the first steps of a run or of its resumption may have compiled
-        left = self.team.agree(self.settings.minutes * 60 - progress.seconds)
-        # The cool-down's steps are the ramp's largest.
-        rows = self.rows_at(schedule.n_steps, schedule)
-        pace = self.team.agree(statistics.median(self._paces) * rows)
-        if schedule.n_cooldown * pace >= left:
-            fits = max(1, min(schedule.n_cooldown, int(left / pace)))
-            self._cool_down(progress, fits)
+        # Steps that were given are done, after a resumption that does not name them too.
+        if self.settings.steps is None and progress.probe:
+            fits = int(self.team.agree(self._fall_that_fits(progress)))
+            if fits:
+                self._cool_down(progress, fits)
+
+    def _fall_that_fits(self, progress: Progress) -> int:
+        """Steps that the cool-down must take from here on to end in time; 0 when all is well."""
+        step, schedule = progress.step, progress.schedule
+        to_do = schedule.n_steps - step
+        if to_do < 2 or len(self._paces) < _FEWEST_PACES:
+            return 0  # no choice; or the first of a run or of its resumption, which compile
+        pace = statistics.median_low(islice(self._paces, max(_FEWEST_PACES, to_do // 8)))
+        left = self.settings.minutes * 60 - progress.seconds
+        fall = min(schedule.n_cooldown, to_do)
+        if pace * self.rows_from(step, step + fall) <= left:
+            return 0
+        rise = pace * self.rows_at(step, schedule.n_steps) * (schedule.n_warmup - step)
+        if 0 < rise < left / 2:
+            return 0  # from the middle of the rise the rate would jump to its peak
+        budget = (1 - _SLACK) * left / pace
+        shorter = range(1, fall)
+        fits = bisect.bisect_right(shorter, budget, key=lambda n: self.rows_from(step, step + n))
+        return max(1, fits)
 
     def _cool_down(self, progress: Progress, n_steps: int) -> None:
         progress.schedule = progress.schedule.cool_down_from(progress.step, n_steps)

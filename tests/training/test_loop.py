@@ -19,6 +19,7 @@ from core.models.gpt import GPT
 from core.training import loop
 from core.training.__main__ import _objective
 from core.training.batches import SegmentRows, TokenRows, segment_rows
+from core.training.cards import run_facts
 from core.training.data import TokenStream
 from core.training.loop import LOG_FILE, STATE_FILE, Settings, Trainer, own_device
 from core.training.objectives import Vocabulary
@@ -296,7 +297,7 @@ def test_the_probe_makes_a_budget_a_number_of_steps_and_leaves_no_trace(tmp_path
     """One second a step; the ramp doubles the second half, so a run of n steps takes 1.5 n."""
     clock = Clock(monkeypatch, lambda now, rows: 1.0)
     run = clock.drive(trainer(tmp_path, steps=None, minutes=0.5))
-    run.rows_at = lambda step, schedule: 8  # the clock does not know of larger steps
+    run.rows_at = lambda step, n_steps: 8  # the clock does not know of larger steps
     before = {name: tensor.clone() for name, tensor in weights(run).items()}
     progress = run._fresh()
     assert progress.schedule.n_steps == 20
@@ -395,6 +396,138 @@ def test_one_slow_step_ends_no_run(tmp_path, monkeypatch):
     run.run()
     (early,) = [r for r in log_of(tmp_path) if r.get("event") == "early cool-down"]
     assert early["step"] > 100
+
+
+def bends(out: Path) -> list[tuple[int, int]]:
+    """The bends of a run, as its log says them."""
+    return [
+        (line["step"], line["steps_left"])
+        for line in log_of(out)
+        if line.get("event") == "early cool-down"
+    ]
+
+
+def shares_of(run: Trainer) -> list[float]:
+    """The share of the peak rate of each step of a run on the clock, which this carries out."""
+    step, shares = run.step, []
+    run.step = lambda places, rows, share: shares.append(share) or step(places, rows, share)
+    run.run()
+    return [share for share in shares if share > 0]  # the probe's are 0
+
+
+def on_the_clock(recipe=GPT_TINY, *, cooldown=0.9, ramp=()):
+    optimiser = dataclasses.replace(recipe.optimiser, cooldown=cooldown)
+    return dataclasses.replace(recipe, ramp=ramp, optimiser=optimiser)
+
+
+SCHEDULES = pytest.mark.parametrize(
+    ("cooldown", "ramp"), [(0.45, ()), (0.9, ()), (0.45, ((0.5, 2),)), (0.9, ((0.5, 2),))]
+)
+PROBED = 60.5  # seconds that a probe of quarters of a second takes by the clock
+
+
+@SCHEDULES
+@pytest.mark.parametrize("begin", [0, 4, 15, 30, 50, 57])
+def test_a_run_ends_in_time_whenever_its_machine_becomes_slow(
+    begin, cooldown, ramp, tmp_path, monkeypatch
+):
+    """Three times as slow from the start, in the level part, inside the fall and near its end."""
+
+    def seconds(now: float, rows: int) -> float:
+        return rows / 8 * (0.25 if now < PROBED + begin else 0.75)
+
+    clock = Clock(monkeypatch, seconds)
+    recipe = on_the_clock(cooldown=cooldown, ramp=ramp)
+    run = clock.drive(trainer(tmp_path, recipe, steps=None, minutes=1.0), trains=False)
+    shares = shares_of(run)
+    near_the_end = begin == 57  # one step is slow before it is known
+    assert 55 < clock.now - PROBED <= 60 + near_the_end * 1.5
+    assert len(shares) < log_of(tmp_path)[0]["steps"]
+    # Up, level, down to the floor, never up again, in few bends.
+    assert shares[-1] == pytest.approx(recipe.optimiser.floor)
+    top = shares.index(1.0)
+    assert shares[top:] == sorted(shares[top:], reverse=True)
+    assert 1 <= len(bends(tmp_path)) <= 5
+    at, count = bends(tmp_path)[-1]
+    assert at + count == len(shares)
+
+
+@SCHEDULES
+def test_a_run_at_the_probes_pace_is_not_bent(cooldown, ramp, tmp_path, monkeypatch):
+    clock = Clock(monkeypatch, lambda now, rows: rows / 32)
+    recipe = on_the_clock(cooldown=cooldown, ramp=ramp)
+    run = clock.drive(trainer(tmp_path, recipe, steps=None, minutes=1.0), trains=False)
+    assert run.run().step == log_of(tmp_path)[0]["steps"]
+    assert bends(tmp_path) == []
+
+
+def test_a_machine_that_is_busy_for_a_while_takes_that_while_and_little_more(tmp_path, monkeypatch):
+    """Twenty steps of three times the time are forty lost."""
+    clock = Clock(monkeypatch, lambda now, rows: 0.75 if 90 < now < 105 else 0.25)
+    run = clock.drive(trainer(tmp_path, on_the_clock(), steps=None, minutes=3.0), trains=False)
+    progress = run.run()
+    assert log_of(tmp_path)[0]["steps"] - progress.step in range(40, 60)
+    assert progress.seconds <= 180
+
+
+def test_uneven_steps_bend_a_run_now_and_then_only(tmp_path, monkeypatch):
+    noise = np.random.default_rng(1)
+    clock = Clock(monkeypatch, lambda now, rows: 0.25 * noise.uniform(0.8, 1.2))
+    run = clock.drive(trainer(tmp_path, on_the_clock(), steps=None, minutes=3.0), trains=False)
+    assert 160 < run.run().seconds <= 180 + 0.3
+    assert len(bends(tmp_path)) <= 6
+
+
+def test_during_the_rise_a_fall_waits_unless_the_rise_would_take_too_long(tmp_path, monkeypatch):
+    optimiser = dataclasses.replace(GPT_TINY.optimiser, warmup=0.2, cooldown=0.8)
+    slow_rise = dataclasses.replace(GPT_TINY, ramp=(), optimiser=optimiser)
+    for name, pace, waits in (("slow", 0.5, True), ("slower", 10.0, False)):
+        clock = Clock(monkeypatch, lambda now, rows, pace=pace: 0.25 if now < PROBED else pace)
+        run = clock.drive(
+            trainer(tmp_path / name, slow_rise, steps=None, minutes=1.0), trains=False
+        )
+        progress = run.run()
+        n_warmup = round(0.2 * log_of(tmp_path / name)[0]["steps"])
+        assert (bends(tmp_path / name)[0][0] >= n_warmup) == waits
+        assert progress.seconds <= 60
+
+
+@pytest.mark.parametrize("n", [9, 14, 20, 26])
+def test_a_run_that_was_cut_and_bent_by_the_clock_is_made_again_bit_for_bit(
+    n, tmp_path, monkeypatch
+):
+    """Its card's command knows of every bend but those that were lost with the power."""
+    ramp = ((0.3, 2),)
+    out = tmp_path / "run"
+
+    def seconds(now: float, rows: int) -> float:
+        return rows / 8 * (1.0 if now < 70 else 1.5 if now < 100 else 3.0)
+
+    clock = Clock(monkeypatch, seconds)
+    monkeypatch.setattr(loop, "CHECKPOINT_SECONDS", 5.0)
+    recipe = on_the_clock(ramp=ramp)
+    cut_after(clock.drive(trainer(out, recipe, steps=None, minutes=2.0)), 62 + n)
+    resumed = clock.drive(trainer(out, recipe, steps=None, minutes=2.0, resume=True))
+    progress = resumed.run()
+    assert progress.seconds <= 120
+    assert progress.schedule.share(progress.step - 1) == pytest.approx(recipe.optimiser.floor)
+
+    facts = run_facts(out)
+    assert facts["cool_downs"] == progress.cool_downs
+    assert len(progress.cool_downs) > 1
+    asked = {"steps": facts["planned_steps"], "cool_down_at": tuple(facts["cool_downs"])}
+    again = clock.drive(trainer(tmp_path / "again", recipe, **asked))
+    assert again.run().step == progress.step
+    assert same(weights(again), weights(resumed))
+
+
+def test_a_run_whose_steps_were_given_goes_on_with_them_whatever_the_clock(tmp_path, monkeypatch):
+    clock = Clock(monkeypatch, lambda now, rows: 100.0)
+    monkeypatch.setattr(loop, "CHECKPOINT_SECONDS", -1.0)
+    cut_after(clock.drive(trainer(tmp_path, steps=40, minutes=0.1), trains=False), 3)
+    resumed = trainer(tmp_path, steps=None, minutes=0.1, resume=True)
+    assert clock.drive(resumed, trains=False).run().step == 40
+    assert bends(tmp_path) == []
 
 
 def test_steps_that_were_given_are_done_whatever_the_clock(tmp_path, monkeypatch):
