@@ -24,7 +24,15 @@ from core.training.batches import make_batches
 from core.training.cards import run_facts, write_card
 from core.training.data import tokenizer_sample
 from core.training.evaluation import evaluate as measure
-from core.training.loop import STATE_FILE, Objective, Settings, Trainer, own_device
+from core.training.loop import (
+    STATE_FILE,
+    Objective,
+    Settings,
+    Trainer,
+    own_device,
+    read_state,
+    take_weights,
+)
 from core.training.objectives import PairBatch, masked_word_losses, next_token_loss
 from core.training.recipes import RECIPES, Recipe
 
@@ -44,8 +52,8 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         )
         train.add_argument("--cache", type=Path, default=Path(".cache/tokens"))
         train.add_argument("--seed", type=int, default=0)
-        train.add_argument("--minutes", type=float, help="default: the recipe's")
-        train.add_argument("--steps", type=int, help="instead of the probe")
+        train.add_argument("--minutes", type=float, help="of a probed run; default: the recipe's")
+        train.add_argument("--steps", type=int, help="instead of the probe, whatever the clock")
         train.add_argument(
             "--cool-down-at",
             type=int,
@@ -58,7 +66,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         )
         train.add_argument("--device", default="auto")
         train.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
-        train.add_argument("--resume", action="store_true")
+        train.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
         train.add_argument("--no-compile", action="store_true")
         train.add_argument("--fp32", action="store_true", help="no bfloat16")
     evaluate = actions.add_parser("evaluate", help="measure a shipped model's card figures again")
@@ -87,12 +95,10 @@ def ship(arguments: argparse.Namespace) -> None:
     recipe = RECIPES[arguments.model, arguments.tier]
     run = arguments.run or Path("runs") / f"{recipe.model}-{recipe.tier}"
     target = arguments.to or zoo.SHELF / recipe.model
-    if not (run / STATE_FILE).is_file():
-        raise CheckpointError(run, "no run has written a checkpoint here; train first")
-    tokenizer = Tokenizer.from_file(run / TOKENIZER_FILE)
+    weights = read_state(run, finished=True)["model"]
     network = _network(recipe, torch.Generator())
-    state = torch.load(run / STATE_FILE, map_location="cpu", weights_only=True)
-    network.load_state_dict(state["model"])
+    take_weights(network, weights, run)
+    tokenizer = Tokenizer.from_file(run / TOKENIZER_FILE)
     facts = run_facts(run)
     with tempfile.TemporaryDirectory() as place:
         # Measured on what is on disk: rounding to bfloat16 is part of the model.
@@ -177,13 +183,15 @@ def train(arguments: argparse.Namespace) -> None:
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     torch.set_flush_denormal(True)
-    before = _run_before(recipe, arguments.after)
-    tokenizer = _tokenizer(recipe, arguments.corpora, out, before)
     generator = torch.Generator().manual_seed(arguments.seed)
     model = _network(recipe, generator)
+    before = _run_before(recipe, arguments.after)
     if before is not None:
-        state = torch.load(before / STATE_FILE, map_location="cpu", weights_only=True)
-        model.load_state_dict(_with_room(state["model"], recipe.config.n_ctx))
+        weights = read_state(before, finished=True)["model"]
+        take_weights(model, _with_room(weights, recipe.config.n_ctx), before)
+    if arguments.resume:  # what cannot be resumed is said before the corpora are read
+        take_weights(model, read_state(out)["model"], out)
+    tokenizer = _tokenizer(recipe, arguments.corpora, out, before)
     print(f"{recipe.model}, {recipe.tier} tier: reading the corpora", flush=True)
     batches, held_out = (
         make_batches(recipe, arguments.corpora, tokenizer, split, arguments.cache, arguments.seed)

@@ -11,7 +11,7 @@ import os
 import statistics
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import islice, pairwise
 from pathlib import Path
@@ -22,7 +22,7 @@ import torch.distributed as dist
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from core.errors import DeviceUnavailableError, ParameterError
+from core.errors import CheckpointError, DeviceUnavailableError, ParameterError
 from core.training.batches import Batches
 from core.training.dropout import RowDropout
 from core.training.recipes import Optimiser, Recipe
@@ -64,7 +64,8 @@ class Settings:
         minutes: limit of a run whose steps the probe measured, the probe not counted: whenever
             the rest would not be done in time at the pace of the last steps, the schedule is bent
             so that it is. At a steady pace the run passes it by no more than a step.
-        steps: of the run, whatever the clock; measured by a probe when None.
+        steps: of the run, whatever the clock; measured by a probe when None. A run that is
+            resumed has its steps already.
         cool_down_at: each (step, count) bends the schedule after that many steps so that it ends
             ``count`` steps later, as the clock of an earlier run did; needs ``steps``, its plan.
         device: where to train.
@@ -205,6 +206,54 @@ def make_optimisers(
         for group in optimiser.param_groups:
             group["peak_lr"] = group["lr"]
     return [adam, muon]
+
+
+def read_state(run: Path, *, finished: bool = False) -> dict[str, Any]:
+    """What the last checkpoint of a run holds, on the CPU.
+
+    Args:
+        run: its directory.
+        finished: the run must have come to the end of its schedule.
+
+    Raises:
+        CheckpointError: there is no checkpoint, it is damaged, or the run is not finished.
+    """
+    path = run / STATE_FILE
+    if not path.is_file():
+        raise CheckpointError(run, "no run has written a checkpoint here; train first")
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as broken:  # of a dozen kinds
+        first_line = (str(broken).splitlines() or [type(broken).__name__])[0]
+        raise CheckpointError(path, f"damaged, or no checkpoint ({first_line})") from broken
+    if not isinstance(state, dict) or {"model", "optimisers", "progress", "seed"} - state.keys():
+        raise CheckpointError(path, "not a checkpoint of a training run")
+    done, planned = state["progress"]["step"], state["progress"]["schedule"]["n_steps"]
+    if finished and done < planned:
+        problem = f"this run stands at step {done:,} of {planned:,}; end it first, with --resume"
+        raise CheckpointError(run, problem)
+    return state
+
+
+def take_weights(model: nn.Module, weights: Mapping[str, Tensor], run: Path) -> None:
+    """Put the weights of a run's checkpoint into a model.
+
+    Raises:
+        CheckpointError: they are those of a model of other sizes.
+    """
+    ours = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
+    theirs = {name: tuple(tensor.shape) for name, tensor in weights.items()}
+    for name in sorted(ours.keys() | theirs.keys()):
+        if ours.get(name) != theirs.get(name):
+            there, here = (
+                f"has shape {of[name]}" if name in of else "is missing" for of in (theirs, ours)
+            )
+            raise CheckpointError(
+                run,
+                f"another model's run: tensor {name!r} {there}, in this recipe it {here}; "
+                "name the model and --tier of the run",
+            )
+    model.load_state_dict(weights)
 
 
 def make_schedule(n_steps: int, settings: Optimiser) -> WarmupStableCooldown:
@@ -525,10 +574,11 @@ class Trainer:
         path = self.settings.out / STATE_FILE
         if not path.is_file():
             raise ParameterError("resume", str(path), "a run that has written a checkpoint")
-        state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        state = read_state(self.settings.out)
         if state["seed"] != self.settings.seed:
             raise ParameterError("seed", self.settings.seed, f"{state['seed']}, as the run began")
-        self.model.load_state_dict(state["model"])
+        self._check_steps()
+        take_weights(self.model, state["model"], self.settings.out)
         for optimiser, saved in zip(self.optimisers, state["optimisers"], strict=True):
             optimiser.load_state_dict(saved)
         progress = state["progress"]
@@ -540,6 +590,22 @@ class Trainer:
                 raise ParameterError("cool_down_at", asked, wanted)
         self._write({"event": "resume", "step": step})
         return Progress(schedule=schedule, **progress)
+
+    def _check_steps(self) -> None:
+        """See that the steps asked for are those that the run to be resumed was begun with."""
+        if self.settings.steps is None:
+            return
+        path = self.settings.out / LOG_FILE
+        try:
+            with path.open() as log:
+                planned = json.loads(log.readline())["steps"]
+        except (OSError, ValueError, KeyError, TypeError) as broken:
+            raise CheckpointError(path, "does not say how the run began; leave --steps out") from (
+                broken
+            )
+        if self.settings.steps != planned:
+            wanted = f"{planned}, as the run began, or left out"
+            raise ParameterError("steps", self.settings.steps, wanted)
 
     def _write(self, record: dict[str, object]) -> None:
         if self.team.leads:

@@ -20,7 +20,7 @@ FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 # other, and a test that both give the same.
 MAY_BRANCH = ("core.nn.attention", "core.nn.norms", "core.nn.recurrent")
 SETTERS = ("setattr", "self.register_buffer", "self.register_parameter")
-MAY_UNPICKLE = ("core.training.__main__", "core.training.loop")
+MAY_UNPICKLE = ("core.training.loop",)
 
 
 def calls(tree: ast.AST) -> Iterator[ast.Call]:

@@ -17,7 +17,7 @@ from core.checkpoints.native import TOKENIZER_FILE
 from core.training.__main__ import _with_room, main
 from core.training.cards import command, run_facts
 from core.training.evaluation import evaluate
-from core.training.loop import LOG_FILE, STATE_FILE
+from core.training.loop import LOG_FILE, STATE_FILE, read_state
 from core.training.recipes import RECIPES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -171,6 +171,118 @@ def test_a_stopped_run_is_resumed(corpora_directory, tmp_path, capsys):
     assert main([*whole, "--resume"]) == 0  # already at its end: nothing to do
     assert main([*whole[:-2], "--resume", "--seed", "1"]) == 2
     assert "seed is 1; it must be 0, as the run began" in capsys.readouterr().err
+
+
+def one_line_of_error(capsys) -> str:
+    said = capsys.readouterr().err
+    assert said.startswith("error: ")
+    assert said.count("\n") == 1
+    return said
+
+
+def stop_before_the_end(run: Path) -> None:
+    """Make a finished run one that stands a step before its end."""
+    state = torch.load(run / STATE_FILE)
+    state["progress"]["step"] -= 1
+    torch.save(state, run / STATE_FILE)
+
+
+@pytest.mark.usefixtures("longer")
+def test_what_goes_on_from_a_run_or_ships_it_waits_for_its_end(corpora_directory, tmp_path, capsys):
+    train = arguments("gpt", corpora_directory, tmp_path, "--steps", "3")
+    assert main(train) == 0
+    run, corpora = tmp_path / "run", str(corpora_directory)
+    stop_before_the_end(run)
+    then = ["gpt", "--tier", "cpu-longer", *PLAIN[2:], "--corpora", corpora, "--after", str(run),
+            "--out", str(tmp_path / "then"), "--cache", str(tmp_path / "cache"),
+            "--steps", "2"]  # fmt: skip
+    shelf = tmp_path / "zoo"
+    ship = ["ship", "gpt", "--tier", "tiny", "--run", str(run), "--corpora", corpora,
+            "--to", str(shelf)]  # fmt: skip
+    capsys.readouterr()
+    for asked in (then, ship):
+        assert main(asked) == 2
+        message = "this run stands at step 2 of 3; end it first, with --resume"
+        assert message in one_line_of_error(capsys)
+    assert not shelf.exists()
+    assert not (tmp_path / "then").exists()
+    assert main([*train, "--resume"]) == 0
+    assert main(then) == 0
+
+
+def test_a_run_whose_schedule_was_bent_by_hand_is_finished_at_its_own_end(
+    corpora_directory, tmp_path
+):
+    """Old checkpoints do not say how it was bent."""
+    cut = ["--steps", "12", "--cool-down-at", "4", "3"]
+    assert main(arguments("gpt", corpora_directory, tmp_path, *cut)) == 0
+    path = tmp_path / "run" / STATE_FILE
+    state = torch.load(path)
+    del state["progress"]["cool_downs"]
+    torch.save(state, path)
+    assert read_state(path.parent, finished=True)["progress"]["step"] == 7
+
+
+@pytest.mark.parametrize("command", ["resume", "ship", "after"])
+@pytest.mark.parametrize("sizes", [{"d_model": 16}, {"n_layers": 1}, {"n_layers": 3}])
+def test_a_run_of_other_sizes_is_one_line(
+    command, sizes, corpora_directory, tmp_path, capsys, monkeypatch
+):
+    train = arguments("gpt", corpora_directory, tmp_path, "--steps", "2")
+    assert main(train) == 0
+    tiny = RECIPES["gpt", "tiny"]
+    other = dataclasses.replace(
+        tiny,
+        config=dataclasses.replace(tiny.config, **sizes),
+        after="tiny" if command == "after" else None,
+    )
+    monkeypatch.setitem(RECIPES, ("gpt", "tiny"), other)
+    run = str(tmp_path / "run")
+    asked = {
+        "resume": [*train, "--resume"],
+        "ship": ["ship", "gpt", "--tier", "tiny", "--run", run, "--corpora",
+                 str(corpora_directory), "--to", str(tmp_path / "zoo")],
+        "after": [*train, "--after", run, "--out", str(tmp_path / "then")],
+    }[command]  # fmt: skip
+    capsys.readouterr()
+    assert main(asked) == 2
+    said = one_line_of_error(capsys)
+    assert f"{run}: another model's run: tensor 'blocks." in said
+    assert "name the model and --tier of the run" in said
+
+
+def test_a_run_of_another_model_is_not_resumed_before_the_corpora_are_read(trained, capsys):
+    model, out = trained
+    other = {"gpt": "bert", "bert": "gpt"}[model]
+    assert main([*arguments(other, out / "none", out), "--resume"]) == 2
+    assert "another model's run" in one_line_of_error(capsys)
+
+
+@pytest.mark.parametrize("content", [b"", b"half of it", b"PK\x03\x04 half of it"])
+def test_a_damaged_checkpoint_is_one_line(content, corpora_directory, tmp_path, capsys):
+    train = arguments("gpt", corpora_directory, tmp_path, "--steps", "2")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / STATE_FILE).write_bytes(content)
+    assert main([*train, "--resume"]) == 2
+    assert "state.pt: damaged, or no checkpoint (" in one_line_of_error(capsys)
+    torch.save({"model": {}}, tmp_path / "run" / STATE_FILE)
+    assert main([*train, "--resume"]) == 2
+    assert "state.pt: not a checkpoint of a training run" in one_line_of_error(capsys)
+
+
+def test_a_resumed_run_has_its_steps_already(corpora_directory, tmp_path, capsys):
+    train = arguments("gpt", corpora_directory, tmp_path)
+    assert main([*train, "--steps", "12", "--cool-down-at", "4", "3"]) == 0
+    for steps, status in (("12", 0), ("7", 2), ("100", 2)):
+        capsys.readouterr()
+        assert main([*train, "--steps", steps, "--resume"]) == status
+        said = capsys.readouterr().err
+        expected = f"error: steps is {steps}; it must be 12, as the run began, or left out\n"
+        assert said == (expected if status else "")
+    assert main([*train, "--resume"]) == 0
+    (tmp_path / "run" / LOG_FILE).write_text("half of")
+    assert main([*train, "--steps", "12", "--resume"]) == 2
+    assert "log.jsonl: does not say how the run began" in one_line_of_error(capsys)
 
 
 @pytest.mark.parametrize(
