@@ -193,7 +193,9 @@ def more_than_records(module: Module) -> list[str]:
 
 def other_architectures(module: Module) -> list[str]:
     """What a model's module imports of other models'."""
-    common = ("core.models.protocols", "core.models.topology", module.name)
+    common = (
+        "core.models.limits", "core.models.protocols", "core.models.topology", module.name,
+    )  # fmt: skip
     return [
         named(one)
         for one in imports(module)
