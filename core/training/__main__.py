@@ -165,15 +165,17 @@ def _run_before(recipe: Recipe, run: Path | None) -> Path | None:
 
 
 def _with_room(weights: dict[str, Tensor], n_ctx: int) -> dict[str, Tensor]:
-    """Weights for a longer context: the position table's rows once more from the first.
+    """Weights for a longer context: the later half of the position table once more, and again.
 
     Beltagy et al. 2020 (Longformer), section 5: copies keep what heads know of a position's
-    neighbours, and a short training tells the copies apart.
+    neighbours, and a short training tells them apart. The first rows stay what they are alone:
+    the start of a text is like no other place.
     """
     name = "embed.positions.weight"
     table = weights[name]
-    times = -(-n_ctx // len(table))
-    return weights if times == 1 else weights | {name: table.repeat(times, 1)[:n_ctx]}
+    later = table[len(table) // 2 :]
+    times = -(-(n_ctx - len(table)) // len(later))
+    return weights if times <= 0 else weights | {name: torch.cat([table, *[later] * times])[:n_ctx]}
 
 
 def train(arguments: argparse.Namespace) -> None:

@@ -182,7 +182,7 @@ def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
     if recipe.config.n_ctx > before.config.n_ctx:
         said.append(
             f"The context grew from {before.config.n_ctx} to {recipe.config.n_ctx} tokens: the "
-            "rows of the position table were taken once more from the first."
+            "later half of the position table was taken again for the new rows."
         )
     if recipe.repeats:
         said.append(

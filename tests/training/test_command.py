@@ -104,11 +104,12 @@ def longer(monkeypatch) -> None:
     monkeypatch.setitem(RECIPES, ("gpt", "cpu-longer"), recipe)
 
 
-def test_a_longer_context_takes_the_rows_of_its_positions_again():
-    table = torch.arange(6.0).view(3, 2)
-    longer = _with_room({"embed.positions.weight": table, "other": table}, 5)
-    assert longer["embed.positions.weight"].equal(table[[0, 1, 2, 0, 1]])
+def test_a_longer_context_takes_the_later_rows_of_its_positions_again():
+    table = torch.arange(8.0).view(4, 2)
+    longer = _with_room({"embed.positions.weight": table, "other": table}, 9)
+    assert longer["embed.positions.weight"].equal(table[[0, 1, 2, 3, 2, 3, 2, 3, 2]])
     assert longer["other"] is table
+    assert _with_room(longer, 9) is longer
 
 
 @pytest.mark.usefixtures("longer")

@@ -18,7 +18,6 @@ from core.training.recipes import RECIPES
 PARAMETERS = {
     ("gpt", "cpu"): 6_901_760,
     ("gpt", "cpu-longer"): 6_901_760,
-    ("gpt", "cpu-longest"): 6_901_760,
     ("gpt", "cpu-512"): 6_967_296,
     ("gpt", "gpu"): 17_538_816,
     ("gpt", "tiny"): 42_880,
