@@ -77,6 +77,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     ship.add_argument("model", choices=models)
     ship.add_argument("--tier", default="cpu", choices=tiers)
     ship.add_argument("--run", type=Path, help="default: runs/<model>-<tier>")
+    ship.add_argument("--after", type=Path, help="of a tier that keeps some of the run before")
     ship.add_argument("--corpora", type=Path, required=True)
     ship.add_argument("--to", type=Path, help="default: assets/zoo/<model>")
     return parser.parse_args(argv)
@@ -96,6 +97,9 @@ def ship(arguments: argparse.Namespace) -> None:
     run = arguments.run or Path("runs") / f"{recipe.model}-{recipe.tier}"
     target = arguments.to or zoo.SHELF / recipe.model
     weights = read_state(run, finished=True)["model"]
+    before = _run_before(recipe, arguments.after) if recipe.kept else None
+    if before is not None:
+        weights = _between(read_state(before, finished=True)["model"], weights, recipe.kept)
     network = _network(recipe, torch.Generator())
     take_weights(network, weights, run)
     tokenizer = Tokenizer.from_file(run / TOKENIZER_FILE)
@@ -110,6 +114,19 @@ def ship(arguments: argparse.Namespace) -> None:
         target, recipe.model, network, tokenizer, card=card, metrics={**metrics, "run": facts}
     )
     print(card)
+
+
+def _between(before: dict[str, Tensor], after: dict[str, Tensor], kept: float) -> dict[str, Tensor]:
+    """Weights on the line from those before a run to those after it; what grew is the run's own.
+
+    Wortsman et al. 2022 ("Robust fine-tuning of zero-shot models"), section 3.
+    """
+    return {
+        name: torch.lerp(weight, before[name], kept)
+        if before[name].shape == weight.shape
+        else weight
+        for name, weight in after.items()
+    }
 
 
 def _network(recipe: Recipe, generator: torch.Generator) -> BERT | GPT:

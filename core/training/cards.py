@@ -184,6 +184,12 @@ def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
             f"The context grew from {before.config.n_ctx} to {recipe.config.n_ctx} tokens: the "
             "later half of the position table was taken again for the new rows."
         )
+    if recipe.kept:
+        said.append(
+            f"What ships lies between this run's weights ({1 - recipe.kept:.0%}) and those it "
+            f"began from ({recipe.kept:.0%}), on a straight line (Wortsman et al. 2022); the "
+            "position table is this run's where it grew."
+        )
     if recipe.repeats:
         said.append(
             f"{recipe.repeats:.0%} of the rows said every passage twice, which makes induction "

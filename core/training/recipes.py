@@ -123,6 +123,8 @@ class Recipe:
         late: other mixes towards the run's end.
         loss_weights: (first row, what each loss counts from there on); 1 before.
         after: the tier whose finished run this one begins from, with its tokenizer and weights.
+        kept: share of those weights in what ships, the rest are this run's: between the two on a
+            straight line, where less is learnt by heart than at either end.
     """
 
     model: Literal["gpt", "bert"]
@@ -139,6 +141,7 @@ class Recipe:
     late: tuple[LateMix, ...] = ()
     loss_weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
     after: Tier | None = None
+    kept: float = 0.0
 
 
 def _gpt(n_ctx: int, d_model: int, n_layers: int, vocab_size: int = 8192) -> GPTConfig:
@@ -225,6 +228,7 @@ _RECIPES = (
         micro_rows=16,
         minutes=30,
         optimiser=Optimiser(lr=6e-4, adam_lr=6e-4, cooldown=0.9),
+        kept=0.5,
         repeats=0.02,
     ),
     Recipe(

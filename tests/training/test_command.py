@@ -99,7 +99,7 @@ def longer(monkeypatch) -> None:
     sources = tuple(dataclasses.replace(s, dropout=0.2, weight=7.0) for s in tiny.sources)
     config = dataclasses.replace(tiny.config, n_ctx=2 * tiny.config.n_ctx)
     recipe = dataclasses.replace(
-        tiny, tier="cpu-longer", after="tiny", sources=sources, config=config
+        tiny, tier="cpu-longer", after="tiny", sources=sources, config=config, kept=0.25
     )
     monkeypatch.setitem(RECIPES, ("gpt", "cpu-longer"), recipe)
 
@@ -142,8 +142,15 @@ def test_a_run_goes_on_from_another_and_its_card_tells_of_both(
     shelf = tmp_path / "zoo" / "gpt"
     ship = ["ship", "gpt", "--tier", "cpu-longer", "--run", str(then), "--corpora",
             str(corpora_directory), "--to", str(shelf)]  # fmt: skip
-    assert main(ship) == 0
-    card = zoo.load("gpt", device="cpu", root=tmp_path / "zoo").card
+    assert main([*ship, "--after", str(first)]) == 0
+    shipped = zoo.load("gpt", device="cpu", root=tmp_path / "zoo")
+    old, new = (torch.load(run / STATE_FILE, map_location="cpu")["model"] for run in (first, then))
+    for name, weight in shipped.model.state_dict().items():
+        grew = name == "embed.positions.weight"
+        between = new[name] if grew else 0.75 * new[name] + 0.25 * old[name]
+        torch.testing.assert_close(weight, between, rtol=1e-2, atol=1e-4)  # stored in bfloat16
+    card = shipped.card
+    assert "between this run's weights (75%) and those it began from (25%)" in card
     assert "`python -m core.training gpt --tier tiny --corpora DIR --seed 0 --steps 30" in card
     assert "`python -m core.training gpt --tier cpu-longer --corpora DIR --seed 1 --step" in card
     assert card.count("Somebody switched it off and on.") == 1

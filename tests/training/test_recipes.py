@@ -76,6 +76,8 @@ def test_a_recipe_is_of_one_piece(key):
         assert len(mix.weights) == len(recipe.sources)
         assert mix.first_row % Mixture.BLOCK == 0
     assert all(0 <= source.dropout < 1 for source in recipe.sources)
+    assert 0 <= recipe.kept < 1
+    assert recipe.after is not None or not recipe.kept
     if recipe.after is not None:  # its weights must fit, and the card lines the sources up
         before = RECIPES[recipe.model, recipe.after]
         assert before.config.n_ctx <= recipe.config.n_ctx
