@@ -128,10 +128,10 @@ def _figures(metrics: Mapping[str, float]) -> list[str]:
 KNOWN_FAILURES = {
     "gpt": (
         "It has read little and is small: names, dates and numbers are invented, arithmetic is "
-        "guessed, and after some sentences a story forgets who was in it. A prompt that begins no "
-        "story drifts into the textbook sentences of Tatoeba. Old books left old attitudes. "
-        "Below is what it says to fixed prompts with one seed, the last three chosen because "
-        "facts and sums are what it gets wrong."
+        "guessed, and after some sentences a story forgets who was in it, gives two people one "
+        "name, or says a thing again. Old books left old attitudes. Below is what it says to "
+        "fixed prompts with one seed, the last three chosen because facts and sums are what it "
+        "gets wrong."
     ),
     "bert": (
         "Facts are guessed from the commonest words of the sentence, numbers above all; long rare "
@@ -157,7 +157,8 @@ def _sources(recipes: Sequence[Recipe]) -> list[str]:
                 f"{mix.first_row // recipe.rows:,}) on."
             )
     for i, source in enumerate(recipes[-1].sources):
-        shares = ", then ".join(f"{mix[i] / sum(mix):.0%}" for mix in mixes)
+        of_all = [mix[i] / sum(mix) for mix in mixes]
+        shares = ", then ".join(f"{s:.0%}" if s >= 0.01 else f"{s:.1%}" for s in of_all)
         lines.append(f"| {source.name} | {shares} | {source.licence} | {source.credit} |")
     if notes:
         lines += ["", " ".join(notes)]
