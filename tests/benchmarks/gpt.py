@@ -33,7 +33,7 @@ def results() -> Iterator[Result]:
     transformers.logging.disable_progress_bar()
     theirs, ours = _pair()
     yield _full_trace(ours, theirs, 64, limit=1.0)
-    # 48 MB are kept of a full context: more than the caches hold, so to keep is to pay.
+    # 48 MB are kept of so many tokens: more than the caches hold, so to keep is to pay.
     yield _full_trace(ours, theirs, CONFIG.n_ctx, limit=1.1)
     yield _generation(ours, theirs, n_prompt=32, n_new=128)
 
