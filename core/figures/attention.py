@@ -875,11 +875,11 @@ class ScalingParams:
 
     Attributes:
         n_keys: keys a query is compared with.
-        seed: of the random vectors.
+        vector_seed: of the random vectors.
     """
 
     n_keys: int = param(16, low=2, high=256)
-    seed: int = param(0, low=0, high=2**31)
+    vector_seed: int = param(0, low=0, high=2**31)
 
 
 @register
@@ -894,7 +894,7 @@ class ScalingExperiment(PlotView[ScalingParams, scaling.Saturation]):
         return _("What happens to softmax as vectors get more components")
 
     def compute(self, runs: Sequence[Any], params: ScalingParams) -> scaling.Saturation:
-        return scaling.saturation(params.n_keys, params.seed)
+        return scaling.saturation(params.n_keys, params.vector_seed)
 
     def describe(self, record: scaling.Saturation) -> Sentence:
         setting = sentence(
