@@ -64,6 +64,18 @@ def _mixed(*weights: float) -> tuple[Source, ...]:
     )
 
 
+def _with_stories(
+    sources: tuple[Source, ...], *, whole: float, dropout: float
+) -> tuple[Source, ...]:
+    """Sources whose short documents are read whole, the two of short stories as it says here."""
+    return tuple(
+        replace(source, whole=whole, dropout=dropout)
+        if source.name in ("tinystories", "storybooks")
+        else replace(source, whole=1)
+        for source in sources
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Optimiser:
     """How weights move.
@@ -191,14 +203,7 @@ _RECIPES = (
         config=_gpt(n_ctx=256, d_model=256, n_layers=6),
         # wiki_head, children, tinystories, fairytales, storybooks, tatoeba, factbook. The small
         # ones come round some ten times more: the rows of two get dropout.
-        sources=tuple(
-            replace(
-                source,
-                whole=1,
-                dropout=0.15 if source.name in ("tinystories", "storybooks") else 0.0,
-            )
-            for source in _mixed(38, 20, 26, 7, 5, 3, 1)
-        ),
+        sources=_with_stories(_mixed(38, 20, 26, 7, 5, 3, 1), whole=1, dropout=0.15),
         rows=32,
         micro_rows=32,
         minutes=120,
@@ -216,14 +221,7 @@ _RECIPES = (
         config=_gpt(n_ctx=512, d_model=256, n_layers=6),
         # Hardly any tatoeba: with 3 % a short prompt drifted into its textbook sentences. Some rows
         # begin inside a story, as prompts such as "She opened the door and" do.
-        sources=tuple(
-            replace(
-                source,
-                whole=0.75 if source.name in ("tinystories", "storybooks") else 1,
-                dropout=0.25 if source.name in ("tinystories", "storybooks") else 0.0,
-            )
-            for source in _mixed(30, 20, 30, 9, 9, 0.5, 1.5)
-        ),
+        sources=_with_stories(_mixed(30, 20, 30, 9, 9, 0.5, 1.5), whole=0.75, dropout=0.25),
         rows=16,
         micro_rows=16,
         minutes=30,
