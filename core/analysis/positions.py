@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.floating]
+_Real = TypeVar("_Real", bound=np.floating)
 BASE = 10000.0  # Vaswani et al. 2017, section 3.5
 
 
@@ -28,11 +30,15 @@ def sinusoidal_cosine(distance: int, d_model: int) -> float:
     return float(np.cos(2 * np.pi * np.array(turns)).mean())
 
 
+def unit_rows(rows: NDArray[_Real]) -> NDArray[_Real]:
+    """Rows ``(n, d)`` divided by their length; one of zeros stays so."""
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+
+
 def cosines(vectors: Floats) -> NDArray[np.float64]:
     """Cosine of the angle between every two rows: ``(n, d) -> (n, n)``; 0 for a row of zeros."""
-    rows = vectors.astype(np.float64)
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    rows = unit_rows(vectors.astype(np.float64))
     return np.asarray(rows @ rows.T)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.positions import unit_rows
 from core.tracing.trace import Trace
 
 Array = NDArray[np.floating]
@@ -81,10 +82,4 @@ def logits_per_one(trace: Trace, layer: int, units: list[int], token: int) -> ND
 def word_cosines(trace: Trace, layer: int, units: list[int]) -> NDArray[np.float32]:
     """Cosine of each unit's column of W_2 with every word's embedding: ``(units, V)``."""
     columns = trace.weights[f"blocks.{layer}.ffn.w_2.weight"][:, units].T
-    return np.asarray(_unit_size(columns) @ _unit_size(trace.weights["embed.tokens.weight"]).T)
-
-
-def _unit_size(rows: Array) -> NDArray[np.float32]:
-    """Rows divided by their length; one of zeros stays so."""
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.where(lengths > 0, lengths, 1.0), np.float32)
+    return np.asarray(unit_rows(columns) @ unit_rows(trace.weights["embed.tokens.weight"]).T)
