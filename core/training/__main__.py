@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -22,19 +23,26 @@ from core.models.gpt import GPT
 from core.text.tokenizer import Tokenizer, train_byte_bpe, train_wordpiece
 from core.training.batches import make_batches
 from core.training.cards import run_facts, write_card
-from core.training.data import tokenizer_sample
+from core.training.data import Ids, load_stream, tokenizer_sample
 from core.training.evaluation import evaluate as measure
 from core.training.loop import (
     STATE_FILE,
     Objective,
     Settings,
     Trainer,
+    finished_weights,
     own_device,
     read_state,
     take_weights,
 )
-from core.training.objectives import PairBatch, masked_word_losses, next_token_loss
+from core.training.objectives import (
+    PairBatch,
+    masked_word_losses,
+    next_token_loss,
+    taught_losses,
+)
 from core.training.recipes import RECIPES, Recipe
+from core.training.teaching import WRITTEN_FILE, keep_rows, write_rows
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -49,6 +57,12 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         train.add_argument("--out", type=Path, help="default: runs/<model>-<tier>")
         train.add_argument(
             "--after", type=Path, help="of a tier that goes on from another: that finished run"
+        )
+        train.add_argument(
+            "--teacher",
+            type=Path,
+            action="append",
+            help="of a tier that learns from others: their finished runs, in the recipe's order",
         )
         train.add_argument("--cache", type=Path, default=Path(".cache/tokens"))
         train.add_argument("--seed", type=int, default=0)
@@ -77,7 +91,6 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     ship.add_argument("model", choices=models)
     ship.add_argument("--tier", default="cpu", choices=tiers)
     ship.add_argument("--run", type=Path, help="default: runs/<model>-<tier>")
-    ship.add_argument("--after", type=Path, help="of a tier that keeps some of the run before")
     ship.add_argument("--corpora", type=Path, required=True)
     ship.add_argument("--to", type=Path, help="default: assets/zoo/<model>")
     return parser.parse_args(argv)
@@ -94,14 +107,10 @@ def evaluate(arguments: argparse.Namespace) -> None:
 def ship(arguments: argparse.Namespace) -> None:
     """Put a run's weights on the shelf, figures and card measured from the stored file."""
     recipe = RECIPES[arguments.model, arguments.tier]
-    run = arguments.run or Path("runs") / f"{recipe.model}-{recipe.tier}"
+    run = _out(recipe, arguments.run)
     target = arguments.to or zoo.SHELF / recipe.model
-    weights = read_state(run, finished=True)["model"]
-    before = _run_before(recipe, arguments.after) if recipe.kept else None
-    if before is not None:
-        weights = _between(read_state(before, finished=True)["model"], weights, recipe.kept)
     network = _network(recipe, torch.Generator())
-    take_weights(network, weights, run)
+    take_weights(network, finished_weights(run, recipe.kept), run)
     tokenizer = Tokenizer.from_file(run / TOKENIZER_FILE)
     facts = run_facts(run)
     with tempfile.TemporaryDirectory() as place:
@@ -116,32 +125,28 @@ def ship(arguments: argparse.Namespace) -> None:
     print(card)
 
 
-def _between(before: dict[str, Tensor], after: dict[str, Tensor], kept: float) -> dict[str, Tensor]:
-    """Weights on the line from those before a run to those after it; what grew is the run's own.
-
-    Wortsman et al. 2022 ("Robust fine-tuning of zero-shot models"), section 3.
-    """
-    return {
-        name: torch.lerp(weight, before[name], kept)
-        if before[name].shape == weight.shape
-        else weight
-        for name, weight in after.items()
-    }
-
-
 def _network(recipe: Recipe, generator: torch.Generator) -> BERT | GPT:
     if isinstance(recipe.config, BERTConfig):
         return BERT(recipe.config, generator)
     return GPT(recipe.config, generator)
 
 
-def _objective(recipe: Recipe) -> Objective:
+def _objective(recipe: Recipe, teachers: Sequence[GPT] = ()) -> Objective:
     if isinstance(recipe.config, BERTConfig):
 
         def masked(model: BERT, *batch: Tensor) -> Tensor:
             return torch.stack(masked_word_losses(model, PairBatch(*batch)))
 
         return masked
+    if recipe.teaching is not None:
+        n_taught = recipe.teaching.rows
+
+        def taught(model: GPT, rows: Tensor) -> Tensor:
+            if not model.training:  # held-out text is judged as for every other run
+                return next_token_loss(model, rows)[None]
+            return torch.stack(taught_losses(model, teachers, rows, n_taught))
+
+        return taught
 
     def causal(model: GPT, rows: Tensor) -> Tensor:
         return next_token_loss(model, rows)[None]
@@ -175,10 +180,65 @@ def _run_before(recipe: Recipe, run: Path | None) -> Path | None:
         if run is not None:
             raise ParameterError("after", str(run), f"left out: {recipe.tier} begins anew")
         return None
-    run = run or Path("runs") / f"{recipe.model}-{recipe.after}"
+    return _run_of(RECIPES[recipe.model, recipe.after], run)
+
+
+def _run_of(recipe: Recipe, named: Path | None) -> Path:
+    """Where a recipe has been run.
+
+    Raises:
+        CheckpointError: nowhere.
+    """
+    run = _out(recipe, named)
     if not (run / STATE_FILE).is_file():
-        raise CheckpointError(run, f"no finished run here; train --tier {recipe.after} first")
+        raise CheckpointError(run, f"no finished run here; train --tier {recipe.tier} first")
     return run
+
+
+def _teachers(recipe: Recipe, runs: Sequence[Path] | None) -> dict[Path, GPT]:
+    """The models that a recipe learns from, by their runs; none for one without teaching.
+
+    Raises:
+        CheckpointError: one has not been trained to its end, or is of another model.
+        ParameterError: more or fewer runs than the recipe has teachers.
+    """
+    tiers = recipe.teaching.tiers if recipe.teaching is not None else ()
+    if runs is not None and len(runs) != len(tiers):
+        wanted = f"given {len(tiers)} times, or left out" if tiers else "left out"
+        raise ParameterError("teacher", [str(run) for run in runs], wanted)
+    found: dict[Path, GPT] = {}
+    for n, tier in enumerate(tiers):
+        its = RECIPES[recipe.model, tier]
+        run = _run_of(its, runs[n] if runs else None)
+        model = _network(its, torch.Generator())
+        assert isinstance(model, GPT)
+        take_weights(model, finished_weights(run, its.kept), run)
+        found[run] = model.eval().requires_grad_(False)
+    return found
+
+
+def _written(
+    recipe: Recipe, teachers: Sequence[GPT], tokenizer: Tokenizer, arguments: argparse.Namespace
+) -> Ids | None:
+    """The rows that the teachers of a run wrote for it; new ones, if none lie beside it."""
+    teaching = recipe.teaching
+    if teaching is None:
+        return None
+    out = _out(recipe, arguments.out)
+    if not (out / WRITTEN_FILE).is_file():
+        print(f"{len(teachers)} teachers write {teaching.written:,} rows", flush=True)
+        (source,) = (source for source in recipe.sources if source.name == teaching.prompts)
+        prompts = load_stream(source, arguments.corpora, tokenizer, "train", arguments.cache)
+        mark = tokenizer.end_of_text_id or 0
+        n, n_ctx = teaching.written, recipe.config.n_ctx
+        keep_rows(write_rows(teachers, prompts, n, n_ctx, mark, arguments.seed), out)
+    rows: Ids = np.load(out / WRITTEN_FILE)
+    return rows
+
+
+def _out(recipe: Recipe, named: Path | None) -> Path:
+    """A run's directory: the one that was named, or where its recipe's runs lie."""
+    return named or Path("runs") / f"{recipe.model}-{recipe.tier}"
 
 
 def _with_room(weights: dict[str, Tensor], n_ctx: int) -> dict[str, Tensor]:
@@ -198,28 +258,32 @@ def _with_room(weights: dict[str, Tensor], n_ctx: int) -> dict[str, Tensor]:
 def train(arguments: argparse.Namespace) -> None:
     """Train one model by its recipe and leave its weights in the run's directory."""
     recipe = RECIPES[arguments.action, arguments.tier]
-    out = arguments.out or Path("runs") / f"{recipe.model}-{recipe.tier}"
+    out = _out(recipe, arguments.out)
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     torch.set_flush_denormal(True)
     generator = torch.Generator().manual_seed(arguments.seed)
     model = _network(recipe, generator)
-    before = _run_before(recipe, arguments.after)
+    before, began = _run_before(recipe, arguments.after), None
     if before is not None:
-        weights = read_state(before, finished=True)["model"]
-        take_weights(model, _with_room(weights, recipe.config.n_ctx), before)
+        assert recipe.after is not None
+        began = finished_weights(before, RECIPES[recipe.model, recipe.after].kept)
+        take_weights(model, _with_room(began, recipe.config.n_ctx), before)
+    teachers = _teachers(recipe, arguments.teacher)
     if arguments.resume:  # what cannot be resumed is said before the corpora are read
         take_weights(model, read_state(out)["model"], out)
     tokenizer = _tokenizer(recipe, arguments.corpora, out, before)
+    device = own_device(resolve_device(arguments.device))
+    teaching = [teacher.to(device) for teacher in teachers.values()]
+    written = _written(recipe, teaching, tokenizer, arguments)
     print(f"{recipe.model}, {recipe.tier} tier: reading the corpora", flush=True)
-    batches, held_out = (
-        make_batches(recipe, arguments.corpora, tokenizer, split, arguments.cache, arguments.seed)
-        for split in ("train", "held_out")
-    )
+    corpora, cache = arguments.corpora, arguments.cache
+    batches = make_batches(recipe, corpora, tokenizer, "train", cache, arguments.seed, written)
+    held_out = make_batches(recipe, corpora, tokenizer, "held_out", cache, arguments.seed)
     trainer = Trainer(
         recipe,
         model,
-        _objective(recipe),
+        _objective(recipe, teaching),
         batches,
         held_out,
         Settings(
@@ -227,15 +291,17 @@ def train(arguments: argparse.Namespace) -> None:
             seed=arguments.seed,
             minutes=arguments.minutes or recipe.minutes,
             steps=arguments.steps,
-            device=own_device(resolve_device(arguments.device)),
+            device=device,
             compile=not arguments.no_compile,
             bf16=not arguments.fp32,
             resume=arguments.resume,
             cool_down_at=tuple((at, count) for at, count in arguments.cool_down_at),
             threads=arguments.threads,
             after=None if before is None else run_facts(before),
+            teachers=tuple(run_facts(run) for run in teachers),
         ),
         report=lambda line: print(line, flush=True),
+        began=began if recipe.kept else None,
     )
     trainer.run()
     trainer.leave()

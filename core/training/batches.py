@@ -51,7 +51,15 @@ class Batches(Protocol):
 
 
 class TokenRows:
-    """Rows for next-token prediction: one tensor ``(B, n_ctx + 1)``."""
+    """Rows for next-token prediction: one tensor ``(B, n_ctx + 1)``.
+
+    Args:
+        rows: of each source, ``(R, n_ctx + 1)``.
+        weights: of each source.
+        seed: of all draws.
+        late: other weights from a place on.
+        first: sources whose rows come first in every batch, in this order.
+    """
 
     def __init__(
         self,
@@ -59,17 +67,22 @@ class TokenRows:
         weights: Sequence[float],
         seed: int,
         late: Sequence[tuple[int, Sequence[float]]] = (),
+        first: Sequence[str] = (),
     ) -> None:
         self.names = tuple(rows)
         self._rows = list(rows.values())
+        self._turn = [first.index(n) if n in first else len(first) for n in self.names]
         self._mixture = Mixture(weights, [len(r) for r in self._rows], seed, late)
 
+    def _places(self, start: int, n: int) -> list[tuple[int, int]]:
+        return sorted(self._mixture.place(start, n), key=lambda place: self._turn[place[0]])
+
     def batch(self, start: int, n: int) -> tuple[Tensor, ...]:
-        picked = [self._rows[s][r] for s, r in self._mixture.place(start, n)]
+        picked = [self._rows[s][r] for s, r in self._places(start, n)]
         return (torch.from_numpy(np.stack(picked).astype(np.int64)),)
 
     def origins(self, start: int, n: int) -> list[str]:
-        return [self.names[s] for s, _ in self._mixture.place(start, n)]
+        return [self.names[s] for s, _ in self._places(start, n)]
 
     def of_source(self, name: str, n: int) -> tuple[Tensor, ...]:
         rows = self._rows[self.names.index(name)]
@@ -242,9 +255,24 @@ class SegmentRows:
 
 
 def make_batches(
-    recipe: Recipe, corpora: Path, tokenizer: Tokenizer, split: Split, cache: Path, seed: int
+    recipe: Recipe,
+    corpora: Path,
+    tokenizer: Tokenizer,
+    split: Split,
+    cache: Path,
+    seed: int,
+    written: Ids | None = None,
 ) -> Batches:
     """The rows of a recipe's mix.
+
+    Args:
+        recipe: whose sources and shares are taken.
+        corpora: where the sources' files lie.
+        tokenizer: of the model.
+        split: what is trained on, or what is held out.
+        cache: where tokens are kept between runs.
+        seed: of all draws.
+        written: rows that a taught recipe's teachers wrote, ``(R, n_ctx + 1)``; held out are none.
 
     Raises:
         CorpusError: a corpus file is missing or has too little text.
@@ -281,6 +309,7 @@ def make_batches(
         s.name: pack_rows(stream(s), recipe.config.n_ctx, mark, ends, whole=s.whole)
         for s in recipe.sources
     }
+    made: dict[str, float] = {}  # rows that stand in no corpus, and their share
     if recipe.repeats and split == "train":
         rng = np.random.default_rng((seed, 5))
         rows["repeats"] = repeat_rows(
@@ -289,6 +318,12 @@ def make_batches(
             fragment=recipe.config.n_ctx // 4,
             rng=rng,
         )
-        for mix in (weights, *(mix for _first, mix in late)):
-            mix.append(sum(mix) * recipe.repeats / (1 - recipe.repeats))
-    return TokenRows(rows, weights, seed, late)
+        made["repeats"] = recipe.repeats
+    if recipe.teaching is not None and written is not None:
+        rows["written"] = written
+        made["written"] = recipe.teaching.share
+    for mix in (weights, *(mix for _first, mix in late)):
+        whole = sum(mix) / (1 - sum(made.values()))
+        mix += [whole * share for share in made.values()]
+    first = () if recipe.teaching is None else recipe.teaching.first
+    return TokenRows(rows, weights, seed, late, first)

@@ -65,6 +65,7 @@ def run_facts(run: Path) -> dict[str, Any]:
         "threads": start.get("threads"),  # older logs do not say
         "notes": [line["note"] for line in lines if line.get("event") == "note"],
         "after": start.get("after"),  # the facts of the run whose weights it began from
+        "teachers": start.get("teachers", []),  # the facts of the runs whose models taught it
     }
 
 
@@ -165,10 +166,27 @@ def _sources(recipes: Sequence[Recipe]) -> list[str]:
     return lines
 
 
+def _runs(recipe: Recipe, facts: Mapping[str, Any]) -> list[tuple[Recipe, Mapping[str, Any]]]:
+    """All runs that a run's weights come from, each with its facts, in order; the last is itself.
+
+    Those are the runs whose weights it began from and those whose models taught it.
+    """
+    found: list[tuple[Recipe, Mapping[str, Any]]] = []
+    behind = [(recipe.after, facts.get("after"))]
+    if recipe.teaching is not None:
+        behind += zip(recipe.teaching.tiers, facts["teachers"], strict=True)
+    for tier, its in behind:
+        if tier is not None and its is not None:
+            earlier = _runs(RECIPES[recipe.model, tier], its)
+            found += [run for run in earlier if run not in found]
+    return [*found, (recipe, facts)]
+
+
 def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
     """One run: its command, its length, what was done to rows, losses and context."""
     cuts, threads, probe = facts["cool_downs"], facts["threads"], facts["probe_tokens_per_s"]
-    said = [
+    said = [f"It began from what the {recipe.after} run gave."] if recipe.after else []
+    said += [
         f"{facts['tokens'] / 1e6:.1f} M tokens in {facts['steps']} steps, "
         f"{facts['minutes']} minutes"
         + (f", CPU threads {threads}" if threads else "")
@@ -187,9 +205,19 @@ def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
         )
     if recipe.kept:
         said.append(
-            f"What ships lies between this run's weights ({1 - recipe.kept:.0%}) and those it "
+            f"What it gives lies between this run's weights ({1 - recipe.kept:.0%}) and those it "
             f"began from ({recipe.kept:.0%}), on a straight line (Wortsman et al. 2022); the "
             "position table is this run's where it grew."
+        )
+    if recipe.teaching is not None:
+        taught = recipe.teaching
+        said.append(
+            f"Of every {recipe.micro_rows} rows {taught.rows} were learnt from the mean prediction "
+            f"of what the runs {', '.join(taught.tiers)} gave, not from what their text says "
+            f"(Hinton et al. 2015), those of {', '.join(taught.first)} before others. "
+            f"{taught.share:.0%} of the rows were text that these models wrote for it: "
+            f"{taught.written:,} rows of documents that begin with 2 to 12 tokens of one of "
+            f"{taught.prompts}."
         )
     if recipe.repeats:
         said.append(
@@ -222,11 +250,7 @@ def write_card(
 ) -> str:
     """The card as Markdown."""
     c = recipe.config
-    runs = [(recipe, facts)]
-    while (before := runs[0][1].get("after")) is not None:
-        tier = runs[0][0].after
-        assert tier is not None
-        runs.insert(0, (RECIPES[recipe.model, tier], before))
+    runs = _runs(recipe, facts)
     return "\n".join(
         [
             f"# {recipe.model.upper()} ({facts['parameters'] / 1e6:.1f} M parameters)",
@@ -243,7 +267,7 @@ def write_card(
             "## How",
             "",
             *(
-                [f"In {len(runs)} runs, each from the weights of the one before: "
+                [f"In {len(runs)} runs: "
                  f"{sum(f['tokens'] for _run, f in runs) / 1e6:.1f} M tokens in "
                  f"{sum(f['minutes'] for _run, f in runs)} minutes.", ""]
                 if len(runs) > 1 else []

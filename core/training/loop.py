@@ -74,6 +74,7 @@ class Settings:
         resume: go on from the run's last checkpoint.
         threads: that the process was given, for the log; None for torch's own choice.
         after: facts of the run whose weights this one begins from, for the log.
+        teachers: facts of the runs whose models teach this one, for the log.
     """
 
     out: Path
@@ -87,6 +88,7 @@ class Settings:
     cool_down_at: tuple[tuple[int, int], ...] = ()
     threads: int | None = None
     after: dict[str, Any] | None = None
+    teachers: tuple[dict[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         if self.cool_down_at and self.steps is None:
@@ -235,6 +237,31 @@ def read_state(run: Path, *, finished: bool = False) -> dict[str, Any]:
     return state
 
 
+def finished_weights(run: Path, kept: float) -> dict[str, Tensor]:
+    """What a finished run gives to the shelf and to runs after it.
+
+    Args:
+        run: its directory.
+        kept: of its recipe: where its weights lie on the line back to those it began from. What
+            has grown is the run's own. Wortsman et al. 2022 ("Robust fine-tuning of zero-shot
+            models"), section 3.
+
+    Raises:
+        CheckpointError: as ``read_state``, or the run does not say what it began from.
+    """
+    state = read_state(run, finished=True)
+    weights: dict[str, Tensor] = state["model"]
+    if not kept:
+        return weights
+    if "began" not in state:
+        raise CheckpointError(run, "does not hold the weights it began from; train it again")
+    began = state["began"]
+    return {
+        name: torch.lerp(weight, began[name], kept) if began[name].shape == weight.shape else weight
+        for name, weight in weights.items()
+    }
+
+
 def take_weights(model: nn.Module, weights: Mapping[str, Tensor], run: Path) -> None:
     """Put the weights of a run's checkpoint into a model.
 
@@ -278,6 +305,7 @@ class Trainer:
         validation: held-out rows, reported per source; None for none.
         settings: how.
         report: gets a line of progress now and then.
+        began: weights to store with the run, of which its recipe keeps a share.
     """
 
     def __init__(
@@ -289,8 +317,10 @@ class Trainer:
         validation: Batches | None,
         settings: Settings,
         report: Report = print,
+        began: Mapping[str, Tensor] | None = None,
     ) -> None:
         self.recipe, self.settings = recipe, settings
+        self.began = began
         self.model = model.to(settings.device).train()
         self.batches, self.validation = batches, validation
         self.report = report
@@ -429,6 +459,7 @@ class Trainer:
                 "threads": self.settings.threads,
                 "parameters": sum(p.numel() for p in self.model.parameters()),
                 "after": self.settings.after,
+                "teachers": list(self.settings.teachers),
             }
         )
         return Progress(0, 0, 0.0, schedule, probe)
@@ -566,6 +597,8 @@ class Trainer:
             "progress": asdict(progress),
             "seed": self.settings.seed,
         }
+        if self.began is not None:
+            state["began"] = dict(self.began)
         partial = self.settings.out / (STATE_FILE + ".partial")
         torch.save(state, partial)
         partial.replace(self.settings.out / STATE_FILE)

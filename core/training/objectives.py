@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
+import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
@@ -132,6 +133,29 @@ def next_token_loss(model: GPT, rows: Tensor) -> Tensor:
     """Mean cross-entropy in nats of each next token; ``rows`` is ``(B, T + 1)``."""
     logits = model(rows[:, :-1])
     return F.cross_entropy(logits.flatten(0, 1).float(), rows[:, 1:].flatten())
+
+
+def taught_losses(
+    model: GPT, teachers: Sequence[GPT], rows: Tensor, n_taught: int
+) -> tuple[Tensor, Tensor]:
+    """Mean cross-entropies in nats: with the text's next tokens, with what teachers expect there.
+
+    The second is Hinton et al. 2015, section 2, at temperature 1, with the mean of the
+    teachers' distributions as the target.
+
+    Args:
+        model: learns.
+        teachers: of the same vocabulary, at least one.
+        rows: ``(B, T + 1)``.
+        n_taught: rows that are learnt from the teachers, the first of them; above 0 and below B.
+    """
+    logits = model(rows[:, :-1]).float()
+    text = F.cross_entropy(logits[n_taught:].flatten(0, 1), rows[n_taught:, 1:].flatten())
+    seen = rows[:n_taught, :-1]
+    with torch.no_grad():
+        expected = sum(torch.softmax(teacher(seen).float(), dim=-1) for teacher in teachers)
+    logs = torch.log_softmax(logits[:n_taught], dim=-1)
+    return text, -(expected * logs).sum(dim=-1).mean() / len(teachers)
 
 
 class PairBatch(NamedTuple):

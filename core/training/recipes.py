@@ -13,7 +13,9 @@ from core.models.bert import BERTConfig
 from core.models.gpt import GPTConfig
 from core.training.data import Source
 
-Tier = Literal["cpu", "cpu-longer", "cpu-512", "gpu", "tiny"]
+Tier = Literal[
+    "cpu", "cpu-longer", "cpu-512", "cpu-longest", "cpu-longest-512", "cpu-taught", "gpu", "tiny"
+]  # fmt: skip
 
 _WIKIPEDIA = ("CC BY-SA 3.0", "English Wikipedia contributors, 2015 dump")
 _GUTENBERG = ("public domain", "Project Gutenberg")
@@ -117,6 +119,32 @@ class LateMix:
 
 
 @dataclass(frozen=True, slots=True)
+class Teaching:
+    """Rows that are learnt from the predictions of finished models, not from what the text says.
+
+    Hinton et al. 2015 ("Distilling the Knowledge in a Neural Network"), section 2, at temperature
+    1. Models that read a small corpus often know it by heart, each in its own way: their mean is
+    right more often than any of them, and on text that they wrote themselves, which none of them
+    has read, there is nothing to know by heart.
+
+    Attributes:
+        tiers: of the models, each what its finished run gives.
+        first: sources whose rows are taught before others; "written" is the models' own text.
+        rows: taught ones of every ``micro_rows``.
+        prompts: the source whose documents' first words the models go on from.
+        written: rows that they write, taking turns.
+        share: of the training rows that is their own text.
+    """
+
+    tiers: tuple[Tier, ...]
+    first: tuple[str, ...]
+    rows: int
+    prompts: str
+    written: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """Everything that makes a model, but the corpora directory and the clock.
 
@@ -137,6 +165,7 @@ class Recipe:
         after: the tier whose finished run this one begins from, with its tokenizer and weights.
         kept: share of those weights in what ships, the rest are this run's: between the two on a
             straight line, where less is learnt by heart than at either end.
+        teaching: what is learnt from finished models (language models only).
     """
 
     model: Literal["gpt", "bert"]
@@ -154,6 +183,7 @@ class Recipe:
     loss_weights: tuple[tuple[int, tuple[float, ...]], ...] = ()
     after: Tier | None = None
     kept: float = 0.0
+    teaching: Teaching | None = None
 
 
 def _gpt(n_ctx: int, d_model: int, n_layers: int, vocab_size: int = 8192) -> GPTConfig:
@@ -228,6 +258,55 @@ _RECIPES = (
         optimiser=Optimiser(lr=6e-4, adam_lr=6e-4, cooldown=0.9),
         kept=0.5,
         repeats=0.02,
+    ),
+    Recipe(
+        model="gpt",
+        tier="cpu-longest",
+        after="cpu-longer",
+        config=_gpt(n_ctx=256, d_model=256, n_layers=6),
+        sources=_with_stories(_mixed(20, 20, 43, 8, 7.5, 0.5, 1), whole=0.75, dropout=0.2),
+        rows=32,
+        micro_rows=32,
+        minutes=120,
+        optimiser=Optimiser(lr=2e-3, adam_lr=2e-3, cooldown=0.9),
+        repeats=0.02,
+        # By then the stories' training text is ahead of their validation file; wiki_head,
+        # which is read once, has most to gain.
+        late=(LateMix(147_456, (30, 18, 33, 8, 8, 0.5, 1)),),
+    ),
+    Recipe(
+        model="gpt",
+        tier="cpu-longest-512",
+        after="cpu-longest",
+        config=_gpt(n_ctx=512, d_model=256, n_layers=6),
+        sources=_with_stories(_mixed(34, 19, 28, 9, 8, 0.5, 1.5), whole=0.75, dropout=0.25),
+        rows=16,
+        micro_rows=16,
+        minutes=30,
+        optimiser=Optimiser(lr=1e-3, adam_lr=1e-3, cooldown=0.9),
+        kept=0.4,
+        repeats=0.02,
+    ),
+    Recipe(
+        model="gpt",
+        tier="cpu-taught",
+        after="cpu-longest-512",
+        config=_gpt(n_ctx=512, d_model=256, n_layers=6),
+        # Of the small sources, which the teachers know by heart, little but what they write.
+        sources=_with_stories(_mixed(40, 22, 14, 12, 9, 0.5, 2), whole=0.75, dropout=0.0),
+        rows=16,
+        micro_rows=16,
+        minutes=90,
+        optimiser=Optimiser(lr=8e-4, adam_lr=8e-4, cooldown=0.9),
+        repeats=0.03,
+        teaching=Teaching(
+            tiers=("cpu-512", "cpu-longest-512"),
+            first=("tinystories", "storybooks", "written"),
+            rows=9,
+            prompts="tinystories",
+            written=5120,
+            share=0.4,
+        ),
     ),
     Recipe(
         model="gpt",

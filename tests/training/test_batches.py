@@ -19,7 +19,7 @@ from core.training.batches import (
 )
 from core.training.data import TokenStream, tokenizer_sample
 from core.training.objectives import IGNORED, PairBatch, Vocabulary
-from core.training.recipes import RECIPES, LateMix
+from core.training.recipes import RECIPES, LateMix, Teaching
 
 CLS, SEP, MASK, END = 1, 2, 3, 4
 VOCABULARY = Vocabulary(
@@ -166,6 +166,39 @@ def test_token_rows_come_by_place():
     assert later.equal(whole[5:])
     assert batches.of_source("b", 2)[0].tolist() == rows["b"][:2].tolist()
     assert batches.names == ("a", "b")
+
+
+def test_taught_rows_come_first_in_every_batch():
+    """Each source's rows are all one number."""
+    rows = {name: np.full((9, 5), n, np.uint16) for n, name in enumerate("abc")}
+    plain = TokenRows(rows, [1, 1, 1], seed=0)
+    turned = TokenRows(rows, [1, 1, 1], seed=0, first=["c", "a", "never there"])
+    for at in (0, 40):
+        (before,), (batch,) = plain.batch(at, 40), turned.batch(at, 40)
+        numbers = batch[:, 0].tolist()
+        assert sorted(numbers) == sorted(before[:, 0].tolist()) != numbers
+        assert numbers == sorted(numbers, key=[1, 2, 0].__getitem__)
+        assert ["abc"[n] for n in numbers] == turned.origins(at, 40)
+
+
+def test_written_rows_are_the_share_that_the_recipe_says(corpora_directory, tmp_path):
+    teaching = Teaching(
+        tiers=("tiny",), first=("written",), rows=2, prompts="tinystories", written=3, share=0.25
+    )
+    recipe = dataclasses.replace(RECIPES["gpt", "tiny"], repeats=0.25, teaching=teaching)
+    tokenizer = train_byte_bpe(tokenizer_sample(recipe.sources, corpora_directory), 300)
+    written = np.full((3, recipe.config.n_ctx + 1), 299, np.uint16)
+    batches = make_batches(
+        recipe, corpora_directory, tokenizer, "train", tmp_path, 0, written=written
+    )
+    assert batches.names == ("tinystories", "repeats", "written")
+    origins = batches.origins(0, 2000)
+    shares = {name: origins.count(name) / 2000 for name in batches.names}
+    assert shares == pytest.approx({"tinystories": 0.5, "repeats": 0.25, "written": 0.25}, abs=0.04)
+    (rows,) = batches.batch(0, 2000)
+    n = origins.count("written")
+    assert (rows[:n] == 299).all()
+    assert not (rows[n:] == 299).all(dim=1).any()
 
 
 @pytest.fixture(scope="module")

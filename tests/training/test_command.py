@@ -9,16 +9,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
 from core import zoo
 from core.checkpoints.native import TOKENIZER_FILE
+from core.errors import CheckpointError
 from core.training.__main__ import _with_room, main
 from core.training.cards import command, run_facts
 from core.training.evaluation import evaluate
-from core.training.loop import LOG_FILE, STATE_FILE, read_state
-from core.training.recipes import RECIPES
+from core.training.loop import LOG_FILE, STATE_FILE, finished_weights, read_state
+from core.training.recipes import RECIPES, Teaching
+from core.training.teaching import WRITTEN_FILE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLAIN = ["--tier", "tiny", "--no-compile", "--fp32", "--device", "cpu", "--threads", "1"]
@@ -142,7 +145,7 @@ def test_a_run_goes_on_from_another_and_its_card_tells_of_both(
     shelf = tmp_path / "zoo" / "gpt"
     ship = ["ship", "gpt", "--tier", "cpu-longer", "--run", str(then), "--corpora",
             str(corpora_directory), "--to", str(shelf)]  # fmt: skip
-    assert main([*ship, "--after", str(first)]) == 0
+    assert main(ship) == 0
     shipped = zoo.load("gpt", device="cpu", root=tmp_path / "zoo")
     old, new = (torch.load(run / STATE_FILE, map_location="cpu")["model"] for run in (first, then))
     for name, weight in shipped.model.state_dict().items():
@@ -154,11 +157,82 @@ def test_a_run_goes_on_from_another_and_its_card_tells_of_both(
     assert "`python -m core.training gpt --tier tiny --corpora DIR --seed 0 --steps 30" in card
     assert "`python -m core.training gpt --tier cpu-longer --corpora DIR --seed 1 --step" in card
     assert card.count("Somebody switched it off and on.") == 1
-    assert "In 2 runs, each from the weights of the one before" in card
+    assert "In 2 runs: 0.0 M tokens in " in card
+    assert "It began from what the tiny run gave." in card
     assert "tinystories | 100%, then 100% | CDLA" in card
     assert "Share 2 is where the cpu-longer run begins." in card
     assert "Rows of small sources had dropout: tinystories 20%." in card
     assert "The context grew from 32 to 64 tokens" in card
+
+
+@pytest.fixture
+def taught(longer, monkeypatch) -> None:
+    """A tier that goes on from the tiny one and learns from it and from the longer one."""
+    teaching = Teaching(
+        tiers=("tiny", "cpu-longer"), first=("written", "tinystories"), rows=3,
+        prompts="tinystories", written=5, share=0.5,
+    )  # fmt: skip
+    recipe = dataclasses.replace(
+        RECIPES["gpt", "tiny"], tier="cpu-taught", after="tiny", teaching=teaching
+    )
+    monkeypatch.setitem(RECIPES, ("gpt", "cpu-taught"), recipe)
+
+
+@pytest.mark.usefixtures("taught")
+def test_a_run_is_taught_by_others_and_its_card_tells_of_all(corpora_directory, tmp_path, capsys):
+    corpora, cache = str(corpora_directory), str(tmp_path / "cache")
+    tiny, other, out = tmp_path / "run", tmp_path / "other", tmp_path / "taught"
+    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "8")) == 0
+    places = [*PLAIN[2:], "--corpora", corpora, "--cache", cache, "--after", str(tiny)]
+    assert main(["gpt", "--tier", "cpu-longer", *places, "--out", str(other), "--steps", "4"]) == 0
+    train = ["gpt", "--tier", "cpu-taught", *places, "--out", str(out), "--steps", "4"]
+    capsys.readouterr()
+    for wrong, message in (
+        ([], f"{Path('runs') / 'gpt-tiny'}: no finished run here; train --tier tiny first"),
+        (["--teacher", str(tiny)], "it must be given 2 times, or left out"),
+        (["--teacher", str(other), "--teacher", str(tiny)], "another model's run"),
+    ):
+        assert main([*train, *wrong]) == 2
+        assert message in one_line_of_error(capsys)
+    train += ["--teacher", str(tiny), "--teacher", str(other)]
+    assert main(train) == 0
+    rows = np.load(out / WRITTEN_FILE)
+    assert rows.shape == (5, 33)
+    records = [json.loads(line) for line in (out / LOG_FILE).read_text().splitlines()]
+    assert records[0]["teachers"] == [run_facts(tiny), run_facts(other)]
+    assert len(records[-2]["losses"]) == 2
+    assert len(records[-1]["held_out"]["tinystories"]) == 1
+
+    first = read_state(out)["model"]
+    assert main([*train, "--resume"]) == 0  # at its end; the rows are read again
+    (out / WRITTEN_FILE).unlink()
+    assert main(train) == 0  # and written again
+    assert (np.load(out / WRITTEN_FILE) == rows).all()
+    assert all(first[name].equal(weight) for name, weight in read_state(out)["model"].items())
+
+    ship = ["ship", "gpt", "--tier", "cpu-taught", "--run", str(out), "--corpora", corpora,
+            "--to", str(tmp_path / "zoo" / "gpt")]  # fmt: skip
+    assert main(ship) == 0
+    card = zoo.load("gpt", device="cpu", root=tmp_path / "zoo").card
+    assert "In 3 runs" in card
+    assert card.count("`python -m core.training gpt --tier") == 3
+    assert card.count("It began from what the tiny run gave.") == 2
+    assert (
+        "Of every 4 rows 3 were learnt from the mean prediction of what the runs tiny" in card
+    )
+    assert "50% of the rows were text that these models wrote for it: 5 rows" in card
+
+
+def test_a_run_without_teachers_takes_none(corpora_directory, tmp_path, capsys):
+    train = arguments("gpt", corpora_directory, tmp_path, "--steps", "2", "--teacher", "some/run")
+    assert main(train) == 2
+    assert "teacher is ['some/run']; it must be left out" in one_line_of_error(capsys)
+
+
+def test_a_run_that_keeps_a_share_must_hold_what_it_began_from(tmp_path, corpora_directory):
+    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "2")) == 0
+    with pytest.raises(CheckpointError, match="does not hold the weights it began from"):
+        finished_weights(tmp_path / "run", 0.5)
 
 
 @pytest.mark.usefixtures("longer")

@@ -162,7 +162,7 @@ def test_the_log_is_json_lines(tmp_path):
     start, *records = log_of(tmp_path)
     assert start == {
         "event": "start", "steps": 45, "probe_tokens_per_s": 0, "seed": 7, "minutes": 1.0,
-        "processes": 1, "threads": None, "after": None,
+        "processes": 1, "threads": None, "after": None, "teachers": [],
         "parameters": sum(p.numel() for p in run.model.parameters()),
     }  # fmt: skip
     steps = [record for record in records if "tokens" in record]

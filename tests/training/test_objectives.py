@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from core.models.gpt import GPT
 from core.training.batches import vocabulary_of
 from core.training.objectives import (
     IGNORED,
@@ -17,6 +18,7 @@ from core.training.objectives import (
     masked_word_losses,
     next_token_loss,
     next_token_pairs,
+    taught_losses,
     words_of,
 )
 from tests.conftest import tiny_bert, tiny_gpt
@@ -44,6 +46,40 @@ def test_next_token_loss_is_the_mean_surprise():
             probs = model(row[None, : at + 1])[0, -1].softmax(-1)
             total -= math.log(probs[row[at + 1]])
     assert next_token_loss(model, rows).item() == pytest.approx(total / 6, rel=1e-5)
+
+
+# --- learning from other models ----------------------------------------------------
+
+
+def a_gpt(seed: int) -> GPT:
+    return GPT(tiny_gpt().config, torch.Generator().manual_seed(seed)).double()
+
+
+def test_taught_rows_are_measured_against_the_mean_of_the_teachers():
+    model, one, two = (a_gpt(n) for n in range(3))
+    rows = torch.tensor([[1, 2, 3, 4], [4, 3, 2, 1], [5, 6, 7, 8]])
+    text, taught = taught_losses(model, [one, two], rows, 1)
+    assert text.item() == pytest.approx(next_token_loss(model, rows[1:]).item(), rel=1e-5)
+    total = 0.0
+    for at in range(3):
+        own, *theirs = (m(rows[:1, : at + 1])[0, -1].softmax(-1) for m in (model, one, two))
+        total -= (sum(theirs) / 2 * own.log()).sum().item()
+    assert taught.item() == pytest.approx(total / 3, rel=1e-5)
+
+
+def test_only_the_learner_learns_and_nobody_learns_from_itself():
+    model, other = a_gpt(0), a_gpt(1)
+    rows = torch.tensor([[1, 2, 3, 4], [4, 3, 2, 1]])
+
+    def pull(*teachers) -> float:
+        model.zero_grad()
+        taught_losses(model, teachers, rows, 1)[1].backward()
+        return max(float(p.grad.abs().max()) for p in model.parameters() if p.grad is not None)
+
+    # The logits are computed in float32: what is left is rounding.
+    assert pull(model) < 1e-6
+    assert pull(other) > 1e-3
+    assert all(p.grad is None for p in other.parameters())
 
 
 # --- masked words ------------------------------------------------------------------

@@ -19,6 +19,9 @@ PARAMETERS = {
     ("gpt", "cpu"): 6_901_760,
     ("gpt", "cpu-longer"): 6_901_760,
     ("gpt", "cpu-512"): 6_967_296,
+    ("gpt", "cpu-longest"): 6_901_760,
+    ("gpt", "cpu-longest-512"): 6_967_296,
+    ("gpt", "cpu-taught"): 6_967_296,
     ("gpt", "gpu"): 17_538_816,
     ("gpt", "tiny"): 42_880,
     ("bert", "cpu"): 7_010_306,
@@ -83,6 +86,16 @@ def test_a_recipe_is_of_one_piece(key):
         assert before.config.n_ctx <= recipe.config.n_ctx
         assert replace(before.config, n_ctx=recipe.config.n_ctx) == recipe.config
         assert [s.name for s in before.sources] == [s.name for s in recipe.sources]
+    if recipe.teaching is not None:
+        teaching, names = recipe.teaching, [source.name for source in recipe.sources]
+        assert 0 < teaching.rows < recipe.micro_rows
+        assert teaching.prompts in names
+        assert set(teaching.first) <= {*names, "written"}
+        assert 0 < teaching.share < 1 - recipe.repeats
+        for tier in teaching.tiers:
+            taught = RECIPES[recipe.model, tier].config
+            assert taught.vocab_size == recipe.config.vocab_size
+            assert taught.n_ctx >= recipe.config.n_ctx
     for steps in (1, 10, 5000):
         assert make_schedule(steps, recipe.optimiser).n_steps == steps
 
