@@ -110,7 +110,7 @@ def ship(arguments: argparse.Namespace) -> None:
     run = _out(recipe, arguments.run)
     target = arguments.to or zoo.SHELF / recipe.model
     network = _network(recipe, torch.Generator())
-    take_weights(network, finished_weights(run, recipe.kept), run)
+    take_weights(network, finished_weights(run, recipe), run)
     tokenizer = Tokenizer.from_file(run / TOKENIZER_FILE)
     facts = run_facts(run)
     with tempfile.TemporaryDirectory() as place:
@@ -212,7 +212,7 @@ def _teachers(recipe: Recipe, runs: Sequence[Path] | None) -> dict[Path, GPT]:
         run = _run_of(its, runs[n] if runs else None)
         model = _network(its, torch.Generator())
         assert isinstance(model, GPT)
-        take_weights(model, finished_weights(run, its.kept), run)
+        take_weights(model, finished_weights(run, its), run)
         found[run] = model.eval().requires_grad_(False)
     return found
 
@@ -267,11 +267,11 @@ def train(arguments: argparse.Namespace) -> None:
     before, began = _run_before(recipe, arguments.after), None
     if before is not None:
         assert recipe.after is not None
-        began = finished_weights(before, RECIPES[recipe.model, recipe.after].kept)
+        began = finished_weights(before, RECIPES[recipe.model, recipe.after])
         take_weights(model, _with_room(began, recipe.config.n_ctx), before)
     teachers = _teachers(recipe, arguments.teacher)
     if arguments.resume:  # what cannot be resumed is said before the corpora are read
-        take_weights(model, read_state(out)["model"], out)
+        take_weights(model, read_state(out, tier=recipe.tier)["model"], out)
     tokenizer = _tokenizer(recipe, arguments.corpora, out, before)
     device = own_device(resolve_device(arguments.device))
     teaching = [teacher.to(device) for teacher in teachers.values()]

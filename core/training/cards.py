@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.decoding.sampling import Sampling
-from core.errors import InputTooLongError
+from core.errors import CheckpointError, InputTooLongError
 from core.models.protocols import MaskedLM
 from core.predict import fill_masks, generate, next_sentence
 from core.training.evaluation import best_head
@@ -43,10 +43,17 @@ def run_facts(run: Path) -> dict[str, Any]:
 
     Where something happened to a run that its command does not repeat, a person says so in a
     line of the log, ``{"event": "note", "note": "A sentence."}``, and the card passes it on.
+
+    Raises:
+        CheckpointError: the log is missing, damaged, or of a run that has done no step.
     """
-    lines = [json.loads(line) for line in (run / LOG_FILE).read_text().splitlines()]
-    start = next(line for line in lines if line.get("event") == "start")
-    last = [line for line in lines if "tokens" in line][-1]
+    path = run / LOG_FILE
+    try:
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        start = next(line for line in lines if line.get("event") == "start")
+        last = [line for line in lines if "tokens" in line][-1]
+    except (OSError, ValueError, AttributeError, TypeError, StopIteration, IndexError) as broken:
+        raise CheckpointError(path, "no log of a run here that tells how it went") from broken
     cuts: list[tuple[int, int]] = []
     for line in lines:
         if line.get("event") == "early cool-down":

@@ -25,7 +25,7 @@ from torch.nn.parallel import DistributedDataParallel
 from core.errors import CheckpointError, DeviceUnavailableError, ParameterError
 from core.training.batches import Batches
 from core.training.dropout import RowDropout
-from core.training.recipes import Optimiser, Recipe
+from core.training.recipes import Optimiser, Recipe, Tier
 from core.training.schedules import WarmupStableCooldown
 
 Objective = Callable[..., Tensor]
@@ -210,15 +210,17 @@ def make_optimisers(
     return [adam, muon]
 
 
-def read_state(run: Path, *, finished: bool = False) -> dict[str, Any]:
+def read_state(run: Path, *, tier: Tier | None = None, finished: bool = False) -> dict[str, Any]:
     """What the last checkpoint of a run holds, on the CPU.
 
     Args:
         run: its directory.
+        tier: the run must be of this one, where its checkpoint says it (older ones do not).
         finished: the run must have come to the end of its schedule.
 
     Raises:
-        CheckpointError: there is no checkpoint, it is damaged, or the run is not finished.
+        CheckpointError: there is no checkpoint, it is damaged or of another tier, or the run is
+            not finished.
     """
     path = run / STATE_FILE
     if not path.is_file():
@@ -230,6 +232,8 @@ def read_state(run: Path, *, finished: bool = False) -> dict[str, Any]:
         raise CheckpointError(path, f"damaged, or no checkpoint ({first_line})") from broken
     if not isinstance(state, dict) or {"model", "optimisers", "progress", "seed"} - state.keys():
         raise CheckpointError(path, "not a checkpoint of a training run")
+    if tier is not None and state.get("tier", tier) != tier:
+        raise CheckpointError(run, f"a run of --tier {state['tier']}, not of {tier}; name its own")
     done, planned = state["progress"]["step"], state["progress"]["schedule"]["n_steps"]
     if finished and done < planned:
         problem = f"this run stands at step {done:,} of {planned:,}; end it first, with --resume"
@@ -237,27 +241,31 @@ def read_state(run: Path, *, finished: bool = False) -> dict[str, Any]:
     return state
 
 
-def finished_weights(run: Path, kept: float) -> dict[str, Tensor]:
+def finished_weights(run: Path, recipe: Recipe) -> dict[str, Tensor]:
     """What a finished run gives to the shelf and to runs after it.
+
+    Where its recipe keeps a share of the weights that it began from, they lie on the straight line
+    back to those (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models", section 3);
+    what has grown is the run's own.
 
     Args:
         run: its directory.
-        kept: of its recipe: where its weights lie on the line back to those it began from. What
-            has grown is the run's own. Wortsman et al. 2022 ("Robust fine-tuning of zero-shot
-            models"), section 3.
+        recipe: of the run.
 
     Raises:
-        CheckpointError: as ``read_state``, or the run does not say what it began from.
+        CheckpointError: as ``read_state``, or the run does not hold what it began from.
     """
-    state = read_state(run, finished=True)
+    state = read_state(run, tier=recipe.tier, finished=True)
     weights: dict[str, Tensor] = state["model"]
-    if not kept:
+    if not recipe.kept:
         return weights
     if "began" not in state:
         raise CheckpointError(run, "does not hold the weights it began from; train it again")
     began = state["began"]
     return {
-        name: torch.lerp(weight, began[name], kept) if began[name].shape == weight.shape else weight
+        name: torch.lerp(weight, began[name], recipe.kept)
+        if began[name].shape == weight.shape
+        else weight
         for name, weight in weights.items()
     }
 
@@ -434,6 +442,7 @@ class Trainer:
         return progress
 
     def _fresh(self) -> Progress:
+        self._check_cool_downs()
         # Written before the first step, so that a stopped run can say what it was.
         if self.team.leads:
             (self.settings.out / LOG_FILE).write_text("")
@@ -442,12 +451,6 @@ class Trainer:
             probe = self._probe()
             steps = max(1, self._steps_for(self.settings.minutes * 60, probe))
         schedule = make_schedule(steps, self.recipe.optimiser)
-        end = schedule.n_steps
-        for at, count in self.settings.cool_down_at:
-            if not (0 < at < end and count > 0):
-                wanted = f"a step from 1 to {end - 1} and at least 1 more"
-                raise ParameterError("cool_down_at", (at, count), wanted)
-            end = at + count
         self._write(
             {
                 "event": "start",
@@ -463,6 +466,15 @@ class Trainer:
             }
         )
         return Progress(0, 0, 0.0, schedule, probe)
+
+    def _check_cool_downs(self) -> None:
+        """See that each bend that was asked for lies within what the ones before it leave."""
+        end = self.settings.steps or 0
+        for at, count in self.settings.cool_down_at:
+            if not (0 < at < end and count > 0):
+                wanted = f"a step from 1 to {end - 1} and at least 1 more"
+                raise ParameterError("cool_down_at", (at, count), wanted)
+            end = at + count
 
     def _probe(self) -> float:
         """Tokens a second, measured on real steps whose effect is undone."""
@@ -596,6 +608,7 @@ class Trainer:
             "optimisers": [optimiser.state_dict() for optimiser in self.optimisers],
             "progress": asdict(progress),
             "seed": self.settings.seed,
+            "tier": self.recipe.tier,
         }
         if self.began is not None:
             state["began"] = dict(self.began)
@@ -607,7 +620,7 @@ class Trainer:
         path = self.settings.out / STATE_FILE
         if not path.is_file():
             raise ParameterError("resume", str(path), "a run that has written a checkpoint")
-        state = read_state(self.settings.out)
+        state = read_state(self.settings.out, tier=self.recipe.tier)
         if state["seed"] != self.settings.seed:
             raise ParameterError("seed", self.settings.seed, f"{state['seed']}, as the run began")
         self._check_steps()

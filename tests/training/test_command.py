@@ -190,7 +190,7 @@ def test_a_run_is_taught_by_others_and_its_card_tells_of_all(corpora_directory, 
     for wrong, message in (
         ([], f"{Path('runs') / 'gpt-tiny'}: no finished run here; train --tier tiny first"),
         (["--teacher", str(tiny)], "it must be given 2 times, or left out"),
-        (["--teacher", str(other), "--teacher", str(tiny)], "another model's run"),
+        (["--teacher", str(other), "--teacher", str(tiny)], "a run of --tier cpu-longer"),
     ):
         assert main([*train, *wrong]) == 2
         assert message in one_line_of_error(capsys)
@@ -217,9 +217,7 @@ def test_a_run_is_taught_by_others_and_its_card_tells_of_all(corpora_directory, 
     assert "In 3 runs" in card
     assert card.count("`python -m core.training gpt --tier") == 3
     assert card.count("It began from what the tiny run gave.") == 2
-    assert (
-        "Of every 4 rows 3 were learnt from the mean prediction of what the runs tiny" in card
-    )
+    assert "Of every 4 rows 3 were learnt from the mean prediction of what the runs tiny" in card
     assert "50% of the rows were text that these models wrote for it: 5 rows" in card
 
 
@@ -232,7 +230,35 @@ def test_a_run_without_teachers_takes_none(corpora_directory, tmp_path, capsys):
 def test_a_run_that_keeps_a_share_must_hold_what_it_began_from(tmp_path, corpora_directory):
     assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "2")) == 0
     with pytest.raises(CheckpointError, match="does not hold the weights it began from"):
-        finished_weights(tmp_path / "run", 0.5)
+        finished_weights(tmp_path / "run", dataclasses.replace(RECIPES["gpt", "tiny"], kept=0.5))
+
+
+@pytest.mark.usefixtures("longer")
+def test_a_run_is_resumed_and_shipped_as_the_tier_it_is(corpora_directory, tmp_path, capsys):
+    """A longer one of the same sizes would take its weights, and tell a wrong tale of them."""
+    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "2")) == 0
+    run, corpora = tmp_path / "run", str(corpora_directory)
+    capsys.readouterr()
+    resume = ["gpt", "--tier", "cpu-longer", *PLAIN[2:], "--corpora", corpora, "--out", str(run),
+              "--after", str(run), "--resume"]  # fmt: skip
+    ship = ["ship", "gpt", "--tier", "cpu-longer", "--run", str(run), "--corpora", corpora,
+            "--to", str(tmp_path / "zoo")]  # fmt: skip
+    for asked in (resume, ship):
+        assert main(asked) == 2
+        said = one_line_of_error(capsys)
+        assert f"{run}: a run of --tier tiny, not of cpu-longer; name its own" in said
+
+
+@pytest.mark.parametrize("log", [None, "", "[1]\n", '{"event": "start"', '{"event": "start"}\n'])
+def test_a_run_without_its_log_ships_not(log, corpora_directory, tmp_path, capsys):
+    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "2")) == 0
+    path = tmp_path / "run" / LOG_FILE
+    path.unlink() if log is None else path.write_text(log)
+    capsys.readouterr()
+    ship = ["ship", "gpt", "--tier", "tiny", "--run", str(tmp_path / "run"), "--corpora",
+            str(corpora_directory), "--to", str(tmp_path / "zoo")]  # fmt: skip
+    assert main(ship) == 2
+    assert "no log of a run here that tells how it went" in one_line_of_error(capsys)
 
 
 @pytest.mark.usefixtures("longer")

@@ -370,6 +370,7 @@ def test_a_cool_down_lies_within_the_run(asked, tmp_path):
         trainer(tmp_path, steps=12, cool_down_at=(asked,)).run()
     with pytest.raises(ParameterError, match=r"cool_down_at is .*; it must be a step from 1 to 6"):
         trainer(tmp_path, steps=12, cool_down_at=((4, 3), (7, 3))).run()
+    assert not (tmp_path / LOG_FILE).exists()  # an earlier run's would still be there
 
 
 def test_a_cool_down_is_asked_for_in_time_and_with_the_plan(tmp_path):
