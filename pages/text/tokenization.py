@@ -105,7 +105,8 @@ def one_word() -> None:
 def learning() -> None:
     """The merges, learnt one after the other."""
     if lecture():  # the steps fill the screen; what is asked for less often folds away
-        folded = st.popover(_("The text to learn from"))
+        steps, beside = st.columns([3, 1], vertical_alignment="top")
+        folded = beside.popover(_("The text to learn from"))
         text, settings = folded.container(), folded.container()
     else:
         st.markdown(
@@ -115,6 +116,7 @@ def learning() -> None:
               "word into the next. Frequent words end as one token, rare ones stay in several.")
         )  # fmt: skip
         text, settings = st.columns([3, 1], gap="large")
+        steps = st.container()
     with text:
         controls.text_area(_("Learn from this text"), "corpus", params, height=110)
     with settings:
@@ -123,18 +125,19 @@ def learning() -> None:
         st.info(_("There is nothing to learn from: the example is used."))
     if trained.learning.cut:
         st.warning(_("Only the first {n} characters are learnt from.").format(n=f"{MAX_CORPUS:,}"))
-    mount(
-        "stepper",
-        stepper(
-            trained.n_merges + 1,
-            first=trained.step,
-            field="merge",
-            texts=[trained.done(step) for step in range(trained.n_merges + 1)],
-            selection=trained.selection(),
-            keys=lecture(),  # else the keys are the word's
-        ),
-        key="merge-steps",
-    )
+    with steps:
+        mount(
+            "stepper",
+            stepper(
+                trained.n_merges + 1,
+                first=trained.step,
+                field="merge",
+                texts=[trained.done(step) for step in range(trained.n_merges + 1)],
+                selection=trained.selection(),
+                keys=lecture(),  # else the keys are the word's
+            ),
+            key="merge-steps",
+        )
     counts, corpus = st.columns([2, 3], gap="large")
     with counts:
         show("text.pairs", params)
