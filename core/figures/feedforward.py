@@ -33,7 +33,7 @@ from core.tracing.trace import Trace
 
 Array = NDArray[np.float32]
 N_UNITS = 12  # rows of the figure
-N_WORDS = 5  # that a unit has most to do with, and as many at the other end
+N_WORDS = 4  # that a unit has most to do with, and as many at the other end
 REACH = 4.0  # the curves are drawn at least this far to both sides
 
 NAMES = {
