@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.analysis.units import FUNCTIONS
-from core.figures.feedforward import NAMES, AtUnit
+from core.figures.feedforward import N_WORDS, NAMES, AtUnit
 from core.figures.view import get
 from core.runs import Runs
 
@@ -69,8 +69,8 @@ def test_words_are_those_with_the_largest_and_the_smallest_numbers(record_of, mo
     assert len(lists) == len(record.listed)
     values = [value for _word, value in lists[0]]
     own = np.sort(record.per_word[0])
-    np.testing.assert_allclose(values[:5], own[::-1][:5], rtol=1e-6)
-    np.testing.assert_allclose(sorted(values[5:]), own[:5], rtol=1e-6)
+    np.testing.assert_allclose(values[:N_WORDS], own[::-1][:N_WORDS], rtol=1e-6)
+    np.testing.assert_allclose(sorted(values[N_WORDS:]), own[:N_WORDS], rtol=1e-6)
     table = get("ffn.words").table(record_of("ffn.words", model=model, token=2))
     assert table.rows[0][3] == pytest.approx(own[-1], rel=1e-5)
 
