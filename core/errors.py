@@ -19,15 +19,16 @@
     └── CorpusError              training text that is missing or unusable
 
 Each is a template and its fields, so that a page can say it in the learner's
-language (``sentence()``); ``str()`` says it in English. Whatever else is raised
-is a bug and must be seen.
+language (``sentence()``); ``str()`` says it in English. A field in words is
+marked with ``N_``, or a ``Phrase`` where it holds values. Whatever else is
+raised is a bug and must be seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.language import N_, _
+from core.language import N_, Phrase, _
 
 
 class CoreError(Exception):
@@ -36,16 +37,15 @@ class CoreError(Exception):
     template: str
 
     def __init__(self, **fields: object) -> None:
-        self.fields = fields
-        super().__init__(self.template.format(**fields))
+        self.phrase = Phrase(self.template, **fields)
+        super().__init__(str(self.phrase))
 
     def __str__(self) -> str:
-        return self.template.format(**self.fields)
+        return str(self.phrase)
 
     def sentence(self) -> str:
         """The same in the learner's language."""
-        said = {n: _(v) if isinstance(v, str) and v else v for n, v in self.fields.items()}
-        return _(self.template).format(**said)
+        return _(self.phrase)
 
 
 class ConfigError(CoreError):
@@ -86,7 +86,7 @@ class UnknownModelError(CheckpointError):
     def __init__(self, name: str, shelf: Sequence[str]) -> None:
         self.name, self.shelf = name, tuple(shelf)
         self.where, self.problem = name, "no such model"
-        CoreError.__init__(self, where=name, shelf=", ".join(shelf) or "none")
+        CoreError.__init__(self, where=name, shelf=", ".join(shelf) or N_("none"))
 
 
 class InputError(CoreError):

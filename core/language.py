@@ -1,8 +1,9 @@
 """Interface text in the learner's language: gettext, one catalogue a language.
 
 ``_`` translates now, ``N_`` marks a constant that ``_`` translates when it is
-shown. The language belongs to the running task or thread, so one process
-serves learners of several languages at once.
+shown, a ``Phrase`` is such a constant with values put in. The language belongs
+to the running task or thread, so one process serves learners of several
+languages at once.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import gettext as _gettext
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
+from typing import Self
 
 DOMAIN = "glassformer"
 LOCALE = Path(__file__).resolve().parent.parent / "assets" / "locale"
@@ -42,6 +44,10 @@ def _catalogue(code: str) -> _gettext.NullTranslations:
 
 def _(message: str) -> str:
     """The message in the current language."""
+    if isinstance(message, Phrase):
+        # gettext gives the catalogue's header for an empty message.
+        said = {n: _(v) if isinstance(v, str) and v else v for n, v in message.values.items()}
+        return _(message.template).format(**said)
     return _catalogue(_language.get()).gettext(message)
 
 
@@ -53,3 +59,23 @@ def ngettext(singular: str, plural: str, n: int) -> str:
 def N_(message: str) -> str:  # noqa: N802 (gettext's own name)
     """Mark a constant for translation; ``_`` translates it where it is shown."""
     return message
+
+
+class Phrase(str):
+    """A marked constant with values put in: ``Phrase(N_("at least {n}"), n=1)``.
+
+    It is the English text. ``_`` says it in the current language, and with it
+    each value that is a phrase or a marked constant itself.
+    """
+
+    template: str
+    values: dict[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> Self:
+        phrase = super().__new__(cls, template.format(**values))
+        phrase.template, phrase.values = template, values
+        return phrase
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
+        """What a copy is made of: the finished text is no template."""
+        return (self.template,), self.values

@@ -11,7 +11,7 @@ from torch import Tensor
 from core.decoding.generate import Step, stream
 from core.decoding.sampling import Sampling
 from core.errors import AbilityError, EmptyInputError, InputTooLongError, ParameterError
-from core.language import N_
+from core.language import N_, Phrase
 from core.models.protocols import CausalLM, MaskedLM
 from core.text.tokenizer import MASK
 from core.zoo import LoadedModel
@@ -34,7 +34,7 @@ class TokenProb:
 
 def _top(model: LoadedModel, logits: Tensor, k: int) -> list[TokenProb]:
     if k < 1:
-        raise ParameterError("k", k, "at least 1")
+        raise ParameterError("k", k, N_("at least 1"))
     best = torch.softmax(logits.float(), dim=-1).topk(min(k, logits.shape[-1]))
     return [
         TokenProb(model.tokenizer.word(int(i)), int(i), float(p))
@@ -80,7 +80,9 @@ def fill_masks(model: LoadedModel, text: str, k: int = 10) -> list[list[TokenPro
     _check_length(model, ids)
     hidden = [at for at, token in enumerate(ids) if token == model.tokenizer.mask_id]
     if not hidden:
-        raise ParameterError("text", text[:40], f"a text with at least one {MASK} in it")
+        raise ParameterError(
+            "text", text[:40], Phrase(N_("a text with at least one {mask} in it"), mask=MASK)
+        )
     with torch.inference_mode():
         logits = model.model(torch.tensor([ids], device=model.device))[0]
     return [_top(model, logits[at], k) for at in hidden]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.decoding.sampling import Sampling
 from core.errors import ParameterError
+from core.language import N_
 from core.tracing.run import Edit
 
 MaskKind = Literal["own", "none", "causal", "padding", "prefix", "window", "painted"]
@@ -47,7 +48,7 @@ class MaskSpec:
         kind, _, rest = text.partition(":")
         size, _, bits = rest.partition(":")
         wrong = ParameterError(
-            "mask", text[:40], "own, none, causal, padding, prefix:N, window:N or painted"
+            "mask", text[:40], N_("own, none, causal, padding, prefix:N, window:N or painted")
         )
         if kind in _PLAIN and not rest:
             return cls(kind)  # type: ignore[arg-type]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from babel.messages import Catalog, mofile
 
 from core import language
-from core.errors import InputTooLongError
-from core.language import N_, _, available_languages, ngettext, use_language
+from core.errors import CheckpointError, InputTooLongError, ParameterError
+from core.language import N_, Phrase, _, available_languages, ngettext, use_language
 
 
 @pytest.fixture
 def german(tmp_path, monkeypatch):
-    """A catalogue with two messages."""
+    """A small catalogue."""
     place = tmp_path / "de" / "LC_MESSAGES"
     place.mkdir(parents=True)
     catalogue = Catalog(locale="de")
@@ -22,6 +24,12 @@ def german(tmp_path, monkeypatch):
     catalogue.add(("{n} token", "{n} tokens"), ("{n} Token", "{n} Tokens"))
     template = "{got} tokens, but the model's context holds {limit}; shorten the text"
     catalogue.add(template, "{got} Tokens, aber nur {limit} passen in den Kontext")
+    catalogue.add("{name} is {got}; it must be {wanted}", "{name} ist {got}, nötig ist {wanted}")
+    catalogue.add("{where}: {problem}", "in {where}: {problem}")
+    catalogue.add("not readable {kind} ({reason})", "{kind} nicht lesbar ({reason})")
+    catalogue.add("at least {n}", "mindestens {n}")
+    catalogue.add("0 or above", "0 oder mehr")
+    catalogue.add("text", "Text")
     with (place / "glassformer.mo").open("wb") as out:
         mofile.write_mo(out, catalogue)
     monkeypatch.setattr(language, "LOCALE", tmp_path)
@@ -57,6 +65,62 @@ def test_errors_are_said_in_it_and_logged_in_english(german):
     error = InputTooLongError(8, 9)
     assert error.sentence() == "9 Tokens, aber nur 8 passen in den Kontext"
     assert str(error) == "9 tokens, but the model's context holds 8; shorten the text"
+
+
+def test_a_phrase_is_the_english_text(german):
+    use_language("de")
+    phrase = Phrase(N_("at least {n}"), n=3)
+    assert phrase == str(phrase) == f"{phrase}" == "at least 3"
+    assert hash(phrase) == hash("at least 3")
+    assert type(str(phrase)) is str
+
+
+def test_a_phrase_is_said_in_it_with_the_phrases_inside(german):
+    broken = Phrase(N_("not readable {kind} ({reason})"), kind=N_("text"), reason="byte 3")
+    nested = Phrase(
+        N_("not readable {kind} ({reason})"), kind="", reason=Phrase("at least {n}", n=3)
+    )
+    assert _(broken) == "not readable text (byte 3)"
+    use_language("de")
+    assert _(broken) == "Text nicht lesbar (byte 3)"
+    assert _(nested) == " nicht lesbar (mindestens 3)"
+    assert _(Phrase("not in the {where}", where="catalogue")) == "not in the catalogue"
+
+
+def test_what_an_error_says_in_words_is_said_in_it(german):
+    kind = Phrase(N_("not readable {kind} ({reason})"), kind=N_("text"), reason="byte 3")
+    errors = {
+        ParameterError("k", 0, Phrase(N_("at least {n}"), n=1)): "k ist 0, nötig ist mindestens 1",
+        ParameterError("k", -1, N_("0 or above")): "k ist -1, nötig ist 0 oder mehr",
+        CheckpointError("a.md", kind): "in a.md: Text nicht lesbar (byte 3)",
+    }
+    assert [str(error) for error in errors] == [
+        "k is 0; it must be at least 1",
+        "k is -1; it must be 0 or above",
+        "a.md: not readable text (byte 3)",
+    ]
+    assert [error.sentence() for error in errors] == list(map(str, errors))
+    use_language("de")
+    assert [error.sentence() for error in errors] == list(errors.values())
+
+
+@pytest.mark.parametrize("value", ["{", "}{", "{n}", "{0.__class__}", "%s", ""])
+def test_a_value_of_a_phrase_is_never_a_template(german, value):
+    inner = Phrase("at least {n}", n=value)
+    phrase = Phrase("not readable {kind} ({reason})", kind=value, reason=inner)
+    assert phrase == f"not readable {value} (at least {value})"
+    use_language("de")
+    assert _(phrase) == f"{value} nicht lesbar (mindestens {value})"
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda phrase: pickle.loads(pickle.dumps(phrase))]
+)
+def test_a_copy_of_a_phrase_is_said_as_the_phrase_is(german, copied):
+    phrase = copied(Phrase("at least {n}", n="{n}"))
+    assert phrase == "at least {n}"
+    use_language("de")
+    assert _(phrase) == "mindestens {n}"
 
 
 @pytest.mark.parametrize("code", ["xx", "", "../../etc", "de\x00", "a" * 5000])

@@ -27,6 +27,7 @@ from core.checkpoints.native import (
     read_weights,
 )
 from core.errors import CheckpointError, ConfigError
+from core.language import N_, Phrase
 from core.models.bert import BERTConfig
 from core.models.gpt import GPTConfig
 from core.nn.feedforward import ActivationName
@@ -59,7 +60,9 @@ def fetch(name: str) -> Path:
     try:
         return Path(snapshot_download(name, allow_patterns=wanted))
     except Exception as problem:
-        raise CheckpointError(f"hf:{name}", f"could not be fetched ({problem})") from problem
+        raise CheckpointError(
+            f"hf:{name}", Phrase(N_("could not be fetched ({reason})"), reason=str(problem))
+        ) from problem
 
 
 def load(directory: Path) -> Checkpoint:
@@ -74,7 +77,12 @@ def load(directory: Path) -> Checkpoint:
     kind = theirs.get("model_type")
     if not isinstance(kind, str) or kind not in _READERS:
         raise CheckpointError(
-            directory, f"model type {reprlib.repr(kind)}; supported: {', '.join(_READERS)}"
+            directory,
+            Phrase(
+                N_("model type {kind}; supported: {kinds}"),
+                kind=reprlib.repr(kind),
+                kinds=", ".join(_READERS),
+            ),
         )
     architecture, read_config, rename = _READERS[kind]
     config = read_config(theirs)
@@ -93,21 +101,25 @@ def load(directory: Path) -> Checkpoint:
 
 def _value(theirs: Mapping[str, Any], field: str) -> Any:
     if field not in theirs:
-        raise ConfigError(field, "missing")
+        raise ConfigError(field, N_("missing"))
     return theirs[field]
 
 
 def _size(theirs: Mapping[str, Any], field: str) -> int:
     value = _value(theirs, field)
     if type(value) is not int:
-        raise ConfigError(field, f"must be a whole number, not {reprlib.repr(value)}")
+        raise ConfigError(
+            field, Phrase(N_("must be a whole number, not {value}"), value=reprlib.repr(value))
+        )
     return value
 
 
 def _number(theirs: Mapping[str, Any], field: str) -> float:
     value = _value(theirs, field)
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise ConfigError(field, f"must be a number, not {reprlib.repr(value)}")
+        raise ConfigError(
+            field, Phrase(N_("must be a number, not {value}"), value=reprlib.repr(value))
+        )
     return value
 
 
@@ -115,7 +127,12 @@ def _activation(theirs: Mapping[str, Any], field: str) -> ActivationName:
     name = _value(theirs, field)
     if not isinstance(name, str) or name not in _ACTIVATIONS:
         raise ConfigError(
-            field, f"{reprlib.repr(name)} is not supported; one of {', '.join(_ACTIVATIONS)}"
+            field,
+            Phrase(
+                N_("{value} is not supported; one of {choices}"),
+                value=reprlib.repr(name),
+                choices=", ".join(_ACTIVATIONS),
+            ),
         )
     return _ACTIVATIONS[name]
 
@@ -125,7 +142,12 @@ def _refuse(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> None:
     for field, value in ours.items():
         if theirs.get(field, value) != value:
             raise ConfigError(
-                field, f"{reprlib.repr(theirs[field])} is not supported, only {value!r}"
+                field,
+                Phrase(
+                    N_("{value} is not supported, only {ours}"),
+                    value=reprlib.repr(theirs[field]),
+                    ours=repr(value),
+                ),
             )
 
 
@@ -179,14 +201,19 @@ def _gpt2_names(theirs: Mapping[str, Tensor], where: Path) -> dict[str, Tensor]:
         _, number, *rest = [*name.split("."), ""]
         part, kind = ".".join(rest[:-2]), rest[-2] if len(rest) > 1 else ""
         if part != "attn.c_attn" and part not in parts:
-            raise CheckpointError(where, f"tensor {full_name!r} does not belong to a GPT-2")
+            raise CheckpointError(
+                where, Phrase(N_("tensor {name} does not belong to a GPT-2"), name=repr(full_name))
+            )
         is_matrix = part.startswith(("attn", "mlp")) and kind == "weight"
         turned = tensor.t() if is_matrix and tensor.ndim == 2 else tensor
         if part in parts:
             ours[f"blocks.{number}.{parts[part]}.{kind}"] = turned
             continue
         if turned.ndim == 0 or len(turned) < 3 or len(turned) % 3:
-            raise CheckpointError(where, f"tensor {full_name!r} is not q, k and v side by side")
+            raise CheckpointError(
+                where,
+                Phrase(N_("tensor {name} is not q, k and v side by side"), name=repr(full_name)),
+            )
         for letter, third in zip("qkv", turned.chunk(3), strict=True):
             ours[f"blocks.{number}.attn.w_{letter}.{kind}"] = third
     return ours
@@ -252,10 +279,15 @@ def _bert_names(theirs: Mapping[str, Tensor], where: Path) -> dict[str, Tensor]:
         elif part.startswith("encoder.layer."):
             number, _, inner = part.removeprefix("encoder.layer.").partition(".")
             if inner not in in_block:
-                raise CheckpointError(where, f"tensor {full_name!r} does not belong to a BERT")
+                raise CheckpointError(
+                    where,
+                    Phrase(N_("tensor {name} does not belong to a BERT"), name=repr(full_name)),
+                )
             ours[f"blocks.{number}.{in_block[inner]}.{kind}"] = tensor
         else:
-            raise CheckpointError(where, f"tensor {full_name!r} does not belong to a BERT")
+            raise CheckpointError(
+                where, Phrase(N_("tensor {name} does not belong to a BERT"), name=repr(full_name))
+            )
     return ours
 
 

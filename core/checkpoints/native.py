@@ -25,6 +25,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from core.errors import CheckpointError, ConfigError, ParameterError
+from core.language import N_, Phrase
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
 from core.text.tokenizer import Tokenizer
@@ -101,7 +102,9 @@ def save(
         ParameterError: a dtype that ``load`` does not read.
     """
     if dtype not in _DTYPES.values():
-        raise ParameterError("dtype", dtype, f"one of {', '.join(_DTYPES)}")
+        raise ParameterError(
+            "dtype", dtype, Phrase(N_("one of {choices}"), choices=", ".join(_DTYPES))
+        )
     directory.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
     try:
@@ -162,7 +165,7 @@ def load(directory: Path) -> Checkpoint:
         architecture=architecture,
         model=model,
         tokenizer=tokenizer,
-        card=_read(card, str, "text") if os.path.exists(card) else "",
+        card=_read(card, str, N_("text")) if os.path.exists(card) else "",
         metrics=read_json(metrics) if os.path.exists(metrics) else {},
     )
 
@@ -177,7 +180,11 @@ def read_tokenizer(path: Path, vocab_size: int) -> Tokenizer:
     if tokenizer.largest_id >= vocab_size:
         raise CheckpointError(
             path,
-            f"gives ids up to {tokenizer.largest_id}, the model's table ends at {vocab_size - 1}",
+            Phrase(
+                N_("gives ids up to {largest}, the model's table ends at {last}"),
+                largest=tokenizer.largest_id,
+                last=vocab_size - 1,
+            ),
         )
     return tokenizer
 
@@ -191,11 +198,15 @@ def _read(path: Path, parse: Callable[[str], Parsed], kind: str) -> Parsed:
     try:
         return parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError as missing:
-        raise CheckpointError(path, "no such file; this is not a model directory") from missing
+        raise CheckpointError(path, N_("no such file; this is not a model directory")) from missing
     except OSError as closed:
-        raise CheckpointError(path, f"not readable ({closed.strerror})") from closed
+        raise CheckpointError(
+            path, Phrase(N_("not readable ({reason})"), reason=closed.strerror)
+        ) from closed
     except (ValueError, RecursionError) as broken:  # bytes, syntax, digits; depth
-        raise CheckpointError(path, f"not readable {kind} ({broken})") from broken
+        raise CheckpointError(
+            path, Phrase(N_("not readable {kind} ({reason})"), kind=kind, reason=str(broken))
+        ) from broken
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -206,7 +217,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """
     found = _read(path, json.loads, "JSON")
     if not isinstance(found, dict):
-        raise CheckpointError(path, "must hold a JSON object")
+        raise CheckpointError(path, N_("must hold a JSON object"))
     return found
 
 
@@ -220,18 +231,27 @@ def read_config(path: Path) -> tuple[str, Any]:
     whole = read_json(path)
     if whole.get("schema") != SCHEMA:
         raise ConfigError(
-            "schema", f"is {reprlib.repr(whole.get('schema'))}, this program reads {SCHEMA}"
+            "schema",
+            Phrase(
+                N_("is {value}, this program reads {schema}"),
+                value=reprlib.repr(whole.get("schema")),
+                schema=SCHEMA,
+            ),
         )
     architecture = whole.get("architecture")
     if not isinstance(architecture, str) or architecture not in ARCHITECTURES:
-        raise ConfigError("architecture", f"must be one of {', '.join(ARCHITECTURES)}")
+        raise ConfigError(
+            "architecture", Phrase(N_("must be one of {choices}"), choices=", ".join(ARCHITECTURES))
+        )
     if str(whole.get("dtype")) not in _DTYPES:
-        raise ConfigError("dtype", f"must be one of {', '.join(_DTYPES)}")
+        raise ConfigError(
+            "dtype", Phrase(N_("must be one of {choices}"), choices=", ".join(_DTYPES))
+        )
     for name in sorted(whole.keys() - {"schema", "architecture", "dtype", "config"}):
-        raise ConfigError(name, "unknown field")
+        raise ConfigError(name, N_("unknown field"))
     sizes = whole.get("config")
     if not isinstance(sizes, dict):
-        raise ConfigError("config", "must be an object of sizes")
+        raise ConfigError("config", N_("must be an object of sizes"))
     return architecture, config_from(ARCHITECTURES[architecture][0], sizes)
 
 
@@ -245,19 +265,25 @@ def config_from(cls: type[Any], sizes: Mapping[str, Any]) -> Any:
     types = typing.get_type_hints(cls)
     for name, value in sizes.items():
         if name not in known:
-            raise ConfigError(name, "unknown field")
+            raise ConfigError(name, N_("unknown field"))
         wanted = types[name]
         if wanted is float and type(value) is int:
             continue
         if wanted in (int, float):
             if type(value) is not wanted:
-                kind = "a whole number" if wanted is int else "a number"
-                raise ConfigError(name, f"must be {kind}, not {reprlib.repr(value)}")
+                problem = (
+                    N_("must be a whole number, not {value}")
+                    if wanted is int
+                    else N_("must be a number, not {value}")
+                )
+                raise ConfigError(name, Phrase(problem, value=reprlib.repr(value)))
         elif not isinstance(value, str):  # the names among the sizes: of an activation, say
-            raise ConfigError(name, f"must be a name, not {reprlib.repr(value)}")
+            raise ConfigError(
+                name, Phrase(N_("must be a name, not {value}"), value=reprlib.repr(value))
+            )
     for name, field in known.items():
         if name not in sizes and field.default is dataclasses.MISSING:
-            raise ConfigError(name, "missing")
+            raise ConfigError(name, N_("missing"))
     return cls(**sizes)
 
 
@@ -268,13 +294,15 @@ def read_weights(path: Path) -> dict[str, Tensor]:
         CheckpointError: the file is missing, truncated or not safetensors.
     """
     if not path.is_file():
-        raise CheckpointError(path, "no such file")
+        raise CheckpointError(path, N_("no such file"))
     try:
         with safetensors.safe_open(path, framework="pt") as tensors:
             stored = ((name, tensors.get_tensor(name)) for name in tensors.keys())  # noqa: SIM118
             return {name: t.float() if t.is_floating_point() else t for name, t in stored}
     except (safetensors.SafetensorError, OSError) as broken:
-        raise CheckpointError(path, f"damaged or not safetensors ({broken})") from broken
+        raise CheckpointError(
+            path, Phrase(N_("damaged or not safetensors ({reason})"), reason=str(broken))
+        ) from broken
 
 
 def fill(model: nn.Module, weights: Mapping[str, Tensor], where: Path) -> None:
@@ -289,22 +317,34 @@ def fill(model: nn.Module, weights: Mapping[str, Tensor], where: Path) -> None:
     """
     wanted = split_qkv(model.state_dict())
     for name in sorted(wanted.keys() - weights.keys()):
-        raise CheckpointError(where, f"tensor {name!r} is missing")
+        raise CheckpointError(where, Phrase(N_("tensor {name} is missing"), name=repr(name)))
     for name in sorted(weights.keys() - wanted.keys()):
-        raise CheckpointError(where, f"tensor {name!r} does not belong to this model")
+        raise CheckpointError(
+            where, Phrase(N_("tensor {name} does not belong to this model"), name=repr(name))
+        )
     for name, tensor in weights.items():
         if tensor.shape != wanted[name].shape:
             raise CheckpointError(
                 where,
-                f"tensor {name!r} has shape {tuple(tensor.shape)}, "
-                f"the config asks for {tuple(wanted[name].shape)}",
+                Phrase(
+                    N_("tensor {name} has shape {shape}, the config asks for {wanted}"),
+                    name=repr(name),
+                    shape=tuple(tensor.shape),
+                    wanted=tuple(wanted[name].shape),
+                ),
             )
         if not tensor.is_floating_point():
             kind = str(tensor.dtype).removeprefix("torch.")
-            raise CheckpointError(where, f"tensor {name!r} is of {kind}, not of floats")
+            raise CheckpointError(
+                where,
+                Phrase(N_("tensor {name} is of {kind}, not of floats"), name=repr(name), kind=kind),
+            )
         # A sum is ten times as fast as a look at each number; it may also be too large itself.
         if not tensor.sum().isfinite() and not tensor.isfinite().all():
-            raise CheckpointError(where, f"tensor {name!r} holds infinite or undefined numbers")
+            raise CheckpointError(
+                where,
+                Phrase(N_("tensor {name} holds infinite or undefined numbers"), name=repr(name)),
+            )
     model.load_state_dict(fuse_qkv(weights), assign=True)
     for module in model.modules():
         if isinstance(module, nn.Linear):

@@ -11,6 +11,7 @@ from torch import Tensor
 from core.decoding.sampling import Filtered, Sampling, draw, filtered
 from core.decoding.steps import stepper
 from core.errors import EmptyInputError, InputTooLongError, ParameterError
+from core.language import N_
 from core.models.protocols import CausalLM
 
 
@@ -68,7 +69,7 @@ def stream(
     if len(ids) > n_ctx:
         raise InputTooLongError(n_ctx, len(ids))
     if max_new < 0:
-        raise ParameterError("max_new", max_new, "0 or above")
+        raise ParameterError("max_new", max_new, N_("0 or above"))
     generator = torch.Generator().manual_seed(sampling.seed)
     seen = list(ids)
     max_new = min(max_new, n_ctx - len(ids) + 1)  # the last token needs no position of its own

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from core.errors import ParameterError
+from core.language import N_
 
 _COLDEST = 1e-6  # below it logits / temperature would leave what a float32 holds
 
@@ -24,7 +25,7 @@ def repetition_penalty(logits: Tensor, seen: Sequence[int], penalty: float) -> T
         ParameterError: the penalty is not above 0.
     """
     if not 0 < penalty < math.inf:
-        raise ParameterError("repetition penalty", penalty, "above 0")
+        raise ParameterError(N_("repetition penalty"), penalty, N_("above 0"))
     if penalty == 1 or not seen:
         return logits
     changed = logits.clone()
@@ -43,7 +44,7 @@ def with_temperature(logits: Tensor, temperature: float) -> Tensor:
         ParameterError: the temperature is negative.
     """
     if not 0 <= temperature < math.inf:
-        raise ParameterError("temperature", temperature, "0 or above")
+        raise ParameterError("temperature", temperature, N_("0 or above"))
     if temperature < _COLDEST:
         probs = torch.zeros_like(logits)
         probs[logits.argmax()] = 1.0
@@ -58,7 +59,7 @@ def keep_top_k(probs: Tensor, k: int) -> Tensor:
         ParameterError: k is negative.
     """
     if k < 0:
-        raise ParameterError("top-k", k, "0 (no limit) or above")
+        raise ParameterError("top-k", k, N_("0 (no limit) or above"))
     if k == 0 or k >= len(probs):
         return probs
     kept = torch.topk(probs, k).indices
@@ -76,7 +77,7 @@ def keep_top_p(probs: Tensor, p: float) -> Tensor:
         ParameterError: p is not in (0, 1].
     """
     if not 0 < p <= 1:
-        raise ParameterError("top-p", p, "above 0 and at most 1")
+        raise ParameterError("top-p", p, N_("above 0 and at most 1"))
     if p == 1:
         return probs
     order = torch.argsort(probs, descending=True, stable=True)

@@ -25,7 +25,7 @@ from core.figures.payload import Payload
 from core.figures.text import MINUS, Mark, Sentence, join, number, quoted, sentence
 from core.figures.theme import Mode
 from core.figures.view import ComponentView, Table, register
-from core.language import N_, _, ngettext
+from core.language import N_, Phrase, _, ngettext
 from core.models.topology import Topology
 from core.requests import Request, TraceRequest
 from core.runs import Run
@@ -87,12 +87,12 @@ def _numbers(name: str, text: str) -> Array:
     for word in words:
         if not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", word):
             raise ParameterError(
-                name, text[:40], _("numbers with commas between them, such as 100, 200, 100, 0")
+                name, text[:40], N_("numbers with commas between them, such as 100, 200, 100, 0")
             )
         value = float(word)
         if abs(value) > LARGEST:
             raise ParameterError(
-                name, text[:40], _("numbers of at most {n}").format(n=number(LARGEST, 1))
+                name, text[:40], Phrase(N_("numbers of at most {n}"), n=number(LARGEST, 1))
             )
         found.append(value)
     return np.array(found)
@@ -107,7 +107,7 @@ def read_vector(text: str) -> Array:
     values = _numbers("x", text)
     if not 2 <= len(values) <= MAX_COMPONENTS:
         raise ParameterError(
-            "x", text[:40], _("between 2 and {n} numbers").format(n=MAX_COMPONENTS)
+            "x", text[:40], Phrase(N_("between 2 and {n} numbers"), n=MAX_COMPONENTS)
         )
     return values
 
@@ -125,7 +125,7 @@ def read_parameter(name: str, text: str, d: int) -> Array:
         raise ParameterError(
             name,
             text[:40],
-            _("{d} numbers, one for each component of x, or one number for all").format(d=d),
+            Phrase(N_("{d} numbers, one for each component of x, or one number for all"), d=d),
         )
     return values
 
@@ -138,7 +138,7 @@ def read_eps(text: str) -> float:
     """
     values = _numbers("ε", text)
     if len(values) != 1 or values[0] < 0:
-        raise ParameterError("ε", text[:40], _("one number, 0 or more"))
+        raise ParameterError("ε", text[:40], N_("one number, 0 or more"))
     return float(values[0])
 
 

@@ -17,6 +17,7 @@ from core.errors import ParameterError
 from core.figures.payload import Payload
 from core.figures.text import Sentence
 from core.figures.theme import Mode
+from core.language import N_, Phrase
 from core.requests import Request
 
 P = TypeVar("P")
@@ -141,5 +142,7 @@ def get(name: str) -> View[Any, Any]:
     if name not in _VIEWS:
         all_views()
     if name not in _VIEWS:
-        raise ParameterError("view", name, f"one of {', '.join(sorted(_VIEWS))}")
+        raise ParameterError(
+            "view", name, Phrase(N_("one of {choices}"), choices=", ".join(sorted(_VIEWS)))
+        )
     return _VIEWS[name]

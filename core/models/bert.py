@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.errors import ConfigError, InputTooLongError
+from core.language import N_, Phrase
 from core.models.limits import check_sizes
 from core.models.topology import Topology
 from core.nn.attention import MultiHeadAttention
@@ -57,11 +58,15 @@ class BERTConfig:
             self, "vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff", "n_types"
         )
         if self.d_model % self.n_heads:
-            raise ConfigError("n_heads", f"must divide d_model, {self.d_model}")
+            raise ConfigError(
+                "n_heads", Phrase(N_("must divide d_model, {d_model}"), d_model=self.d_model)
+            )
         if self.activation not in ACTIVATIONS:
-            raise ConfigError("activation", f"must be one of {', '.join(ACTIVATIONS)}")
+            raise ConfigError(
+                "activation", Phrase(N_("must be one of {choices}"), choices=", ".join(ACTIVATIONS))
+            )
         if not 0 < self.eps < 1:
-            raise ConfigError("eps", "must be above 0 and below 1")
+            raise ConfigError("eps", N_("must be above 0 and below 1"))
 
 
 class MaskedWordHead(nn.Module):

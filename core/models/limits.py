@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.errors import ConfigError
+from core.language import N_, Phrase
 
 # Far above any model there is, and far below where the size of a matrix cannot be counted in
 # 64 bits or the blocks of a stack take minutes to make.
@@ -19,6 +20,6 @@ def check_sizes(config: object, *names: str) -> None:
     for name in names:
         size, largest = getattr(config, name), MOST_LAYERS if name == "n_layers" else LARGEST_SIZE
         if size < 1:
-            raise ConfigError(name, "must be at least 1")
+            raise ConfigError(name, N_("must be at least 1"))
         if size > largest:
-            raise ConfigError(name, f"must be at most {largest:,}")
+            raise ConfigError(name, Phrase(N_("must be at most {n}"), n=f"{largest:,}"))

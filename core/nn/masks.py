@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from core.errors import ParameterError
+from core.language import N_, Phrase
 
 
 def full_mask(n_queries: int, n_keys: int, device: torch.device | None = None) -> Tensor:
@@ -32,7 +33,9 @@ def prefix_mask(n: int, n_prefix: int, device: torch.device | None = None) -> Te
     Raffel et al. 2020 (T5), figure 4, "prefix LM".
     """
     if not 0 <= n_prefix <= n:
-        raise ParameterError("n_prefix", n_prefix, f"between 0 and {n}")
+        raise ParameterError(
+            "n_prefix", n_prefix, Phrase(N_("between {low} and {high}"), low=0, high=n)
+        )
     mask = causal_mask(n, n, device)
     mask[:, :n_prefix] = True
     return mask
@@ -44,7 +47,7 @@ def sliding_window_mask(n: int, window: int, device: torch.device | None = None)
     Beltagy et al. 2020 (Longformer), section 3.1, in its left-to-right form.
     """
     if window < 1:
-        raise ParameterError("window", window, "at least 1")
+        raise ParameterError("window", window, N_("at least 1"))
     return causal_mask(n, n, device) & ~full_mask(n, n, device).tril(-window)
 
 

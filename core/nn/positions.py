@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import ParameterError
+from core.language import N_, Phrase
 
 
 def sinusoidal_positions(n: int, d_model: int, base: float = 10000.0) -> Tensor:
@@ -21,9 +22,9 @@ def sinusoidal_positions(n: int, d_model: int, base: float = 10000.0) -> Tensor:
         ParameterError: d_model is odd, or a size is below 1.
     """
     if n < 1:
-        raise ParameterError("n", n, "at least 1")
+        raise ParameterError("n", n, N_("at least 1"))
     if d_model < 2 or d_model % 2:
-        raise ParameterError("d_model", d_model, "an even number, at least 2")
+        raise ParameterError("d_model", d_model, N_("an even number, at least 2"))
     pairs = torch.arange(0, d_model, 2, dtype=torch.float64)
     angles = torch.arange(n, dtype=torch.float64)[:, None] / base ** (pairs / d_model)
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1).float()
@@ -39,7 +40,7 @@ def binary_positions(n: int, bits: int) -> Tensor:
         ParameterError: the largest position does not fit into ``bits``.
     """
     if n > 2**bits:
-        raise ParameterError("bits", bits, f"enough to count to {n - 1}")
+        raise ParameterError("bits", bits, Phrase(N_("enough to count to {n}"), n=n - 1))
     shifts = torch.arange(bits - 1, -1, -1)
     return ((torch.arange(n)[:, None] >> shifts) & 1).float()
 
@@ -62,7 +63,7 @@ def rotary_angles(positions: Tensor, d_head: int, base: float = 10000.0) -> Rota
         ParameterError: d_head is odd.
     """
     if d_head % 2:
-        raise ParameterError("d_head", d_head, "an even number")
+        raise ParameterError("d_head", d_head, N_("an even number"))
     pairs = torch.arange(0, d_head, 2, dtype=torch.float64)
     angles = positions.cpu().double()[:, None] * base ** (-pairs / d_head)
     return Rotary(angles.cos(), angles.sin())

@@ -22,6 +22,7 @@ from itertools import pairwise
 from tokenizers import pre_tokenizers
 
 from core.errors import ParameterError
+from core.language import N_, Phrase
 from core.text.tokenizer import Tokenizer, gpt2_byte_alphabet
 
 # GPT-2's rule for cutting a text into words, for ASCII; the library cuts the rest.
@@ -162,7 +163,9 @@ def train_bpe(text: str, vocab_size: int, *, special: Sequence[str] = ()) -> BPE
     """
     base = len(special)
     if vocab_size < base + 256:
-        raise ParameterError("vocab_size", vocab_size, f"at least {base + 256}: the bytes")
+        raise ParameterError(
+            "vocab_size", vocab_size, Phrase(N_("at least {n}: the bytes"), n=base + 256)
+        )
     return _Trainer(text, base).run(vocab_size, tuple(special))
 
 

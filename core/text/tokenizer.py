@@ -18,6 +18,7 @@ import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from core.errors import CheckpointError
+from core.language import N_, Phrase
 
 END_OF_TEXT = "<|endoftext|>"
 MASK, CLS, SEP, PAD, UNK = "[MASK]", "[CLS]", "[SEP]", "[PAD]", "[UNK]"
@@ -114,12 +115,14 @@ class Tokenizer:
         try:
             backend = tokenizers.Tokenizer.from_file(str(path))
         except Exception as problem:  # the library raises bare Exception
-            raise CheckpointError(path, f"not a readable tokenizer ({problem})") from problem
+            raise CheckpointError(
+                path, Phrase(N_("not a readable tokenizer ({reason})"), reason=str(problem))
+            ) from problem
         added = {token.content for token in backend.get_added_tokens_decoder().values()}
         letters = set("".join(backend.get_vocab().keys() - added))
         on_bytes = isinstance(backend.model, models.BPE) and letters <= _BYTE_OF.keys()
         if not on_bytes and not isinstance(backend.model, models.WordPiece):
-            raise CheckpointError(path, "only byte-level BPE and WordPiece are supported")
+            raise CheckpointError(path, N_("only byte-level BPE and WordPiece are supported"))
         try:
             tokenizer = cls(backend)
             text = _every_byte()
@@ -133,9 +136,11 @@ class Tokenizer:
             # Of some damaged files only the use shows it; at some the library panics.
             if not isinstance(problem, Exception) and type(problem).__name__ != "PanicException":
                 raise
-            raise CheckpointError(path, f"not a usable tokenizer ({problem})") from problem
+            raise CheckpointError(
+                path, Phrase(N_("not a usable tokenizer ({reason})"), reason=str(problem))
+            ) from problem
         if not (around and reads):
-            raise CheckpointError(path, "its template must put marks around one text, no more")
+            raise CheckpointError(path, N_("its template must put marks around one text, no more"))
         return tokenizer
 
     def save(self, path: Path) -> None:

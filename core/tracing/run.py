@@ -25,7 +25,7 @@ from core.errors import (
     ParameterError,
     UnknownSiteError,
 )
-from core.language import N_
+from core.language import N_, Phrase
 from core.models.protocols import MaskedLM
 from core.nn.masks import causal_mask, full_mask, padding_mask
 from core.text.tokenizer import Token
@@ -63,15 +63,21 @@ class Edit:
             EditError: the index or the value does not fit the tensor.
         """
         if len(self.index) > values.ndim - 1:
-            raise EditError(self.site, f"the site has {values.ndim - 1} axes")
+            raise EditError(self.site, Phrase(N_("the site has {n} axes"), n=values.ndim - 1))
         if self.value == "mean" and values.ndim < 3:
-            raise EditError(self.site, "the site has no positions to take the mean over")
+            raise EditError(self.site, N_("the site has no positions to take the mean over"))
         if self.value not in ("zero", "mean") and not _is_finite_number(self.value):
-            raise EditError(self.site, f"{self.value!r} is not 'zero', 'mean' or a number")
+            raise EditError(
+                self.site,
+                Phrase(N_("{value} is not 'zero', 'mean' or a number"), value=repr(self.value)),
+            )
         where: list[slice | int] = [slice(None)]
         for axis, at in enumerate(self.index, start=1):
             if at is not None and not -values.shape[axis] <= at < values.shape[axis]:
-                raise EditError(self.site, f"axis {axis - 1} has {values.shape[axis]} entries")
+                raise EditError(
+                    self.site,
+                    Phrase(N_("axis {axis} has {n} entries"), axis=axis - 1, n=values.shape[axis]),
+                )
             where.append(slice(None) if at is None else at)
         edited = values.clone()
         if self.value == "zero":
@@ -140,7 +146,11 @@ def trace_run(
 
 def _token(model: LoadedModel, token_id: int) -> Token:
     if not 0 <= token_id < model.config.vocab_size:
-        raise ParameterError("id", token_id, f"between 0 and {model.config.vocab_size - 1}")
+        raise ParameterError(
+            "id",
+            token_id,
+            Phrase(N_("between {low} and {high}"), low=0, high=model.config.vocab_size - 1),
+        )
     return model.tokenizer.token(token_id)
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from torch import Tensor
 
 from core.errors import EditError
+from core.language import N_
 
 Replace = Callable[[Tensor], Tensor]
 
@@ -85,4 +86,4 @@ class Recorder(Tap):
             EditError: names the first such site.
         """
         for name in sorted(self._edits.keys() - self._used_edits):
-            raise EditError(name, "this model has no such site")
+            raise EditError(name, N_("this model has no such site"))

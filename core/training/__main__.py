@@ -18,6 +18,7 @@ from core.checkpoints import native
 from core.checkpoints.native import TOKENIZER_FILE
 from core.device import resolve_device
 from core.errors import CheckpointError, CoreError, ParameterError
+from core.language import N_, Phrase
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT
 from core.text.tokenizer import Tokenizer, train_byte_bpe, train_wordpiece
@@ -178,7 +179,9 @@ def _run_before(recipe: Recipe, run: Path | None) -> Path | None:
     """
     if recipe.after is None:
         if run is not None:
-            raise ParameterError("after", str(run), f"left out: {recipe.tier} begins anew")
+            raise ParameterError(
+                "after", str(run), Phrase(N_("left out: {tier} begins anew"), tier=recipe.tier)
+            )
         return None
     return _run_of(RECIPES[recipe.model, recipe.after], run)
 
@@ -191,7 +194,9 @@ def _run_of(recipe: Recipe, named: Path | None) -> Path:
     """
     run = _out(recipe, named)
     if not (run / STATE_FILE).is_file():
-        raise CheckpointError(run, f"no finished run here; train --tier {recipe.tier} first")
+        raise CheckpointError(
+            run, Phrase(N_("no finished run here; train --tier {tier} first"), tier=recipe.tier)
+        )
     return run
 
 
@@ -204,8 +209,11 @@ def _teachers(recipe: Recipe, runs: Sequence[Path] | None) -> dict[Path, GPT]:
     """
     tiers = recipe.teaching.tiers if recipe.teaching is not None else ()
     if runs is not None and len(runs) != len(tiers):
-        wanted = f"given {len(tiers)} times, or left out" if tiers else "left out"
-        raise ParameterError("teacher", [str(run) for run in runs], wanted)
+        raise ParameterError(
+            "teacher",
+            [str(run) for run in runs],
+            Phrase(N_("given {n} times, or left out"), n=len(tiers)) if tiers else N_("left out"),
+        )
     found: dict[Path, GPT] = {}
     for n, tier in enumerate(tiers):
         its = RECIPES[recipe.model, tier]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from core.errors import CorpusError
+from core.language import N_, Phrase
 from core.models.bert import BERTConfig
 from core.models.gpt import GPTConfig
 from core.text.tokenizer import CLS, SEP, Tokenizer
@@ -282,7 +283,8 @@ def make_batches(
         found = load_stream(source, corpora, tokenizer, split, cache)
         if len(found.ids) <= recipe.config.n_ctx:
             raise CorpusError(
-                corpora / source.file, f"too little text in the {split} split to fill one row"
+                corpora / source.file,
+                Phrase(N_("too little text in the {split} split to fill one row"), split=split),
             )
         return found
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.decoding.sampling import Sampling
 from core.errors import CheckpointError, InputTooLongError
+from core.language import N_
 from core.models.protocols import MaskedLM
 from core.predict import fill_masks, generate, next_sentence
 from core.training.evaluation import best_head
@@ -53,7 +54,7 @@ def run_facts(run: Path) -> dict[str, Any]:
         start = next(line for line in lines if line.get("event") == "start")
         last = [line for line in lines if "tokens" in line][-1]
     except (OSError, ValueError, AttributeError, TypeError, StopIteration, IndexError) as broken:
-        raise CheckpointError(path, "no log of a run here that tells how it went") from broken
+        raise CheckpointError(path, N_("no log of a run here that tells how it went")) from broken
     cuts: list[tuple[int, int]] = []
     for line in lines:
         if line.get("event") == "early cool-down":

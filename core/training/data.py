@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CorpusError, ParameterError
+from core.language import N_, Phrase
 from core.text.tokenizer import Tokenizer
 
 Ids = NDArray[np.uint16]
@@ -63,10 +64,12 @@ def _lines(path: Path, newline: str | None = None) -> Iterator[str]:
             yield from lines
     except FileNotFoundError as missing:
         raise CorpusError(
-            path, "no such file; name the corpora directory with --corpora"
+            path, N_("no such file; name the corpora directory with --corpora")
         ) from missing
     except (lzma.LZMAError, UnicodeDecodeError, EOFError) as broken:
-        raise CorpusError(path, f"not readable text packed with xz ({broken})") from broken
+        raise CorpusError(
+            path, Phrase(N_("not readable text packed with xz ({reason})"), reason=str(broken))
+        ) from broken
 
 
 def read_documents(path: Path) -> Iterator[str]:
@@ -98,12 +101,21 @@ def read_sentences(path: Path, column: str) -> Iterator[str]:
     rows = (line.rstrip("\n").split("\t") for line in _lines(path, "\n"))
     header = next(rows, [])
     if column not in header:
-        raise CorpusError(path, f"no column {column!r} among {', '.join(header)}")
+        raise CorpusError(
+            path,
+            Phrase(
+                N_("no column {column} among {header}"),
+                column=repr(column),
+                header=", ".join(header),
+            ),
+        )
     at = header.index(column)
     try:
         sentences = {row[at] for row in rows}
     except IndexError as short:
-        raise CorpusError(path, f"a line without the column {column!r}") from short
+        raise CorpusError(
+            path, Phrase(N_("a line without the column {column}"), column=repr(column))
+        ) from short
     shuffled = sorted(sentences, key=lambda sentence: _stable_hash(sentence))
     for start in range(0, len(shuffled), _LIST_OF_SENTENCES):
         yield "\n".join(shuffled[start : start + _LIST_OF_SENTENCES])
@@ -205,7 +217,7 @@ def load_stream(
     """
     path = corpora / source.file
     if not path.is_file():
-        raise CorpusError(path, "no such file; name the corpora directory with --corpora")
+        raise CorpusError(path, N_("no such file; name the corpora directory with --corpora"))
     words = (
         f"{CLEANING_VERSION} {source.name} {split} {path.stat().st_size} {tokenizer.fingerprint}"
     )
@@ -220,7 +232,7 @@ def load_stream(
     )
     stream = encode_documents(chosen, tokenizer)
     if not stream.n_documents:
-        raise CorpusError(path, f"no document in the {split} split")
+        raise CorpusError(path, Phrase(N_("no document in the {split} split"), split=split))
     cache.mkdir(parents=True, exist_ok=True)
     partial = stored.with_suffix(f".{os.getpid()}.npz")  # other processes may be at it too
     np.savez(partial, ids=stream.ids, starts=stream.starts)
@@ -348,7 +360,9 @@ class Mixture:
         self._mixes: list[tuple[int, NDArray[np.float64]]] = []
         for first, mix in ((0, weights), *late):
             if first % self.BLOCK:
-                raise ParameterError("late", first, f"a multiple of {self.BLOCK} rows")
+                raise ParameterError(
+                    "late", first, Phrase(N_("a multiple of {n} rows"), n=self.BLOCK)
+                )
             shares = np.array(mix, dtype=np.float64) / sum(mix)
             self._mixes.append((first // self.BLOCK, shares))
         self._sizes = list(sizes)

@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from core.errors import CheckpointError, DeviceUnavailableError, ParameterError
+from core.language import N_, Phrase
 from core.training.batches import Batches
 from core.training.dropout import RowDropout
 from core.training.recipes import Optimiser, Recipe, Tier
@@ -92,7 +93,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.cool_down_at and self.steps is None:
-            raise ParameterError("cool_down_at", self.cool_down_at, "given together with steps")
+            raise ParameterError("cool_down_at", self.cool_down_at, N_("given together with steps"))
 
 
 @dataclass(slots=True)
@@ -224,20 +225,35 @@ def read_state(run: Path, *, tier: Tier | None = None, finished: bool = False) -
     """
     path = run / STATE_FILE
     if not path.is_file():
-        raise CheckpointError(run, "no run has written a checkpoint here; train first")
+        raise CheckpointError(run, N_("no run has written a checkpoint here; train first"))
     try:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as broken:  # of a dozen kinds
         first_line = (str(broken).splitlines() or [type(broken).__name__])[0]
-        raise CheckpointError(path, f"damaged, or no checkpoint ({first_line})") from broken
+        raise CheckpointError(
+            path, Phrase(N_("damaged, or no checkpoint ({reason})"), reason=first_line)
+        ) from broken
     if not isinstance(state, dict) or {"model", "optimisers", "progress", "seed"} - state.keys():
-        raise CheckpointError(path, "not a checkpoint of a training run")
+        raise CheckpointError(path, N_("not a checkpoint of a training run"))
     if tier is not None and state.get("tier", tier) != tier:
-        raise CheckpointError(run, f"a run of --tier {state['tier']}, not of {tier}; name its own")
+        raise CheckpointError(
+            run,
+            Phrase(
+                N_("a run of --tier {own}, not of {tier}; name its own"),
+                own=state["tier"],
+                tier=tier,
+            ),
+        )
     done, planned = state["progress"]["step"], state["progress"]["schedule"]["n_steps"]
     if finished and done < planned:
-        problem = f"this run stands at step {done:,} of {planned:,}; end it first, with --resume"
-        raise CheckpointError(run, problem)
+        raise CheckpointError(
+            run,
+            Phrase(
+                N_("this run stands at step {done} of {planned}; end it first, with --resume"),
+                done=f"{done:,}",
+                planned=f"{planned:,}",
+            ),
+        )
     return state
 
 
@@ -260,7 +276,7 @@ def finished_weights(run: Path, recipe: Recipe) -> dict[str, Tensor]:
     if not recipe.kept:
         return weights
     if "began" not in state:
-        raise CheckpointError(run, "does not hold the weights it began from; train it again")
+        raise CheckpointError(run, N_("does not hold the weights it began from; train it again"))
     began = state["began"]
     return {
         name: torch.lerp(weight, began[name], recipe.kept)
@@ -281,12 +297,20 @@ def take_weights(model: nn.Module, weights: Mapping[str, Tensor], run: Path) -> 
     for name in sorted(ours.keys() | theirs.keys()):
         if ours.get(name) != theirs.get(name):
             there, here = (
-                f"has shape {of[name]}" if name in of else "is missing" for of in (theirs, ours)
+                Phrase(N_("has shape {shape}"), shape=of[name]) if name in of else N_("is missing")
+                for of in (theirs, ours)
             )
             raise CheckpointError(
                 run,
-                f"another model's run: tensor {name!r} {there}, in this recipe it {here}; "
-                "name the model and --tier of the run",
+                Phrase(
+                    N_(
+                        "another model's run: tensor {name} {there}, in this recipe it {here}; "
+                        "name the model and --tier of the run"
+                    ),
+                    name=repr(name),
+                    there=there,
+                    here=here,
+                ),
             )
     model.load_state_dict(weights)
 
@@ -335,7 +359,9 @@ class Trainer:
         self.team = Team.join(settings.device)
         if recipe.rows % (self.team.size * recipe.micro_rows):
             raise ParameterError(
-                "processes", self.team.size, f"a divisor of {recipe.rows // recipe.micro_rows}"
+                "processes",
+                self.team.size,
+                Phrase(N_("a divisor of {n}"), n=recipe.rows // recipe.micro_rows),
             )
         self.rates = {source.name: source.dropout for source in recipe.sources if source.dropout}
         self.dropout = (
@@ -472,8 +498,11 @@ class Trainer:
         end = self.settings.steps or 0
         for at, count in self.settings.cool_down_at:
             if not (0 < at < end and count > 0):
-                wanted = f"a step from 1 to {end - 1} and at least 1 more"
-                raise ParameterError("cool_down_at", (at, count), wanted)
+                raise ParameterError(
+                    "cool_down_at",
+                    (at, count),
+                    Phrase(N_("a step from 1 to {last} and at least 1 more"), last=end - 1),
+                )
             end = at + count
 
     def _probe(self) -> float:
@@ -619,10 +648,14 @@ class Trainer:
     def _load(self) -> Progress:
         path = self.settings.out / STATE_FILE
         if not path.is_file():
-            raise ParameterError("resume", str(path), "a run that has written a checkpoint")
+            raise ParameterError("resume", str(path), N_("a run that has written a checkpoint"))
         state = read_state(self.settings.out, tier=self.recipe.tier)
         if state["seed"] != self.settings.seed:
-            raise ParameterError("seed", self.settings.seed, f"{state['seed']}, as the run began")
+            raise ParameterError(
+                "seed",
+                self.settings.seed,
+                Phrase(N_("{seed}, as the run began"), seed=state["seed"]),
+            )
         self._check_steps()
         take_weights(self.model, state["model"], self.settings.out)
         for optimiser, saved in zip(self.optimisers, state["optimisers"], strict=True):
@@ -632,8 +665,11 @@ class Trainer:
         step = progress["step"]
         for asked in self.settings.cool_down_at:
             if asked[0] <= step and asked not in progress.get("cool_downs", ()):
-                wanted = f"after step {step}, where the run stands"
-                raise ParameterError("cool_down_at", asked, wanted)
+                raise ParameterError(
+                    "cool_down_at",
+                    asked,
+                    Phrase(N_("after step {step}, where the run stands"), step=step),
+                )
         self._write({"event": "resume", "step": step})
         return Progress(schedule=schedule, **progress)
 
@@ -646,12 +682,15 @@ class Trainer:
             with path.open() as log:
                 planned = json.loads(log.readline())["steps"]
         except (OSError, ValueError, KeyError, TypeError) as broken:
-            raise CheckpointError(path, "does not say how the run began; leave --steps out") from (
-                broken
-            )
+            raise CheckpointError(
+                path, N_("does not say how the run began; leave --steps out")
+            ) from broken
         if self.settings.steps != planned:
-            wanted = f"{planned}, as the run began, or left out"
-            raise ParameterError("steps", self.settings.steps, wanted)
+            raise ParameterError(
+                "steps",
+                self.settings.steps,
+                Phrase(N_("{n}, as the run began, or left out"), n=planned),
+            )
 
     def _write(self, record: dict[str, object]) -> None:
         if self.team.leads:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.errors import ParameterError
+from core.language import N_, Phrase
 
 
 def noam(step: int, d_model: int, warmup: int = 4000) -> float:
@@ -16,7 +17,7 @@ def noam(step: int, d_model: int, warmup: int = 4000) -> float:
         ParameterError: the step is below 1.
     """
     if step < 1:
-        raise ParameterError("step", step, "at least 1")
+        raise ParameterError("step", step, N_("at least 1"))
     return float(d_model**-0.5 * min(step**-0.5, step * warmup**-1.5))
 
 
@@ -43,7 +44,9 @@ class WarmupStableCooldown:
     def __post_init__(self) -> None:
         if self.n_steps < 1 or self.n_warmup + self.n_cooldown > self.n_steps:
             raise ParameterError(
-                "n_steps", self.n_steps, f"at least {max(1, self.n_warmup + self.n_cooldown)}"
+                "n_steps",
+                self.n_steps,
+                Phrase(N_("at least {n}"), n=max(1, self.n_warmup + self.n_cooldown)),
             )
 
     @property

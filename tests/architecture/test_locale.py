@@ -9,27 +9,78 @@ import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
 from babel.messages.pofile import read_po
 
-from tests.architecture.tree import ROOT, Module, broken, under
+from tests.architecture.tree import ROOT, Module, broken, dotted, modules, under
 
 TEMPLATE = ROOT / "assets" / "locale" / "glassformer.pot"
 APP = under("app", "core", "pages")
+# Texts an error is given that are nobody's language; every other one is in words.
+NAMES = frozenset({"asked", "field", "model", "name", "site"})
+
+
+def marked(text: ast.AST) -> bool:
+    """Whether gettext finds a text where it stands."""
+    return isinstance(text, ast.Call) and dotted(text.func) == "N_"
 
 
 def lost(module: Module) -> list[str]:
     """Texts that are put together before gettext sees them: no catalogue can hold them.
 
-    ``_`` may be given a constant by its name, which ``N_`` marks where it is written.
+    ``_`` and ``Phrase`` may be given a constant by its name, which ``N_`` marks where it is
+    written.
     """
     found = []
     for call in ast.walk(module.tree):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
             continue
-        given = {"_": call.args[:1], "N_": call.args[:1], "ngettext": call.args[:2]}
-        for text in given.get(call.func.id, []):
+        by = call.func.id
+        n_texts = {"_": 1, "N_": 1, "ngettext": 2, "Phrase": 1}.get(by, 0)
+        for text in call.args[:n_texts]:
             written = isinstance(text, ast.Constant) and isinstance(text.value, str)
             named = isinstance(text, ast.Name | ast.Attribute | ast.Subscript)
-            if not (written or (named and call.func.id == "_")):
+            collected = marked(text) if by == "Phrase" else written
+            if not (collected or (named and by in ("_", "Phrase"))):
                 found.append(ast.unparse(call))
+    return found
+
+
+def in_words() -> dict[str, dict[int, str]]:
+    """The parameters of each error that are in words: their places and names."""
+    found: dict[str, dict[int, str]] = {}
+    for cls in modules()["core.errors"].tree.body:
+        if not isinstance(cls, ast.ClassDef):
+            continue
+        found[cls.name] = next((found[b] for b in map(dotted, cls.bases) if b in found), {})
+        for method in cls.body:
+            if isinstance(method, ast.FunctionDef) and method.name == "__init__":
+                found[cls.name] = {
+                    at: one.arg
+                    for at, one in enumerate(method.args.args[1:])
+                    if one.arg not in NAMES and ast.unparse(one.annotation) == "str"
+                }
+    return found
+
+
+def unmarked(module: Module) -> list[str]:
+    """Errors whose words are not marked where they are raised: nobody can translate them.
+
+    Words may be a choice of two, or be taken from a table of constants.
+    """
+
+    def collected(words: ast.AST) -> bool:
+        if isinstance(words, ast.IfExp):
+            return collected(words.body) and collected(words.orelse)
+        if isinstance(words, ast.Subscript):
+            return dotted(words.value).isupper()
+        return marked(words) or (isinstance(words, ast.Call) and dotted(words.func) == "Phrase")
+
+    errors, found = in_words(), []
+    for call in ast.walk(module.tree):
+        if not isinstance(call, ast.Call):
+            continue
+        takes = errors.get(dotted(call.func).split(".")[-1], {})
+        given = [words for at, words in enumerate(call.args) if at in takes]
+        given += [one.value for one in call.keywords if one.arg in takes.values()]
+        found += [ast.unparse(call)] * (not all(map(collected, given)))
     return found
 
 
@@ -42,6 +93,12 @@ def texts(module: Module) -> set[str | tuple[str, ...]]:
 
 def test_no_text_is_put_together_before_it_is_translated():
     assert broken(lost, APP) == {}
+
+
+def test_what_an_error_says_in_words_can_be_translated():
+    assert in_words()["CheckpointError"] == {1: "problem"}
+    assert in_words()["ParameterError"] == {2: "wanted"}
+    assert broken(unmarked, APP) == {}
 
 
 def test_the_template_holds_every_text_and_no_other():
@@ -64,10 +121,47 @@ def test_the_template_holds_every_text_and_no_other():
         "N_(kind)",
         "ngettext(one, 'many', n)",
         "ngettext('one', f'{n} many', n)",
+        "Phrase('at least {n}', n=n)",
+        "Phrase(f'at least {n}')",
+        "Phrase(N_(f'at least {n}'))",
     ],
 )
 def test_a_lost_text_is_found(text):
     assert len(lost(Module("core.zoo", text))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ParameterError('k', k, 'at least 1')",
+        "ParameterError('k', k, f'at least {n}')",
+        "ParameterError('k', k, wanted='at least 1')",
+        "ParameterError('k', k, 'at least ' + str(n))",
+        "ParameterError('k', k, N_('at least 1') if n else '0 or above')",
+        "ParameterError('k', k, _('at least 1'))",  # is said in English too
+        "ParameterError('k', k, wanted)",
+        "errors.AbilityError(model, 'reading')",
+        "EditError(site, words[kind])",
+    ],
+)
+def test_unmarked_words_of_an_error_are_found(text):
+    assert len(unmarked(Module("core.zoo", text))) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ParameterError('k', k, N_('at least 1'))",
+        "ParameterError('k', k, Phrase(N_('at least {n}'), n=n))",
+        "ParameterError('k', k, wanted=N_('at least 1') if n else Phrase(TEXT, n=n))",
+        "AbilityError(f'{name}-1', _SAID[kind])",
+        "MaskError(mask.shape, (n, n))",
+        "EmptyInputError()",
+        "ValueError(f'{n} is a bug')",
+    ],
+)
+def test_words_that_are_marked_are_not(text):
+    assert unmarked(Module("core.zoo", text)) == []
 
 
 def test_texts_are_found_as_they_are_translated():
