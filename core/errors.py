@@ -10,6 +10,7 @@
     ├── InputError               a text that the model cannot take
     │   ├── EmptyInputError
     │   ├── NoWordError
+    │   ├── HalfCharacterError
     │   └── InputTooLongError
     ├── MaskError                an attention mask of the wrong shape
     ├── AbilityError             a model asked for what it cannot do
@@ -103,6 +104,16 @@ class NoWordError(InputError):
     """A text in which the model knows no word, so that there is none to hide."""
 
     template = N_("the model knows no word of this text, so there is none to hide; type another")
+
+
+class HalfCharacterError(InputError):
+    """Half of a surrogate pair: a Python string can hold it, but no text."""
+
+    template = N_("place {at} of the text holds {code}, half a character; leave it out")
+
+    def __init__(self, at: int, half: str) -> None:
+        self.at, self.half = at, half
+        super().__init__(at=f"{at:,}", code=f"U+{ord(half):04X}")
 
 
 class InputTooLongError(InputError):

@@ -21,6 +21,8 @@ EXAMPLES = {
     errors.NoWordError(): (
         "the model knows no word of this text, so there is none to hide; type another"
     ),
+    errors.HalfCharacterError(1200, "\udc00"): "place 1,200 of the text holds U+DC00, half a "
+    "character; leave it out",
     errors.InputTooLongError(1024, 20_000): "20,000 tokens, but the model's context holds 1,024; "
     "shorten the text",
     errors.MaskError((2, 3), (4, 4)): "mask has shape (2, 3), this run needs (4, 4)",

@@ -23,7 +23,7 @@ from tokenizers import pre_tokenizers
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
-from core.text.tokenizer import Tokenizer, gpt2_byte_alphabet
+from core.text.tokenizer import Tokenizer, gpt2_byte_alphabet, whole_characters
 
 # GPT-2's rule for cutting a text into words, for ASCII; the library cuts the rest.
 _ASCII_WORDS = re.compile(
@@ -43,9 +43,13 @@ def split_words(text: str) -> list[str]:
     """Cut a text into words, a leading space belonging to its word; joined they give it back.
 
     Merges never cross from one word into the next. Radford et al. 2019, section 2.2.
+
+    Raises:
+        HalfCharacterError: the text is none that UTF-8 can write.
     """
     if text.isascii():
         return _ASCII_WORDS.findall(text)
+    whole_characters(text)
     words: list[str] = []
     for line in _LINES.split(text):
         if line.isascii():

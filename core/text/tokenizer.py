@@ -17,7 +17,7 @@ from typing import Literal
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from core.errors import CheckpointError
+from core.errors import CheckpointError, HalfCharacterError
 from core.language import N_, Phrase
 
 END_OF_TEXT = "<|endoftext|>"
@@ -64,6 +64,19 @@ def gpt2_byte_alphabet() -> dict[int, str]:
 
 
 _BYTE_OF = {char: byte for byte, char in gpt2_byte_alphabet().items()}
+
+
+def whole_characters(text: str) -> str:
+    """The text as it is, if it is one that UTF-8 can write.
+
+    Raises:
+        HalfCharacterError: with the place of the first half of a surrogate pair.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as half:
+        raise HalfCharacterError(half.start, text[half.start]) from None
+    return text
 
 
 def _every_byte() -> str:
@@ -206,12 +219,22 @@ class Tokenizer:
         return [(ids[a], ids[b], ids[a + b]) for a, b in model["merges"]]
 
     def encode(self, text: str, *, special: bool = True) -> list[int]:
-        """Ids of a text; ``special`` adds the model's own marks around it."""
-        return list(self._backend.encode(text, add_special_tokens=special).ids)
+        """Ids of a text; ``special`` adds the model's own marks around it.
+
+        Raises:
+            HalfCharacterError: the text is none that UTF-8 can write.
+        """
+        whole = whole_characters(text)
+        return list(self._backend.encode(whole, add_special_tokens=special).ids)
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
-        """Ids of many texts, without the model's marks, in parallel."""
-        return [e.ids for e in self._backend.encode_batch(list(texts), add_special_tokens=False)]
+        """Ids of many texts, without the model's marks, in parallel.
+
+        Raises:
+            HalfCharacterError: a text is none that UTF-8 can write.
+        """
+        whole = [whole_characters(text) for text in texts]
+        return [e.ids for e in self._backend.encode_batch(whole, add_special_tokens=False)]
 
     def tokens(self, text: str, *, masks: bool = False) -> list[Token]:
         """The tokens of a text with where they come from, the model's marks included.
@@ -219,7 +242,11 @@ class Tokenizer:
         Args:
             text: what was typed.
             masks: read ``[MASK]`` in it as a hidden word; otherwise it is six characters.
+
+        Raises:
+            HalfCharacterError: the text is none that UTF-8 can write.
         """
+        whole_characters(text)
         body: list[Token] = []
         start = 0
         pieces = text.split(MASK) if masks and self.mask_id is not None else [text]

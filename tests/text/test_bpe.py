@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import models, pre_tokenizers, trainers
 
-from core.errors import ParameterError
+from core.errors import HalfCharacterError, ParameterError
 from core.text.bpe import BPE, split_words, train_bpe
 from core.text.tokenizer import train_byte_bpe
 from tests.conftest import TEXTS
@@ -218,3 +218,10 @@ def test_a_shipped_tokenizers_merges_can_be_replayed():
     assert bpe.special == SPECIAL
     for text in (*TEXTS[:3], *EXAMPLES):
         assert bpe.encode(text) == tokenizer.encode(text, special=False)
+
+
+@pytest.mark.parametrize("ask", [BPE.encode, lambda bpe, text: train_bpe(text, 300)])
+def test_half_a_character_is_no_text(ask):
+    bpe = train_bpe("the cat", 260)
+    with pytest.raises(HalfCharacterError, match=r"place 4 of the text holds U\+D83D"):
+        ask(bpe, "the \ud83d")

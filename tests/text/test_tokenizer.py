@@ -9,7 +9,7 @@ import pytest
 import tokenizers
 from hypothesis import given
 
-from core.errors import CheckpointError
+from core.errors import CheckpointError, HalfCharacterError
 from core.text.tokenizer import (
     END_OF_TEXT,
     Tokenizer,
@@ -376,3 +376,17 @@ def test_batches_are_texts_one_by_one_without_marks(byte_bpe, wordpiece):
     for tokenizer in (byte_bpe, wordpiece):
         found = tokenizer.encode_batch(EXAMPLES)
         assert found == [tokenizer.encode(text, special=False) for text in EXAMPLES]
+
+
+# --- text that is none ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["byte_bpe", "wordpiece"])
+@pytest.mark.parametrize("ask", ["encode", "tokens", "encode_batch", "pair_tokens"])
+def test_half_a_character_is_said_with_its_place(kind, ask, request):
+    tokenizer = request.getfixturevalue(kind)
+    text = "The caf\u00e9 \ud83d is"
+    arguments = {"encode_batch": [["fine", text]], "pair_tokens": ["fine", text]}
+    with pytest.raises(HalfCharacterError) as problem:
+        getattr(tokenizer, ask)(*arguments.get(ask, [text]))
+    assert (problem.value.at, problem.value.half) == (9, "\ud83d")
