@@ -207,7 +207,7 @@ class _HeadView(ComponentView[AtHead, HeadRun]):
         labels = record.labels
         weights = record("weights")
         return Table(
-            ("query \\ key", *labels),
+            (_("query \\ key"), *labels),
             [(labels[i], *map(float, row)) for i, row in enumerate(weights)],
         )
 
@@ -708,7 +708,14 @@ class HeadGrid(ComponentView[AtHeads, Grid]):
 
     def table(self, record: Grid) -> Table:
         return Table(
-            ("layer", "head", "entropy (bits)", "previous token", "first token", "induction"),
+            (
+                _("layer"),
+                _("head"),
+                _("entropy (bits)"),
+                _("previous token"),
+                _("first token"),
+                _("induction"),
+            ),
             [
                 (
                     layer,
@@ -850,7 +857,7 @@ class WithoutScaling(ComponentView[AtHeadScaled, Unscaled]):
     def table(self, record: Unscaled) -> Table:
         at = record.run.query
         return Table(
-            ("key", "scaled", "not scaled"),
+            (_("key"), _("scaled"), _("not scaled")),
             [
                 (label, float(record.run("weights")[at, i]), float(record.without[at, i]))
                 for i, label in enumerate(record.run.labels)
@@ -919,7 +926,13 @@ class ScalingExperiment(PlotView[ScalingParams, scaling.Saturation]):
 
     def table(self, record: scaling.Saturation) -> Table:
         return Table(
-            ("d", "entropy scaled", "entropy unscaled", "gradient scaled", "gradient unscaled"),
+            (
+                "d",
+                _("entropy scaled"),
+                _("entropy unscaled"),
+                _("gradient scaled"),
+                _("gradient unscaled"),
+            ),
             [
                 tuple(map(float, row))
                 for row in zip(

@@ -183,7 +183,12 @@ class EmbeddedTokens(_OfEmbeddings):
 
     def table(self, record: Looked) -> Table:
         return Table(
-            ("position", "token", "id", *(f"length of {name} row" for name in record.tables)),
+            (
+                _("position"),
+                _("token"),
+                _("id"),
+                *(_("length of {table} row").format(table=name) for name in record.tables),
+            ),
             [
                 (
                     at,
@@ -257,7 +262,11 @@ class LookUp(_OfEmbeddings):
     def table(self, record: Looked) -> Table:
         at = record.token
         return Table(
-            ("component", *(f"{name} row" for name in record.tables), "sum"),
+            (
+                _("component"),
+                *(_("{table} row").format(table=name) for name in record.tables),
+                _("sum"),
+            ),
             [
                 (i, *(float(rows[at, i]) for rows in record.tables.values()), float(total))
                 for i, total in enumerate(record.total[at])

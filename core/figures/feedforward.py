@@ -250,7 +250,7 @@ class UnitStrip(_UnitView):
     def table(self, record: Units) -> Table:
         pre, post = record.site("pre")[:, record.unit], record.site("post")[:, record.unit]
         return Table(
-            ("position", "token", "before", "after"),
+            (_("position"), _("token"), _("before"), _("after")),
             [
                 (at, label, float(pre[at]), float(post[at]))
                 for at, label in enumerate(tokens.labels(record.trace.tokens))
@@ -399,7 +399,7 @@ class UnitsOnTokens(_UnitView):
         labels = tokens.labels(record.trace.tokens)
         pre, post = record.site("pre"), record.site("post")
         return Table(
-            ("unit", "position", "token", "before", "after"),
+            (_("unit"), _("position"), _("token"), _("before"), _("after")),
             [
                 (unit, at, label, float(pre[at, unit]), float(post[at, unit]))
                 for unit in record.listed
@@ -500,10 +500,15 @@ class WordsWritten(_UnitView):
     def table(self, record: Units) -> Table:
         labels, values = self._lists(record)
         return Table(
-            ("end", "rank", "token", "logit per 1 of the unit" if record.to_logits else "cosine"),
+            (
+                _("end"),
+                _("rank"),
+                _("token"),
+                _("logit per 1 of the unit") if record.to_logits else _("cosine"),
+            ),
             [
                 (name, rank, labels[row][rank], float(values[row, rank]))
-                for row, name in enumerate(("most", "least"))
+                for row, name in enumerate((_("most"), _("least")))
                 for rank in range(self.N)
             ],
         )
@@ -651,6 +656,6 @@ class Curve(PlotView[AtUnit, Units]):
     def table(self, record: Units) -> Table:
         pre, after = self.points(record)
         return Table(
-            ("unit", "before", f"after {record.function}"),
+            (_("unit"), _("before"), _("after {function}").format(function=record.function)),
             [(i, float(pre[i]), float(after[i])) for i in range(record.n)],
         )

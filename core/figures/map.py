@@ -310,7 +310,7 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
 
     def table(self, record: WholeRun) -> Table:
         return Table(
-            ("token", "rank", "word", "probability"),
+            (_("token"), _("rank"), _("word"), _("probability")),
             [
                 (token_label(record.trace.tokens[record.first + row]), rank, word, p)
                 for row, of_row in enumerate(record.words)

@@ -34,6 +34,13 @@ from core.requests import CorruptRequest, GapRequest, Request, TokenizeRequest, 
 from core.runs import Run, Tokenized
 from core.text.tokenizer import MASK
 
+FATES = {  # of a piece, in a training example
+    "kept in sight": N_("kept in sight"),
+    "masked": N_("masked"),
+    "random": N_("random"),
+    "unchanged": N_("unchanged"),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Hiding(OnText):
@@ -213,7 +220,7 @@ class HiddenStrip(_OfGap):
     def table(self, record: Hidden) -> Table:
         marked = set(record.marked)
         return Table(
-            ("position", "token", "hidden"),
+            (_("position"), _("token"), _("hidden")),
             [(at, token_label(token), at in marked) for at, token in enumerate(record.run.tokens)],
         )
 
@@ -275,7 +282,7 @@ class UnreadStrip(ComponentView[Hiding, Wordless]):
 
     def table(self, record: Wordless) -> Table:
         return Table(
-            ("position", "token"),
+            (_("position"), _("token")),
             [(at, token_label(token)) for at, token in enumerate(record.run.tokens)],
         )
 
@@ -402,7 +409,8 @@ class BothSides(_OfGap):
 
     def table(self, record: Hidden) -> Table:
         return Table(
-            ("word", "hidden word", record.params.model, record.params.partner, "spellings"),
+            (_("word"), _("hidden word"), record.params.model, record.params.partner,
+             _("spellings")),
             [
                 (c.text, c.hidden, _plain(c.both), _plain(c.left),
                  " + ".join(f"{s.text}: {s.prob:.6g}" for s in c.spellings))
@@ -498,8 +506,8 @@ class EachMask(_OfGap):
 
     def table(self, record: Hidden) -> Table:
         return Table(
-            ("position", "hidden piece", "its probability", "its rank", "rank", "piece",
-             "probability"),
+            (_("position"), _("hidden piece"), _("its probability"), _("its rank"), _("rank"),
+             _("piece"), _("probability")),
             [
                 (mask.position, token_label(mask.original) if mask.original else "",
                  _plain(mask.prob), mask.rank if mask.original else "", rank,
@@ -586,7 +594,7 @@ class WhyNoMask(_OfGap):
 
     def table(self, record: Hidden) -> Table:
         return Table(
-            ("condition", f"probability of {record.run.sight.word}"),
+            (_("condition"), _("probability of {word}").format(word=record.run.sight.word)),
             [(label, share) for _id, label, share in self._rows(record)],
         )
 
@@ -722,7 +730,7 @@ class Follows(ComponentView[Pair, Judged]):
 
     def table(self, record: Judged) -> Table:
         return Table(
-            ("first", "second", "written to follow", "probability that it follows"),
+            (_("first"), _("second"), _("written to follow"), _("probability that it follows")),
             [(first, second, "" if follows is None else follows, p)
              for (first, second, follows), p in zip(record.pairs, record.probs, strict=True)],
         )  # fmt: skip
@@ -871,11 +879,11 @@ class TrainingExample(_OfRoll, ComponentView[Rolling, Rolled]):
     def table(self, record: Rolled) -> Table:
         run = record.run
         return Table(
-            ("position", "token", "drawn as", "dice", "fate", "the model reads",
-             "probability of the original"),
+            (_("position"), _("token"), _("drawn as"), _("dice"), _("fate"), _("the model reads"),
+             _("probability of the original")),
             [
                 (at, token_label(token), int(run.order[at]) if run.order[at] >= 0 else "",
-                 _plain(float(run.dice[at])), run.fates[at], token_label(run.shown[at]),
+                 _plain(float(run.dice[at])), _(FATES[run.fates[at]]), token_label(run.shown[at]),
                  _plain(float(run.probs[at])))
                 for at, token in enumerate(run.tokens)
             ],
@@ -923,9 +931,14 @@ class Dice(_OfRoll, PlotView[Rolling, Rolled]):
 
     def table(self, record: Rolled) -> Table:
         return Table(
-            ("drawn as", "word", "dice", "fate"),
+            (_("drawn as"), _("word"), _("dice"), _("fate")),
             [
-                (n, record.word(word), float(record.run.dice[word[0]]), record.run.fates[word[0]])
+                (
+                    n,
+                    record.word(word),
+                    float(record.run.dice[word[0]]),
+                    _(FATES[record.run.fates[word[0]]]),
+                )
                 for n, word in enumerate(record.chosen)
             ],
         )

@@ -489,7 +489,8 @@ class _UnderMaskView(ComponentView[UnderMask, MaskRun]):
         labels, weights = record.labels, record.site("weights")
         every = len(labels) <= WHOLE_TABLE
         return Table(
-            ("query", "key", "may attend", "weight under its own mask", "weight under this mask"),
+            (_("query"), _("key"), _("may attend"), _("weight under its own mask"),
+             _("weight under this mask")),
             [
                 (labels[i], labels[j], int(record.trace.mask[i, j]), float(record.own[i, j]),
                  float(weights[i, j]))
@@ -844,7 +845,7 @@ class MaskPrediction(_UnderMaskView):
     def table(self, record: MaskRun) -> Table:
         ids, before, under = self._frame(record, record.query)
         return Table(
-            ("token", "id", record.base_name, self._this(record)),
+            (_("token"), _("id"), record.base_name, self._this(record)),
             [(token_label(record.words(i)), i, float(before[i]), float(under[i])) for i in ids],
         )
 
@@ -922,7 +923,7 @@ class MaskBatch(_UnderMaskView):
     def table(self, record: MaskRun) -> Table:
         real, texts = self._grid(record)
         return Table(
-            ("sentence", "position", "token", "padding"),
+            (_("sentence"), _("position"), _("token"), _("padding")),
             [(i, j, texts[i][j], int(not real[i, j])) for i in range(len(texts))
              for j in range(real.shape[1])],
         )  # fmt: skip

@@ -172,7 +172,7 @@ class WorkedExample(ComponentView[WorkedMask, Worked]):
 
     def table(self, record: Worked) -> Table:
         return Table(
-            ("query", "key", "score", "may attend", "weight"),
+            (_("query"), _("key"), _("score"), _("may attend"), _("weight")),
             [
                 (WORKED_TOKENS[i], WORKED_TOKENS[j], float(record.scores[i, j]),
                  int(record.may[i, j]), float(record.weights[i, j]))
@@ -273,7 +273,7 @@ class Learning(PlotView[LearningParams, LookAhead]):
     def table(self, record: LookAhead) -> Table:
         lines = self._lines(record)
         return Table(
-            ("step", *(name for name, *_rest in lines)),
+            (_("step"), *(name for name, *_rest in lines)),
             [
                 (int(step), *(float(values[i]) for _name, values, *_rest in lines))
                 for i, step in enumerate(record.steps)

@@ -475,7 +475,7 @@ class StepByStep(_VectorView):
     def table(self, record: NormRun) -> Table:
         rows = self.rows(record)
         return Table(
-            ("component", *(name for name, _row in rows), "a", "b"),
+            (_("component"), *(name for name, _row in rows), "a", "b"),
             [
                 (i, *(float(row[i]) for _name, row in rows), float(record.steps.gain[i]),
                  float(record.steps.shift[i]))
@@ -579,7 +579,7 @@ class RmsBeside(_VectorView):
     def table(self, record: NormRun) -> Table:
         rows = self._rows(record)
         return Table(
-            ("component", *(name for name, _row in rows)),
+            (_("component"), *(name for name, _row in rows)),
             [(i, *(float(row[i]) for _name, row in rows)) for i in range(record.d)],
         )
 
@@ -648,7 +648,7 @@ class NormStrip(_VectorView):
     def table(self, record: NormRun) -> Table:
         trace, site = record.trace, record.site
         return Table(
-            ("position", "token", "mean", "variance", "standard deviation"),
+            (_("position"), _("token"), _("mean"), _("variance"), _("standard deviation")),
             [
                 (at, label, *(float(trace[f"{site}.{n}"][at, 0]) for n in ("mean", "var")), spread)
                 for at, (label, spread) in enumerate(

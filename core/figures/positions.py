@@ -162,7 +162,7 @@ class SinusoidalTable(_OfSines):
         n, width = record.table.shape
         shown = min(width, max(16, self.EXPORTED // n))  # the export travels with the page
         return Table(
-            ("position", *(f"component {i}" for i in range(shown))),
+            (_("position"), *(_("component {i}").format(i=i) for i in range(shown))),
             [
                 (pos, *(round(float(value), 7) for value in row[:shown]))
                 for pos, row in enumerate(record.table)
@@ -217,7 +217,7 @@ class Curves(_OfSines):
         pair = record.params.shown_pair
         own = record.table[:, 2 * pair : 2 * pair + 2]
         return Table(
-            ("position", f"component {2 * pair}", f"component {2 * pair + 1}"),
+            (_("position"), *(_("component {i}").format(i=i) for i in (2 * pair, 2 * pair + 1))),
             [(pos, *map(float, row)) for pos, row in enumerate(own)],
         )
 
@@ -265,7 +265,7 @@ class Similarity(_OfSines):
     def table(self, record: Sines) -> Table:
         means, spread = record.inner_products
         return Table(
-            ("distance", "inner product", "largest difference over starting positions"),
+            (_("distance"), _("inner product"), _("largest difference over starting positions")),
             [(d, float(m), float(s)) for d, (m, s) in enumerate(zip(means, spread, strict=True))],
         )
 
@@ -357,7 +357,7 @@ class BinaryTable(ComponentView[Positional, Binary]):
     def table(self, record: Binary) -> Table:
         _rows, columns = self._labels(record)
         return Table(
-            ("position", *columns),
+            (_("position"), *columns),
             [(pos, *(int(bit) for bit in row)) for pos, row in enumerate(record.table)],
         )
 
@@ -439,7 +439,7 @@ class LearnedTable(PlotView[Positional, Learned]):
     def table(self, record: Learned) -> Table:
         means, spread = record.by_distance
         return Table(
-            ("distance", "mean cosine", "largest difference over starting positions"),
+            (_("distance"), _("mean cosine"), _("largest difference over starting positions")),
             [(d, float(m), float(s)) for d, (m, s) in enumerate(zip(means, spread, strict=True))],
         )
 
@@ -599,7 +599,7 @@ class PairsOfPositions(_OfKinds):
         values, at = self._grid(record)
         some = slice(None, None, 4)  # the export travels with the page
         return Table(
-            ("query position", *(f"key {key}" for key in at[some])),
+            (_("query position"), *(_("key {k}").format(k=key) for key in at[some])),
             [
                 (query, *("" if np.isnan(v) else float(v) for v in row))
                 for query, row in zip(at[some], values[some, some], strict=True)
@@ -673,7 +673,7 @@ class PastTheEnd(_OfKinds):
     def table(self, record: Kinds) -> Table:
         curves = record.curves
         return Table(
-            ("distance", *curves, "T5 bucket of a key before", "T5 bucket of a key after"),
+            (_("distance"), *curves, _("T5 bucket of a key before"), _("T5 bucket of a key after")),
             [
                 (
                     d,
@@ -875,7 +875,7 @@ class Shuffle(ComponentView[Positional, Shuffled]):
     def table(self, record: Shuffled) -> Table:
         place = {at: n for n, at in enumerate(record.order)}
         return Table(
-            ("position", "token", "position after the shuffle", *record.names),
+            (_("position"), _("token"), _("position after the shuffle"), *record.names),
             [
                 (at, token_label(token), place[at], *map(float, record.change[:, at]))
                 for at, token in enumerate(record.tokens)

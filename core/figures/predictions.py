@@ -227,9 +227,10 @@ class NextToken(ComponentView[Choosing, Distribution]):
 
     def table(self, record: Distribution) -> Table:
         candidates = record.frames[record.shown]
-        first = "temperature" if record.params.repetition == 1 else "penalty and temperature"
+        plain = record.params.repetition == 1
+        first = _("after temperature") if plain else _("after penalty and temperature")
         return Table(
-            ("token", "id", "model", f"after {first}", "after top-k", "after top-p"),
+            (_("token"), _("id"), _("model"), first, _("after top-k"), _("after top-p")),
             [
                 (visible(token.data.decode(errors="backslashreplace")), token.id, *map(float, row))
                 for token, *row in zip(
@@ -382,8 +383,8 @@ class Surprisal(ComponentView[Choosing, Surprise]):
 
     def table(self, record: Surprise) -> Table:
         return Table(
-            ("position", "token", "from", "bits"),
-            [(at, token_label(token), "text" if at < record.n_prompt else "model",
+            (_("position"), _("token"), _("from"), _("bits")),
+            [(at, token_label(token), _("text") if at < record.n_prompt else _("model"),
               float(record.bits[at]) if at else "")
              for at, token in enumerate(record.tokens[: record.n_shown])],
         )  # fmt: skip
@@ -507,7 +508,7 @@ class LayerPredictions(ComponentView[AtPosition, Layers]):
 
     def table(self, record: Layers) -> Table:
         return Table(
-            ("after", "rank", "token", "probability"),
+            (_("after"), _("rank"), _("token"), _("probability")),
             [
                 (place, rank, record.words[i][rank], float(record.probs[i, rank]))
                 for i, place in enumerate(record.places)
@@ -640,7 +641,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
 
     def table(self, record: Ledger) -> Table:
         return Table(
-            ("step", "positions computed", "positions reused", "cache bytes"),
+            (_("step"), _("positions computed"), _("positions reused"), _("cache bytes")),
             [
                 (i, *row)
                 for i, row in enumerate(

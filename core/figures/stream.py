@@ -169,7 +169,13 @@ class StreamSizes(PlotView[StreamAt, Stream]):
     def table(self, record: Stream) -> Table:
         names = tokens.labels(record.trace.tokens)
         return Table(
-            ("after", "position", "token", "length of the stream", "length of the update"),
+            (
+                _("after"),
+                _("position"),
+                _("token"),
+                _("length of the stream"),
+                _("length of the update"),
+            ),
             [
                 (label, t, name, float(p.size[t]), "" if p.update is None else float(p.update[t]))
                 for label, p in zip(self.labels(record), record.places, strict=True)
@@ -249,7 +255,7 @@ class _GradientView(PlotView[Depth, GradientFlow]):
 
     def table(self, record: GradientFlow) -> Table:
         return Table(
-            ("place", *(stack_name(stack) for stack in STACKS)),
+            (_("place"), *(stack_name(stack) for stack in STACKS)),
             [
                 (i, *(float(self.values(flow)[i]) for flow in record.flows))
                 for i in range(record.depth + 1)

@@ -240,7 +240,15 @@ class TextTokens(ComponentView[Tokenizing, Pieces]):
 
     def table(self, record: Pieces) -> Table:
         return Table(
-            ("position", "token", "id", "bytes", "word", "first character", "last character"),
+            (
+                _("position"),
+                _("token"),
+                _("id"),
+                _("bytes"),
+                _("word"),
+                _("first character"),
+                _("last character"),
+            ),
             [
                 (
                     at,
@@ -413,7 +421,7 @@ class EncodeWord(ComponentView[Tokenizing, Encoding]):
     def table(self, record: Encoding) -> Table:
         rungs = record.ladders[record.words[record.word]]
         return Table(
-            ("row", "merge", "symbols"),
+            (_("row"), _("merge"), _("symbols")),
             [
                 (
                     row,
@@ -545,7 +553,7 @@ class BitsPerCharacter(PlotView[Tokenizing, Bits]):
 
     def table(self, record: Bits) -> Table:
         return Table(
-            ("code", "bits per character", "what it is"),
+            (_("code"), _("bits per character"), _("what it is")),
             [(name, bits, what) for name, bits, what in record.rows()],
         )
 
@@ -700,7 +708,7 @@ class PairCounts(_OfTraining):
 
     def table(self, record: Trained) -> Table:
         return Table(
-            ("state", "left", "right", "count"),
+            (_("state"), _("left"), _("right"), _("count")),
             [
                 (step, record.label(pair.left), record.label(pair.right), pair.count)
                 for step, pairs in enumerate(record.learning.pairs)
@@ -803,7 +811,7 @@ class Corpus(_OfTraining):
 
     def table(self, record: Trained) -> Table:
         return Table(
-            ("word", "count", "symbols"),
+            (_("word"), _("count"), _("symbols")),
             [
                 (
                     visible(word.text),
@@ -878,7 +886,7 @@ class LearntEntries(_OfTraining):
 
     def table(self, record: Trained) -> Table:
         return Table(
-            ("merge", "left", "right", "new", "id", "count"),
+            (_("merge"), _("left"), _("right"), _("new"), _("id"), _("count")),
             [
                 (
                     n,
@@ -984,7 +992,13 @@ class CodeCost(PlotView[Tokenizing, Costs]):
 
     def table(self, record: Costs) -> Table:
         return Table(
-            ("merges", "fixed length", "ideal code", "characters, Huffman", "characters, entropy"),
+            (
+                _("merges"),
+                _("fixed length"),
+                _("ideal code"),
+                _("characters, Huffman"),
+                _("characters, entropy"),
+            ),
             [
                 (step, float(fixed), float(ideal), record.huffman, record.characters)
                 for step, (fixed, ideal) in enumerate(zip(record.fixed, record.ideal, strict=True))

@@ -26,16 +26,20 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows for the CSV export and for readers that cannot see the picture."""
+    """Rows for the CSV export and for readers that cannot see the picture.
+
+    A view makes it in the current language, as it makes its title: a column may be called
+    after a token, and a token is never translated. Only who writes the name can tell.
+    """
 
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Any]]
 
     def to_csv(self) -> str:
-        """Comma-separated, a header line first; a cell never starts a spreadsheet formula."""
+        """Comma-separated, a header line first; no cell or name starts a spreadsheet formula."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
+        writer.writerow(map(_harmless, self.columns))
         writer.writerows([[_harmless(cell) for cell in row] for row in self.rows])
         return out.getvalue()
 
@@ -83,7 +87,7 @@ class View(ABC, Generic[P, R]):
 
     @abstractmethod
     def table(self, record: R) -> Table:
-        """The same numbers as a table."""
+        """The same numbers as a table, translated."""
 
 
 class PlotView(View[P, R]):

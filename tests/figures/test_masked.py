@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import get_args
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from core.figures.masked import PAIR_EXAMPLES, Hiding, Pair, Rolling
+from core.figures.masked import FATES, PAIR_EXAMPLES, Hiding, Pair, Rolling
 from core.figures.params import parse
 from core.figures.payload import unpack
 from core.figures.text import percent
 from core.figures.view import get
 from core.predict import next_sentence
 from core.runs import Runs
+from core.training.objectives import Fate
 from tests.conftest import loaded, tiny_bert
 
 TEXT = "The cat told the dog a story."
@@ -177,6 +179,10 @@ def test_the_dice_lie_in_the_zone_of_their_fate(record_of):
         assert figure.layout.xaxis.title.text
         assert figure.layout.yaxis.title.text
     assert len(fates) == 3
+
+
+def test_every_fate_has_its_words():
+    assert list(FATES) == list(get_args(Fate))
 
 
 def test_a_training_example_shows_what_the_model_reads(record_of):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import gettext
 import io
 import math
 import re
@@ -12,12 +13,16 @@ from xml.etree import ElementTree
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from babel.messages.pofile import read_po
 
+from core import language
 from core.errors import CoreError, NoWordError, ParameterError
 from core.figures.params import Range, parse, to_query
 from core.figures.payload import unpack
+from core.figures.text import SPECIAL_LABELS
 from core.figures.view import ComponentView, PlotView, all_views, get, register
 from core.runs import Runs
+from tests.architecture.test_locale import TEMPLATE
 from tests.text.awkward import EXAMPLES
 
 VIEWS = all_views()
@@ -164,10 +169,12 @@ def check_plot(figure: go.Figure, title: str) -> None:
 def check_table(view, record) -> None:
     table = view.table(record)
     rows = list(csv.reader(io.StringIO(table.to_csv())))
-    assert rows[0] == list(table.columns)
+    assert [name.removeprefix("'") for name in rows[0]] == [
+        name.removeprefix("'") for name in table.columns
+    ]
     assert len(rows) == len(table.rows) + 1
     assert len(rows) > 1
-    for row in rows[1:]:
+    for row in rows:
         assert len(row) == len(table.columns)
         for cell in row:
             assert cell not in ("nan", "None")
@@ -247,3 +254,86 @@ def test_errors_of_a_view_are_the_users(runs):
                 check(view, record_of(view, runs, model=other, text=TEXTS["plain"]))
             except CoreError:
                 continue
+
+
+# --- in another language ----------------------------------------------------------------
+
+
+class Marked(gettext.NullTranslations):
+    """A language in which every text of the template stands in «»; it keeps what it was asked."""
+
+    def __init__(self):
+        super().__init__()
+        with TEMPLATE.open("rb") as file:
+            ids = [message.id for message in read_po(file) if message.id]
+        self.template = {text for i in ids for text in ([i] if isinstance(i, str) else i)}
+        self.asked: set[str] = set()
+
+    def gettext(self, message: str) -> str:
+        self.asked.add(message)
+        return f"«{message}»" if message in self.template else message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+@pytest.fixture
+def marked(monkeypatch) -> Marked:
+    """Every message is translated into its marked self."""
+    found = Marked()
+    monkeypatch.setattr(language, "_catalogue", lambda code: found)
+    return found
+
+
+NOT_WORDS = {*MODELS["any"], *SPECIAL_LABELS.values()}  # models' ids, tokens
+
+
+# No other token of the text is a word of two letters: what is left is called by us.
+@pytest.mark.parametrize(("view", "model", "text"), each({"": "a"}))
+def test_every_column_is_called_in_the_learners_language(view, model, text, runs, marked):
+    choices = [
+        {field.name: choice}
+        for field in dataclasses.fields(view.Params)
+        for choice in field.metadata["range"].choices or ()
+    ]
+    for values in ({}, *choices):
+        columns = view.table(record_of(view, runs, model=model, text=text, **values)).columns
+        called = {name for name in columns if re.search("[a-z]{2}", name)} - NOT_WORDS
+        lost = {name for name in called if "«" not in name}
+        assert lost == set(), "_() them, then make locale"
+
+
+@pytest.mark.parametrize(("view", "model", "text"), each({"": TEXTS["plain"]}))
+def test_a_table_translates_nothing_but_the_apps_own_words(view, model, text, runs, marked):
+    """A token may read like one of them: it is not even asked for."""
+    view.table(record_of(view, runs, model=model, text=text)).to_csv()
+    assert marked.asked
+    assert marked.asked <= marked.template
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("ffn.words", "end"),
+        ("masked.dice", "fate"),
+        ("masked.example", "fate"),
+        ("masked.why", "condition"),
+        ("predict.layers", "after"),
+        ("predict.surprisal", "from"),
+        ("stream.sizes", "after"),
+        ("text.bits", "what it is"),
+    ],
+)
+def test_cells_that_are_words_of_the_app_are_translated(name, column, runs, marked):
+    model = MODELS[VIEWS[name].needs][-1]
+    table = VIEWS[name].table(record_of(VIEWS[name], runs, model=model, text=TEXTS["plain"]))
+    at = table.columns.index(f"«{column}»")
+    assert all("«" in row[at] for row in table.rows)
+
+
+def test_what_is_saved_is_in_the_learners_language(runs, marked):
+    """Tokens stay as they are, as names of columns too."""
+    view, values = VIEWS["attention.weights"], {"model": "bert", "text": "the dog"}
+    header, *rows = view.table(record_of(view, runs, **values)).to_csv().splitlines()
+    assert header == "«query \\ key»,[CLS],the,dog,[SEP]"
+    assert [row.split(",")[0] for row in rows] == ["[CLS]", "the", "dog", "[SEP]"]
