@@ -298,6 +298,7 @@ _RECIPES = (
         micro_rows=16,
         minutes=90,
         optimiser=Optimiser(lr=8e-4, adam_lr=8e-4, cooldown=0.9),
+        kept=0.4,
         repeats=0.03,
         teaching=Teaching(
             tiers=("cpu-512", "cpu-longest-512"),

@@ -35,8 +35,8 @@ def shipped(request) -> zoo.LoadedModel:
     return zoo.load(request.param, "cpu")
 
 
-# 4 MB of stories are soon learnt by heart: 0.779 after three runs. A better run takes this away.
-SHORT = pytest.mark.xfail(strict=True, reason="tinystories stands at 0.779 of at most 0.76")
+# 4 MB of stories are soon learnt by heart: 0.764 after six runs. A better run takes this away.
+SHORT = pytest.mark.xfail(strict=True, reason="tinystories stands at 0.764 of at most 0.76")
 
 
 @pytest.mark.parametrize(
