@@ -79,8 +79,8 @@ with st.container(key="below-stage"):
         [
             Experiment(
                 _("Set the temperature to 0"),
-                _("Only the likeliest token is left at every step: watch how soon it goes round "
-                  "in circles."),
+                _("Only the likeliest token is left at every step: the text is plain and safe, and "
+                  "another seed changes nothing."),
                 {"temperature": 0.0, "new": 40, "made": 40, "token": None},
             ),
             Experiment(
