@@ -163,8 +163,8 @@ class Recipe:
         late: other mixes towards the run's end.
         loss_weights: (first row, what each loss counts from there on); 1 before.
         after: the tier whose finished run this one begins from, with its tokenizer and weights.
-        kept: share of those weights in what ships, the rest are this run's: between the two on a
-            straight line, where less is learnt by heart than at either end.
+        kept: share of those weights in what the run gives, the rest are its own: between the two
+            on a straight line, where less is learnt by heart than at either end.
         teaching: what is learnt from finished models (language models only).
     """
 

@@ -46,11 +46,11 @@ def write_rows(
     """
     rng = np.random.default_rng((seed, 7))
     draws = torch.Generator().manual_seed(seed)
+    fast = [copy.deepcopy(writer).to(torch.bfloat16) for writer in writers]
     parts: list[Ids] = []
     for turn, first in enumerate(range(0, n_rows, at_once)):
-        writer = copy.deepcopy(writers[turn % len(writers)]).to(torch.bfloat16)
         n = min(at_once, n_rows - first)
-        parts.append(_write(writer, prompts, n, n_ctx, mark, rng, draws))
+        parts.append(_write(fast[turn % len(fast)], prompts, n, n_ctx, mark, rng, draws))
     return np.concatenate(parts)
 
 
