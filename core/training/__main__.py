@@ -228,12 +228,12 @@ def _teachers(recipe: Recipe, runs: Sequence[Path] | None) -> dict[Path, GPT]:
 def _written(
     recipe: Recipe, teachers: Sequence[GPT], tokenizer: Tokenizer, arguments: argparse.Namespace
 ) -> Ids | None:
-    """The rows that the teachers of a run wrote for it; new ones, if none lie beside it."""
+    """The rows that the teachers of a run write for it; what is resumed has them already."""
     teaching = recipe.teaching
     if teaching is None:
         return None
     out = _out(recipe, arguments.out)
-    if not (out / WRITTEN_FILE).is_file():
+    if not (arguments.resume and (out / WRITTEN_FILE).is_file()):
         print(f"{len(teachers)} teachers write {teaching.written:,} rows", flush=True)
         (source,) = (source for source in recipe.sources if source.name == teaching.prompts)
         prompts = load_stream(source, arguments.corpora, tokenizer, "train", arguments.cache)

@@ -209,6 +209,8 @@ def test_a_run_is_taught_by_others_and_its_card_tells_of_all(corpora_directory, 
     assert main(train) == 0  # and written again
     assert (np.load(out / WRITTEN_FILE) == rows).all()
     assert all(first[name].equal(weight) for name, weight in read_state(out)["model"].items())
+    assert main([*train, "--seed", "1"]) == 0  # a run begun anew takes no other run's rows
+    assert (np.load(out / WRITTEN_FILE) != rows).any()
 
     ship = ["ship", "gpt", "--tier", "cpu-taught", "--run", str(out), "--corpora", corpora,
             "--to", str(tmp_path / "zoo" / "gpt")]  # fmt: skip
