@@ -33,8 +33,8 @@ from core.text.tokenizer import Token
 from core.tracing.run import Edit
 
 Floats = NDArray[np.floating]
-SPAN = 512  # positions that the ways of telling order apart are compared over
-STRIDE = 4  # between those that are drawn
+SPAN = 640  # positions that the ways of telling order apart are compared over: past GPT's 512
+STRIDE = 5  # between those that are drawn
 D_HEAD = 64  # rotary turns a head's vectors, not the stream's
 BUCKETS = 32  # T5's: half for keys up to the query, half for those after it
 
@@ -582,7 +582,7 @@ class PairsOfPositions(_OfKinds):
         )
 
     def _grid(self, record: Kinds) -> tuple[Floats, list[int]]:
-        """Every fourth position: cosines, or T5's buckets; NaN where there is nothing."""
+        """Every ``STRIDE``-th position: cosines, or T5's buckets; NaN where there is nothing."""
         at = list(range(0, SPAN, STRIDE))
         if record.params.kind == "t5":
             offsets = np.subtract.outer(at, at)  # query minus key

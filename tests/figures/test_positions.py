@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from core import zoo
 from core.analysis.positions import sinusoidal_cosine, wavelength
 from core.figures.payload import unpack
 from core.figures.positions import SPAN, STRIDE, Positional
@@ -161,7 +162,7 @@ def test_each_way_past_the_trained_length(record_of):
     drawn = view.figure(record, "light").data[0]
     assert drawn.customdata[-1, 0] == 15  # key far before the query: the last bucket of that side
     assert drawn.customdata[0, -1] == 31
-    assert drawn.customdata[0, 1] == 16 + 4  # 4 places after it
+    assert drawn.customdata[0, 1] == 16 + STRIDE  # so many places after it
     assert np.array_equal(drawn.z, drawn.z.T)  # the colour is how far, on either side
     assert (np.diff(drawn.z[0]) >= 0).all()
     assert "have buckets 0 to 15, those after it 17 to 31" in str(view.describe(record))
@@ -220,3 +221,7 @@ def test_a_single_token_cannot_be_shuffled(record_of):
     view, record = record_of("positions.shuffle", text="a")
     assert record.same_order
     assert "leaves every token in its place" in str(view.describe(record))
+
+
+def test_the_ways_are_compared_past_what_the_shipped_model_was_trained_on():
+    assert zoo.load("gpt", "cpu").config.n_ctx < SPAN
