@@ -203,6 +203,8 @@ def _run_of(recipe: Recipe, named: Path | None) -> Path:
 def _teachers(recipe: Recipe, runs: Sequence[Path] | None) -> dict[Path, GPT]:
     """The models that a recipe learns from, by their runs; none for one without teaching.
 
+    They read as much at once as their pupil.
+
     Raises:
         CheckpointError: one has not been trained to its end, or is of another model.
         ParameterError: more or fewer runs than the recipe has teachers.
@@ -218,9 +220,9 @@ def _teachers(recipe: Recipe, runs: Sequence[Path] | None) -> dict[Path, GPT]:
     for n, tier in enumerate(tiers):
         its = RECIPES[recipe.model, tier]
         run = _run_of(its, runs[n] if runs else None)
-        model = _network(its, torch.Generator())
+        model = _network(recipe, torch.Generator())
         assert isinstance(model, GPT)
-        take_weights(model, finished_weights(run, its), run)
+        take_weights(model, _with_room(finished_weights(run, its), recipe.config.n_ctx), run)
         found[run] = model.eval().requires_grad_(False)
     return found
 

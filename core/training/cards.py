@@ -14,7 +14,7 @@ from core.models.protocols import MaskedLM
 from core.predict import fill_masks, generate, next_sentence
 from core.training.evaluation import best_head
 from core.training.loop import LOG_FILE
-from core.training.recipes import RECIPES, Recipe
+from core.training.recipes import RECIPES, Recipe, Tier
 from core.zoo import LoadedModel
 
 WEIGHTS_LICENCE = "CC BY-SA 4.0"
@@ -205,10 +205,10 @@ def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
         + ".",
         *facts.get("notes", ()),  # older logs have none
     ]
-    before = recipe if recipe.after is None else RECIPES[recipe.model, recipe.after]
-    if recipe.config.n_ctx > before.config.n_ctx:
+    before = _context(recipe, recipe.after or recipe.tier)
+    if recipe.config.n_ctx > before:
         said.append(
-            f"The context grew from {before.config.n_ctx} to {recipe.config.n_ctx} tokens: the "
+            f"The context grew from {before} to {recipe.config.n_ctx} tokens: the "
             "later half of the position table was taken again for the new rows."
         )
     if recipe.kept:
@@ -227,6 +227,12 @@ def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
             f"{taught.written:,} rows of documents that begin with 2 to 12 tokens of one of "
             f"{taught.prompts}."
         )
+        short = [t for t in taught.tiers if _context(recipe, t) < recipe.config.n_ctx]
+        if short:
+            said.append(
+                f"For that the position table of {', '.join(short)} was continued with its own "
+                "later half."
+            )
     if recipe.repeats:
         said.append(
             f"{recipe.repeats:.0%} of the rows said every passage twice, which makes induction "
@@ -251,6 +257,11 @@ def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
         for first, weights in recipe.loss_weights
     ]
     return [f"`{command(recipe, facts)}`", "", " ".join(said)]
+
+
+def _context(recipe: Recipe, tier: Tier) -> int:
+    """Tokens that the same model reads at once in another tier."""
+    return RECIPES[recipe.model, tier].config.n_ctx
 
 
 def write_card(

@@ -14,8 +14,16 @@ from core.models.gpt import GPTConfig
 from core.training.data import Source
 
 Tier = Literal[
-    "cpu", "cpu-longer", "cpu-512", "cpu-longest", "cpu-longest-512", "cpu-taught", "gpu", "tiny"
-]  # fmt: skip
+    "cpu",
+    "cpu-longer",
+    "cpu-512",
+    "cpu-longest",
+    "cpu-longest-512",
+    "cpu-taught",
+    "cpu-retaught",
+    "gpu",
+    "tiny",
+]
 
 _WIKIPEDIA = ("CC BY-SA 3.0", "English Wikipedia contributors, 2015 dump")
 _GUTENBERG = ("public domain", "Project Gutenberg")
@@ -307,6 +315,29 @@ _RECIPES = (
             prompts="tinystories",
             written=5120,
             share=0.4,
+        ),
+    ),
+    Recipe(
+        model="gpt",
+        tier="cpu-retaught",
+        after="cpu-taught",
+        config=_gpt(n_ctx=512, d_model=256, n_layers=6),
+        sources=_with_stories(_mixed(40, 22, 14, 12, 9, 0.5, 2), whole=0.75, dropout=0.0),
+        rows=16,
+        micro_rows=16,
+        minutes=60,
+        optimiser=Optimiser(lr=6e-4, adam_lr=6e-4, cooldown=0.9),
+        kept=0.4,
+        repeats=0.03,
+        # Furlanello et al. 2018 ("Born-Again Neural Networks"): the pupil teaches too. So does the
+        # first run, which knows the least by heart.
+        teaching=Teaching(
+            tiers=("cpu", "cpu-512", "cpu-longest-512", "cpu-taught"),
+            first=("tinystories", "storybooks", "written"),
+            rows=9,
+            prompts="tinystories",
+            written=5120,
+            share=0.45,
         ),
     ),
     Recipe(

@@ -172,8 +172,9 @@ def taught(longer, monkeypatch) -> None:
         tiers=("tiny", "cpu-longer"), first=("written", "tinystories"), rows=3,
         prompts="tinystories", written=5, share=0.5,
     )  # fmt: skip
+    config = RECIPES["gpt", "cpu-longer"].config
     recipe = dataclasses.replace(
-        RECIPES["gpt", "tiny"], tier="cpu-taught", after="tiny", teaching=teaching
+        RECIPES["gpt", "tiny"], tier="cpu-taught", after="tiny", config=config, teaching=teaching
     )
     monkeypatch.setitem(RECIPES, ("gpt", "cpu-taught"), recipe)
 
@@ -197,7 +198,7 @@ def test_a_run_is_taught_by_others_and_its_card_tells_of_all(corpora_directory, 
     train += ["--teacher", str(tiny), "--teacher", str(other)]
     assert main(train) == 0
     rows = np.load(out / WRITTEN_FILE)
-    assert rows.shape == (5, 33)
+    assert rows.shape == (5, 65)
     records = [json.loads(line) for line in (out / LOG_FILE).read_text().splitlines()]
     assert records[0]["teachers"] == [run_facts(tiny), run_facts(other)]
     assert len(records[-2]["losses"]) == 2
@@ -221,6 +222,7 @@ def test_a_run_is_taught_by_others_and_its_card_tells_of_all(corpora_directory, 
     assert card.count("It began from what the tiny run gave.") == 2
     assert "Of every 4 rows 3 were learnt from the mean prediction of what the runs tiny" in card
     assert "50% of the rows were text that these models wrote for it: 5 rows" in card
+    assert "position table of tiny was continued" in card  # it reads half as much at once
 
 
 def test_a_run_without_teachers_takes_none(corpora_directory, tmp_path, capsys):
