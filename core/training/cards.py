@@ -177,7 +177,8 @@ def _sources(recipes: Sequence[Recipe]) -> list[str]:
 def _runs(recipe: Recipe, facts: Mapping[str, Any]) -> list[tuple[Recipe, Mapping[str, Any]]]:
     """All runs that a run's weights come from, each with its facts, in order; the last is itself.
 
-    Those are the runs whose weights it began from and those whose models taught it.
+    Those are the runs whose weights it began from and those whose models taught it. The same
+    command means the same run, of which one log may say more than another.
     """
     found: list[tuple[Recipe, Mapping[str, Any]]] = []
     behind = [(recipe.after, facts.get("after"))]
@@ -185,8 +186,9 @@ def _runs(recipe: Recipe, facts: Mapping[str, Any]) -> list[tuple[Recipe, Mappin
         behind += zip(recipe.teaching.tiers, facts["teachers"], strict=True)
     for tier, its in behind:
         if tier is not None and its is not None:
+            known = {command(*run) for run in found}
             earlier = _runs(RECIPES[recipe.model, tier], its)
-            found += [run for run in earlier if run not in found]
+            found += [run for run in earlier if command(*run) not in known]
     return [*found, (recipe, facts)]
 
 

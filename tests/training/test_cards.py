@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from core.training.cards import command, run_facts
+from core.training.cards import _runs, command, run_facts
 from core.training.loop import LOG_FILE
 from core.training.recipes import RECIPES
 
@@ -64,3 +64,21 @@ def test_a_cut_that_was_itself_lost_does_not_count(tmp_path):
 
 def test_logs_from_before_threads_were_noted_are_read(tmp_path):
     assert command(RECIPE, facts(tmp_path, step(100), without="threads")) == ASKED
+
+
+def test_a_run_that_two_others_come_from_is_told_of_once(tmp_path):
+    """In the words of the log that is read first."""
+    plain = facts(tmp_path, step(100))
+    noted = {**plain, "notes": ["It rained."]}
+    longest = {**plain, "after": {**plain, "after": noted}}
+    short = {**plain, "after": plain}  # after the same run
+    told = _runs(
+        RECIPES["gpt", "cpu-taught"], {**plain, "after": longest, "teachers": [short, longest]}
+    )
+    assert [(recipe.tier, its["notes"]) for recipe, its in told] == [
+        ("cpu-longer", ["It rained."]),
+        ("cpu-longest", []),
+        ("cpu-longest-512", []),
+        ("cpu-512", []),
+        ("cpu-taught", []),
+    ]
