@@ -23,10 +23,12 @@ PARAMETERS = {
     ("gpt", "cpu-longest-512"): 6_967_296,
     ("gpt", "cpu-taught"): 6_967_296,
     ("gpt", "cpu-retaught"): 6_967_296,
+    ("gpt", "cpu-polished"): 6_967_296,
     ("gpt", "gpu"): 17_538_816,
     ("gpt", "tiny"): 42_880,
     ("bert", "cpu"): 7_010_306,
     ("bert", "cpu-longer"): 7_010_306,
+    ("bert", "cpu-longest"): 7_010_306,
     ("bert", "gpu"): 17_697_538,
     ("bert", "tiny"): 45_698,
 }
