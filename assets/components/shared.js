@@ -199,7 +199,7 @@ function percent(share) {
   if (value < 0.01) return "< 0.01 %";
   if (value >= 99.95) return value >= 100 ? "100 %" : "> 99.9 %";
   if (value >= 9.95 && value < 99) return `${value.toFixed(0)} %`;
-  return value >= 1 ? `${value.toFixed(1)} %` : `${Number(value.toPrecision(2))} %`;
+  return value >= 1 ? `${value.toFixed(1)} %` : `${value.toPrecision(2)} %`;
 }
 
 // --- colour -----------------------------------------------------------------------------------

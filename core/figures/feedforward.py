@@ -491,6 +491,7 @@ class WordsWritten(_UnitView):
             "cols": {"labels": [str(i) for i in range(self.N)], "field": "col", "hide": True},
             "scale": {"kind": "signed", "limit": float(np.abs(values).max()) or 1.0},
             "max_cell": 130,
+            "least_cell": 66,
             "row_height": 28,
             "alt": str(self.describe(record)),
             "axes": [[self._measure(record), "plain"]],

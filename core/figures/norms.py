@@ -37,6 +37,7 @@ Array = NDArray[np.float64]
 MAX_COMPONENTS = 64  # of a vector that is typed in
 LARGEST = 1e9  # size of a number that is typed in
 N_STEPS = 7
+ALL_EQUAL = 1e-6  # a normalised vector no larger is that of equal components, but for rounding
 NORMS = {
     "ln_1": N_("norm at the attention"),
     "ln_2": N_("norm at the feed-forward"),
@@ -194,6 +195,14 @@ class NormRun:
         """The token inside a sentence."""
         return quoted(self.trace.tokens[self.token])
 
+    @property
+    def place(self) -> str:
+        """The norm in words, with its block where it has one."""
+        name = _(NORMS[self.norm])
+        if self.site == self.norm:
+            return name
+        return _("{norm} of block {layer}").format(norm=name, layer=self.layer)
+
     def selection(self) -> dict[str, Any]:
         """The part of the state that components share, as they read it."""
         place = {} if self.run is None else {"token": self.token, "layer": self.layer}
@@ -273,6 +282,14 @@ def texts(record: NormRun) -> list[Sentence]:
             mean=number(_clean(float(s.normalized.mean()))),
             var=number(float(s.normalized.var())),
         )
+    if np.isfinite(s.out).all():
+        shifted = sentence(
+            _("b is added, again a number for each component that a model learns: y has mean "
+              "{mean} and variance {var}."),
+            mean=number(_clean(float(s.out.mean()))), var=number(float(s.out.var())),
+        )  # fmt: skip
+    else:
+        shifted = sentence(_("b is added; what was no number stays none."))
     return [
         subject,
         sentence(_("μ is the sum of the {d} components over {d}: {mu}."),
@@ -281,11 +298,9 @@ def texts(record: NormRun) -> list[Sentence]:
         sentence(_("σ² is the mean of the squares, the sum over {d}, not {less}: {var}."),
                  d=d, less=str(record.d - 1), var=Mark(number(s.var), "strong")),
         normalised,
-        sentence(_("Every component has a learned number of its own in a; the same a serves "
-                   "every token.")),
-        sentence(_("b is added, again one learned number a component: y has mean {mean} and "
-                   "variance {var}."),
-                 mean=number(_clean(float(s.out.mean()))), var=number(float(s.out.var()))),
+        sentence(_("Every component has a number of its own in a, which a model learns; the same "
+                   "a serves every token.")),
+        shifted,
     ]  # fmt: skip
 
 
@@ -420,6 +435,7 @@ class StepByStep(_VectorView):
                 "labels": [name for name, _row in rows],
                 "field": "norm_step",
                 "role": "accent",
+                "room": 120,
             },
             "cols": _columns(record),
             "scale": {"kind": "signed", "limits": self.limits(rows)},
@@ -509,24 +525,30 @@ class RmsBeside(_VectorView):
         ]
 
     def describe(self, record: NormRun) -> Sentence:
+        divided = sentence(
+            _("RMSNorm takes no mean away: it divides by {rms}, the root of the mean of the "
+              "squares plus ε."),
+            rms=Mark(number(root_mean_square(record.steps.x, record.steps.eps)), "strong"),
+        )  # fmt: skip
+        return join([divided, self._compared(record)])
+
+    def _compared(self, record: NormRun) -> Sentence:
+        """What the two results have in common, where both have a direction."""
         s = record.steps
-        rms = root_mean_square(s.x, s.eps)
-        alike = cosine(s.normalized, rms_normalized(s.x, s.eps))
-        share = abs(s.mean) / rms if rms else 0.0
-        return join(
-            [
-                sentence(
-                    _("RMSNorm takes no mean away: it divides by {rms}, the root of the mean of "
-                      "the squares."),
-                    rms=Mark(number(rms), "strong"),
-                ),
-                sentence(
-                    _("The mean is {share} of that here, so the two results point in directions "
-                      "with a cosine of {alike}."),
-                    share=number(share, 2),
-                    alike=Mark(number(alike, 4), "accent"),
-                ),
-            ]
+        by_rms = rms_normalized(s.x, s.eps)
+        if not np.isfinite(s.normalized).all():
+            return sentence(_("All components are equal and ε is 0: LayerNorm would be 0 / 0 here."))
+        if np.abs(s.normalized).max() < ALL_EQUAL:
+            return sentence(
+                _("All components are equal: LayerNorm leaves 0 in each, a vector without a "
+                  "direction; RMSNorm leaves {value} in each."),
+                value=Mark(number(float(by_rms[0])), "accent"),
+            )  # fmt: skip
+        return sentence(
+            _("The mean is {share} of that here, so the two results point in directions with a "
+              "cosine of {alike}."),
+            share=number(abs(s.mean) / root_mean_square(s.x, s.eps), 2),
+            alike=Mark(number(cosine(s.normalized, by_rms), 4), "accent"),
         )  # fmt: skip
 
     def payload(self, record: NormRun) -> Payload:
@@ -559,12 +581,15 @@ class RmsBeside(_VectorView):
             "array": "rows",
             "glyph": "bars",
             "numbers": True,
-            "rows": {"labels": [name for name, _row in rows], "field": "row", "role": "accent"},
+            "rows": {"labels": [name for name, _row in rows], "field": "row", "role": "accent",
+                     "room": 120},
             "cols": _columns(record),
             "scale": {"kind": "signed", "limits": limits},
             "max_cell": 132 if record.d <= 8 else 34,
             "row_height": 44,
             "alt": str(self.describe(record)),
+            "axes": [[_("rows: the vector and what each norm makes of it · columns: components"),
+                      "plain"]],
             "how": {"title": _("Component {col} at “{row}”"), "per_row": how},
         }
         return Payload(
@@ -673,19 +698,21 @@ class NormStrip(_VectorView):
 def errata(record: NormRun) -> list[str]:
     """What lecture notes say otherwise, with this vector's numbers."""
     s, d = record.steps, record.d
-    less = float(s.squares.sum() / (d - 1))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        largest = float(np.abs(s.centred / np.sqrt(less + s.eps)).max())
-    return [
-        ngettext(
-            "The slides call a and b scalars. They are vectors of size d: here {n} number each.",
-            "The slides call a and b scalars. They are vectors of size d: here {n} numbers each.",
-            d,
-        ).format(n=d),
-        _("The variance divides by d = {d}. Statistics often divides by d − 1, and so does "
-          "torch.var by default: that would be {less} instead of {var}, and the largest component "
-          "would become {largest} instead of {own}.").format(
-            d=d, less=number(less), var=number(s.var), largest=number(largest),
+    scalars = ngettext(
+        "The slides call a and b scalars. They are vectors of size d: here {n} number each.",
+        "The slides call a and b scalars. They are vectors of size d: here {n} numbers each.",
+        d,
+    ).format(n=d)
+    divisor = _("The variance divides by d = {d}. Statistics often divides by d − 1, and so does "
+                "torch.var by default.").format(d=d)  # fmt: skip
+    if s.var == 0:
+        other = _("Of equal components both are 0.")
+    else:
+        less = float(s.squares.sum() / (d - 1))
+        other = _("That would be {less} instead of {var}, and the largest component would become "
+                  "{largest} instead of {own}.").format(
+            less=number(less), var=number(s.var),
+            largest=number(float(np.abs(s.centred / np.sqrt(less + s.eps)).max())),
             own=number(float(np.abs(s.normalized).max())),
-        ),
-    ]  # fmt: skip
+        )  # fmt: skip
+    return [scalars, f"{divisor} {other}"]

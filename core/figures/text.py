@@ -110,7 +110,9 @@ def percent(share: float) -> str:
     exact = Decimal(value)
     if 9.95 <= value < 99:
         return f"{_fixed(exact, 0)} %"
-    return f"{_fixed(exact, 1)} %" if value >= 1 else f"{_rounded(exact, 2).normalize():f} %"
+    if value >= 1:
+        return f"{_fixed(exact, 1)} %"
+    return f"{_fixed(exact, 1 - _rounded(exact, 2).adjusted())} %"
 
 
 _CONTROL = {"\n": "⏎", "\t": "⇥", "\r": "␍", " ": "·", "\u00a0": "⍽"}

@@ -24,9 +24,9 @@ record = record_of("ffn.units", params)
 
 heading(
     _("What does each unit fire on?"),
-    _("{model} · block {layer} · {n} units · unit {unit} on “{token}”").format(
+    _("{model} · block {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms").format(
         model=model.upper(), layer=record.layer, n=f"{record.n:,}", unit=record.unit,
-        token=record.name(record.token),
+        token=record.name(record.token), ms=f"{record.trace.seconds * 1e3:.0f}",
     ),
     reads=params,
 )  # fmt: skip
@@ -60,8 +60,8 @@ with st.container(key="below-stage"):
             ),
             Experiment(
                 _("Say the same word twice"),
-                _("The network sees one position at a time. The two “bank” differ only by what "
-                  "attention brought to each: compare the units that fire on them."),
+                _("The network sees one position at a time. The two “bank” differ only by their "
+                  "positions and by what attention brought to each: compare the units that fire on them."),
                 {"text": "The bank of the river was near the bank with the money",
                  "token": 2, "unit": None, "rank": "text"},
             ),

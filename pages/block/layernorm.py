@@ -17,6 +17,7 @@ from pages.parts.page import (
     heading,
     read_notice,
     reading,
+    record_of,
     show,
     text_or_last,
     tried,
@@ -30,13 +31,13 @@ params = text_or_last(with_values(state.read(OneVector), model=model))
 worked = params.source == "worked"
 topology = shared_runs().model(model).model.topology
 
-heading(
-    _("What keeps the numbers in bounds?"),
-    _("An example small enough to follow; any of its numbers can be changed") if worked
-    else _("{model} · layer {layer} · the numbers of this run").format(
-        model=model.upper(), layer=min(params.layer, topology.n_layers - 1)),
-    reads=params,
-)  # fmt: skip
+about = _("An example small enough to follow; any of its numbers can be changed")
+if not worked:
+    at = record_of("norm.steps", params)
+    about = _("{model} · {norm} · “{token}” · ran in {ms} ms").format(
+        model=model.upper(), norm=at.place, token=at.name, ms=f"{at.trace.seconds * 1e3:.0f}"
+    )
+heading(_("What keeps the numbers in bounds?"), about, reads=params)
 widths = [5, 5, 3, 3, 3] if worked else [5, 9, 5]
 first, *rest = st.columns(widths, vertical_alignment="bottom")
 sources = {"worked": _("a worked vector"), "text": _("a token of your text")}

@@ -175,6 +175,31 @@ def test_rms_norm_differs_by_the_mean(record_of):
     assert np.abs([row[4] for row in get("norm.rms").table(centred).rows]).max() < 1e-9
 
 
+@pytest.mark.parametrize(
+    ("vector", "eps", "said"),
+    [
+        ("7, 7, 7, 7", "0.00001", "LayerNorm leaves 0 in each, a vector without a direction"),
+        ("0, 0", "0.00001", "RMSNorm leaves 0 in each"),
+        ("7, 7, 7, 7", "0", "0 / 0"),
+        ("0, 0", "0", "0 / 0"),
+        ("0.1, 0.1, 0.1", "0", ""),
+    ],
+)
+def test_no_sentence_has_a_hole_where_components_are_equal(record_of, vector, eps, said):
+    asked = replace(WORKED, vector=vector, eps=eps)
+    compared = str(get("norm.rms").describe(record_of("norm.rms", asked)))
+    assert said in compared
+    record = record_of("norm.steps", asked)
+    for text in (compared, *map(str, texts(record)), *errata(record)):
+        assert "–" not in text
+
+
+def test_a_norms_place_names_its_block_where_it_has_one(record_of):
+    asked = OneVector(source="text", text=TEXT, layer=1)
+    assert record_of("norm.steps", asked).place == "norm at the attention of block 1"
+    assert record_of("norm.steps", replace(asked, norm="final_norm")).place == "last norm"
+
+
 def test_errata_are_computed(record_of):
     scalars, variance = errata(record_of("norm.steps", WORKED))
     assert "vectors" in scalars

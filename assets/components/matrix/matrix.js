@@ -65,8 +65,15 @@ export default define((env) => {
     return value === null || value === undefined ? fallback : value;
   };
   const masked = (i, j) => sheet.mask && at2(payload.arrays[sheet.mask], i, j) === 0;
-  const shown = (name) => Math.min(
-    name === "cols" ? sheet.cols.window ?? WINDOW : WINDOW, shape()[name === "rows" ? 0 : 1]);
+  const shown = (name) => {
+    const n = shape()[name === "rows" ? 0 : 1];
+    if (name === "rows") return Math.min(WINDOW, n);
+    // Words in cells need a width below which they say nothing: rather fewer of them at a time.
+    const fit = sheet.least_cell ? Math.floor(roomFor(left) / (sheet.least_cell * zoom)) : n;
+    return Math.min(sheet.cols.window ?? WINDOW, n, Math.max(2, fit));
+  };
+  const beside = () => Boolean(sheet.how && env.host.clientWidth >= 700);
+  const roomFor = (labels) => (beside() ? env.host.clientWidth * 0.56 : env.host.clientWidth) - labels - 14;
   const label = (name, index) => axis(name).labels?.[index] ?? String(index);
 
   function pick(i, j) {
@@ -84,8 +91,6 @@ export default define((env) => {
   // --- drawing ----------------------------------------------------------------------------
 
   function layout() {
-    const rows = shown("rows");
-    const cols = shown("cols");
     const measure = canvas.getContext("2d");
     zoom = parseFloat(getComputedStyle(env.host).fontSize) / 15 || 1;
     measure.font = font(12 * zoom);
@@ -96,11 +101,13 @@ export default define((env) => {
       return Math.min(limit * zoom, Math.ceil(width) + 10);
     };
     const narrow = env.host.clientWidth < 560;
-    left = longest("rows", narrow ? 76 : sheet.rows.room ?? 120);
+    // Names that are needed whole ask for room; on a phone they get a third of it at most.
+    const most = sheet.rows.room ?? 76;
+    left = longest("rows", narrow ? Math.min(most, env.host.clientWidth / 3) : sheet.rows.room ?? 120);
+    const [rows, cols] = [shown("rows"), shown("cols")];
     const widest = longest("cols", 96); // labels that fit their columns lie flat, others stand
-    const beside = sheet.how && env.host.clientWidth >= 700;
-    env.host.classList.toggle("beside", Boolean(beside));
-    const room = (beside ? env.host.clientWidth * 0.56 : env.host.clientWidth) - left - 14;
+    env.host.classList.toggle("beside", beside());
+    const room = roomFor(left);
     const tall = Math.max(220, Math.min(560, globalThis.innerHeight * 0.44));
     cell = Math.max(5, Math.min(Math.round((sheet.max_cell ?? 34) * zoom), Math.floor(room / cols)));
     if (!sheet.texts && !sheet.row_height) cell = Math.max(5, Math.min(cell, Math.floor(tall / rows)));

@@ -200,6 +200,19 @@ def test_a_long_matrix_has_a_window_and_an_overview_to_drag_it_in(bare):
     assert cell(one, 60, 3) is not None
 
 
+def test_words_in_cells_are_fewer_at_a_time_on_a_phone(bare):
+    words = [[f"word{j}" for j in range(8)] for _ in range(2)]
+    one = bare.show("matrix", matrix(np.zeros((2, 8)), sheet(2, 8, texts=words, least_cell=66)))
+    assert not one.locator(".overview").is_visible()
+    bare.page.set_viewport_size({"width": 390, "height": 844})
+    bare.settle()
+    assert one.locator(".overview").is_visible()
+    box = one.locator("canvas").first.bounding_box()
+    assert box["width"] <= 390
+    assert cell(one, 1, 3) is not None
+    assert cell(one, 1, 5) is None
+
+
 def test_a_painted_mask_travels_as_a_word_that_python_reads(bare):
     """A stroke toggles its first cell and makes those it is dragged over like it."""
     may = np.tri(5, dtype=np.uint8)
