@@ -537,7 +537,9 @@ class RmsBeside(_VectorView):
         s = record.steps
         by_rms = rms_normalized(s.x, s.eps)
         if not np.isfinite(s.normalized).all():
-            return sentence(_("All components are equal and ε is 0: LayerNorm would be 0 / 0 here."))
+            return sentence(
+                _("All components are equal and ε is 0: LayerNorm would be 0 / 0 here.")
+            )
         if np.abs(s.normalized).max() < ALL_EQUAL:
             return sentence(
                 _("All components are equal: LayerNorm leaves 0 in each, a vector without a "
@@ -581,15 +583,23 @@ class RmsBeside(_VectorView):
             "array": "rows",
             "glyph": "bars",
             "numbers": True,
-            "rows": {"labels": [name for name, _row in rows], "field": "row", "role": "accent",
-                     "room": 120},
+            "rows": {
+                "labels": [name for name, _row in rows],
+                "field": "row",
+                "role": "accent",
+                "room": 120,
+            },
             "cols": _columns(record),
             "scale": {"kind": "signed", "limits": limits},
             "max_cell": 132 if record.d <= 8 else 34,
             "row_height": 44,
             "alt": str(self.describe(record)),
-            "axes": [[_("rows: the vector and what each norm makes of it · columns: components"),
-                      "plain"]],
+            "axes": [
+                [
+                    _("rows: the vector and what each norm makes of it · columns: components"),
+                    "plain",
+                ]
+            ],
             "how": {"title": _("Component {col} at “{row}”"), "per_row": how},
         }
         return Payload(

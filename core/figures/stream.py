@@ -152,7 +152,10 @@ class StreamSizes(PlotView[StreamAt, Stream]):
         )  # fmt: skip
         figure.update_layout(height=400)
         figure.update_xaxes(
-            categoryorder="array", categoryarray=labels, tickangle=-60, tickfont={"size": 11},
+            categoryorder="array",
+            categoryarray=labels,
+            tickangle=-60,
+            tickfont={"size": 11},
             dtick=1,  # on a phone every second name would be left out
         )
         figure = styled(

@@ -61,7 +61,8 @@ with st.container(key="below-stage"):
             Experiment(
                 _("Say the same word twice"),
                 _("The network sees one position at a time. The two “bank” differ only by their "
-                  "positions and by what attention brought to each: compare the units that fire on them."),
+                  "positions and by what attention brought to each: compare the units that fire "
+                  "on them."),
                 {"text": "The bank of the river was near the bank with the money",
                  "token": 2, "unit": None, "rank": "text"},
             ),
