@@ -227,6 +227,18 @@ def _teachers(recipe: Recipe, runs: Sequence[Path] | None) -> dict[Path, GPT]:
     return found
 
 
+def _other_end(
+    recipe: Recipe, began: dict[str, Tensor] | None, teachers: dict[Path, GPT]
+) -> dict[str, Tensor] | None:
+    """The weights that a run keeps a share of, if it does: those it began from, or a teacher's."""
+    if not recipe.kept:
+        return None
+    if recipe.kept_of is None or recipe.teaching is None:
+        return began
+    teacher = list(teachers.values())[recipe.teaching.tiers.index(recipe.kept_of)]
+    return {name: weight.cpu() for name, weight in teacher.state_dict().items()}
+
+
 def _written(
     recipe: Recipe, teachers: Sequence[GPT], tokenizer: Tokenizer, arguments: argparse.Namespace
 ) -> Ids | None:
@@ -311,7 +323,7 @@ def train(arguments: argparse.Namespace) -> None:
             teachers=tuple(run_facts(run) for run in teachers),
         ),
         report=lambda line: print(line, flush=True),
-        began=began if recipe.kept else None,
+        other_end=_other_end(recipe, began, teachers),
     )
     trainer.run()
     trainer.leave()

@@ -208,16 +208,18 @@ def _how(recipe: Recipe, facts: Mapping[str, Any]) -> list[str]:
         *facts.get("notes", ()),  # older logs have none
     ]
     before = _context(recipe, recipe.after or recipe.tier)
-    if recipe.config.n_ctx > before:
+    grew = recipe.config.n_ctx > before
+    if grew:
         said.append(
             f"The context grew from {before} to {recipe.config.n_ctx} tokens: the "
             "later half of the position table was taken again for the new rows."
         )
     if recipe.kept:
+        other = f"what the {recipe.kept_of} run gave" if recipe.kept_of else "those it began from"
         said.append(
-            f"What it gives lies between this run's weights ({1 - recipe.kept:.0%}) and those it "
-            f"began from ({recipe.kept:.0%}), on a straight line (Wortsman et al. 2022); the "
-            "position table is this run's where it grew."
+            f"What it gives lies between this run's weights ({1 - recipe.kept:.0%}) and {other} "
+            f"({recipe.kept:.0%}), on a straight line (Wortsman et al. 2022)"
+            + ("; the position table is this run's where it grew." if grew else ".")
         )
     if recipe.teaching is not None:
         taught = recipe.teaching

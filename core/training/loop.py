@@ -260,27 +260,29 @@ def read_state(run: Path, *, tier: Tier | None = None, finished: bool = False) -
 def finished_weights(run: Path, recipe: Recipe) -> dict[str, Tensor]:
     """What a finished run gives to the shelf and to runs after it.
 
-    Where its recipe keeps a share of the weights that it began from, they lie on the straight line
-    back to those (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models", section 3);
-    what has grown is the run's own.
+    Where its recipe keeps a share of the weights that it began from, or of another run's, they lie
+    on the straight line to those (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models",
+    section 3); what has grown is the run's own.
 
     Args:
         run: its directory.
         recipe: of the run.
 
     Raises:
-        CheckpointError: as ``read_state``, or the run does not hold what it began from.
+        CheckpointError: as ``read_state``, or the run does not hold the line's other end.
     """
     state = read_state(run, tier=recipe.tier, finished=True)
     weights: dict[str, Tensor] = state["model"]
     if not recipe.kept:
         return weights
-    if "began" not in state:
-        raise CheckpointError(run, N_("does not hold the weights it began from; train it again"))
-    began = state["began"]
+    if "other_end" not in state:
+        raise CheckpointError(
+            run, N_("does not hold the weights it keeps a share of; train it again")
+        )
+    other_end = state["other_end"]
     return {
-        name: torch.lerp(weight, began[name], recipe.kept)
-        if began[name].shape == weight.shape
+        name: torch.lerp(weight, other_end[name], recipe.kept)
+        if other_end[name].shape == weight.shape
         else weight
         for name, weight in weights.items()
     }
@@ -337,7 +339,7 @@ class Trainer:
         validation: held-out rows, reported per source; None for none.
         settings: how.
         report: gets a line of progress now and then.
-        began: weights to store with the run, of which its recipe keeps a share.
+        other_end: weights to store with the run, of which its recipe keeps a share.
     """
 
     def __init__(
@@ -349,10 +351,10 @@ class Trainer:
         validation: Batches | None,
         settings: Settings,
         report: Report = print,
-        began: Mapping[str, Tensor] | None = None,
+        other_end: Mapping[str, Tensor] | None = None,
     ) -> None:
         self.recipe, self.settings = recipe, settings
-        self.began = began
+        self.other_end = other_end
         self.model = model.to(settings.device).train()
         self.batches, self.validation = batches, validation
         self.report = report
@@ -639,8 +641,8 @@ class Trainer:
             "seed": self.settings.seed,
             "tier": self.recipe.tier,
         }
-        if self.began is not None:
-            state["began"] = dict(self.began)
+        if self.other_end is not None:
+            state["other_end"] = dict(self.other_end)
         partial = self.settings.out / (STATE_FILE + ".partial")
         torch.save(state, partial)
         partial.replace(self.settings.out / STATE_FILE)

@@ -174,8 +174,9 @@ def taught(longer, monkeypatch) -> None:
     )  # fmt: skip
     config = RECIPES["gpt", "cpu-longer"].config
     recipe = dataclasses.replace(
-        RECIPES["gpt", "tiny"], tier="cpu-taught", after="tiny", config=config, teaching=teaching
-    )
+        RECIPES["gpt", "tiny"], tier="cpu-taught", after="tiny", config=config, teaching=teaching,
+        kept=0.25, kept_of="cpu-longer",
+    )  # fmt: skip
     monkeypatch.setitem(RECIPES, ("gpt", "cpu-taught"), recipe)
 
 
@@ -216,7 +217,13 @@ def test_a_run_is_taught_by_others_and_its_card_tells_of_all(corpora_directory, 
     ship = ["ship", "gpt", "--tier", "cpu-taught", "--run", str(out), "--corpora", corpora,
             "--to", str(tmp_path / "zoo" / "gpt")]  # fmt: skip
     assert main(ship) == 0
-    card = zoo.load("gpt", device="cpu", root=tmp_path / "zoo").card
+    shipped = zoo.load("gpt", device="cpu", root=tmp_path / "zoo")
+    own, theirs = read_state(out)["model"], finished_weights(other, RECIPES["gpt", "cpu-longer"])
+    for name, weight in shipped.model.state_dict().items():  # stored in bfloat16
+        between = 0.75 * own[name] + 0.25 * theirs[name]
+        torch.testing.assert_close(weight, between, rtol=1e-2, atol=1e-4)
+    card = shipped.card
+    assert "weights (75%) and what the cpu-longer run gave (25%), on a straight line" in card
     assert "In 3 runs" in card
     assert card.count("`python -m core.training gpt --tier") == 3
     assert card.count("It began from what the tiny run gave.") == 2
@@ -233,7 +240,7 @@ def test_a_run_without_teachers_takes_none(corpora_directory, tmp_path, capsys):
 
 def test_a_run_that_keeps_a_share_must_hold_what_it_began_from(tmp_path, corpora_directory):
     assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "2")) == 0
-    with pytest.raises(CheckpointError, match="does not hold the weights it began from"):
+    with pytest.raises(CheckpointError, match="does not hold the weights it keeps a share of"):
         finished_weights(tmp_path / "run", dataclasses.replace(RECIPES["gpt", "tiny"], kept=0.5))
 
 

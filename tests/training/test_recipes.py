@@ -28,7 +28,6 @@ PARAMETERS = {
     ("gpt", "tiny"): 42_880,
     ("bert", "cpu"): 7_010_306,
     ("bert", "cpu-longer"): 7_010_306,
-    ("bert", "cpu-longest"): 7_010_306,
     ("bert", "gpu"): 17_697_538,
     ("bert", "tiny"): 45_698,
 }
@@ -84,6 +83,10 @@ def test_a_recipe_is_of_one_piece(key):
     assert all(0 <= source.dropout < 1 for source in recipe.sources)
     assert 0 <= recipe.kept < 1
     assert recipe.after is not None or not recipe.kept
+    if recipe.kept_of is not None:
+        assert recipe.kept
+        assert recipe.teaching is not None
+        assert recipe.kept_of in recipe.teaching.tiers
     if recipe.after is not None:  # its weights must fit, and the card lines the sources up
         before = RECIPES[recipe.model, recipe.after]
         assert before.config.n_ctx <= recipe.config.n_ctx
