@@ -103,6 +103,8 @@ class TraceRequest:
             model's own marks stay where they are.
         beside: other texts of the same batch: the row is filled up with padding
             to the longest of them, and the padding is traced too.
+        ids: tokens to run in place of the text's own. A text that a model made may be cut
+            otherwise when it is read anew.
     """
 
     model: str
@@ -113,6 +115,7 @@ class TraceRequest:
     sites: tuple[str, ...] = ()
     shuffle: int | None = None
     beside: tuple[str, ...] = ()
+    ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -416,7 +416,10 @@ def _trace(request: TraceRequest, model: zoo.LoadedModel) -> Run:
     inputs: str | tuple[str, str] | list[int] = text
     order: tuple[int, ...] = ()
     n_padding = 0
-    if request.second is not None:
+    if request.ids:
+        inputs, cut = list(request.ids), ""
+        text, n = model.decode(inputs), len(inputs)
+    elif request.second is not None:
         inputs, cut = _fit_pair(model, request.text, request.second)
         text = inputs[0]
         n = len(model.tokenizer.pair_tokens(*inputs)[0])

@@ -17,6 +17,7 @@ from core.errors import (
     AbilityError,
     DeviceUnavailableError,
     InputTooLongError,
+    ParameterError,
     UnknownModelError,
     UnknownSiteError,
 )
@@ -254,6 +255,16 @@ def test_a_trace_is_that_of_trace_run(runs, gpt):
     np.testing.assert_allclose(run.trace["logits"], expected["logits"], atol=1e-6)
     assert (run.text, run.cut) == (TEXT, "")
     assert run.words(run.trace.ids[1]).id == run.trace.ids[1]
+
+
+def test_ids_run_in_place_of_the_text(runs, gpt):
+    ids = gpt.encode(TEXT)
+    letters = tuple(i for token in ids for i in gpt.tokenizer.encode(gpt.decode([token])[:1]))
+    run = runs.get(TraceRequest("gpt", "another text", ids=letters))
+    assert run.trace.ids == letters
+    assert (run.text, run.cut) == (gpt.decode(letters), "")
+    with pytest.raises(ParameterError, match="id is 99999"):
+        runs.get(TraceRequest("gpt", TEXT, ids=(99_999,)))
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
 from core.figures import svg, tokens
-from core.figures.params import OnText, param
+from core.figures.params import MAX_SEED, OnText, param
 from core.figures.payload import Payload
 from core.figures.text import (
     Mark,
@@ -213,6 +213,7 @@ class HiddenStrip(_OfGap):
                 "marked_label": MASK,
                 "readings": [self.describe(record).as_data()],
                 "selection": {"token": None if record.params.token < 0 else record.params.token},
+                "heading": sentence(self.title(record)).as_data(),
                 "labels": tokens.strip_labels() | {"strip": self.title(record)},
             }
         )
@@ -758,7 +759,7 @@ class Rolling(OnText):
     """
 
     model: str = param("bert")
-    dice_seed: int = param(0, low=0, high=2**31)
+    dice_seed: int = param(0, low=0, high=MAX_SEED)
 
 
 @dataclass(frozen=True)

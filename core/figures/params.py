@@ -13,6 +13,7 @@ from core.language import _
 
 Params = TypeVar("Params")
 MAX_TEXT = 20_000  # characters a text field takes; models cut far earlier and say so
+MAX_SEED = 9_999  # of what is drawn: more than anybody tries, and short enough for a small field
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,12 @@ def param(
     """A field of a params class: its default and its range."""
     allowed = Range(low, high, None if choices is None else tuple(choices), pattern, form)
     return dataclasses.field(default=default, metadata={"range": allowed})
+
+
+def range_of(params: Any, name: str) -> Range:
+    """The range that a parameter was declared with; for a control, which must offer the same."""
+    declared: Range = params.__dataclass_fields__[name].metadata["range"]
+    return declared
 
 
 @dataclass(frozen=True, slots=True)

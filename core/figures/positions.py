@@ -21,7 +21,7 @@ from core.analysis.positions import (
     wavelength,
 )
 from core.figures import svg, tokens
-from core.figures.params import OnText, param
+from core.figures.params import MAX_SEED, OnText, param
 from core.figures.payload import Payload
 from core.figures.text import Mark, Sentence, join, number, percent, sentence, token_label
 from core.figures.theme import PALETTES, Mode, Palette, positive_scale, signed_scale, styled
@@ -53,10 +53,10 @@ class Positional(OnText):
     """
 
     d_model: int = param(512, low=2, high=1024)
-    positions: int = param(50, low=2, high=400)
+    positions: int = param(50, low=2, high=SPAN)
     pair: int = param(16, low=0, high=511)
     kind: str = param("learned", choices=("learned", "sinusoidal", "rotary", "t5"))
-    shuffle_seed: int = param(0, low=0, high=2**31)
+    shuffle_seed: int = param(0, low=0, high=MAX_SEED)
     apart: bool = param(False)
 
     @property
@@ -129,6 +129,7 @@ class SinusoidalTable(_OfSines):
 
     name = "positions.sinusoidal"
     EXPORTED = 10_000  # numbers
+    FEW = 16  # components
 
     def title(self, record: Sines) -> str:
         n, width = record.table.shape
@@ -184,10 +185,14 @@ class SinusoidalTable(_OfSines):
                 customdata=np.broadcast_to(shown, record.table.shape),
             )
         )  # fmt: skip
-        axis = _("sines, then cosines") if record.params.apart else _("component")
+        axis = _("component (sines, then cosines)") if record.params.apart else _("component")
         styled(figure, mode, title=self.title(record), x=axis, y=_("position"))
         figure.update_yaxes(autorange="reversed", showgrid=False)
         figure.update_xaxes(showgrid=False)
+        if record.params.apart or width <= self.FEW:
+            # A column's name is its component: not its place, and no place between two columns.
+            places = np.unique(np.linspace(0, width - 1, min(width, 9)).astype(int))
+            figure.update_xaxes(tickvals=places, ticktext=[str(shown[i]) for i in places])
         figure.update_layout(height=420)
         return figure
 
@@ -381,10 +386,27 @@ class Learned:
     model: str
     started_as_sinusoids: bool
 
+    # Of the usual cosine between neighbours; and rows at the ends that are like no others.
+    BREAK, ENDS = 0.75, 4
+
     @cached_property
     def by_distance(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Mean cosine of rows at each distance, and how much it differs over the table."""
         return by_distance(cosines(self.table))
+
+    @cached_property
+    def neighbours(self) -> NDArray[np.float64]:
+        """Cosine of each row with the next, ``(n_ctx - 1,)``."""
+        return np.asarray(np.diagonal(cosines(self.table), 1), np.float64)
+
+    @cached_property
+    def seam(self) -> int | None:
+        """The row where the table breaks: far less like its neighbours than rows are; or None."""
+        inner = self.neighbours[self.ENDS : -self.ENDS]
+        if not len(inner) or inner.min() >= self.BREAK * np.median(inner):
+            return None
+        # The first of those that stand out: around a break, both sides do.
+        return self.ENDS + 1 + int(np.argmax(inner < self.BREAK * np.median(inner)))
 
 
 @register
@@ -421,11 +443,12 @@ class LearnedTable(PlotView[Positional, Learned]):
             "away": Mark(number(float(means[far])), "position"),
         }
         if not record.started_as_sinusoids:
-            return sentence(
+            own = sentence(
                 _("Nobody told it what a position is: the cosine between neighbouring rows is "
                   "{next} on average, between rows {far} apart {away}."),
                 **found,
             )  # fmt: skip
+            return own if record.seam is None else join([own, self._seam(record)])
         width = record.table.shape[1]
         return sentence(
             _("Its rows started as sinusoids, like those above, and were then trained: the cosine "
@@ -434,6 +457,19 @@ class LearnedTable(PlotView[Positional, Learned]):
             next_before=number(sinusoidal_cosine(1, width)),
             away_before=number(sinusoidal_cosine(far, width)),
             **found,
+        )  # fmt: skip
+
+    def _seam(self, record: Learned) -> Sentence:
+        """What the break in the table is."""
+        at = record.seam
+        assert at is not None
+        return sentence(
+            _("Rows {before} and {at} are neighbours too, but theirs is {cosine}: a seam, as a "
+              "table has that was made longer after a first training, with copies of earlier rows "
+              "to begin with. The model's card says whether this one was."),
+            before=str(at - 1),
+            at=str(at),
+            cosine=Mark(number(float(record.neighbours[at - 1])), "position"),
         )  # fmt: skip
 
     def table(self, record: Learned) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from core.analysis.distributions import softmax, surprisal
 from core.analysis.lens import layer_logits
 from core.decoding.sampling import Sampling
 from core.figures import svg, tokens
-from core.figures.params import OnText, param
+from core.figures.params import MAX_SEED, OnText, param
 from core.figures.payload import Payload
 from core.figures.text import (
     Mark,
@@ -27,7 +27,7 @@ from core.figures.text import (
 )
 from core.figures.theme import Mode
 from core.figures.view import ComponentView, Table, register
-from core.language import _, ngettext
+from core.language import N_, _, ngettext
 from core.requests import GenerateRequest, Request, TraceRequest
 from core.runs import CacheSize, Candidates, Generation, Run
 from core.text.tokenizer import Token
@@ -49,11 +49,11 @@ class Choosing(OnText):
         cut: which filter's result the bars show; 0 for the model's own.
     """
 
-    temperature: float = param(0.8, low=0.0, high=5.0)
-    top_k: int = param(50, low=0, high=8192)
-    top_p: float = param(0.95, low=0.01, high=1.0)
+    temperature: float = param(0.8, low=0.0, high=2.0)
+    top_k: int = param(50, low=0, high=200)
+    top_p: float = param(0.95, low=0.05, high=1.0)
     repetition: float = param(1.0, low=0.5, high=3.0)
-    seed: int = param(0, low=0, high=2**31)
+    seed: int = param(0, low=0, high=MAX_SEED)
     new: int = param(16, low=1, high=200)
     made: int = param(0, low=0, high=200)
     token: int = param(-1, low=-1, high=100_000)
@@ -75,11 +75,16 @@ def _all_tokens(run: Generation) -> list[Token]:
 
 @dataclass(frozen=True)
 class Distribution:
-    """The record of ``predict.next``: one frame a position, prompt and generated."""
+    """The record of ``predict.next``: one frame a position, prompt and generated.
+
+    Attributes:
+        seconds: what all new tokens took.
+    """
 
     tokens: list[Token]
     frames: list[Candidates]
     n_prompt: int
+    seconds: float
     params: Choosing
 
     def taken(self, frame: int) -> int | None:
@@ -92,14 +97,14 @@ class Distribution:
         newest = min(self.n_prompt - 1 + self.params.made, len(self.frames) - 1)
         return newest if self.params.token < 0 else min(self.params.token, newest)
 
-    def looked_at(self, prompt: str, tokenize: Callable[[str], Sequence[Token]]) -> AtPosition:
-        """The same position in a text of its own; in the prompt when no text gives these tokens."""
-        so_far = self.tokens[: max(self.n_prompt, self.shown + 1)]
-        made = b"".join(token.data for token in so_far[self.n_prompt :])
-        text = prompt + made.decode(errors="replace")
-        same = [token.id for token in tokenize(text)] == [token.id for token in so_far]
-        at = self.shown if same else min(self.shown, self.n_prompt - 1)
-        return AtPosition(text if same else prompt, self.params.model, at)
+    def looked_at(self) -> AtPosition:
+        """The same position for views of a trace: in the text, or in its tokens and the new ones.
+
+        What was made is passed on as ids: its text may be cut into other tokens.
+        """
+        made = self.shown >= self.n_prompt
+        ids = ",".join(str(token.id) for token in self.tokens[: self.shown + 1]) if made else ""
+        return AtPosition(self.params.text, self.params.model, self.shown, ids)
 
     def full(self, n_ctx: int) -> str:
         """Why the text goes on no further than it does; empty when it goes as far as asked."""
@@ -132,7 +137,13 @@ class NextToken(ComponentView[Choosing, Distribution]):
     def compute(self, runs: Sequence[Generation], params: Choosing) -> Distribution:
         (run,) = runs
         frames = [*run.following, *(step.candidates for step in run.steps[1:])]
-        return Distribution(_all_tokens(run)[: len(frames) + 1], frames, len(run.prompt), params)
+        return Distribution(
+            tokens=_all_tokens(run)[: len(frames) + 1],
+            frames=frames,
+            n_prompt=len(run.prompt),
+            seconds=sum(step.seconds for step in run.steps),
+            params=params,
+        )
 
     def describe(self, record: Distribution) -> Sentence:
         best = record.frames[record.shown]
@@ -407,13 +418,19 @@ def _place(candidates: Candidates, token_id: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AtPosition(OnText):
-    """A position of the text.
+    """A position of the text, or of tokens in its place.
 
     Attributes:
         token: counted from 0; -1 for the last.
+        ids: the tokens, "1,517,42", when a model made some of them; empty for the text's own.
     """
 
     token: int = param(-1, low=-1, high=100_000)
+    ids: str = param(
+        "",
+        pattern=r"([0-9]{1,7}(,[0-9]{1,7})*)?",
+        form=N_("numbers of tokens, such as 1,517,42"),
+    )
 
 
 @dataclass(frozen=True)
@@ -442,6 +459,7 @@ class LayerPredictions(ComponentView[AtPosition, Layers]):
     needs = "causal"
     sites = ("blocks.*.resid_pre", "blocks.*.resid_post", "logits")
     N_COLUMNS = 5
+    ROOM = 100  # pixels: the names of the places are whole on a phone, too
 
     def title(self, record: Layers) -> str:
         return _("What it would say after “{token}” if it stopped after each block").format(
@@ -449,7 +467,8 @@ class LayerPredictions(ComponentView[AtPosition, Layers]):
         )
 
     def requests(self, params: AtPosition) -> tuple[Request, ...]:
-        return (TraceRequest(params.model, params.text, sites=self.sites),)
+        ids = tuple(map(int, params.ids.split(","))) if params.ids else ()
+        return (TraceRequest(params.model, params.text, sites=self.sites, ids=ids),)
 
     def compute(self, runs: Sequence[Run], params: AtPosition) -> Layers:
         trace = runs[0].trace
@@ -487,7 +506,12 @@ class LayerPredictions(ComponentView[AtPosition, Layers]):
                         "texts": [
                             [f"{word}" for word in row] for row in record.words
                         ],
-                        "rows": {"labels": record.places, "field": "row", "role": "residual"},
+                        "rows": {
+                            "labels": record.places,
+                            "field": "row",
+                            "role": "residual",
+                            "room": self.ROOM,
+                        },
                         "cols": {
                             "labels": [str(i + 1) for i in range(self.N_COLUMNS)],
                             "field": "col",
@@ -549,6 +573,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
     component = "matrix"
     Params = Choosing
     needs = "causal"
+    ROOM = 100  # pixels: no step's number is cut, on a phone either
 
     def title(self, record: Ledger) -> str:
         return _("What each step computes and stores, and what it takes from the cache")
@@ -602,11 +627,14 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
 
     @staticmethod
     def _steps(record: Ledger) -> list[str]:
-        """The steps' names, with all that is stored after each."""
-        return [
-            _("{i} · {kib} KiB").format(i=i, kib=number(stored / 1024))
-            for i, stored in enumerate(record.bytes)
-        ]
+        """The steps' names, with all that is stored after each, in KiB."""
+        return [f"{i} · {number(stored / 1024)}" for i, stored in enumerate(record.bytes)]
+
+    @staticmethod
+    def _axes() -> str:
+        """What rows, columns and colours are."""
+        return _("rows: steps, and KiB stored after each · columns: positions · "
+                 "blue: computed and stored · grey: reused")  # fmt: skip
 
     def payload(self, record: Ledger) -> Payload:
         return Payload(
@@ -618,6 +646,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
                         "rows": {
                             "labels": self._steps(record),
                             "field": "made",
+                            "room": self.ROOM,
                         },
                         "cols": {"labels": record.labels, "field": "token", "role": "query"},
                         "scale": {"kind": "category"},
@@ -629,9 +658,7 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
                         "max_cell": 22,
                         "row_height": 16,  # many steps make it taller, not its labels smaller
                         "alt": str(self.describe(record)),
-                        "axes": [[_("rows: steps, and what is stored after each · columns: "
-                                    "positions · blue: computed and stored · grey: reused"),
-                                  "plain"]],
+                        "axes": [[self._axes(), "plain"]],
                     }
                 ],
                 "labels": tokens.matrix_labels(),
@@ -658,5 +685,6 @@ class CacheLedger(ComponentView[Choosing, Ledger]):
             record.state / 2,
             mode,
             role="accent",
+            note=self._axes(),
             alt=str(self.describe(record)),
         )

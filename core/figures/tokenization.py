@@ -548,6 +548,11 @@ class BitsPerCharacter(PlotView[Tokenizing, Bits]):
                     else _("Single characters, counted in this very text, need only {own}."),
                     own=Mark(number(record.characters), "residual"),
                 ),
+                sentence(
+                    _("With the code learnt further down on this page it is {learnt}: its tokens "
+                      "cost what they cost in the text it was learnt from."),
+                    learnt=Mark(number(record.learnt), "residual"),
+                ),
             ]
         )  # fmt: skip
 

@@ -90,7 +90,7 @@ with st.container(key="below-stage"):
         reading("attention.unscaled", show("attention.unscaled", params))
     with random:
         reading("attention.scaling", show("attention.scaling", state.read(ScalingParams)))
-        controls.slider(_("Keys"), "n_keys", state.read(ScalingParams), 2, 64, 1)
+        controls.slider(_("Keys"), "n_keys", state.read(ScalingParams))
     with st.expander(_("The formula")):
         st.latex(
             r"\mathrm{Attention}(q, k, v) = "

@@ -1,4 +1,8 @@
-"""Streamlit's own controls, tied to the learner's state by name."""
+"""Streamlit's own controls, tied to the learner's state by name.
+
+What a number may be is declared once, with the parameter: whatever a link can bring, its control
+can show.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.figures.params import range_of
 from pages.parts import state
 
 
@@ -21,24 +26,46 @@ def _tied(name: str, value: Any) -> dict[str, Any]:
     return {"key": key, "on_change": changed}
 
 
-def slider(label: str, name: str, params: Any, low: Any, high: Any, step: Any, **more: Any) -> None:
-    """A slider for the parameter ``name``."""
+def slider(
+    label: str,
+    name: str,
+    params: Any,
+    low: Any = None,
+    high: Any = None,
+    step: Any = 1,
+    **more: Any,
+) -> None:
+    """A slider for the parameter ``name``.
+
+    Args:
+        label: above it.
+        name: of the parameter.
+        params: what holds its value.
+        low, high: where other parameters leave less of its range than was declared.
+        step: from one value to the next.
+        more: for Streamlit.
+    """
+    declared = range_of(params, name)
+    low = declared.low if low is None else low
+    high = declared.high if high is None else high
     value = min(max(getattr(params, name), low), high)
     st.slider(label, low, high, step=step, **_tied(name, value), **more)
 
 
-def number(label: str, name: str, params: Any, low: int, high: int, **more: Any) -> None:
+def number(label: str, name: str, params: Any, **more: Any) -> None:
     """A field for a whole number."""
-    value = min(max(getattr(params, name), low), high)
-    st.number_input(label, low, high, step=1, **_tied(name, value), **more)
+    _field(label, name, params, step=1, **more)
 
 
-def decimal(
-    label: str, name: str, params: Any, low: float, high: float, step: float, **more: Any
-) -> None:
+def decimal(label: str, name: str, params: Any, step: float, **more: Any) -> None:
     """A field for a number with decimals."""
-    value = min(max(float(getattr(params, name)), low), high)
-    st.number_input(label, low, high, step=step, format="%.2f", **_tied(name, value), **more)
+    _field(label, name, params, step=step, format="%.2f", **more)
+
+
+def _field(label: str, name: str, params: Any, **more: Any) -> None:
+    declared = range_of(params, name)
+    tied = _tied(name, getattr(params, name))
+    st.number_input(label, declared.low, declared.high, **tied, **more)
 
 
 def choice(

@@ -17,7 +17,7 @@ from core.figures.theme import PALETTES
 from core.language import _
 from pages.parts import state
 from pages.parts.components import mount, take_selection
-from pages.parts.page import mode
+from pages.parts.page import asked_to_go, mode
 from pages.parts.runs import shared_runs
 from pages.parts.state import Common, Layered
 
@@ -64,6 +64,7 @@ def run_bar(common: Common, shown: str) -> None:
         ],
         "can_undo": state.can_undo(),
         "changed": state.changed_elsewhere(),
+        "go": asked_to_go(),
         "lecture": common.view == "lecture",
         "labels": {
             "text": _("The text that runs through the model"),

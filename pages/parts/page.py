@@ -74,11 +74,13 @@ class Experiment:
         title: on the button, a verb first.
         watch: what to watch, one sentence.
         changes: of the state.
+        shows: the view to look at then, where it lies further down the page.
     """
 
     title: str
     watch: str
     changes: Mapping[str, Any]
+    shows: str = ""
 
 
 def try_this(experiments: Sequence[Experiment]) -> None:
@@ -89,11 +91,24 @@ def try_this(experiments: Sequence[Experiment]) -> None:
             st.button(
                 experiment.title,
                 key=f"try-{experiment.title}",
-                on_click=state.update,
-                args=(dict(experiment.changes),),
+                on_click=_carry_out,
+                args=(experiment,),
                 width="stretch",
             )
             st.markdown(experiment.watch)
+
+
+def _carry_out(experiment: Experiment) -> None:
+    state.update(dict(experiment.changes))
+    if experiment.shows:
+        place = experiment.shows.replace(".", "-")
+        st.session_state["asked-to-go"] = {"n": asked_to_go()["n"] + 1, "to": place}
+
+
+def asked_to_go() -> dict[str, Any]:
+    """How many experiments have led down the page so far, and where the last one did."""
+    asked: dict[str, Any] = st.session_state.get("asked-to-go", {"n": 0, "to": ""})
+    return asked
 
 
 def choose_model(needs: str) -> str:

@@ -66,6 +66,19 @@ class Layered:
 _Link = tuple[str, tuple[tuple[str, str], ...]]  # a page's address and its query
 
 
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """What a link stood for when it was written.
+
+    Attributes:
+        values: the state.
+        undo: the states before it: a step back in the browser undoes nothing that came after.
+    """
+
+    values: dict[str, str]
+    undo: tuple[dict[str, str], ...]
+
+
 @dataclass
 class _Session:
     """One learner's state between script runs.
@@ -78,7 +91,7 @@ class _Session:
         reading: those it has read so far in this run.
         touched: something was done since the last run, so a strange link is a late one.
         late: the browser asked for this run before it had the link of the last one.
-        seen: the state behind the links that were written, the newest last.
+        seen: what the links that were written stood for, the newest last.
         undo: earlier states, the newest last.
         last_change: names of the last change; typing on is one change.
         found: names that the link of this run brought, if it was a new one.
@@ -94,7 +107,7 @@ class _Session:
     reading: set[str] = dataclasses.field(default_factory=set)
     touched: bool = False
     late: bool = False
-    seen: OrderedDict[_Link, dict[str, str]] = dataclasses.field(default_factory=OrderedDict)
+    seen: OrderedDict[_Link, _Moment] = dataclasses.field(default_factory=OrderedDict)
     undo: list[dict[str, str]] = dataclasses.field(default_factory=list)
     last_change: tuple[str, ...] = ()
     found: set[str] = dataclasses.field(default_factory=set)
@@ -153,10 +166,11 @@ def begin(page: str) -> None:
 
     On a new page the link adds to the state; on the same page a link that we
     did not write (an edited address) replaces what it shows. A link that we
-    wrote once (the back button) brings back the state it stood for. After a
-    click the state is newer than any link: the browser may have asked for this
-    run before the last link had reached it. A click that leads to another page
-    (``visit`` in shared.js) comes with a link that says so, and keeps the state.
+    wrote once (the back button) brings back the state it stood for, with what
+    could be undone then. After a click the state is newer than any link: the
+    browser may have asked for this run before the last link had reached it. A
+    click that leads to another page (``visit`` in shared.js) comes with a link
+    that says so, and keeps the state.
     """
     session = _session()
     query = st.query_params.to_dict()
@@ -171,7 +185,8 @@ def begin(page: str) -> None:
     if strange and VISIT not in query:
         before = session.seen.get(_link(page, query))
         if before is not None:
-            session.values = dict(before)
+            session.values, session.undo = dict(before.values), list(before.undo)
+            session.last_change = ()
         else:
             found, session.problems = unpack(query)
             shown = {} if new_page else unpack(session.written)[0]
@@ -244,7 +259,7 @@ def finish() -> None:
         st.query_params.from_dict(query)
     session.written = query
     link = _link(session.page, query)
-    session.seen[link] = dict(session.values)
+    session.seen[link] = _Moment(dict(session.values), tuple(session.undo))
     session.seen.move_to_end(link)
     while len(session.seen) > LINKS_KEPT:
         session.seen.popitem(last=False)

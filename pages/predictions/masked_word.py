@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import CoreError, NoWordError
 from core.figures import view
 from core.figures.masked import PAIR_EXAMPLES, Hiding, Pair, Rolling
+from core.figures.params import MAX_SEED
 from core.language import _, ngettext
 from pages.parts import controls, state
 from pages.parts.page import (
@@ -65,7 +66,6 @@ else:
         "masked.strip",
         params,
         record=record,
-        export=False,
         on={"marked": lambda marked: state.update(record.hiding(marked))},
     )
     gap, beside = st.columns([3, 2], gap="large")
@@ -131,12 +131,12 @@ with st.container(key="below-stage"):
         show("masked.example", rolling, record=example)
         seed, roll = st.columns([1, 3], vertical_alignment="bottom")
         with seed:
-            controls.number(_("Seed"), "dice_seed", rolling, 0, 9999)
+            controls.number(_("Seed"), "dice_seed", rolling)
         with roll:
             st.button(
                 _("Roll the dice again"),
                 on_click=state.update,
-                args=({"dice_seed": (rolling.dice_seed + 1) % 10_000},),
+                args=({"dice_seed": (rolling.dice_seed + 1) % (MAX_SEED + 1)},),
             )
         show("masked.dice", rolling)
     st.markdown(

@@ -6,7 +6,7 @@ from core.analysis.sizes import GPT_FAMILY, gpt_parameters
 from core.figures.predictions import Choosing, selection_of
 from core.figures.steps import stepper
 from core.figures.text import quoted
-from core.language import _
+from core.language import _, ngettext
 from pages.parts import controls, state
 from pages.parts.components import mount
 from pages.parts.page import (
@@ -33,11 +33,12 @@ new = record.tokens[record.n_prompt :]
 
 heading(
     _("What comes next?"),
-    _("{model} · {n} tokens · every number is from this run").format(
-        model=model.upper(), n=record.n_prompt
-    ),
+    ngettext("{model} · {n} tokens · {k} new token · ran in {ms} ms",
+             "{model} · {n} tokens · {k} new tokens · ran in {ms} ms", len(new))
+    .format(model=model.upper(), n=record.n_prompt, k=len(new), ms=f"{record.seconds * 1e3:.0f}")
+    + " · " + _("every number is from this run"),
     reads=params,
-)
+)  # fmt: skip
 show("predict.surprisal", params)
 
 chart, settings = st.columns([3, 2], gap="large")
@@ -62,16 +63,16 @@ with settings:
     full = record.full(loaded.config.n_ctx)
     if full:
         st.info(full, icon=":material/info:")
-    controls.slider(_("Temperature"), "temperature", params, 0.0, 2.0, 0.05)
-    controls.slider(_("Top-k (0 = no limit)"), "top_k", params, 0, 200, 1)
-    controls.slider(_("Top-p"), "top_p", params, 0.05, 1.0, 0.05)
+    controls.slider(_("Temperature"), "temperature", params, step=0.05)
+    controls.slider(_("Top-k (0 = no limit)"), "top_k", params)
+    controls.slider(_("Top-p"), "top_p", params, step=0.05)
     seed, count, repetition = st.columns(3)
     with seed:
-        controls.number(_("Seed"), "seed", params, 0, 9999)
+        controls.number(_("Seed"), "seed", params)
     with count:
-        controls.number(_("New tokens"), "new", params, 1, 200)
+        controls.number(_("New tokens"), "new", params)
     with repetition:
-        controls.decimal(_("Repetition penalty"), "repetition", params, 0.5, 3.0, 0.1)
+        controls.decimal(_("Repetition penalty"), "repetition", params, step=0.1)
 source("logits")
 
 with st.container(key="below-stage"):
@@ -100,7 +101,7 @@ with st.container(key="below-stage"):
         ]
     )  # fmt: skip
     st.markdown("## " + _("The prediction takes shape, block by block"))
-    layers = show("predict.layers", record.looked_at(loaded.fit(params.text)[0], loaded.tokens))
+    layers = show("predict.layers", record.looked_at())
     reading("predict.layers", layers)
     st.markdown("## " + _("The cache: why a new token is cheap"))
     reading("predict.cache", show("predict.cache", params))

@@ -58,13 +58,15 @@ def lookup() -> None:
                     _("Two pairs of sine and cosine are left. Watch the inner product below: it "
                       "comes back up, and far positions look like near ones."),
                     {"d_model": 4, "positions": 50, "pair": 0},
+                    shows="positions.similarity",
                 ),
                 Experiment(
-                    _("Ask for 400 positions"),
+                    _("Ask for 600 positions"),
                     _("The sinusoidal table goes on for as long as you like, though to a model "
                       "trained on fewer positions the further rows are new. The learned one, "
                       "below it, has no more rows than the model was trained with."),
-                    {"positions": 400, "d_model": 512},
+                    {"positions": 600, "d_model": 512},
+                    shows="positions.sinusoidal",
                 ),
             ]
         )  # fmt: skip
@@ -76,9 +78,9 @@ def waves() -> None:
     with picture:
         size, length, split = st.columns([3, 3, 2], vertical_alignment="bottom")
         with size:
-            controls.slider("d_model", "d_model", order, 2, 1024, 2)
+            controls.slider("d_model", "d_model", order, step=2)
         with length:
-            controls.slider(_("Positions"), "positions", order, 2, 400, 1)
+            controls.slider(_("Positions"), "positions", order)
         with split:
             controls.switch(_("Sines and cosines apart"), "apart", order)
         sines = show("positions.sinusoidal", order)
@@ -164,7 +166,7 @@ def without_mask() -> None:
     )  # fmt: skip
     seed, _rest = st.columns([1, 4])
     with seed:
-        controls.number(_("Shuffle number"), "shuffle_seed", order, 0, 9999)
+        controls.number(_("Shuffle number"), "shuffle_seed", order)
     shuffled("masked")
 
 

@@ -49,6 +49,13 @@ def cut_twice() -> None:
 
 def one_word() -> None:
     """How a word is put together, and what a character costs."""
+    if other.model == chosen.model:
+        st.markdown(
+            _("{model} cuts by another rule, without merges: the longest piece of its vocabulary "
+              "that the rest of the word begins with (WordPiece). And it gives no probability of "
+              "the next token. So here it is {shown} again.")
+            .format(model=other.model.upper(), shown=params.model.upper())
+        )  # fmt: skip
     ladder, worth = st.columns([3, 2], gap="large")
     with ladder:
         controls.choice(
@@ -94,9 +101,10 @@ def one_word() -> None:
                 ),
                 Experiment(
                     _("Learn the code from your text"),
-                    _("The merges are learnt from the text in the bar: scroll down and step "
-                      "through them. So short a text soon becomes one token a word."),
+                    _("The merges are learnt from the text in the bar: step through them. So "
+                      "short a text soon becomes one token a word."),
                     {"corpus": params.text, "merge": 1, "code": "learnt", "join": None},
+                    shows="text.pairs",
                 ),
             ]
         )  # fmt: skip

@@ -32,6 +32,12 @@ def strips(app) -> list[dict]:
     return [unpack(p.bytes).header for p in found if p.component_name.endswith("token_strip")]
 
 
+def test_the_strip_can_be_saved_as_every_figure_can():
+    found = (one.proto for one in opened(FILE).get("bidi_component"))
+    saved = [unpack(p.bytes).header["name"] for p in found if p.component_name.endswith("export")]
+    assert saved[0] == "masked-strip"
+
+
 @pytest.mark.parametrize(
     ("text", "chips"),
     [

@@ -56,7 +56,7 @@ def test_the_table_follows_its_sliders():
     assert in_link(app, "d_model") == "8"
     app.slider(key="control-d_model").set_value(2).run()
     check(app)
-    app.slider(key="control-positions").set_value(400).run()
+    app.slider(key="control-positions").set_value(600).run()
     check(app)
     assert not app.error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import dataclasses
 import json
+import re
 import zlib
 
 import numpy as np
@@ -132,6 +133,11 @@ def test_a_deep_link_is_what_is_shown_and_stays_the_link():
     assert app.slider(key="control-temperature").value == 1.5
 
 
+def test_what_is_selected_is_said_with_what_it_cost():
+    said = " ".join(part.proto.body for part in opened(NEXT, new="3").get("html"))
+    assert re.search(r"GPT · \d+ tokens · 3 new tokens · ran in \d+ ms · every number", said)
+
+
 def test_defaults_are_not_in_the_link():
     assert link(opened(NEXT)) == {}
 
@@ -188,6 +194,39 @@ def test_undo_takes_back_one_change_after_the_other():
     assert len(state.undo) == 2
     assert state.undo[-1]["temperature"] == "0"
     assert state.undo[0] == {"text": "First"}
+
+
+def back_to(app: AppTest, query: dict[str, str]) -> None:
+    """The browser's back button, as far as the server hears of it: an older link of ours."""
+    app.query_params.clear()
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    check(app)
+
+
+def test_undo_after_a_step_back_in_the_browser_never_goes_forward():
+    app = opened(NEXT, text="First")
+    press(app, "Set the temperature to 0")
+    cold = query_of(app)
+    press(app, "Say a made-up name twice")
+    twice = query_of(app)
+    state = app.session_state["glassformer"]
+    back_to(app, cold)
+    assert state.undo == [{"text": "First"}]
+    back_to(app, {"text": "First"})
+    assert values(app) == {"text": "First"}
+    assert state.undo == []  # at the start there is nothing to take back
+    back_to(app, twice)  # forward again: so does what can be undone
+    assert [before.get("temperature") for before in state.undo] == [None, "0"]
+
+
+def test_typing_after_a_step_back_is_a_change_of_its_own():
+    app = opened(NEXT, text="First")
+    press(app, "Say a made-up name twice")
+    app.session_state["glassformer"].last_change = ("text",)  # as after typing
+    back_to(app, {"text": "First"})
+    assert app.session_state["glassformer"].last_change == ()
 
 
 def test_the_link_of_a_long_text_is_packed_and_opens_again():

@@ -64,3 +64,13 @@ def test_the_experiment_learns_from_the_text_in_the_bar():
     check(app)
     assert app.text_area[0].value == "the cat and the hat"
     assert in_link(app, "code") == "learnt"
+
+
+def test_a_model_without_merges_or_next_words_is_told_of():
+    """WordPiece cuts by another rule; the page says so, and whose merges it shows."""
+    assert not any("WordPiece" in block.value for block in opened(PAGE).markdown)
+    app = opened(PAGE, model="bert")
+    check(app)
+    (told,) = [block.value for block in app.markdown if "WordPiece" in block.value]
+    assert told.startswith("BERT cuts by another rule")
+    assert told.endswith("So here it is GPT again.")

@@ -61,3 +61,14 @@ def test_the_figures_are_drawn_and_follow_the_sliders(server, watched):
     page.get_by_role("spinbutton", name="Shuffle number").fill("6")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("shuffle_seed=6"))
+
+
+def test_an_experiment_scrolls_to_what_it_changed(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/positions")
+    settle(page)
+    page.get_by_role("button", name="Ask for 600 positions").click()
+    expect(page.locator(".st-key-positions-sinusoidal .gtitle")).to_have_text(
+        "Sinusoidal: 600 positions × 512"
+    )
+    expect(page.locator(".st-key-positions-sinusoidal")).to_be_in_viewport()

@@ -59,7 +59,9 @@ def test_every_view_says_and_draws_something(record_of, name, text, mode):
 
 def test_the_strip_marks_hidden_words_and_keeps_marks_of_the_model_fixed(record_of):
     record = record_of("masked.strip", Hiding(text="The [MASK] told Lothlorien", hide="0,2"))
-    payload = get("masked.strip").payload(record).header
+    view = get("masked.strip")
+    payload = view.payload(record).header
+    assert "".join(words for words, _role in payload["heading"]) == view.title(record)
     lothlorien = record.run.words[2]
     assert payload["marked"] == [1, *lothlorien]
     assert payload["marked_label"] == "[MASK]"

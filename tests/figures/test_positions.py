@@ -11,7 +11,7 @@ import pytest
 from core import zoo
 from core.analysis.positions import sinusoidal_cosine, wavelength
 from core.figures.payload import unpack
-from core.figures.positions import SPAN, STRIDE, Positional
+from core.figures.positions import SPAN, STRIDE, Learned, Positional
 from core.figures.text import number
 from core.figures.view import PlotView, all_views, get
 from core.runs import Runs
@@ -42,7 +42,7 @@ def record_of(gpt, bert):
     [
         {},
         {"d_model": 2, "positions": 2, "pair": 511},
-        {"d_model": 17, "positions": 400, "apart": True},
+        {"d_model": 17, "positions": SPAN, "apart": True},
         {"kind": "sinusoidal", "model": "bert"},
         {"kind": "rotary", "text": "a"},
         {"kind": "t5", "shuffle_seed": 7, "text": "<b>&'\" 🙂 " * 9},
@@ -83,6 +83,13 @@ def test_sines_and_cosines_can_stand_apart(record_of):
     trace = view.figure(record, "light").data[0]
     assert trace.customdata[0].tolist() == [0, 2, 4, 1, 3, 5]
     assert np.array_equal(trace.z, record.table[:, [0, 2, 4, 1, 3, 5]])
+    axis = view.figure(record, "light").layout.xaxis
+    assert axis.ticktext == ("0", "2", "4", "1", "3", "5")
+
+
+def test_no_mark_stands_between_two_of_a_few_components(record_of):
+    view, record = record_of("positions.sinusoidal", d_model=4)
+    assert view.figure(record, "light").layout.xaxis.tickvals.tolist() == [0, 1, 2, 3]
 
 
 def test_an_odd_width_counts_as_the_even_one_below(record_of):
@@ -138,6 +145,19 @@ def test_what_the_table_was_before_training_is_said_of_each_model(record_of):
     nearest, far = (number(sinusoidal_cosine(d, 16)) for d in (1, len(record.table) // 2))
     assert f"rows was {nearest} and is {nearest} on" in said
     assert f"it was {far} and is {far}." in said
+
+
+def test_a_table_that_was_made_longer_shows_its_seam():
+    view = get("positions.learned")
+    at = np.arange(80)[:, None] / 40 + np.arange(16)
+    grown = np.cos(at)
+    grown[50:] = np.cos(at[:30] + 2)  # begins anew
+    said = str(view.describe(Learned(grown, "gpt", started_as_sinusoids=False)))
+    assert "Rows 49 and 50 are neighbours too, but theirs is" in said
+    whole = Learned(np.cos(at), "gpt", started_as_sinusoids=False)
+    assert whole.seam is None
+    assert "seam" not in str(view.describe(whole))
+    assert Learned(np.cos(at[:5]), "gpt", started_as_sinusoids=False).seam is None  # all ends
 
 
 def test_each_way_past_the_trained_length(record_of):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.figures.params import parse, to_query
 from core.figures.predictions import Choosing
 from core.figures.text import number, quoted
 from core.figures.view import get
@@ -38,20 +39,42 @@ def test_a_token_that_is_looked_at_is_one_that_is_shown(runs):
 
 
 @pytest.mark.parametrize(("made", "token"), [(0, -1), (3, -1), (3, 2), (3, 99)])
-def test_the_blocks_are_asked_about_the_token_the_bars_are_about(runs, gpt, made, token):
+def test_the_blocks_are_asked_about_the_token_the_bars_are_about(runs, made, token):
     params = Choosing(text=TEXT, new=5, made=made, token=token)
     bars, layers = get("predict.next"), get("predict.layers")
     record = bars.compute([runs.get(request) for request in bars.requests(params)], params)
-    looked = record.looked_at(gpt.fit(params.text)[0], gpt.tokens)
+    looked = record.looked_at()
     found = layers.compute([runs.get(request) for request in layers.requests(looked)], looked)
-    same = [t.id for t in gpt.tokens(looked.text)] == [
-        t.id for t in record.tokens[: max(record.n_prompt, record.shown + 1)]
-    ]
-    at = record.shown if same else min(record.shown, record.n_prompt - 1)
+    at = record.shown
     assert (found.position, found.token.id) == (at, record.tokens[at].id)
     assert quoted(found.token) in layers.title(found)
     # What the last block says is what the bars say.
     assert float(found.probs[-1, 0]) == pytest.approx(float(record.frames[at].raw[0]), rel=1e-4)
+
+
+def test_the_blocks_are_asked_about_tokens_that_are_never_read_so(runs, gpt):
+    """What a model makes need not be what its tokenizer makes of the same text."""
+    bars, layers = get("predict.next"), get("predict.layers")
+    apart = 0
+    for seed in range(5):
+        params = Choosing(text=TEXT, new=9, made=8, seed=seed, temperature=2.0, top_k=0, top_p=1.0)
+        record = bars.compute([runs.get(request) for request in bars.requests(params)], params)
+        made = [token.id for token in record.tokens[: record.shown + 1]]
+        apart += gpt.encode(gpt.decode(made)) != made
+        looked = record.looked_at()
+        assert parse(type(looked), to_query(looked)) == (looked, [])
+        (request,) = layers.requests(looked)
+        assert runs.get(request).trace.ids == tuple(made)
+        found = layers.compute([runs.get(request)], looked)
+        assert (found.position, found.token.id) == (record.shown, made[-1])
+    assert apart
+
+
+def test_what_new_tokens_took_is_the_sum_of_their_steps(runs):
+    view = get("predict.next")
+    params = Choosing(text=TEXT, new=3)
+    (run,) = (runs.get(request) for request in view.requests(params))
+    assert view.compute([run], params).seconds == sum(step.seconds for step in run.steps) > 0
 
 
 def test_a_full_context_is_said_and_only_then(runs, gpt):
@@ -85,8 +108,24 @@ def test_the_cache_says_what_a_step_stores_and_what_is_stored_so_far(runs, gpt, 
     said = str(view.describe(record))
     assert f"2 · 2 layers · d_model 16 · {size} bytes = {kib} KiB a position" in said
     assert sheet["rows"]["labels"] == [
-        f"{i} · {number(a_position * (n_prompt + i) / 1024)} KiB" for i in range(new)
+        f"{i} · {number(a_position * (n_prompt + i) / 1024)}" for i in range(new)
     ]
+    assert "KiB stored after each" in sheet["axes"][0][0]
+    assert "KiB stored after each" in view.svg(record, "light")
+
+
+CHARACTER, MARGIN = 7.3, 10  # pixels of a row's label in matrix.js, and around it
+
+
+@pytest.mark.parametrize("name", ["predict.cache", "predict.layers"])
+def test_the_names_of_rows_are_whole_on_a_phone(runs, name):
+    view = get(name)
+    params = view.Params(text=TEXT)
+    record = view.compute([runs.get(request) for request in view.requests(params)], params)
+    (sheet,) = view.payload(record).header["sheets"]
+    rows = sheet["rows"]
+    labels = [*rows["labels"], "199 · 9,999"]  # the longest of a model as large as those that ship
+    assert max(map(len, labels)) * CHARACTER + MARGIN <= rows["room"] <= 358 / 3
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@
 export default define((env) => {
   let payload = null;
   let sent = null; // the text as the server was last told
+  let gone = null; // how often the page was asked to go to a figure
 
   const text = el("textarea", { rows: 1, spellcheck: "false", class: "text" });
   const model = el("select", { class: "model" });
@@ -75,6 +76,10 @@ export default define((env) => {
   lecture.addEventListener("click", () => env.trigger("action", "lecture"));
   help.addEventListener("click", showHelp);
 
+  // An experiment may change what lies further down: it is brought into sight.
+  const goTo = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`)?.scrollIntoView(
+    { behavior: REDUCED_MOTION ? "auto" : "smooth", block: "center" });
+
   // Shortcuts for the whole page, but never while something is typed.
   const keys = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -131,6 +136,8 @@ export default define((env) => {
       undo.disabled = !next.can_undo;
       env.host.classList.toggle("lecture", next.lecture);
       grow();
+      if (!first && next.go.n !== gone) goTo(next.go.to);
+      gone = next.go.n;
     },
     resized: grow,
     destroy: () => document.removeEventListener("keydown", keys),

@@ -21,7 +21,7 @@ def bar(text: str = "The cat", **more) -> Payload:
             "text": text, "model": "gpt", "models": [["bert", "BERT"], ["gpt", "GPT"]],
             "device": "auto", "devices": [["auto", "auto (CPU)"], ["cpu", "CPU"]],
             "can_undo": True, "changed": False, "lecture": False, "labels": LABELS,
-            "shortcuts": [["/", "go to the text"]],
+            "go": {"n": 0, "to": ""}, "shortcuts": [["/", "go to the text"]],
         }
         | more
     )  # fmt: skip
@@ -136,3 +136,23 @@ def test_gone_means_gone(bare):
     bare.page.wait_for_timeout(1200)
     bare.page.keyboard.press("l")
     assert bare.said("runbar") == []
+
+
+def test_an_experiment_brings_what_it_changed_into_sight_once(bare):
+    bare.page.evaluate("""() => {
+      const far = document.createElement("div");
+      far.className = "st-key-far-away";
+      far.style.marginTop = "4000px";
+      far.textContent = "here";
+      document.body.append(far);
+    }""")
+    far = bare.page.locator(".st-key-far-away")
+    bare.show("runbar", bar(go={"n": 3, "to": "far-away"}))  # an earlier one: another page led here
+    bare.settle()
+    expect(far).not_to_be_in_viewport()
+    bare.show("runbar", bar(go={"n": 4, "to": "far-away"}))
+    expect(far).to_be_in_viewport()
+    bare.page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
+    bare.show("runbar", bar(go={"n": 4, "to": "far-away"}))
+    bare.settle()
+    expect(far).not_to_be_in_viewport()
