@@ -246,9 +246,9 @@ function scaleOf(palette, kind, limit) {
   return (value) => mix(zero, high, Math.max(0, Math.min(1, value / (limit || 1))));
 }
 
-// Dark or white text, whichever has the higher contrast; they are equal at 0.1944.
-const inkOn = (palette, background) =>
-  luminance(background) > 0.1944 ? "#10141b" : "#ffffff";
+// Black or white text, whichever has the higher contrast: at least 4.58, where they are equal. (A
+// dark blue in place of black would leave 4.3 on a middle grey.)
+const inkOn = (background) => (luminance(background) > 0.1791 ? "#000000" : "#ffffff");
 
 // --- canvas -----------------------------------------------------------------------------------
 

@@ -66,7 +66,7 @@ export default define((env) => {
           const colour = scaleOf(palette, "weight", limit)(value);
           context.fillStyle = rgb(colour);
           context.fillRect(x, y, size, tall);
-          context.fillStyle = inkOn(palette, colour);
+          context.fillStyle = inkOn(colour);
           context.textAlign = "center";
           context.fillText(fmt(value, 2), x + size / 2, y + tall / 2);
         }

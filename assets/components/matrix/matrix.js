@@ -172,12 +172,12 @@ export default define((env) => {
         const text = wordOf(r, c, value);
         if (text && cell > 24) {
           context.font = font(small);
-          context.fillStyle = inkOn(palette, colour);
+          context.fillStyle = inkOn(colour);
           context.textAlign = "center";
           context.fillText(short(context, text, cell - 4), x + cell / 2, y + height / 2);
         } else if (sheet.numbers && cell >= 30) {
           context.font = font(Math.min(12 * zoom, cell / 3.2));
-          context.fillStyle = inkOn(palette, colour);
+          context.fillStyle = inkOn(colour);
           context.textAlign = "center";
           context.fillText(fmt(value, 2), x + cell / 2, y + height / 2);
         }

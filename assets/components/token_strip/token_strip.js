@@ -138,7 +138,7 @@ export default define((env) => {
       if (behind) note = token.label;
       chip.firstChild.textContent = behind ? payload.marked_label : token.label;
       chip.style.background = rgb(background);
-      chip.style.color = inkOn(palette, background);
+      chip.style.color = inkOn(background);
       chip.classList.toggle("hidden", hidden);
       chip.classList.toggle("marked", marked.has(index) || Boolean(life?.last));
       chip.classList.toggle("fresh", Boolean(life?.fresh));
