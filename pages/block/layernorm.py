@@ -122,7 +122,7 @@ with st.container(key="below-stage"):
         controls.choice(_("Blocks"), "blocks", depth, list(kinds), kinds.__getitem__)
     with how_many:
         if depth.blocks == "fresh":
-            controls.slider(_("How many"), "depth", depth, 2, 24, 1)
+            controls.slider(_("How many"), "depth", depth)
     for column, name in zip(
         st.columns(2, gap="large"), ("stream.gradient", "stream.alike"), strict=True
     ):

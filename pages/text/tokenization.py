@@ -128,7 +128,7 @@ def learning() -> None:
     with text:
         controls.text_area(_("Learn from this text"), "corpus", params, height=110)
     with settings:
-        controls.slider(_("Merges to learn"), "merges", params, 1, 200, 1)
+        controls.slider(_("Merges to learn"), "merges", params)
     if not params.corpus.strip():
         st.info(_("There is nothing to learn from: the example is used."))
     if trained.learning.cut:
