@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,11 @@ class HeadRun:
     def labels(self) -> list[str]:
         return tokens.labels(self.trace.tokens)
 
+    @cached_property
+    def words(self) -> list[str]:
+        """The tokens as sentences name them."""
+        return [quoted(token) for token in self.trace.tokens]
+
     def __call__(self, site: str) -> Array:
         """A site of this head, or of this layer when it has no heads."""
         values = self.trace[f"blocks.{self.layer}.attn.{site}"]
@@ -142,36 +148,38 @@ def head_run(runs: Sequence[Run], params: AtHead) -> HeadRun:
     return HeadRun(trace, runs[0].cut, layer, head, params)
 
 
+def looked_at(words: Sequence[str], query: int, key: int) -> str:
+    """What a query looks at, in words; of a word that comes twice, which one."""
+    if key == query:
+        return _("itself")
+    if words.count(words[key]) > 1:
+        return _("“{key}” (position {at})").format(key=words[key], at=key)
+    return _("“{key}”").format(key=words[key])
+
+
 def reading(run: HeadRun, query: int) -> Sentence:
     """What one query looks at, in words."""
     weights, may = run("weights")[query], run.trace.mask[query]
-    names = run.trace.tokens
     if not may.any():
         return sentence(
             _("“{query}” may look at nothing: its row is all zeros."),
-            query=Mark(quoted(names[query]), "query"),
+            query=Mark(run.words[query], "query"),
         )
-    best = int(weights.argmax())
-    template = (
-        _("“{query}” gives {share} of its attention to itself")
-        if best == query
-        else _("“{query}” gives {share} of its attention to “{key}”")
-    )
+    best, *others = map(int, np.argsort(-weights, kind="stable"))
     parts = [
         sentence(
-            template,
-            query=Mark(quoted(names[query]), "query"),
+            _("“{query}” gives {share} of its attention to {key}"),
+            query=Mark(run.words[query], "query"),
             share=Mark(percent(float(weights[best])), "weight"),
-            key=Mark(quoted(names[best]), "key"),
+            key=Mark(looked_at(run.words, query, best), "key"),
         )
     ]
-    order = np.argsort(-weights)
-    if len(order) > 1 and weights[order[1]] > 0.05:
+    if others and weights[others[0]] > 0.05:
         parts.append(
             sentence(
-                _(", {share} to “{key}”"),
-                share=Mark(percent(float(weights[order[1]])), "weight"),
-                key=Mark(quoted(names[int(order[1])]), "key"),
+                _(", {share} to {key}"),
+                share=Mark(percent(float(weights[others[0]])), "weight"),
+                key=Mark(looked_at(run.words, query, others[0]), "key"),
             )
         )
     hidden = int((~may).sum())
@@ -274,9 +282,58 @@ class AttentionSteps(_HeadView):
     component = "matrix"
 
     def title(self, record: HeadRun) -> str:
-        return _("Layer {layer}, head {head}, step by step").format(
-            layer=record.layer, head=record.head
+        sheet, _arrays = self._shown(record)
+        return _("{what}, layer {layer}, head {head}").format(
+            what=sheet["title"], layer=record.layer, head=record.head
         )
+
+    def _shown(self, record: HeadRun) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+        """The sheet of the chosen step, and all arrays."""
+        arrays = head_arrays(record)
+        return self._sheets(record, arrays)[record.params.step], arrays
+
+    def describe(self, record: HeadRun) -> Sentence:
+        sheet, arrays = self._shown(record)
+        if sheet["array"] == "weights":
+            return reading(record, record.query)
+        values, selected = arrays[sheet["array"]], record.selection()
+        row, col = selected[sheet["rows"]["field"]], selected[sheet["cols"]["field"]]
+        col = min(col, values.shape[1] - 1)
+        name = Mark(record.words[row], "query")
+        open_ = record.trace.mask if sheet.get("mask") else np.ones(values.shape, bool)
+        size: dict[str, Mark | str] = {
+            "value": Mark(number(float(values[row, col])), "strong"),
+            "low": number(float(values[open_].min())),
+            "high": number(float(values[open_].max())),
+        }
+        if sheet["cols"]["field"] == "col":
+            return sentence(
+                _("{what}: component {col} of “{token}” is {value}; all run from {low} to {high}."),
+                what=sheet["title"], col=str(col), token=name, **size,
+            )  # fmt: skip
+        template = (
+            _("{what}: “{query}” and {key} give {value}; all run from {low} to {high}.")
+            if open_[row, col]
+            else _("{what}: “{query}” may not look at {key}; the others run from {low} to {high}.")
+        )
+        key = Mark(looked_at(record.words, row, col), "key")
+        return sentence(template, what=sheet["title"], query=name, key=key, **size)
+
+    def table(self, record: HeadRun) -> Table:
+        sheet, arrays = self._shown(record)
+        values = arrays[sheet["array"]]
+        if sheet["array"] == "scores" and sheet.get("mask"):
+            values = np.where(record.trace.mask, values, -np.inf)
+        pairs = sheet["cols"]["field"] == "key"
+        return Table(
+            (_("query \\ key") if pairs else _("token \\ component"), *sheet["cols"]["labels"]),
+            [(record.labels[i], *map(float, row)) for i, row in enumerate(values)],
+        )
+
+    def svg(self, record: HeadRun, mode: Mode) -> str:
+        sheet, arrays = self._shown(record)
+        title, alt = self.title(record), str(self.describe(record))
+        return svg.sheet(sheet, arrays, mode, title=title, alt=alt)
 
     def titles(self) -> list[str]:
         """The steps' names, as the stepper says them."""
@@ -621,7 +678,7 @@ def thumbnail(weights: Array, side: int = THUMBNAIL) -> NDArray[np.uint8]:
 
 @register
 class HeadGrid(ComponentView[AtHeads, Grid]):
-    """Every layer and head at a glance, with what each does as numbers."""
+    """Every layer and head at a glance, by its map or by what it does as a number."""
 
     name = "attention.heads"
     component = "head_grid"
@@ -629,7 +686,10 @@ class HeadGrid(ComponentView[AtHeads, Grid]):
     sites = ("blocks.*.attn.weights",)
 
     def title(self, record: Grid) -> str:
-        return _("All heads on this text")
+        if record.shown == "maps":
+            return _("All heads on this text")
+        score = next(one for one in self._scores(record) if one["array"] == record.shown)
+        return _("All heads on this text: {score}").format(score=score["label"])
 
     def requests(self, params: AtHeads) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.text),)
@@ -657,35 +717,58 @@ class HeadGrid(ComponentView[AtHeads, Grid]):
             layer, head = np.unravel_index(int(values.argmax()), values.shape)
             return sentence(
                 template,
-                place=Mark(f"{layer}.{head}", "weight"),
+                layer=Mark(str(layer), "weight"),
+                head=Mark(str(head), "weight"),
                 share=Mark(percent(float(values[layer, head])), "weight"),
             )
 
-        parts = [best(record.previous, _("Head {place} looks one token back with {share}"))]
-        parts.append(best(record.first, _("; head {place} rests on the first token with {share}")))
+        parts = [
+            best(
+                record.previous,
+                _("Layer {layer}, head {head} looks one token back with {share}"),
+            ),
+            best(
+                record.first,
+                _("; layer {layer}, head {head} rests on the first token with {share}"),
+            ),
+        ]
         if record.induction.max() > 0.05:
-            text = _("; head {place} looks at what followed a repeated token with {share}")
+            text = _("; layer {layer}, head {head} looks at what followed a repeated token with "
+                     "{share}")  # fmt: skip
             parts.append(best(record.induction, text))
         parts.append(sentence("."))
-        return Sentence(tuple(mark for one in parts for mark in one.parts))
+        said = Sentence(tuple(mark for one in parts for mark in one.parts))
+        if record.shown != "entropy":
+            return said
+        layer, head = np.unravel_index(int(record.entropy.argmax()), record.entropy.shape)
+        even = sentence(
+            _("Layer {layer}, head {head} spreads its attention most evenly, with {bits} bits."),
+            layer=Mark(str(layer), "weight"),
+            head=Mark(str(head), "weight"),
+            bits=Mark(number(float(record.entropy.max())), "weight"),
+        )
+        return join([said, even])
+
+    def _scores(self, record: Grid) -> list[dict[str, Any]]:
+        most = float(np.log2(max(2, len(record.run.trace.tokens))))
+        return [
+            {"label": _("entropy"), "array": "entropy", "limit": most,
+             "note": _("Bits of entropy, mean over the queries: 0 = all on one token, "
+                       "{most} = spread evenly over all.").format(most=number(most))},
+            {"label": _("previous token"), "array": "previous", "limit": 1.0,
+             "note": _("Mean attention to the token just before.")},
+            {"label": _("first token"), "array": "first", "limit": 1.0,
+             "note": _("Mean attention to the first token, where heads with nothing to "
+                       "do look.")},
+            {"label": _("induction"), "array": "induction", "limit": 1.0,
+             "note": _("Mean attention from a repeated token to what followed it before; "
+                       "0 when no token comes twice.")},
+        ]  # fmt: skip
 
     def payload(self, record: Grid) -> Payload:
-        most = float(np.log2(max(2, len(record.run.trace.tokens))))
         return Payload(
             {
-                "scores": [
-                    {"label": _("entropy"), "array": "entropy", "limit": most,
-                     "note": _("Bits of entropy, mean over the queries: 0 = all on one token, "
-                               "{most} = spread evenly over all.").format(most=number(most))},
-                    {"label": _("previous token"), "array": "previous", "limit": 1.0,
-                     "note": _("Mean attention to the token just before.")},
-                    {"label": _("first token"), "array": "first", "limit": 1.0,
-                     "note": _("Mean attention to the first token, where heads with nothing to "
-                               "do look.")},
-                    {"label": _("induction"), "array": "induction", "limit": 1.0,
-                     "note": _("Mean attention from a repeated token to what followed it before; "
-                               "0 when no token comes twice.")},
-                ],
+                "scores": self._scores(record),
                 "names": record.names(),
                 "alt": str(self.describe(record)),
                 "selection": record.run.selection() | {"score": record.shown},
@@ -693,8 +776,10 @@ class HeadGrid(ComponentView[AtHeads, Grid]):
                     "layer": _("layer"),
                     "head": _("head"),
                     "maps": _("maps"),
-                    "maps_note": _("Each square is one head: rows queries, columns keys. Click "
-                                   "one to enlarge it."),
+                    "maps_note": _(
+                        "Each square is one head: rows queries, columns keys. Click "
+                        "one to enlarge it."
+                    ),
                 },
             },
             {
@@ -704,7 +789,7 @@ class HeadGrid(ComponentView[AtHeads, Grid]):
                 "first": record.first,
                 "induction": record.induction,
             },
-        )  # fmt: skip
+        )
 
     def table(self, record: Grid) -> Table:
         return Table(
@@ -736,9 +821,27 @@ class HeadGrid(ComponentView[AtHeads, Grid]):
         )
 
     def svg(self, record: Grid, mode: Mode) -> str:
-        return svg.head_grid(
-            self.title(record), record.maps / 255.0, mode, alt=str(self.describe(record))
+        title, alt = self.title(record), str(self.describe(record))
+        if record.shown == "maps":
+            return svg.head_grid(title, record.maps / 255.0, mode, alt=alt)
+        score = next(one for one in self._scores(record) if one["array"] == record.shown)
+        values = getattr(record, record.shown)
+        return svg.matrix(
+            title,
+            [_("layer {i}").format(i=layer) for layer in range(values.shape[0])],
+            [_("head {h}").format(h=head) for head in range(values.shape[1])],
+            values,
+            mode,
+            limit=score["limit"],
+            texts=[[number(float(value), 2) for value in row] for row in values],
+            alt=alt,
+            note=score["note"],
         )
+
+
+LINES = 64  # tokens that are drawn with lines between them
+LEAST_OF_ONE, LEAST_OF_ALL = 0.01, 0.08  # weights that are drawn, of one query and of all
+HEAD_ROLES = ("weight", "key", "value", "query", "position", "residual")  # colours tell heads apart
 
 
 @register
@@ -752,25 +855,96 @@ class AttentionLines(_HeadView):
     def title(self, record: HeadRun) -> str:
         return _("Lines from queries to keys, layer {layer}").format(layer=record.layer)
 
+    def _heads(self, record: HeadRun) -> list[int]:
+        """The heads that are drawn: those chosen while this one was selected, else itself."""
+        assert isinstance(record.params, AtHeads)
+        by, _colon, listed = record.params.heads.partition(":")
+        chosen = listed.split(",") if by == str(record.head) else []
+        known = {int(head) for head in chosen} & set(range(record.trace.topology.n_heads))
+        return sorted(known) or [record.head]
+
+    def _queries(self, record: HeadRun) -> list[int]:
+        """The queries whose lines are drawn."""
+        assert isinstance(record.params, AtHeads)
+        drawn = min(LINES, len(record.labels))
+        return list(range(drawn)) if record.params.every else [self._query(record)]
+
+    @staticmethod
+    def _query(record: HeadRun) -> int:
+        return min(record.query, LINES - 1)
+
+    def _note(self, record: HeadRun) -> str:
+        note = _("Thickness: weight. Of all queries together, weights under {least} are left "
+                 "out.").format(least=percent(LEAST_OF_ALL))  # fmt: skip
+        if len(record.labels) > LINES:
+            note += " " + _("The first {n} tokens are drawn.").format(n=LINES)
+        return note
+
+    def describe(self, record: HeadRun) -> Sentence:
+        assert isinstance(record.params, AtHeads)
+        heads = self._heads(record)
+        said = [reading(replace(record, head=head), self._query(record)) for head in heads]
+        if heads != [record.head]:
+            said = [
+                join([sentence(_("Head {head}:"), head=str(head)), one])
+                for head, one in zip(heads, said, strict=True)
+            ]
+        if record.params.every:
+            said.insert(0, sentence(_("Lines of all queries are drawn. Of the selected one:")))
+        return join(said)
+
     def payload(self, record: HeadRun) -> Payload:
         weights = record.trace[f"blocks.{record.layer}.attn.weights"]
-        limit = 64
         assert isinstance(record.params, AtHeads)
         return Payload(
             {
-                "tokens": record.labels[:limit],
+                "tokens": record.labels[:LINES],
+                "least": {"one": LEAST_OF_ONE, "all": LEAST_OF_ALL},
                 "alt": str(self.describe(record)),
-                "note": _("Thickness: weight. Of all queries together, weights under 8 % are "
-                          "left out.")
-                + (" " + _("The first {n} tokens are drawn.").format(n=limit)
-                   if len(record.labels) > limit else ""),
+                "note": self._note(record),
                 "selection": record.selection()
                 | {"heads": record.params.heads, "every": int(record.params.every)},
                 "labels": {"queries": _("queries"), "keys": _("keys"), "head": _("head"),
                            "every": _("all queries")},
             },
-            {"weights": as_bytes(weights[:, :limit, :limit], 0.0, 1.0)},
+            {"weights": as_bytes(weights[:, :LINES, :LINES], 0.0, 1.0)},
         )  # fmt: skip
+
+    def table(self, record: HeadRun) -> Table:
+        weights = record.trace[f"blocks.{record.layer}.attn.weights"]
+        return Table(
+            (_("head"), _("query \\ key"), *record.labels),
+            [
+                (head, record.labels[query], *map(float, weights[head, query]))
+                for head in self._heads(record)
+                for query in self._queries(record)
+            ],
+        )
+
+    def svg(self, record: HeadRun, mode: Mode) -> str:
+        assert isinstance(record.params, AtHeads)
+        weights = record.trace[f"blocks.{record.layer}.attn.weights"][:, :LINES, :LINES]
+        heads, queries = self._heads(record), self._queries(record)
+        roles = {head: HEAD_ROLES[head % len(HEAD_ROLES)] for head in heads}
+        if len(heads) == 1:
+            roles = dict.fromkeys(heads, "weight")
+        least = LEAST_OF_ALL if record.params.every else LEAST_OF_ONE
+        return svg.arcs(
+            self.title(record),
+            record.labels[:LINES],
+            [
+                (query, int(key), float(weights[head, query, key]), roles[head])
+                for head in heads
+                for query in queries
+                for key in np.flatnonzero(weights[head, query] >= least)
+            ],
+            mode,
+            alt=str(self.describe(record)),
+            names=(_("queries"), _("keys")),
+            legend=[(_("head {h}").format(h=head), role) for head, role in roles.items()],
+            strong=None if record.params.every else self._query(record),
+            note=self._note(record),
+        )
 
 
 @dataclass(frozen=True)
@@ -885,7 +1059,7 @@ class ScalingParams:
         vector_seed: of the random vectors.
     """
 
-    n_keys: int = param(16, low=2, high=256)
+    n_keys: int = param(16, low=2, high=64)
     vector_seed: int = param(0, low=0, high=2**31)
 
 
@@ -898,7 +1072,7 @@ class ScalingExperiment(PlotView[ScalingParams, scaling.Saturation]):
     needs = "none"
 
     def title(self, record: scaling.Saturation) -> str:
-        return _("What happens to softmax as vectors get more components")
+        return _("Softmax as vectors get more components")
 
     def compute(self, runs: Sequence[Any], params: ScalingParams) -> scaling.Saturation:
         return scaling.saturation(params.n_keys, params.vector_seed)
@@ -968,7 +1142,7 @@ class ScalingExperiment(PlotView[ScalingParams, scaling.Saturation]):
             figure, mode, title=self.title(record), x=_("d, components of a vector"),
             y=_("entropy in bits"),
         )  # fmt: skip
-        figure.update_xaxes(type="log")
+        figure.update_xaxes(type="log", tickvals=record.sizes[::2])
         figure.update_layout(
             yaxis2={
                 "title": _("size of the gradient (logarithmic)"),
@@ -976,8 +1150,7 @@ class ScalingExperiment(PlotView[ScalingParams, scaling.Saturation]):
                 "side": "right",
                 "showgrid": False,
                 "type": "log",
-                "tickformat": ".2g",
-                "nticks": 5,
-            }
+                "tickvals": [0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
+            },
         )
         return figure

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
 from core.figures import svg, tokens
+from core.figures.attention import looked_at
 from core.figures.params import OnText, param
 from core.figures.payload import Payload, as_bytes
 from core.figures.text import Mark, Sentence, join, percent, quoted, sentence, token_label
-from core.figures.theme import Mode
+from core.figures.theme import PALETTES, Mode, Palette
 from core.figures.view import ComponentView, Table, register
 from core.language import N_, _
 from core.models.topology import Topology
@@ -211,7 +212,8 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
             if record.trace.topology.head == "next_token"
             else _("At “{query}” the model expects “{word}” with {share}.")
         )
-        query = quoted(record.trace.tokens[record.token])
+        words = [quoted(token) for token in record.trace.tokens]
+        query = words[record.token]
         return join(
             [
                 sentence(
@@ -222,12 +224,12 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
                 ),
                 sentence(
                     _("In block {layer}, head {head}, “{query}” gives {weight} of its attention "
-                      "to “{key}”."),
+                      "to {key}."),
                     layer=str(record.layer),
                     head=str(record.head),
                     query=Mark(query, "query"),
                     weight=Mark(percent(float(weights[key])), "weight"),
-                    key=Mark(quoted(record.trace.tokens[key]), "key"),
+                    key=Mark(looked_at(words, record.token, key), "key"),
                 ),
             ]
         )  # fmt: skip
@@ -319,13 +321,164 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
         )
 
     def svg(self, record: WholeRun, mode: Mode) -> str:
-        topology = record.trace.topology
-        maps = np.stack(
-            [record.trace[f"blocks.{i}.attn.weights"] for i in range(topology.n_layers)]
+        shown = self.payload(record)
+        drawing = _Drawing(shown.header, shown.arrays, PALETTES[mode])
+        return drawing.svg(self.title(record), str(self.describe(record)))
+
+
+class _Drawing:
+    """The map as the component shows it, part after part from left to right.
+
+    Args:
+        header, arrays: what the component is given.
+        palette: of the page.
+    """
+
+    TOP, GAP, SMALL, LARGE = 84.0, 14.0, 38.0, 64.0
+
+    def __init__(
+        self, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], palette: Palette
+    ) -> None:
+        self.header, self.arrays, self.palette = header, arrays, palette
+        self.labels: Mapping[str, str] = header["labels"]
+        self.rows = len(header["tokens"])
+        self.row = max(16.0, min(26.0, 380 / self.rows))
+        self.token = header["selection"]["token"] - header["first"]
+        self.x, self.bottom = 8.0, self.TOP + self.rows * self.row
+        self.body: list[str] = []
+
+    def svg(self, title: str, alt: str) -> str:
+        self._tokens()
+        self._heading(self.labels["embeddings"])
+        self._strip("embed", "", 76)
+        self._heading(self.labels["blocks"])
+        for layer in range(self.header["n_layers"]):
+            (self._open if layer == self.header["selection"]["layer"] else self._closed)(layer)
+        for name in ("final", "logits"):
+            self._heading(self.labels[name])
+            self._strip(name, "", 52)
+        self._words()
+        foot = [self.labels[name] for name in ("shown", "cells", "entries", "ffn_note")]
+        for line in filter(None, foot):
+            self.bottom += 20
+            self.body.append(svg.text(8, self.bottom, line, self.palette.muted))
+        return svg.frame(self.x, self.bottom + 14, title, alt, self.body, self.palette)
+
+    def _heading(self, words: str) -> None:
+        self.body.append(svg.text(self.x, 46, words, self.palette.text, extra="font-weight='700'"))
+
+    def _advance(self, width: float, *words: str) -> None:
+        """Go on to the right of what was drawn and of what is written over it."""
+        self.x += max([width, *(svg.CHAR * len(one) for one in words)]) + self.GAP
+
+    def _tokens(self) -> None:
+        self._heading(self.labels["tokens"])
+        names = [chip["label"] for chip in self.header["tokens"]]
+        for i, name in enumerate(names):
+            y, chosen = self.TOP + i * self.row + self.row / 2 + 4, i == self.token
+            colour = self.palette.accent if chosen else self.palette.text
+            bold = "font-weight='700'" if chosen else ""
+            self.body.append(svg.text(self.x, y, name, colour, extra=bold))
+        self._advance(0, self.labels["tokens"], *names)
+
+    def _strip(self, name: str, label: str, width: float) -> None:
+        """A vector a token; the row of the selected one is outlined."""
+        values, height = self.arrays[name], self.rows * self.row
+        # Few components are far larger than the rest; they are drawn full.
+        limit = float(np.quantile(np.abs(values), 0.97))
+        self.body += [
+            svg.text(self.x, 72, label, self.palette.muted),
+            svg.thumbnail(values, self.x, self.TOP, width, height, self.palette, role="signed",
+                          limit=limit),
+            f"<rect x='{self.x:.1f}' y='{self.TOP + self.token * self.row:.1f}' width='{width}' "
+            f"height='{self.row:.1f}' fill='none' stroke='{self.palette.accent}'/>",
+        ]  # fmt: skip
+        heading = {"embed": "embeddings"}.get(name, name)
+        self._advance(width, label, self.labels.get(heading, ""))
+
+    def _head(self, layer: int, head: int, x: float, y: float, side: float) -> None:
+        values = self.arrays[f"maps.{layer}"][head]
+        self.body.append(svg.thumbnail(values, x, y, side, side, self.palette, limit=255))
+
+    def _closed(self, layer: int) -> None:
+        """A block with its heads above each other and what its feed-forward network writes."""
+        label = self.labels["block"].replace("{i}", str(layer))
+        self.body.append(svg.text(self.x, 72, label, self.palette.muted))
+        y = self.TOP
+        for head in range(self.header["n_heads"]):
+            self._head(layer, head, self.x, y, self.SMALL)
+            y += self.SMALL + 4
+        wrote = self.arrays[f"wrote.{layer}"]
+        tall = 44 / len(wrote)
+        for i, value in enumerate(wrote / (wrote.max() or 1.0)):
+            colour = self.palette.accent if i == self.token else self.palette.residual
+            self.body.append(
+                f"<rect x='{self.x:.1f}' y='{y + i * tall:.1f}' "
+                f"width='{max(1.0, self.SMALL * value):.1f}' height='{max(0.5, tall - 0.5):.1f}' "
+                f"fill='{colour}'/>"
+            )
+        self.bottom = max(self.bottom, y + 44)
+        self._advance(self.SMALL, label)
+
+    def _open(self, layer: int) -> None:
+        """A block with all its parts, in the order of computation."""
+        start, at = self.x, len(self.body)
+        self.x += self.GAP
+        label = self.labels["block"].replace("{i}", str(layer))
+        for part in self.header["order"]:
+            if part == "heads":
+                self._heads(layer)
+            elif part.startswith("add"):
+                self._strip(f"{part}.{layer}", "+", 26)
+            else:
+                self._strip(f"{part}.{layer}", self.labels[part.removesuffix("_1")
+                                                           .removesuffix("_2")], 46)  # fmt: skip
+        self.bottom += 6
+        border = (
+            f"<rect x='{start:.1f}' y='52' width='{self.x - start:.1f}' "
+            f"height='{self.bottom - 52:.1f}' rx='6' fill='none' stroke='{self.palette.accent}'/>"
         )
-        return svg.head_grid(
-            self.title(record),
-            maps[:, :, record.first :, record.first :],
-            mode,
-            alt=str(self.describe(record)),
-        )
+        name = svg.text((start + self.x) / 2, 48, label, self.palette.accent, "middle")
+        self.body[at:at] = [border, name]
+        self.x += self.GAP
+
+    def _heads(self, layer: int) -> None:
+        """The heads of the open block, the chosen one outlined."""
+        n, label = self.header["n_heads"], self.labels["heads"]
+        across = 2 if n <= 6 else 3
+        self.body.append(svg.text(self.x, 72, label, self.palette.muted))
+        for head in range(n):
+            x = self.x + head % across * (self.LARGE + 10)
+            y = self.TOP + head // across * (self.LARGE + 24)
+            self._head(layer, head, x, y, self.LARGE)
+            name = self.labels["head"].replace("{h}", str(head))
+            self.body.append(svg.text(x, y + self.LARGE + 13, name, self.palette.muted))
+            if head == self.header["selection"]["head"]:
+                self.body.append(
+                    f"<rect x='{x - 3:.1f}' y='{y - 3:.1f}' width='{self.LARGE + 6}' "
+                    f"height='{self.LARGE + 6}' fill='none' stroke='{self.palette.weight}' "
+                    "stroke-width='2'/>"
+                )
+            self.bottom = max(self.bottom, y + self.LARGE + 16)
+        self._advance(across * (self.LARGE + 10), label)
+
+    def _words(self) -> None:
+        """What the model expects at the selected token."""
+        self._heading(self.labels["next"])
+        token = self.header["tokens"][self.token]["label"]
+        after = self.labels["after"].replace("{token}", token)
+        self.body.append(svg.text(self.x, 72, after, self.palette.muted))
+        words, shares = self.header["words"][self.token], self.arrays["probs"][self.token]
+        bars = self.x + svg.CHAR * max(map(len, words)) + 8
+        for i, (word, share) in enumerate(zip(words, shares, strict=True)):
+            y = self.TOP + 22 * i
+            colour = self.palette.accent if i == 0 else self.palette.text
+            self.body += [
+                svg.text(bars - 8, y + 12, word, colour, "end"),
+                f"<rect x='{bars:.1f}' y='{y:.1f}' "
+                f"width='{max(2.0, 56 * share / max(shares[0], 1e-9)):.1f}' height='14' "
+                f"fill='{self.palette.accent}'/>",
+                svg.text(bars + 64, y + 12, percent(float(share)), self.palette.text),
+            ]
+        self.bottom = max(self.bottom, self.TOP + 22 * len(words))
+        self.x = max(bars + 64 + svg.CHAR * 9, self.x + svg.CHAR * len(after)) + 8

@@ -14,6 +14,7 @@ from core.analysis.distributions import softmax
 from core.analysis.masks import Leaks, leaks, masked_softmax, next_stops, share_kept, way
 from core.errors import CoreError
 from core.figures import svg, tokens
+from core.figures.attention import looked_at
 from core.figures.params import OnText, param
 from core.figures.payload import Payload
 from core.figures.text import (
@@ -367,6 +368,12 @@ def _roundabout(run: MaskRun, at: int, n_through: int, n_all: int) -> Sentence:
 
 def in_a_batch(record: MaskRun) -> Sentence:
     """What the padding does to the prediction, and what masking it gives back."""
+    if record.n == len(record.trace.tokens):
+        return sentence(
+            _("No sentence of the batch is longer: this one needs no padding, and its logits are "
+              "those it has by itself, to within {alone}."),
+            alone=number(record.alone, 2),
+        )  # fmt: skip
     seen = float(np.abs(record.base[: record.n] - record.logits[: record.n]).max())
     same = sentence(
         _("Run by itself the sentence gives the same logits, to within {alone}: the mask takes "
@@ -437,7 +444,8 @@ class _UnderMaskView(ComponentView[UnderMask, MaskRun]):
             at = min(params.sentence, len(batch) - 1)
             row = TraceRequest(params.model, batch[at], beside=batch)
             masked = TraceRequest(params.model, batch[at], mask=spec, beside=batch)
-            return masked, row, BatchRequest(params.model, batch, sites=_LOGITS)
+            alone = TraceRequest(params.model, batch[at], sites=_LOGITS)
+            return masked, row, BatchRequest(params.model, batch, sites=_LOGITS), alone
         own = TraceRequest(params.model, params.text)
         extremes = (MaskSpec("none"), MaskSpec("causal"))
         others = tuple(
@@ -464,8 +472,7 @@ class _UnderMaskView(ComponentView[UnderMask, MaskRun]):
             batch = tuple(run.trace.tokens for run in runs[2])
             too_long = tuple(i for i, run in enumerate(runs[2]) if run.cut)
             base_name = _("padding not masked")
-            at = min(params.sentence, len(batch) - 1)
-            alone = float(np.abs(_logits(runs[2][at]) - _logits(under)[:n]).max())
+            alone = float(np.abs(_logits(runs[3]) - _logits(under)[:n]).max())
         elif np.array_equal(under.trace.mask, own.trace.mask):
             # Compared with itself a mask says nothing: the other extreme stands beside it.
             opposite = "none" if own_kind == "causal" else "causal"
@@ -558,14 +565,90 @@ class MaskGrid(_UnderMaskView):
     component = "matrix"
 
     def title(self, record: MaskRun) -> str:
-        return _("Who may look at whom: {kind}").format(kind=_(KINDS[record.spec.kind]))
+        return self._titles(record)[self._sheet(record)]
 
-    def payload(self, record: MaskRun) -> Payload:
+    @staticmethod
+    def _titles(record: MaskRun) -> list[str]:
+        """Of the sheets."""
+        return [
+            _("Who may look at whom: {kind}").format(kind=_(KINDS[record.spec.kind])),
+            _("Who can hear of whom through {n} blocks").format(n=record.trace.topology.n_layers),
+            _("Weights of layer {layer}, head {head}").format(layer=record.layer, head=record.head),
+            _("Weights here minus weights under its own mask"),
+        ]
+
+    def _sheet(self, record: MaskRun) -> int:
+        """The chosen one."""
+        return min(record.params.sheet, len(self._titles(record)) - 1)
+
+    def describe(self, record: MaskRun) -> Sentence:
+        return self._said(record)[self._sheet(record)]
+
+    def _said(self, record: MaskRun) -> list[Sentence]:
+        """What each sheet shows, in words."""
+        seen, query = super().describe(record), record.query
+        words = [record.name(at) for at in range(len(record.labels))]
+        weights, needed = record.site("weights"), record.leaks.needed[query]
+        heard = sentence(
+            _("Through {n} blocks “{query}” can hear of {heard} of {all} tokens, of {direct} "
+              "directly."),
+            n=str(record.trace.topology.n_layers),
+            query=Mark(words[query], "query"),
+            heard=str(int((needed >= 0).sum())),
+            all=str(len(needed)),
+            direct=str(int(((needed >= 0) & (needed <= 1)).sum())),
+        )  # fmt: skip
+        most = int(weights[query].argmax())
+        gives = sentence(
+            _("Under this mask “{query}” gives {share} of its attention to {key}."),
+            query=Mark(words[query], "query"),
+            share=Mark(percent(float(weights[query, most])), "weight"),
+            key=Mark(looked_at(words, query, most), "key"),
+        )
+        change = np.abs(weights - record.own)
+        row, col = map(int, np.unravel_index(int(change.argmax()), change.shape))
+        changed = (
+            sentence(
+                _("The weight that changes most is that of “{query}” for {key}: {before} under its "
+                  "own mask, {after} here."),
+                query=Mark(words[row], "query"),
+                key=Mark(looked_at(words, row, col), "key"),
+                before=Mark(percent(float(record.own[row, col])), "weight"),
+                after=Mark(percent(float(weights[row, col])), "weight"),
+            )
+            if change[row, col]
+            else sentence(_("No weight differs from that under its own mask."))
+        )  # fmt: skip
+        given = join([gives, seen]) if weights[query].any() else seen
+        return [seen, join([heard, seen]), given, join([changed, seen])]
+
+    def table(self, record: MaskRun) -> Table:
+        pairs, needed = super().table(record), record.leaks.needed
+        blocks = needed if len(needed) <= WHOLE_TABLE else needed[[record.query]]
+        return Table(
+            (*pairs.columns, _("blocks until the query holds something of the key")),
+            [
+                (*row, "" if n < 0 else int(n))
+                for row, n in zip(pairs.rows, blocks.reshape(-1), strict=True)
+            ],
+        )
+
+    def svg(self, record: MaskRun, mode: Mode) -> str:
+        arrays, at = self._arrays(record), self._sheet(record)
+        return svg.sheet(
+            self._sheets(record, arrays)[at],
+            arrays,
+            mode,
+            title=self.title(record),
+            alt=str(self.describe(record)),
+        )
+
+    def _arrays(self, record: MaskRun) -> dict[str, NDArray[Any]]:
         may, weights = record.trace.mask, record.site("weights")
         ahead = self._ahead(record)
         needed = record.leaks.needed
         ways = np.where(needed > 1, 2, 1) + np.where(ahead, 2, 0)
-        arrays: dict[str, NDArray[Any]] = {
+        return {
             "cells": np.where(ahead, 2, 1).astype(np.uint8),
             "may": may.astype(np.uint8),
             "ways": ways.astype(np.uint8),
@@ -578,6 +661,9 @@ class MaskGrid(_UnderMaskView):
             "change": weights - record.own,
             "stops": np.maximum(record.stops, 0).astype(np.uint16),
         }
+
+    def payload(self, record: MaskRun) -> Payload:
+        arrays = self._arrays(record)
         return Payload(
             {
                 "sheets": self._sheets(record, arrays),
@@ -585,7 +671,7 @@ class MaskGrid(_UnderMaskView):
                 "sheet": record.params.sheet,
                 "names": {
                     "tokens": record.labels,
-                    "words": [record.name(at) for at in range(len(may))],
+                    "words": [record.name(at) for at in range(len(record.labels))],
                 },
                 "selection": record.selection(),
                 "labels": tokens.matrix_labels(),
@@ -602,12 +688,12 @@ class MaskGrid(_UnderMaskView):
         return ahead & record.predicts_next
 
     def _sheets(self, record: MaskRun, arrays: dict[str, NDArray[Any]]) -> list[dict[str, Any]]:
-        layer, head = record.layer, record.head
         n_layers = record.trace.topology.n_layers
         pair: dict[str, Any] = {
             "rows": {"labels": record.labels, "field": "token", "role": "query"},
             "cols": {"labels": record.labels, "field": "key", "role": "key"},
-            "max_cell": 20 if record.batch else 26,
+            "max_cell": 16 if record.batch else 26,  # under a batch there is less room
+            "row_height": 16 if record.batch and len(record.labels) <= 22 else None,
         }
         axes = [
             [_("rows: "), "plain"], [_("queries"), "query"],
@@ -615,7 +701,7 @@ class MaskGrid(_UnderMaskView):
             [_(" · hatched: masked"), "plain"],
         ]  # fmt: skip
         how = {"title": _("How “{row}” weighs “{col}”"), "steps": self._steps(record)}
-        line = source_line(f"blocks.{layer}.attn.weights")
+        line = source_line(f"blocks.{record.layer}.attn.weights")
         shared = pair | {
             "mask": "may",
             "axes": axes,
@@ -625,13 +711,13 @@ class MaskGrid(_UnderMaskView):
         ahead = self._ahead(record)
         hidden = {"label": _("hidden"), "role": "surface"}
         painting = record.spec.kind == "painted"
-        alt = str(self.describe(record))
+        titles, alts = self._titles(record), [str(said) for said in self._said(record)]
         return [
             shared
             | {
                 "tab": _("Who may look"),
                 "title": _("Click or drag to open and close cells") if painting
-                else self.title(record),
+                else titles[0],
                 "array": "cells",
                 "scale": {"kind": "category"},
                 "categories": [
@@ -641,14 +727,14 @@ class MaskGrid(_UnderMaskView):
                      "text": "!"},
                 ],
                 "paint": {"array": "may", "field": "mask"} if painting else None,
-                "alt": alt,
+                "alt": alts[0],
                 "axes": [*axes, *([[_(" · !: looks ahead"), "warning"]]
                                   if (ahead & record.trace.mask).any() else [])],
             },
             pair
             | {
                 "tab": _("Through all blocks"),
-                "title": _("Who can hear of whom through {n} blocks").format(n=n_layers),
+                "title": titles[1],
                 "array": "ways",
                 "mask": "reach",
                 "scale": {"kind": "category"},
@@ -661,7 +747,7 @@ class MaskGrid(_UnderMaskView):
                      "role": "warning"},
                 ],
                 "counts": "needed",
-                "alt": alt,
+                "alt": alts[1],
                 "how": {
                     "title": _("How “{col}” comes to “{row}”"),
                     "steps": [
@@ -683,22 +769,22 @@ class MaskGrid(_UnderMaskView):
             shared
             | {
                 "tab": _("Weights"),
-                "title": _("Weights of layer {layer}, head {head}").format(layer=layer, head=head),
+                "title": titles[2],
                 "array": "weights",
                 "scale": {"kind": "weight", "limit": 1.0},
-                "alt": alt,
+                "alt": alts[2],
             },
             shared
             | {
                 "tab": _("Change"),
-                "title": _("Weights here minus weights under its own mask"),
+                "title": titles[3],
                 "array": "change",
                 "mask": None,
                 "scale": {
                     "kind": "signed",
                     "limit": max(0.05, float(np.abs(arrays["change"]).max())),
                 },
-                "alt": alt,
+                "alt": alts[3],
                 "axes": axes[:4],
             },
         ]  # fmt: skip
@@ -910,7 +996,7 @@ class MaskBatch(_UnderMaskView):
                         "categories": [{"label": _("padding"), "role": "surface"},
                                        {"label": _("token"), "role": "surface"}],
                         "max_cell": 88,
-                        "row_height": 24,
+                        "row_height": 20,
                         "alt": str(self.describe(record)),
                     }
                 ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from core.figures.text import percent
 from core.figures.theme import PALETTES, Mode, Palette, contrast
+from core.language import _
 
-_CHAR = 7.3  # width of a character of the 12-pixel code font
+CHAR = 7.3  # width of a character of the 12-pixel code font
 _FONT = "font-family='ui-monospace, Menlo, Consolas, monospace' font-size='12'"
 _LIMIT = 48  # rows and columns a drawing shows
+_SHADES = 24  # of one hue in a thumbnail: more cannot be told apart
 
 
 def mix(low: str, high: str, share: float) -> str:
@@ -26,8 +28,8 @@ def mix(low: str, high: str, share: float) -> str:
 
 
 def ink_on(colour: str) -> str:
-    """Dark or white text, whichever has the higher contrast."""
-    return max(("#10141b", "#ffffff"), key=lambda ink: contrast(ink, colour))
+    """Black or white text, whichever has the higher contrast: at least 4.5."""
+    return max(("#000000", "#ffffff"), key=lambda ink: contrast(ink, colour))
 
 
 def text(
@@ -68,7 +70,7 @@ def bars(
 ) -> str:
     """A distribution, or counts, as bars; ``show`` writes the value behind each."""
     palette = PALETTES[mode]
-    left = 16 + _CHAR * max((len(label) for label in labels), default=1)
+    left = 16 + CHAR * max((len(label) for label in labels), default=1)
     top = max([*values, 1e-9])
     body = []
     for row, (label, value) in enumerate(zip(labels, values, strict=True)):
@@ -93,7 +95,7 @@ def mirrored_bars(
 ) -> str:
     """Two distributions over the same words, one to each side of the word; NaN is left out."""
     palette = PALETTES[mode]
-    half = 8 + _CHAR * max((len(label) for label in labels), default=1) / 2
+    half = 8 + CHAR * max((len(label) for label in labels), default=1) / 2
     middle, reach = 300 + half, 220.0
     top = max([v for row in values for v in row if not math.isnan(v)] + [1e-9])
     body = []
@@ -131,7 +133,7 @@ def chips(
     body = []
     x, y = 8.0, 36.0
     for label, note, share in zip(labels, notes, heat, strict=True):
-        width = 14 + _CHAR * max(len(label), len(note) * 0.8)
+        width = 14 + CHAR * max(len(label), len(note) * 0.8)
         if x + width > 900:
             x, y = 8.0, y + 44
         fill = mix(palette.surface, getattr(palette, role), share)
@@ -158,14 +160,23 @@ def matrix(
     mask: NDArray[np.bool_] | None = None,
     texts: Sequence[Sequence[str]] | None = None,
     note: str = "",
+    categories: Sequence[Mapping[str, Any]] = (),
 ) -> str:
-    """A matrix as coloured cells; masked ones hatched. At most 48 rows and columns are drawn."""
+    """A matrix as coloured cells; masked ones hatched. At most 48 rows and columns are drawn.
+
+    Args:
+        categories: what the values 0, 1 ... stand for, where they are no quantities: the
+            colour's role, its share and a label, which is written beneath.
+    """
     palette = PALETTES[mode]
     n_rows, n_cols = min(_LIMIT, values.shape[0]), min(_LIMIT, values.shape[1])
-    left = 16 + _CHAR * max((len(label) for label in rows[:n_rows]), default=1)
+    if (n_rows, n_cols) != values.shape:
+        cut = _("The first {n} rows and columns are drawn.").format(n=_LIMIT)
+        note = f"{note} · {cut}" if note else cut
+    left = 16 + CHAR * max((len(label) for label in rows[:n_rows]), default=1)
     wide = 20.0
     if texts is not None:
-        wide = 12 + _CHAR * max(len(words) for row in texts for words in row)
+        wide = max(wide, 12 + CHAR * max(len(words) for row in texts for words in row))
     body = [
         "<defs><pattern id='h' width='5' height='5' patternUnits='userSpaceOnUse' "
         f"patternTransform='rotate(45)'><line x1='0' y1='0' x2='0' y2='5' "
@@ -178,7 +189,11 @@ def matrix(
             x = left + wide * j
             fill = "url(#h)"
             if mask is None or mask[i, j]:
-                fill = cell_colour(palette, role, float(values[i, j]), limit)
+                fill = (
+                    _category_colour(palette, categories[int(values[i, j])])
+                    if categories
+                    else cell_colour(palette, role, float(values[i, j]), limit)
+                )
             body.append(
                 f"<rect x='{x:.1f}' y='{y}' width='{wide - 1:.1f}' height='19' fill='{fill}'/>"
             )
@@ -190,12 +205,59 @@ def matrix(
         x = left + wide * j + wide / 2 + 4
         turned = f"transform='rotate(-90 {x:.1f} {bottom + 6})'"
         body.append(text(x, bottom + 6, columns[j], palette.text, "end", turned))
-    foot = 20 + _CHAR * max((len(label) for label in columns[:n_cols]), default=1)
+    foot = 20 + CHAR * max((len(label) for label in columns[:n_cols]), default=1)
     if note:
         body.append(text(8, bottom + foot + 8, note, palette.muted))
         foot += 20
-    width = max(left + wide * n_cols + 12, 16 + 8.2 * len(title), 16 + _CHAR * len(note))
+    longest = len(note)
+    if categories:
+        drawn = values[:n_rows, :n_cols]
+        for value in np.unique(drawn if mask is None else drawn[mask[:n_rows, :n_cols]]):
+            category, y = categories[int(value)], bottom + foot
+            body.append(
+                f"<rect x='8' y='{y - 3:.1f}' width='14' height='14' "
+                f"fill='{_category_colour(palette, category)}'/>"
+            )
+            body.append(text(28, y + 8, category["label"], palette.text))
+            longest = max(longest, 3 + len(category["label"]))
+            foot += 20
+    width = max(left + wide * n_cols + 12, 16 + 8.2 * len(title), 16 + CHAR * longest)
     return frame(width, bottom + foot, title, alt, body, palette)
+
+
+def sheet(
+    shown: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    mode: Mode,
+    *,
+    title: str,
+    alt: str,
+) -> str:
+    """A sheet of the matrix component, from the same header and arrays."""
+    values, categories = arrays[shown["array"]], shown.get("categories", ())
+    texts = None
+    if "counts" in shown:
+        texts = [[str(count) for count in row] for row in arrays[shown["counts"]]]
+    elif categories:
+        texts = [[categories[int(v)].get("text", "") for v in row] for row in values]
+    return matrix(
+        title,
+        shown["rows"]["labels"],
+        shown["cols"]["labels"],
+        values,
+        mode,
+        alt=alt,
+        role=shown["scale"]["kind"],
+        limit=shown["scale"].get("limit", 1.0),
+        mask=arrays[shown["mask"]].astype(bool) if shown.get("mask") else None,
+        texts=texts,
+        note="".join(words for words, _role in shown.get("axes", ())),
+        categories=categories,
+    )
+
+
+def _category_colour(palette: Palette, category: Mapping[str, Any]) -> str:
+    return mix(palette.surface, getattr(palette, category["role"]), category.get("share", 1.0))
 
 
 def cell_colour(palette: Palette, role: str, value: float, limit: float) -> str:
@@ -206,10 +268,45 @@ def cell_colour(palette: Palette, role: str, value: float, limit: float) -> str:
     return mix(palette.surface, getattr(palette, role), share)
 
 
+def thumbnail(
+    values: NDArray[Any],
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    palette: Palette,
+    *,
+    role: str = "weight",
+    limit: float = 1.0,
+) -> str:
+    """A matrix as a small picture: cells next to each other in a row and of one shade are one."""
+    rows, columns = values.shape
+    shades = np.clip(np.rint(values / (limit or 1.0) * _SHADES), -_SHADES, _SHADES).astype(int)
+    paths: dict[int, list[str]] = {}
+    for i, row in enumerate(shades):
+        starts = np.flatnonzero(np.diff(row, prepend=row[0] - 1))
+        for start, end in zip(starts, [*starts[1:], columns], strict=True):
+            if row[start]:  # the ground shows what is nothing
+                paths.setdefault(int(row[start]), []).append(
+                    f"M{start} {i}h{end - start}v1h-{end - start}z"
+                )
+    ground = cell_colour(palette, role, 0.0, limit)
+    cells = "".join(
+        f"<path d='{''.join(paths[shade])}' "
+        f"fill='{cell_colour(palette, role, float(shade), _SHADES)}'/>"
+        for shade in sorted(paths)
+    )
+    return (
+        f"<rect x='{x:.1f}' y='{y:.1f}' width='{width:.1f}' height='{height:.1f}' "
+        f"fill='{ground}'/><g shape-rendering='crispEdges' transform='translate({x:.1f} {y:.1f}) "
+        f"scale({width / columns:.4f} {height / rows:.4f})'>{cells}</g>"
+    )
+
+
 def head_grid(title: str, maps: NDArray[Any], mode: Mode, *, alt: str) -> str:
     """Every head's weights as a small picture: ``maps`` is ``(layers, heads, rows, columns)``."""
     palette = PALETTES[mode]
-    layers, heads, rows, columns = maps.shape
+    layers, heads = maps.shape[:2]
     side = 72.0
     body = []
     for layer in range(layers):
@@ -219,14 +316,62 @@ def head_grid(title: str, maps: NDArray[Any], mode: Mode, *, alt: str) -> str:
             x = 64 + head * (side + 8)
             if layer == 0:
                 body.append(text(x + side / 2, 42, f"{head}", palette.muted, "middle"))
-            body.append(
-                f"<rect x='{x}' y='{y}' width='{side}' height='{side}' fill='{palette.surface}'/>"
-            )
-            for i, j in zip(*np.nonzero(maps[layer, head] > 0.02), strict=True):
-                fill = mix(palette.surface, palette.weight, float(maps[layer, head, i, j]))
-                body.append(
-                    f"<rect x='{x + j * side / columns:.1f}' y='{y + i * side / rows:.1f}' "
-                    f"width='{side / columns:.2f}' height='{side / rows:.2f}' fill='{fill}'/>"
-                )
+            body.append(thumbnail(maps[layer, head], x, y, side, side, palette))
     width, height = 72 + heads * (side + 8), 60 + layers * (side + 8)
     return frame(width, height, title, alt, body, palette)
+
+
+def arcs(
+    title: str,
+    labels: Sequence[str],
+    lines: Sequence[tuple[int, int, float, str]],
+    mode: Mode,
+    *,
+    alt: str,
+    names: Sequence[str],
+    legend: Sequence[tuple[str, str]] = (),
+    strong: int | None = None,
+    note: str = "",
+) -> str:
+    """Lines between two columns of the same labels, as thick as their weight.
+
+    Args:
+        title, labels, mode, alt: as in every drawing.
+        lines: from, to, weight from 0 to 1, the colour's role.
+        names: of the two columns.
+        legend: a word and the role of its colour, where lines differ in it.
+        strong: the label on the left that is selected.
+        note: beneath.
+    """
+    palette = PALETTES[mode]
+    edge = 16 + CHAR * max((len(label) for label in labels), default=1)
+    left, right, top = edge + 6, edge + 306, 60.0
+    body = [
+        text(edge, 48, names[0], palette.query, "end"),
+        text(right + 6, 48, names[1], palette.key),
+    ]
+    middle = (left + right) / 2
+    for start, end, weight, role in lines:
+        a, b = top + 20 * start + 8, top + 20 * end + 8
+        body.append(
+            f"<path d='M{left:.1f} {a:.0f}C{middle:.1f} {a:.0f} {middle:.1f} {b:.0f} "
+            f"{right:.1f} {b:.0f}' fill='none' stroke='{getattr(palette, role)}' "
+            f"stroke-width='{0.6 + 5.4 * weight:.2f}' stroke-opacity='{0.18 + 0.72 * weight:.2f}'/>"
+        )
+    for row, label in enumerate(labels):
+        y = top + 20 * row + 12
+        chosen = row == strong
+        body.append(
+            text(edge, y, label, palette.query if chosen else palette.text, "end",
+                 "font-weight='700'" if chosen else "")
+        )  # fmt: skip
+        body.append(text(right + 6, y, label, palette.text))
+    y = top + 20 * len(labels) + 20
+    for words, role in legend:
+        body.append(text(8, y, words, getattr(palette, role), "start", "font-weight='700'"))
+        y += 20
+    if note:
+        body.append(text(8, y, note, palette.muted))
+        y += 20
+    width = max(right + edge, 16 + 8.2 * len(title), 16 + CHAR * len(note))
+    return frame(width, y, title, alt, body, palette)

@@ -6,6 +6,7 @@ from core.figures import view
 from core.figures.masks import (
     KINDS,
     SIZES,
+    MaskBatch,
     UnderMask,
     in_a_batch,
     notices,
@@ -21,6 +22,7 @@ from pages.parts.page import (
     Experiment,
     choose_model,
     definitions,
+    exports,
     heading,
     read_notice,
     record_of,
@@ -43,15 +45,14 @@ heading(
         model=model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer, head=record.head,
         n=record.n, ms=f"{record.trace.seconds * 1e3:.0f}",
     ),
-    reads=params,
+    reads=None if record.batch else params,
 )  # fmt: skip
 if problem is not None:
     st.warning(problem.sentence(), icon=":material/link:")
 for notice in notices(record):
     st.info(notice, icon=":material/info:")
 if record.batch:
-    show("masks.batch", params, record=record)
-    read_notice(model, sentences(params)[1:])
+    show("masks.batch", params, record=record, export=False)
 show("masks.strip", params, record=record, export=False)
 
 kinds, size, head = st.columns([7, 2, 4], vertical_alignment="bottom")
@@ -83,9 +84,12 @@ with prediction:
     show("masks.prediction", params, record=record)
     if record.batch:
         st.markdown(str(in_a_batch(record)))
+        read_notice(model, sentences(params))
 source(f"blocks.{record.layer}.attn.scores_masked")
 
 with st.container(key="below-stage"):
+    if record.batch:
+        exports(MaskBatch(), record, "masks.batch")
     try_this(
         [
             Experiment(

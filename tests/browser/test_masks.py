@@ -6,6 +6,7 @@ import re
 from urllib.parse import parse_qs, urlparse
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 from core.requests import MaskSpec
@@ -109,3 +110,16 @@ def test_the_worked_example_walks_from_scores_to_weights(server, watched):
     page.get_by_role("tab", name="3 Softmax").click()
     how = page.locator(".how").nth(1)
     expect(how).to_contain_text("0.269")
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_under_a_batch_the_stage_is_on_the_screen(server, watched, model):
+    page, _ = watched
+    page.goto(f"{server}/masks?mask=padding&sentence=0&model={model}")
+    settle(page)
+    axes = page.locator(".st-key-masks-grid .axes").bounding_box()
+    assert axes["y"] + axes["height"] <= 900
+    # The batch is saved from beneath the stage.
+    assert page.locator(".st-key-export-masks-batch").bounding_box()["y"] > axes["y"]
+    changes = page.get_by_text("BERT changes the text")
+    expect(changes).to_have_count(1 if model == "bert" else 0)

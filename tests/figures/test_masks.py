@@ -137,6 +137,37 @@ def test_cells_ahead_of_their_query_are_marked_for_a_next_token_model_only(recor
         assert cells[1, 0] == 1
 
 
+@pytest.mark.parametrize("sheet", range(4))
+def test_the_sheet_that_is_shown_is_saved(record_of, sheet):
+    view, space = get("masks.grid"), "{http://www.w3.org/2000/svg}"
+    record = record_of("masks.grid", under("window:2", sheet=sheet, token=5))
+    payload = view.payload(record)
+    one = payload.header["sheets"][sheet]
+    assert view.title(record) == one["title"]
+    assert str(view.describe(record)) == one["alt"]
+    root = ElementTree.fromstring(view.svg(record, "light"))
+    cells = [e.attrib["fill"] for e in root.iter(f"{space}rect")][1:]
+    n, shown = len(record.labels), np.ones((len(record.labels),) * 2, bool)
+    if one["mask"]:
+        shown = payload.arrays[one["mask"]].astype(bool)
+    hatched = np.array([fill == "url(#h)" for fill in cells[: n * n]]).reshape(n, n)
+    np.testing.assert_array_equal(hatched, ~shown)
+    texts = ["".join(e.itertext()) for e in root.iter(f"{space}text")]
+    assert ("directly" in texts) == (sheet == 1)
+    assert ("may look" in texts) == (sheet == 0)
+    assert len({fill for fill in cells if fill != "url(#h)"}) > 2 or sheet < 2
+    needed = [row[5] for row in view.table(record).rows]
+    np.testing.assert_array_equal(
+        needed, ["" if k < 0 else k for k in record.leaks.needed.reshape(-1)]
+    )
+
+
+def test_every_sheet_has_its_own_words(record_of):
+    run = record_of("masks.grid", under("window:2", token=5))
+    alts = [sheet["alt"] for sheet in get("masks.grid").payload(run).header["sheets"]]
+    assert len(set(alts)) == 4
+
+
 # --- leaks ----
 
 
@@ -193,6 +224,24 @@ def test_under_the_padding_mask_a_row_is_what_it_is_alone(record_of, runs, model
     assert record.alone < 1e-4
     assert not record.trace.mask[:, n:].any()
     assert "same logits" in str(in_a_batch(record))
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_the_sentence_is_really_run_by_itself(runs, model):
+    view, params = get("masks.prediction"), under("padding", model=model, batch="The dog")
+    requests = view.requests(params)
+    (at,) = (i for i, one in enumerate(requests) if one == TraceRequest(
+        model, "The dog", sites=("*logits",)))  # fmt: skip
+    results = [runs.get(request) for request in requests]
+    # Another run in its place is another number.
+    assert view.compute(results, params).alone < 1e-4
+    results[at] = runs.get(TraceRequest(model, "The cat"))
+    assert view.compute(results, params).alone > 1e-3
+
+
+def test_a_sentence_without_padding_says_so(record_of):
+    record = record_of("masks.prediction", under("padding", batch="The dog", sentence=0))
+    assert "needs no padding" in str(in_a_batch(record))
 
 
 def test_padding_in_sight_changes_an_encoder_but_no_causal_model(record_of):

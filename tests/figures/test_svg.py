@@ -35,7 +35,11 @@ def test_what_was_typed_is_text_in_every_drawing(mode):
         svg.chips(NASTY, [NASTY], [NASTY], [0.5], mode, alt=NASTY),
         svg.matrix(NASTY, [NASTY, "b"], [NASTY, "b"], square, mode, alt=NASTY, note=NASTY,
                    texts=[[NASTY, "b"]] * 2),
+        svg.matrix(NASTY, [NASTY, "b"], [NASTY, "b"], np.zeros((2, 2)), mode, alt=NASTY,
+                   categories=[{"label": NASTY, "role": "warning"}]),
         svg.head_grid(NASTY, np.full((1, 2, 3, 3), 0.5), mode, alt=NASTY),
+        svg.arcs(NASTY, [NASTY, "b"], [(0, 1, 0.5, "weight")], mode, alt=NASTY,
+                 names=[NASTY, "b"], legend=[(NASTY, "key")], note=NASTY),
     ]  # fmt: skip
     for drawing in drawings:
         root = parsed(drawing)
@@ -83,6 +87,7 @@ def test_a_large_matrix_is_cut_to_what_a_page_holds():
     labels = [str(i) for i in range(60)]
     root = parsed(svg.matrix("t", labels, labels, np.zeros((60, 60)), "light", alt="x"))
     assert len(fills(root)) == 48 * 48
+    assert "The first 48 rows and columns are drawn." in texts(root)
 
 
 def test_a_grid_has_a_square_a_head_and_its_strongest_cells():
@@ -90,7 +95,49 @@ def test_a_grid_has_a_square_a_head_and_its_strongest_cells():
     maps[1, 2, 3, 0] = 1.0
     root = parsed(svg.head_grid("t", maps, "light", alt="x"))
     assert fills(root).count(LIGHT.surface) == 6
-    assert fills(root).count(LIGHT.weight) == 1
+    assert [(e.attrib["fill"], e.attrib["d"]) for e in root.iter(f"{SPACE}path")] == [
+        (LIGHT.weight, "M0 3h1v1h-1z")
+    ]
+
+
+def test_a_thumbnail_draws_neighbours_of_one_shade_at_once():
+    values = np.array([[-1.0, -1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.5]])
+    drawn = svg.thumbnail(values, 10, 20, 40, 40, LIGHT, role="signed")
+    root = parsed(f"<svg xmlns='http://www.w3.org/2000/svg'>{drawn}</svg>")
+    found = {e.attrib["fill"]: e.attrib["d"] for e in root.iter(f"{SPACE}path")}
+    assert found == {
+        LIGHT.negative: "M0 0h2v1h-2z",
+        LIGHT.positive: "M3 0h1v1h-1z",
+        svg.mix(LIGHT.zero, LIGHT.positive, 0.5): "M3 1h1v1h-1z",
+    }
+
+
+def test_categories_have_their_colours_and_are_named_where_they_occur():
+    categories = [
+        {"label": "hidden", "role": "surface"},
+        {"label": "may look", "role": "weight", "share": 0.5},
+        {"label": "looks ahead", "role": "warning"},
+    ]
+    values, mask = np.array([[1, 2], [0, 1]]), np.array([[True, True], [False, True]])
+    root = parsed(
+        svg.matrix("t", "ab", "cd", values, "light", alt="x", mask=mask, categories=categories)
+    )
+    half = svg.mix(LIGHT.surface, LIGHT.weight, 0.5)
+    assert fills(root)[:4] == [half, LIGHT.warning, "url(#h)", half]
+    assert {"may look", "looks ahead"} <= set(texts(root))
+    assert "hidden" not in texts(root)
+
+
+def test_lines_are_as_thick_as_their_weights():
+    lines = [(0, 1, 1.0, "weight"), (1, 0, 0.5, "key")]
+    root = parsed(svg.arcs("t", ["a", "b"], lines, "light", alt="x", names=["q", "k"], strong=1))
+    drawn = [
+        (e.attrib["stroke"], float(e.attrib["stroke-width"])) for e in root.iter(f"{SPACE}path")
+    ]
+    assert drawn == [(LIGHT.weight, 6.0), (LIGHT.key, 3.3)]
+    strong = [e for e in root.iter(f"{SPACE}text") if e.attrib.get("font-weight") == "700"]
+    assert ["".join(e.itertext()) for e in strong] == ["b"]
+    assert strong[0].attrib["fill"] == LIGHT.query
 
 
 def test_chips_break_into_lines():

@@ -4,7 +4,7 @@
 
 export default define((env) => {
   let payload = null;
-  const ROW = 24;
+  const HEAD = 28; // above the rows, for what the columns are
 
   const chips = el("div", { class: "heads", role: "group" });
   const every = el("button", { type: "button", class: "every", onclick: () => setEvery(!all()) });
@@ -14,6 +14,9 @@ export default define((env) => {
     el("div", { class: "picture" }, drawing), note);
 
   const shape = () => payload.arrays.weights.shape; // (heads, queries, keys), 0..255
+  // All rows on the screen where that leaves them readable.
+  const rowHeight = (rows) => Math.max(
+    12, Math.min(24, Math.floor((globalThis.innerHeight * 0.44 - HEAD) / rows)));
   const selected = () => Math.min(shape()[0] - 1, current("head") ?? 0);
   // Which heads are drawn: those chosen while this one was selected ("0:1,2"), else itself.
   function on() {
@@ -32,25 +35,27 @@ export default define((env) => {
     const palette = env.palette();
     const [n, queries, keys] = shape();
     const width = Math.min(env.host.clientWidth, 620);
-    const height = Math.max(queries, keys) * ROW + 28;
+    const row = rowHeight(Math.max(queries, keys));
+    const height = Math.max(queries, keys) * row + HEAD;
     const edge = Math.min(150, width * 0.32);
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     drawing.setAttribute("width", width);
     drawing.setAttribute("height", height);
     drawing.setAttribute("aria-label", payload.alt);
+    drawing.style.setProperty("--size", `${Math.min(13, row - 1)}px`);
     const chosen = query();
     const at = chosen === null ? null : Math.min(chosen, queries - 1);
     const parts = [
       el("svg:text", { x: edge - 10, y: 14, "text-anchor": "end", class: "head query" }, payload.labels.queries),
       el("svg:text", { x: width - edge + 10, y: 14, class: "head key" }, payload.labels.keys),
     ];
-    const y = (index) => 28 + index * ROW + ROW / 2;
+    const y = (index) => HEAD + index * row + row / 2;
     for (const head of on()) {
       for (let i = 0; i < queries; i++) {
         if (at !== null && i !== at) continue;
         for (let j = 0; j < keys; j++) {
           const share = payload.arrays.weights.values[(head * queries + i) * keys + j] / 255;
-          if (share < (at === null ? 0.08 : 0.01)) continue;
+          if (share < (at === null ? payload.least.all : payload.least.one)) continue;
           parts.push(el("svg:path", {
             d: `M ${edge} ${y(i)} C ${width / 2} ${y(i)}, ${width / 2} ${y(j)}, ${width - edge} ${y(j)}`,
             fill: "none", stroke: colour(palette, n > 1 && on().size > 1 ? head : 0),

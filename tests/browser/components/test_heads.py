@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 TEXT = "The cat sat on the mat"
@@ -90,3 +92,19 @@ def test_lines_are_drawn_of_the_heads_of_the_link(bare, payload_of, heads, on):
     chips = one.locator(".heads button").all()
     pressed = [chip.get_attribute("aria-pressed") == "true" for chip in chips]
     assert [at for at, down in enumerate(pressed) if down] == on
+
+
+def test_lines_of_a_longer_text_stay_on_the_screen(bare, payload_of):
+    short = bare.show("arcs", payload_of("attention.lines", text="the cat", layer=0), key="short")
+    long = bare.show("arcs", payload_of("attention.lines", text="the cat sat " * 9, layer=0))
+
+    def gaps(one) -> list[float]:
+        tops = [word.bounding_box()["y"] for word in one.locator("text.word[role=button]").all()]
+        return [b - a for a, b in pairwise(tops)]
+
+    assert len(gaps(long)) > 20
+    assert gaps(short) == pytest.approx([24] * len(gaps(short)), abs=1)
+    assert min(gaps(long)) >= 11.5
+    assert long.locator("svg").bounding_box()["height"] <= 0.45 * 900
+    size = long.locator("text.word").first.evaluate("(word) => getComputedStyle(word).fontSize")
+    assert 11 <= float(size.removesuffix("px")) <= min(gaps(long))

@@ -126,3 +126,18 @@ def test_the_whole_run_stands_side_by_side_on_a_wide_screen(bare_page, payload_o
         assert boxes[1]["x"] + boxes[1]["width"] <= room["x"] + room["width"] + 1
         zoom = one.locator(".map").evaluate("(map) => map.style.zoom")
         assert bool(zoom) == (size == "40px")
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_shares_stand_inside_the_map(bare, payload_of, model):
+    payload = payload_of("map.run", text=TEXT, layer=0, model=model)
+    payload.arrays["probs"][:] = 1e-6  # the widest there is: "< 0.01 %"
+    one = bare.show("map", payload)
+    room = one.locator(".words").bounding_box()
+    for share in one.locator(".word .small").all():
+        width = share.evaluate("""(share) => {
+          const range = document.createRange();
+          range.selectNodeContents(share);
+          return range.getBoundingClientRect().right;
+        }""")
+        assert width <= room["x"] + room["width"] + 0.5
