@@ -152,7 +152,6 @@ KNOWN_FAILURES = {
 
 def _sources(recipes: Sequence[Recipe]) -> list[str]:
     """The text of each run and its shares, and how they changed on the way."""
-    lines = ["| source | share of rows | licence | credit |", "|---|---|---|---|"]
     mixes: list[Sequence[float]] = []
     notes: list[str] = []
     for recipe in recipes:
@@ -165,12 +164,16 @@ def _sources(recipes: Sequence[Recipe]) -> list[str]:
                 f"Share {len(mixes)} counts from row {mix.first_row:,} (step "
                 f"{mix.first_row // recipe.rows:,}) on."
             )
+    shares = [f"share {n}" for n in range(1, len(mixes) + 1)] if notes else ["share of rows"]
+    columns = ["source", *shares, "licence", "credit"]
+    rows = [columns, ["---"] * len(columns)]
     for i, source in enumerate(recipes[-1].sources):
         of_all = [mix[i] / sum(mix) for mix in mixes]
-        shares = ", then ".join(f"{s:.0%}" if s >= 0.01 else f"{s:.1%}" for s in of_all)
-        lines.append(f"| {source.name} | {shares} | {source.licence} | {source.credit} |")
+        said = [f"{share:.0%}" if share >= 0.01 else f"{share:.1%}" for share in of_all]
+        rows.append([source.name, *said, source.licence, source.credit])
+    lines = [f"| {' | '.join(row)} |" for row in rows]
     if notes:
-        lines += ["", " ".join(notes)]
+        lines += ["", " ".join(["Shares of the rows.", *notes])]
     return lines
 
 

@@ -355,7 +355,7 @@ _RECIPES = (
         micro_rows=16,
         minutes=15,
         optimiser=Optimiser(lr=6e-4, adam_lr=6e-4, warmup=0.1, cooldown=0.9),
-        kept=0.5,
+        kept=0.6,
         kept_of="cpu-retaught",
         repeats=0.04,
         # Without the first run, whose words past its 256 tokens are poor: its pupil has the rest.

@@ -159,7 +159,7 @@ def test_a_run_goes_on_from_another_and_its_card_tells_of_both(
     assert card.count("Somebody switched it off and on.") == 1
     assert "In 2 runs: 0.0 M tokens in " in card
     assert "It began from what the tiny run gave." in card
-    assert "tinystories | 100%, then 100% | CDLA" in card
+    assert "| tinystories | 100% | 100% | CDLA" in card
     assert "Share 2 is where the cpu-longer run begins." in card
     assert "Rows of small sources had dropout: tinystories 20%." in card
     assert "The context grew from 32 to 64 tokens" in card
