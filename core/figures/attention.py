@@ -148,13 +148,14 @@ def head_run(runs: Sequence[Run], params: AtHead) -> HeadRun:
     return HeadRun(trace, runs[0].cut, layer, head, params)
 
 
-def looked_at(words: Sequence[str], query: int, key: int) -> str:
+def looked_at(words: Sequence[str], query: int, key: int) -> Sentence:
     """What a query looks at, in words; of a word that comes twice, which one."""
     if key == query:
-        return _("itself")
+        return Sentence((Mark(_("itself"), "key"),))
+    word = Mark(words[key], "key")
     if words.count(words[key]) > 1:
-        return _("“{key}” (position {at})").format(key=words[key], at=key)
-    return _("“{key}”").format(key=words[key])
+        return sentence(_("“{key}” (position {at})"), key=word, at=str(key))
+    return sentence(_("“{key}”"), key=word)
 
 
 def reading(run: HeadRun, query: int) -> Sentence:
@@ -171,7 +172,7 @@ def reading(run: HeadRun, query: int) -> Sentence:
             _("“{query}” gives {share} of its attention to {key}"),
             query=Mark(run.words[query], "query"),
             share=Mark(percent(float(weights[best])), "weight"),
-            key=Mark(looked_at(run.words, query, best), "key"),
+            key=looked_at(run.words, query, best),
         )
     ]
     if others and weights[others[0]] > 0.05:
@@ -179,7 +180,7 @@ def reading(run: HeadRun, query: int) -> Sentence:
             sentence(
                 _(", {share} to {key}"),
                 share=Mark(percent(float(weights[others[0]])), "weight"),
-                key=Mark(looked_at(run.words, query, others[0]), "key"),
+                key=looked_at(run.words, query, others[0]),
             )
         )
     hidden = int((~may).sum())
@@ -316,7 +317,7 @@ class AttentionSteps(_HeadView):
             if open_[row, col]
             else _("{what}: “{query}” may not look at {key}; the others run from {low} to {high}.")
         )
-        key = Mark(looked_at(record.words, row, col), "key")
+        key = looked_at(record.words, row, col)
         return sentence(template, what=sheet["title"], query=name, key=key, **size)
 
     def table(self, record: HeadRun) -> Table:

@@ -229,7 +229,7 @@ class ModelMap(ComponentView[MapParams, WholeRun]):
                     head=str(record.head),
                     query=Mark(query, "query"),
                     weight=Mark(percent(float(weights[key])), "weight"),
-                    key=Mark(looked_at(words, record.token, key), "key"),
+                    key=looked_at(words, record.token, key),
                 ),
             ]
         )  # fmt: skip

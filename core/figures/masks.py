@@ -603,7 +603,7 @@ class MaskGrid(_UnderMaskView):
             _("Under this mask “{query}” gives {share} of its attention to {key}."),
             query=Mark(words[query], "query"),
             share=Mark(percent(float(weights[query, most])), "weight"),
-            key=Mark(looked_at(words, query, most), "key"),
+            key=looked_at(words, query, most),
         )
         change = np.abs(weights - record.own)
         row, col = map(int, np.unravel_index(int(change.argmax()), change.shape))
@@ -612,7 +612,7 @@ class MaskGrid(_UnderMaskView):
                 _("The weight that changes most is that of “{query}” for {key}: {before} under its "
                   "own mask, {after} here."),
                 query=Mark(words[row], "query"),
-                key=Mark(looked_at(words, row, col), "key"),
+                key=looked_at(words, row, col),
                 before=Mark(percent(float(record.own[row, col])), "weight"),
                 after=Mark(percent(float(weights[row, col])), "weight"),
             )

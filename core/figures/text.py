@@ -41,10 +41,11 @@ class Sentence:
         return [[part.text, part.role] for part in self.parts]
 
 
-def sentence(template: str, **values: Mark | str) -> Sentence:
+def sentence(template: str, **values: Mark | Sentence | str) -> Sentence:
     """Fill a translated template: ``sentence(_("“{q}” looks at “{k}”"), q=Mark(...), k=...)``.
 
-    A value without a role is plain. Braces in values stay as they are.
+    A value without a role is plain; one of several parts keeps theirs. Braces in values stay as
+    they are.
     """
     parts: list[Mark] = []
     at = 0
@@ -52,7 +53,10 @@ def sentence(template: str, **values: Mark | str) -> Sentence:
         if found.start() > at:
             parts.append(Mark(template[at : found.start()], "plain"))
         value = values[found.group(1)]
-        parts.append(value if isinstance(value, Mark) else Mark(value, "plain"))
+        if isinstance(value, Sentence):
+            parts += value.parts
+        else:
+            parts.append(value if isinstance(value, Mark) else Mark(value, "plain"))
         at = found.end()
     if at < len(template):
         parts.append(Mark(template[at:], "plain"))

@@ -51,9 +51,9 @@ def one_word() -> None:
     """How a word is put together, and what a character costs."""
     if other.model == chosen.model:
         st.markdown(
-            _("{model} cuts by another rule, without merges: the longest piece of its vocabulary "
-              "that the rest of the word begins with (WordPiece). And it gives no probability of "
-              "the next token. So here it is {shown} again.")
+            _("{model} has no merges: it takes the longest piece of its vocabulary that the rest "
+              "of the word begins with (WordPiece). Nor does it say how likely the next token is: "
+              "here is {shown}.")
             .format(model=other.model.upper(), shown=params.model.upper())
         )  # fmt: skip
     ladder, worth = st.columns([3, 2], gap="large")

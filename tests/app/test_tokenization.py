@@ -72,5 +72,5 @@ def test_a_model_without_merges_or_next_words_is_told_of():
     app = opened(PAGE, model="bert")
     check(app)
     (told,) = [block.value for block in app.markdown if "WordPiece" in block.value]
-    assert told.startswith("BERT cuts by another rule")
-    assert told.endswith("So here it is GPT again.")
+    assert told.startswith("BERT has no merges")
+    assert told.endswith("here is GPT.")

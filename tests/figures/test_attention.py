@@ -83,9 +83,9 @@ def test_the_experiment_says_its_setting():
 
 def test_what_is_looked_at_is_named_without_doubt():
     words = ["the", "cat", "the"]
-    assert looked_at(words, 0, 0) == "itself"
-    assert looked_at(words, 0, 1) == "“cat”"
-    assert looked_at(words, 0, 2) == "“the” (position 2)"
+    assert str(looked_at(words, 0, 0)) == "itself"
+    assert str(looked_at(words, 0, 1)) == "“cat”"
+    assert str(looked_at(words, 0, 2)) == "“the” (position 2)"
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])

@@ -73,6 +73,13 @@ def test_a_share_reads_back_as_nearly_the_same(share):
     assert (text == "100 %") == (share == 1)
 
 
+def test_a_sentence_in_a_sentence_keeps_its_marks():
+    inner = sentence("“{word}” (position 3)", word=Mark("cat", "key"))
+    outer = sentence("It looks at {what}.", what=inner)
+    assert str(outer) == "It looks at “cat” (position 3)."
+    assert [part.role for part in outer.parts if part.text == "cat"] == ["key"]
+
+
 def test_sentences_mark_their_values():
     found = sentence("“{q}” looks at “{k}”", q=Mark("it", "query"), k="the {dog}")
     assert str(found) == "“it” looks at “the {dog}”"
