@@ -26,9 +26,11 @@ run = grid.run
 
 heading(
     _("What do the heads specialise in?"),
-    _("{model} · {layers} layers × {heads} heads · {n} tokens · every number is from this run")
+    _("{model} · {layers} layers × {heads} heads · {n} tokens · ran in {ms} ms · every number is "
+      "from this run")
     .format(model=model.upper(), layers=run.trace.topology.n_layers,
-            heads=run.trace.topology.n_heads, n=len(run.trace.tokens)),
+            heads=run.trace.topology.n_heads, n=len(run.trace.tokens),
+            ms=f"{run.trace.seconds * 1e3:.0f}"),
     reads=params,
 )  # fmt: skip
 show("attention.row", params, record=run, export=False)

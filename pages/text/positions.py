@@ -32,11 +32,10 @@ n, width = record.total.shape
 
 heading(
     _("How do words and their order become numbers?"),
-    _("{model} · {n} tokens, {d} components each · every number is from this run").format(
-        model=params.model.upper(), n=n, d=width
-    ),
+    _("{model} · {n} tokens, {d} components each · ran in {ms} ms · every number is from this run")
+    .format(model=params.model.upper(), n=n, d=width, ms=f"{record.trace.seconds * 1e3:.0f}"),
     reads=params,
-)
+)  # fmt: skip
 
 
 def lookup() -> None:
