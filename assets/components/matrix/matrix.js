@@ -226,12 +226,15 @@ export default define((env) => {
 
   // A cell as a bar from the row's zero line, the number beside it where there is room.
   function drawBar(context, palette, value, limit, { x, y, width, height }) {
-    const numbered = sheet.numbers && width >= 76;
+    const numbered = sheet.numbers && width >= 46;
+    const slim = width < 76; // on a phone
+    const edge = slim ? 3 : 8;
     const middle = y + height / 2;
     const share = Number.isFinite(value) ? Math.max(-1, Math.min(1, value / (limit || 1))) : 0;
     const tall = share * (height / 2 - 3);
-    const wide = numbered ? Math.min(26, width * 0.28) : Math.max(1, width - (width > 6 ? 1 : 0));
-    const start = numbered ? x + 8 : x;
+    const wide = !numbered ? Math.max(1, width - (width > 6 ? 1 : 0))
+      : slim ? 4 : Math.min(26, width * 0.28);
+    const start = numbered ? x + edge : x;
     context.fillStyle = palette.surface;
     context.fillRect(x, y, width, height - 2);
     context.fillStyle = palette.border;
@@ -240,10 +243,10 @@ export default define((env) => {
     if (Number.isNaN(value)) return;
     context.fillRect(start, Math.min(middle, middle - tall), wide, Math.max(1, Math.abs(tall)));
     if (!numbered) return;
-    context.font = font(Math.min(15 * zoom, height / 2.4));
+    context.font = font(Math.min(15 * zoom, height / 2.4, slim ? width / 4.6 : 99));
     context.fillStyle = palette.text;
     context.textAlign = "right";
-    context.fillText(fmt(value, 3), x + width - 8, middle);
+    context.fillText(fmt(value, 3), x + width - edge, middle);
   }
 
   function outline(context, palette, row, col, { rows, cols, height }) {
