@@ -16,7 +16,7 @@ from core.figures.params import OnText, param
 from core.figures.payload import Payload
 from core.figures.text import Mark, Sentence, join, number, quoted, sentence, token_label
 from core.figures.theme import Mode
-from core.figures.view import ComponentView, Table, register
+from core.figures.view import WHOLE_TABLE, ComponentView, Table, register
 from core.language import _, ngettext
 from core.requests import Request, TraceRequest
 from core.runs import Run
@@ -219,7 +219,13 @@ class LookUp(_OfEmbeddings):
     component = "matrix"
 
     def title(self, record: Looked) -> str:
-        return _("From ids to vectors")
+        return str(self._shown(record)["title"])
+
+    @staticmethod
+    def _shown(record: Looked) -> dict[str, Any]:
+        """What is the chosen sheet's own."""
+        sheets = _sheets(record)
+        return sheets[min(record.params.table, len(sheets) - 1)]
 
     def payload(self, record: Looked) -> Payload:
         steps = _steps(record)
@@ -260,30 +266,22 @@ class LookUp(_OfEmbeddings):
         }
 
     def table(self, record: Looked) -> Table:
-        at = record.token
+        shown = self._shown(record)
+        rows = shown.get("rows", {})
+        labels = rows.get("labels") or tokens.labels(record.trace.tokens)
+        values = record.arrays[shown["array"]]
+        at = [rows["of"][record.token] if "of" in rows else record.token]
+        if len(labels) <= WHOLE_TABLE:
+            at = list(range(len(labels)))
         return Table(
-            (
-                _("component"),
-                *(_("{table} row").format(table=name) for name in record.tables),
-                _("sum"),
-            ),
-            [
-                (i, *(float(rows[at, i]) for rows in record.tables.values()), float(total))
-                for i, total in enumerate(record.total[at])
-            ],
+            (_("row"), *(_("component {i}").format(i=i) for i in range(values.shape[1]))),
+            [(labels[i], *map(float, values[i])) for i in at],
         )
 
     def svg(self, record: Looked, mode: Mode) -> str:
-        return svg.matrix(
-            self.title(record),
-            tokens.labels(record.trace.tokens),
-            [str(i) for i in range(record.total.shape[1])],
-            record.total,
-            mode,
-            role="signed",
-            limit=_limit(record.total),
-            alt=str(self.describe(record)),
-        )
+        shown = self._sheet(record, [], **self._shown(record))
+        title, alt = self.title(record), str(self.describe(record))
+        return svg.sheet(shown, record.arrays, mode, title=title, alt=alt)
 
 
 def _steps(record: Looked) -> list[dict[str, Any]]:

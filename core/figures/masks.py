@@ -28,7 +28,7 @@ from core.figures.text import (
     token_label,
 )
 from core.figures.theme import Mode
-from core.figures.view import ComponentView, Table, register
+from core.figures.view import WHOLE_TABLE, ComponentView, Table, register
 from core.language import N_, _, ngettext
 from core.requests import OWN_MASK, BatchRequest, MaskKind, MaskSpec, Request, TraceRequest
 from core.runs import Run
@@ -38,7 +38,6 @@ from core.tracing.trace import Trace
 
 Array = NDArray[np.float32]
 MAX_SENTENCES = 5  # of a batch, the learner's own among them
-WHOLE_TABLE = 64  # tokens up to which every pair is exported, beyond the selected query's alone
 PAD_LABEL = "⟨pad⟩"
 _HEADS = ("logits", "mlm.logits")  # whichever the model has
 _LOGITS = ("*logits",)

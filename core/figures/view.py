@@ -22,6 +22,9 @@ from core.requests import Request
 
 P = TypeVar("P")
 R = TypeVar("R")
+# Rows up to which an export holds all of them, beyond that the selected one: it travels with the
+# page.
+WHOLE_TABLE = 64
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,24 @@ def test_rows_are_rows_of_the_tables_and_the_sum_is_what_enters_the_block(record
     assert np.allclose(payload.arrays["total"], expected, atol=1e-6)
 
 
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_what_is_saved_is_the_sheet_that_is_shown(record_of, model, monkeypatch):
+    view, record = record_of("embed.lookup", model=model)
+    for table, sheet in enumerate(view.payload(record).header["sheets"]):
+        view, record = record_of("embed.lookup", model=model, table=table)
+        values = record.arrays[sheet["array"]]
+        assert view.title(record) == sheet["title"]
+        assert sheet["title"] in view.svg(record, "light")
+        saved = view.table(record).rows
+        assert [row[0] for row in saved] == sheet["rows"]["labels"]
+        assert np.allclose([row[1:] for row in saved], values)
+    monkeypatch.setattr("core.figures.embeddings.WHOLE_TABLE", 3)  # a long text
+    for table, array in enumerate(("tokens", "positions", "total")):
+        view, record = record_of("embed.lookup", model=model, token=2, table=table)
+        (row,) = view.table(record).rows
+        assert np.allclose(row[1:], record.arrays[array][2])
+
+
 def test_equal_tokens_share_a_row_of_the_table(record_of):
     view, record = record_of("embed.lookup")
     rows = view.payload(record).header["sheets"][0]["rows"]
