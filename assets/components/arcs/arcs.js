@@ -28,12 +28,13 @@ export default define((env) => {
   const all = () => Boolean(SHARED.selection.every);
   // The query whose lines are drawn: the one pointed at, else the selected one; null for all.
   const query = () => SHARED.hover.token ?? (all() ? null : SHARED.selection.token ?? null);
-  const colour = (palette, head) =>
-    [palette.weight, palette.key, palette.value, palette.query, palette.position, palette.residual][head % 6];
+  // One head alone is drawn in the colour of weights; several are told apart, on their buttons too.
+  const colour = (palette, head) => [palette.weight, palette.key, palette.value, palette.query,
+    palette.position, palette.residual][on().size > 1 ? head % 6 : 0];
 
   function draw() {
     const palette = env.palette();
-    const [n, queries, keys] = shape();
+    const [, queries, keys] = shape();
     const width = Math.min(env.host.clientWidth, 620);
     const row = rowHeight(Math.max(queries, keys));
     const height = Math.max(queries, keys) * row + HEAD;
@@ -58,7 +59,7 @@ export default define((env) => {
           if (share < (at === null ? payload.least.all : payload.least.one)) continue;
           parts.push(el("svg:path", {
             d: `M ${edge} ${y(i)} C ${width / 2} ${y(i)}, ${width / 2} ${y(j)}, ${width - edge} ${y(j)}`,
-            fill: "none", stroke: colour(palette, n > 1 && on().size > 1 ? head : 0),
+            fill: "none", stroke: colour(palette, head),
             "stroke-width": 0.6 + 5.4 * share, "stroke-opacity": 0.18 + 0.72 * share,
           }, el("svg:title", {}, `${payload.tokens[i]} → ${payload.tokens[j]}: ${percent(share)}`)));
         }

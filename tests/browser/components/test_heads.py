@@ -108,3 +108,17 @@ def test_lines_of_a_longer_text_stay_on_the_screen(bare, payload_of):
     assert long.locator("svg").bounding_box()["height"] <= 0.45 * 900
     size = long.locator("text.word").first.evaluate("(word) => getComputedStyle(word).fontSize")
     assert 11 <= float(size.removesuffix("px")) <= min(gaps(long))
+
+
+@pytest.mark.parametrize("heads", ["", "1:0,1"])
+def test_lines_have_the_colour_of_their_heads_button(bare, payload_of, heads):
+    one = bare.show("arcs", payload_of("attention.lines", text=TEXT, layer=0, head=1, heads=heads))
+    buttons = one.locator(".chips button[aria-pressed=true]")
+    expected = buttons.evaluate_all(
+        "(found) => found.map((one) => one.style.getPropertyValue('--line'))"
+    )
+    drawn = one.locator("path").evaluate_all(
+        "(found) => found.map((p) => p.getAttribute('stroke'))"
+    )
+    assert len(expected) == (2 if heads else 1)
+    assert set(drawn) == set(expected)
