@@ -16,6 +16,7 @@ from pages.parts.page import (
     device,
     exports,
     heading,
+    milliseconds,
     record_of,
     stand_back,
     text_or_last,
@@ -39,7 +40,7 @@ heading(
       "picture of its own numbers from this run")
     .format(model=name.upper(), millions=f"{model.n_parameters / 1e6:.1f}",
             device=str(model.device).upper(), n=len(record.trace.tokens),
-            ms=f"{record.trace.seconds * 1e3:.0f}"),
+            ms=milliseconds(record.trace.seconds)),
     reads=params,
 )  # fmt: skip
 cut_notice(record.cut)

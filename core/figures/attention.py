@@ -97,7 +97,7 @@ class HeadRun:
     head: int
     params: AtHead
 
-    @property
+    @cached_property
     def labels(self) -> list[str]:
         return tokens.labels(self.trace.tokens)
 
@@ -105,6 +105,32 @@ class HeadRun:
     def words(self) -> list[str]:
         """The tokens as sentences name them."""
         return [quoted(token) for token in self.trace.tokens]
+
+    @cached_property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Every array of the head, with its own slices of the projections."""
+        weights, layer = self.trace.weights, self.layer
+        n_units = self("q").shape[1]
+        mine = slice(self.head * n_units, (self.head + 1) * n_units)
+        inputs = (
+            f"blocks.{layer}.ln_1.out"
+            if self.trace.topology.arrangement == "pre"
+            else f"blocks.{layer}.resid_pre"
+        )
+        arrays: dict[str, NDArray[Any]] = {
+            name: self(name) for name in ("q", "k", "v", "dots", "scores", "weights", "z")
+        }
+        for name in "qkv":
+            arrays[f"w_{name}"] = weights[f"blocks.{layer}.attn.w_{name}.weight"][mine]
+            arrays[f"b_{name}"] = weights[f"blocks.{layer}.attn.w_{name}.bias"][mine]
+        w_o = weights[f"blocks.{layer}.attn.w_o.weight"][:, mine]
+        return arrays | {
+            "x": self.trace[inputs],
+            "w_o": w_o,
+            "out": (self("z") @ w_o.T).astype(np.float32),
+            "all_heads": self("out"),
+            "may": self.trace.mask.astype(np.uint8),
+        }
 
     def __call__(self, site: str) -> Array:
         """A site of this head, or of this layer when it has no heads."""
@@ -283,18 +309,17 @@ class AttentionSteps(_HeadView):
     component = "matrix"
 
     def title(self, record: HeadRun) -> str:
-        sheet, _arrays = self._shown(record)
+        sheet = self._shown(record)
         return _("{what}, layer {layer}, head {head}").format(
             what=sheet["title"], layer=record.layer, head=record.head
         )
 
-    def _shown(self, record: HeadRun) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """The sheet of the chosen step, and all arrays."""
-        arrays = head_arrays(record)
-        return self._sheets(record, arrays)[record.params.step], arrays
+    def _shown(self, record: HeadRun) -> dict[str, Any]:
+        """The sheet of the chosen step."""
+        return self._sheets(record)[record.params.step]
 
     def describe(self, record: HeadRun) -> Sentence:
-        sheet, arrays = self._shown(record)
+        sheet, arrays = self._shown(record), record.arrays
         if sheet["array"] == "weights":
             return reading(record, record.query)
         values, selected = arrays[sheet["array"]], record.selection()
@@ -321,18 +346,18 @@ class AttentionSteps(_HeadView):
         return sentence(template, what=sheet["title"], query=name, key=key, **size)
 
     def table(self, record: HeadRun) -> Table:
-        sheet, arrays = self._shown(record)
-        values = arrays[sheet["array"]]
+        sheet, arrays = self._shown(record), record.arrays
+        values, labels = arrays[sheet["array"]], record.labels
         if sheet["array"] == "scores" and sheet.get("mask"):
             values = np.where(record.trace.mask, values, -np.inf)
         pairs = sheet["cols"]["field"] == "key"
         return Table(
             (_("query \\ key") if pairs else _("token \\ component"), *sheet["cols"]["labels"]),
-            [(record.labels[i], *map(float, row)) for i, row in enumerate(values)],
+            [(label, *row) for label, row in zip(labels, values.tolist(), strict=True)],
         )
 
     def svg(self, record: HeadRun, mode: Mode) -> str:
-        sheet, arrays = self._shown(record)
+        sheet, arrays = self._shown(record), record.arrays
         title, alt = self.title(record), str(self.describe(record))
         return svg.sheet(sheet, arrays, mode, title=title, alt=alt)
 
@@ -351,10 +376,9 @@ class AttentionSteps(_HeadView):
         ]
 
     def payload(self, record: HeadRun) -> Payload:
-        arrays = head_arrays(record)
         return Payload(
             {
-                "sheets": self._sheets(record, arrays),
+                "sheets": self._sheets(record),
                 "sheet_field": "step",
                 "sheet": record.params.step,
                 "sheet_tabs": False,
@@ -362,10 +386,11 @@ class AttentionSteps(_HeadView):
                 "selection": record.selection(),
                 "labels": tokens.matrix_labels(),
             },
-            arrays,
+            record.arrays,
         )
 
-    def _sheets(self, run: HeadRun, arrays: dict[str, NDArray[Any]]) -> list[dict[str, Any]]:
+    def _sheets(self, run: HeadRun) -> list[dict[str, Any]]:
+        arrays = run.arrays
         prefix = f"blocks.{run.layer}.attn."
         n_units, width = run("q").shape[1], arrays["out"].shape[1]
         symbol = {"q": ("query", "token"), "k": ("key", "key"), "v": ("value", "key")}
@@ -520,32 +545,6 @@ class AttentionSteps(_HeadView):
         ]
 
 
-def head_arrays(run: HeadRun) -> dict[str, NDArray[Any]]:
-    """Every array of one head, with its own slices of the projections."""
-    weights, layer = run.trace.weights, run.layer
-    n_units = run("q").shape[1]
-    mine = slice(run.head * n_units, (run.head + 1) * n_units)
-    inputs = (
-        f"blocks.{layer}.ln_1.out"
-        if run.trace.topology.arrangement == "pre"
-        else (f"blocks.{layer}.resid_pre")
-    )
-    arrays: dict[str, NDArray[Any]] = {
-        name: run(name) for name in ("q", "k", "v", "dots", "scores", "weights", "z")
-    }
-    for name in "qkv":
-        arrays[f"w_{name}"] = weights[f"blocks.{layer}.attn.w_{name}.weight"][mine]
-        arrays[f"b_{name}"] = weights[f"blocks.{layer}.attn.w_{name}.bias"][mine]
-    w_o = weights[f"blocks.{layer}.attn.w_o.weight"][:, mine]
-    return arrays | {
-        "x": run.trace[inputs],
-        "w_o": w_o,
-        "out": (run("z") @ w_o.T).astype(np.float32),
-        "all_heads": run("out"),
-        "may": run.trace.mask.astype(np.uint8),
-    }
-
-
 def _limit(values: NDArray[Any]) -> float:
     """Where a signed colour is full: the largest size, so that nothing is clipped."""
     return float(np.abs(values).max()) or 1.0
@@ -689,8 +688,12 @@ class HeadGrid(ComponentView[AtHeads, Grid]):
     def title(self, record: Grid) -> str:
         if record.shown == "maps":
             return _("All heads on this text")
-        score = next(one for one in self._scores(record) if one["array"] == record.shown)
-        return _("All heads on this text: {score}").format(score=score["label"])
+        label = self._score(record)["label"]
+        return _("All heads on this text: {score}").format(score=label)
+
+    def _score(self, record: Grid) -> dict[str, Any]:
+        """The chosen one, where no maps are shown."""
+        return next(one for one in self._scores(record) if one["array"] == record.shown)
 
     def requests(self, params: AtHeads) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.text),)
@@ -825,7 +828,7 @@ class HeadGrid(ComponentView[AtHeads, Grid]):
         title, alt = self.title(record), str(self.describe(record))
         if record.shown == "maps":
             return svg.head_grid(title, record.maps / 255.0, mode, alt=alt)
-        score = next(one for one in self._scores(record) if one["array"] == record.shown)
+        score = self._score(record)
         values = getattr(record, record.shown)
         return svg.matrix(
             title,

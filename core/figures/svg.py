@@ -176,7 +176,8 @@ def matrix(
     left = 16 + CHAR * max((len(label) for label in rows[:n_rows]), default=1)
     wide = 20.0
     if texts is not None:
-        wide = max(wide, 12 + CHAR * max(len(words) for row in texts for words in row))
+        drawn_texts = [words for row in texts[:n_rows] for words in row[:n_cols]]
+        wide = max(wide, 12 + CHAR * max(map(len, drawn_texts)))
     body = [
         "<defs><pattern id='h' width='5' height='5' patternUnits='userSpaceOnUse' "
         f"patternTransform='rotate(45)'><line x1='0' y1='0' x2='0' y2='5' "
@@ -237,9 +238,11 @@ def sheet(
     values, categories = arrays[shown["array"]], shown.get("categories", ())
     texts = None
     if "counts" in shown:
-        texts = [[str(count) for count in row] for row in arrays[shown["counts"]]]
+        counts = arrays[shown["counts"]][:_LIMIT, :_LIMIT]
+        texts = [[str(count) for count in row] for row in counts]
     elif categories:
-        texts = [[categories[int(v)].get("text", "") for v in row] for row in values]
+        drawn = values[:_LIMIT, :_LIMIT]
+        texts = [[categories[int(v)].get("text", "") for v in row] for row in drawn]
     return matrix(
         title,
         shown["rows"]["labels"],

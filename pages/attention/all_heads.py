@@ -11,6 +11,7 @@ from pages.parts.page import (
     choose_model,
     definitions,
     heading,
+    milliseconds,
     record_of,
     show,
     source,
@@ -30,7 +31,7 @@ heading(
       "from this run")
     .format(model=model.upper(), layers=run.trace.topology.n_layers,
             heads=run.trace.topology.n_heads, n=len(run.trace.tokens),
-            ms=f"{run.trace.seconds * 1e3:.0f}"),
+            ms=milliseconds(run.trace.seconds)),
     reads=params,
 )  # fmt: skip
 show("attention.row", params, record=run, export=False)

@@ -24,6 +24,7 @@ from pages.parts.page import (
     definitions,
     exports,
     heading,
+    milliseconds,
     read_notice,
     record_of,
     show,
@@ -43,7 +44,7 @@ heading(
     _("Who may look at whom?"),
     _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms").format(
         model=model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer, head=record.head,
-        n=record.n, ms=f"{record.trace.seconds * 1e3:.0f}",
+        n=record.n, ms=milliseconds(record.trace.seconds),
     ),
     reads=None if record.batch else params,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from pages.parts.page import (
     choose_model,
     definitions,
     heading,
+    milliseconds,
     reading,
     record_of,
     show,
@@ -29,7 +30,7 @@ run = record.trace
 heading(
     _("What does each word look at?"),
     _("Layer {layer}, head {head} · {n} tokens · ran in {ms} ms · every number is from this run")
-    .format(layer=record.layer, head=record.head, n=len(run.tokens), ms=f"{run.seconds * 1e3:.0f}"),
+    .format(layer=record.layer, head=record.head, n=len(run.tokens), ms=milliseconds(run.seconds)),
     reads=params,
 )  # fmt: skip
 show("attention.row", params, record=record, export=False)

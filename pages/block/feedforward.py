@@ -10,6 +10,7 @@ from pages.parts.page import (
     choose_model,
     definitions,
     heading,
+    milliseconds,
     reading,
     record_of,
     show,
@@ -26,7 +27,7 @@ heading(
     _("What does each unit fire on?"),
     _("{model} · block {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms").format(
         model=model.upper(), layer=record.layer, n=f"{record.n:,}", unit=record.unit,
-        token=record.name(record.token), ms=f"{record.trace.seconds * 1e3:.0f}",
+        token=record.name(record.token), ms=milliseconds(record.trace.seconds),
     ),
     reads=params,
 )  # fmt: skip

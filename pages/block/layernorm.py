@@ -15,6 +15,7 @@ from pages.parts.page import (
     cut_notice,
     definitions,
     heading,
+    milliseconds,
     read_notice,
     reading,
     record_of,
@@ -35,7 +36,7 @@ about = _("An example small enough to follow; any of its numbers can be changed"
 if not worked:
     at = record_of("norm.steps", params)
     about = _("{model} · {norm} · “{token}” · ran in {ms} ms").format(
-        model=model.upper(), norm=at.place, token=at.name, ms=f"{at.trace.seconds * 1e3:.0f}"
+        model=model.upper(), norm=at.place, token=at.name, ms=milliseconds(at.trace.seconds)
     )
 heading(_("What keeps the numbers in bounds?"), about, reads=params)
 widths = [5, 5, 3, 3, 3] if worked else [5, 9, 5]

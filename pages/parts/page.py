@@ -111,6 +111,11 @@ def asked_to_go() -> dict[str, Any]:
     return asked
 
 
+def milliseconds(seconds: float) -> str:
+    """A time as the line under the title says it."""
+    return f"{seconds * 1e3:.0f}"
+
+
 def choose_model(needs: str) -> str:
     """The model this page runs: the chosen one, or one that can, with a word about it."""
     chosen = state.read(Common).model

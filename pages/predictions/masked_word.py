@@ -16,6 +16,7 @@ from pages.parts.page import (
     cut_notice,
     definitions,
     heading,
+    milliseconds,
     read_notice,
     record_of,
     show,
@@ -58,7 +59,7 @@ else:
         ngettext("{model} · {n} tokens · {k} word hidden · ran in {ms} ms",
                  "{model} · {n} tokens · {k} words hidden · ran in {ms} ms", len(record.run.gaps))
         .format(model=model.upper(), n=len(record.run.tokens), k=len(record.run.gaps),
-                ms=f"{record.run.seconds * 1e3:.0f}")
+                ms=milliseconds(record.run.seconds))
         + " · " + _("click a word to hide it or to show it again, or type [MASK] in the text"),
         reads=params,
     )  # fmt: skip

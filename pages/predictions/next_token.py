@@ -15,6 +15,7 @@ from pages.parts.page import (
     definitions,
     device,
     heading,
+    milliseconds,
     reading,
     record_of,
     show,
@@ -35,7 +36,7 @@ heading(
     _("What comes next?"),
     ngettext("{model} · {n} tokens · {k} new token · ran in {ms} ms",
              "{model} · {n} tokens · {k} new tokens · ran in {ms} ms", len(new))
-    .format(model=model.upper(), n=record.n_prompt, k=len(new), ms=f"{record.seconds * 1e3:.0f}")
+    .format(model=model.upper(), n=record.n_prompt, k=len(new), ms=milliseconds(record.seconds))
     + " · " + _("every number is from this run"),
     reads=params,
 )  # fmt: skip

@@ -12,6 +12,7 @@ from pages.parts.page import (
     cut_notice,
     definitions,
     heading,
+    milliseconds,
     read_notice,
     reading,
     record_of,
@@ -33,7 +34,7 @@ n, width = record.total.shape
 heading(
     _("How do words and their order become numbers?"),
     _("{model} · {n} tokens, {d} components each · ran in {ms} ms · every number is from this run")
-    .format(model=params.model.upper(), n=n, d=width, ms=f"{record.trace.seconds * 1e3:.0f}"),
+    .format(model=params.model.upper(), n=n, d=width, ms=milliseconds(record.trace.seconds)),
     reads=params,
 )  # fmt: skip
 

@@ -102,8 +102,8 @@ export default define((env) => {
     };
     const narrow = env.host.clientWidth < 560;
     // Names that are needed whole ask for room; on a phone they get a third of it at most.
-    const most = sheet.rows.room ?? 76;
-    left = longest("rows", narrow ? Math.min(most, env.host.clientWidth / 3) : sheet.rows.room ?? 120);
+    left = longest("rows", narrow ? Math.min(sheet.rows.room ?? 76, env.host.clientWidth / 3)
+      : sheet.rows.room ?? 120);
     const [rows, cols] = [shown("rows"), shown("cols")];
     const widest = longest("cols", 96); // labels that fit their columns lie flat, others stand
     env.host.classList.toggle("beside", beside());
