@@ -40,7 +40,7 @@ def attend(
 
     Returns:
         ``z``, the mixed values per head ``(B, H, Tq, Dh)``. A query that may
-        attend to nothing gets zeros.
+        attend to nothing gets zeros, and sends back zero gradients.
     """
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     causal = causal and q.shape[-2] > 1  # the newest position sees everything
@@ -56,10 +56,12 @@ def attend(
         weights = masked.softmax(dim=-1)
     else:
         may_attend = mask & causal_mask(q.shape[-2], k.shape[-2], q.device) if causal else mask
-        weights = (scores + _minus_infinity(~may_attend, scores.dtype)).softmax(dim=-1)
-        # A row with nothing to attend to is softmax of -inf alone: NaN. It means "nothing".
-        # The causal mask alone has no such row.
-        weights = weights.masked_fill(~may_attend.any(dim=-1, keepdim=True), 0.0)
+        # A row with nothing to attend to keeps its scores, and its weights are set to zero after
+        # the softmax: that of -inf alone is NaN, forward and backward. The causal mask alone has
+        # no such row.
+        nothing = ~may_attend.any(dim=-1, keepdim=True)  # (..., Tq, 1)
+        forbidden = _minus_infinity(~(may_attend | nothing), scores.dtype)
+        weights = (scores + forbidden).softmax(dim=-1).masked_fill(nothing, 0.0)
     weights = tap("weights", weights)
     return tap("z", weights @ v)
 
@@ -97,10 +99,10 @@ def _attend_fused(
         )
     if mask is None:
         return F.scaled_dot_product_attention(q, k, v, attn_mask=bias, scale=scale)
-    z = F.scaled_dot_product_attention(
-        q, k, v, attn_mask=bias + _minus_infinity(~mask, bias.dtype), scale=scale
-    )
-    return z.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
+    nothing = ~mask.any(dim=-1, keepdim=True)
+    bias = bias + _minus_infinity(~(mask | nothing), bias.dtype)
+    z = F.scaled_dot_product_attention(q, k, v, attn_mask=bias, scale=scale)
+    return z.masked_fill(nothing, 0.0)
 
 
 class MultiHeadAttention(nn.Module):

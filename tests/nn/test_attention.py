@@ -84,6 +84,64 @@ def test_a_query_that_may_see_nothing_gets_zeros(traced, bias):
         assert (tap.values["weights"][0, 0, 0] == 0).all()
 
 
+ROWS = {  # (B, 1, Tq, Tk): some queries may attend to nothing
+    "one query": [[[0, 0, 0], [1, 1, 0], [1, 1, 1]]],
+    "some rows of a batch": [
+        [[1, 0, 0], [1, 1, 0], [1, 1, 1]],
+        [[0, 0, 0], [0, 1, 0], [0, 0, 0]],
+        [[0, 0, 0], [0, 0, 0], [0, 0, 0]],
+    ],
+}
+
+
+def attend_by_softmax_of_lists(q, k, v, mask, bias):
+    """One query at a time, over the list of keys it may attend to; differentiable."""
+    rows = []
+    for b, h, i in torch.cartesian_prod(*(torch.arange(n) for n in q.shape[:3])).tolist():
+        seen = [j for j in range(k.shape[2]) if mask[b, 0, i, j]]
+        scores = [
+            (q[b, h, i] * k[b, h, j]).sum() / math.sqrt(q.shape[-1])
+            + (0 if bias is None else bias[0, h, i, j])
+            for j in seen
+        ]
+        total = sum((score.exp() for score in scores), torch.zeros((), dtype=q.dtype))
+        rows.append(
+            sum(
+                (s.exp() / total * v[b, h, j] for s, j in zip(scores, seen, strict=True)),
+                torch.zeros(v.shape[-1], dtype=v.dtype),
+            )
+        )
+    return torch.stack(rows).view(q.shape)
+
+
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
+@pytest.mark.parametrize("biased", [False, True], ids=["", "with a bias"])
+@pytest.mark.parametrize("path", ["equations", "traced", "fused"])
+def test_a_query_that_may_see_nothing_has_zero_gradients(path, biased, rows):
+    """A sum over no keys is 0 whatever the parameters are, so its gradient is 0 and not NaN."""
+    mask = torch.tensor(rows, dtype=torch.bool)[:, None]
+    g = torch.Generator().manual_seed(2)
+    drawn = [torch.randn(len(mask), 2, 3, 4, generator=g, dtype=torch.float64) for _ in range(3)]
+    drawn += [torch.randn(1, 2, 3, 3, generator=g, dtype=torch.float64)] * biased
+    # Queries that need no gradient take the fused kernel, whose other gradients are compared.
+    learnt = range(1 if path == "fused" else 0, len(drawn))
+
+    def gradients(attend_to_it):
+        inputs = [t.clone().requires_grad_(at in learnt) for at, t in enumerate(drawn)]
+        z = attend_to_it(*inputs[:3], inputs[3] if biased else None)
+        return z, torch.autograd.grad(z.square().sum(), [inputs[at] for at in learnt])
+
+    tap = Recorder() if path == "traced" else NO_TAP
+    z, found = gradients(lambda q, k, v, bias: attend(q, k, v, mask=mask, bias=bias, tap=tap))
+    expected_z, expected = gradients(
+        lambda q, k, v, bias: attend_by_softmax_of_lists(q, k, v, mask, bias)
+    )
+    torch.testing.assert_close(z, expected_z, atol=1e-12, rtol=0)
+    for one, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(one, other, atol=1e-12, rtol=0)
+    assert (z[~mask.any(-1).expand(z.shape[:3])] == 0).all()
+
+
 def test_recorded_scores_are_scaled_and_unmasked():
     q, k = torch.randn(1, 2, 3, 4), torch.randn(1, 2, 3, 4)
     tap = Recorder()
