@@ -11,7 +11,8 @@
     │   ├── EmptyInputError
     │   ├── NoWordError
     │   ├── HalfCharacterError
-    │   └── InputTooLongError
+    │   ├── InputTooLongError
+    │   └── NoRoomError
     ├── MaskError                an attention mask of the wrong shape
     ├── AbilityError             a model asked for what it cannot do
     ├── UnknownSiteError         a tensor name that this run did not record
@@ -124,6 +125,19 @@ class InputTooLongError(InputError):
     def __init__(self, limit: int, got: int) -> None:
         self.limit, self.got = limit, got
         super().__init__(limit=f"{limit:,}", got=f"{got:,}")
+
+
+class NoRoomError(InputError):
+    """A context that does not even hold the marks which the model puts around a text."""
+
+    template = N_(
+        "the model's context holds {limit}, and its own marks take {marks}, "
+        "so that no text fits; choose another model"
+    )
+
+    def __init__(self, limit: int, marks: int) -> None:
+        self.limit, self.marks = limit, marks
+        super().__init__(limit=f"{limit:,}", marks=f"{marks:,}")
 
 
 class MaskError(CoreError):

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.decoding.generate import Step, stream
 from core.decoding.sampling import Sampling
-from core.errors import AbilityError, EmptyInputError, InputTooLongError, ParameterError
+from core.errors import AbilityError, ParameterError
 from core.language import N_, Phrase
 from core.models.protocols import CausalLM, MaskedLM
 from core.text.tokenizer import MASK
@@ -42,11 +42,11 @@ def _top(model: LoadedModel, logits: Tensor, k: int) -> list[TokenProb]:
     ]
 
 
-def _check_length(model: LoadedModel, ids: list[int]) -> None:
-    if not ids:
-        raise EmptyInputError
-    if len(ids) > model.config.n_ctx:
-        raise InputTooLongError(model.config.n_ctx, len(ids))
+def _ids(model: LoadedModel, text: str) -> list[int]:
+    """A text's ids, which fit the context."""
+    ids = model.encode(text)
+    model.check_length(len(ids), len(model.encode("")))
+    return ids
 
 
 def next_tokens(model: LoadedModel, text: str, k: int = 10) -> list[TokenProb]:
@@ -54,13 +54,13 @@ def next_tokens(model: LoadedModel, text: str, k: int = 10) -> list[TokenProb]:
 
     Raises:
         AbilityError: the model does not predict next tokens.
-        InputTooLongError: the text does not fit the context.
+        EmptyInputError: no tokens.
+        InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: k is below 1.
     """
     if not isinstance(model.model, CausalLM):
         raise AbilityError(model.id, N_("predicting the next token"))
-    ids = model.encode(text)
-    _check_length(model, ids)
+    ids = _ids(model, text)
     with torch.inference_mode():
         logits = model.model(torch.tensor([ids], device=model.device))[0, -1]
     return _top(model, logits, k)
@@ -72,12 +72,12 @@ def fill_masks(model: LoadedModel, text: str, k: int = 10) -> list[list[TokenPro
     Raises:
         AbilityError: the model does not fill in hidden words.
         ParameterError: the text hides no word, or k is below 1.
-        InputTooLongError: the text does not fit the context.
+        EmptyInputError: no tokens.
+        InputTooLongError, NoRoomError: the text does not fit the context.
     """
     if not isinstance(model.model, MaskedLM):
         raise AbilityError(model.id, N_("filling in hidden words"))
-    ids = model.encode(text)
-    _check_length(model, ids)
+    ids = _ids(model, text)
     hidden = [at for at, token in enumerate(ids) if token == model.tokenizer.mask_id]
     if not hidden:
         raise ParameterError(
@@ -93,12 +93,12 @@ def next_sentence(model: LoadedModel, first: str, second: str) -> float:
 
     Raises:
         AbilityError: the model was not trained for it.
-        InputTooLongError: together they do not fit the context.
+        InputTooLongError, NoRoomError: together they do not fit the context.
     """
     if not isinstance(model.model, MaskedLM):
         raise AbilityError(model.id, N_("judging whether sentences follow each other"))
     tokens, types = model.tokenizer.pair_tokens(first, second)
-    _check_length(model, [token.id for token in tokens])
+    model.check_length(len(tokens), len(model.tokenizer.pair_tokens("", "")[0]))
     ids = torch.tensor([[token.id for token in tokens]], device=model.device)
     with torch.inference_mode():
         hidden = model.model.hidden(ids, types=torch.tensor([types], device=model.device))
@@ -113,14 +113,15 @@ def generate(
 
     Raises:
         AbilityError: the model does not predict next tokens.
-        InputTooLongError: the text does not fit the context.
+        EmptyInputError: no tokens.
+        InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: ``max_new`` is negative.
     """
     if not isinstance(model.model, CausalLM):
         raise AbilityError(model.id, N_("going on with a text"))
     return stream(
         model.model,
-        model.encode(text),
+        _ids(model, text),
         max_new=max_new,
         sampling=Sampling() if sampling is None else sampling,
         end_of_text=model.tokenizer.end_of_text_id,

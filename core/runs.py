@@ -420,7 +420,7 @@ def _trace(request: TraceRequest, model: zoo.LoadedModel) -> Run:
         inputs, cut = list(request.ids), ""
         text, n = model.decode(inputs), len(inputs)
     elif request.second is not None:
-        inputs, cut = _fit_pair(model, request.text, request.second)
+        inputs, cut = model.fit_pair(request.text, request.second)
         text = inputs[0]
         n = len(model.tokenizer.pair_tokens(*inputs)[0])
     else:
@@ -454,19 +454,6 @@ def shuffled(tokens: Sequence[Token], seed: int) -> tuple[int, ...]:
     for place, at in zip(places, np.random.default_rng(seed).permutation(places), strict=True):
         order[place] = int(at)
     return tuple(order)
-
-
-def _fit_pair(model: zoo.LoadedModel, first: str, second: str) -> tuple[tuple[str, str], str]:
-    """Cut the end of the second text, then of the first, until both fit together."""
-    cut = ""
-    while len(model.tokenizer.pair_tokens(first, second)[0]) > model.config.n_ctx:
-        if len(second) > 1:
-            keep = max(1, len(second) * 3 // 4)
-            cut, second = second[keep:] + cut, second[:keep]
-        else:
-            keep = max(1, len(first) * 3 // 4)
-            cut, first = first[keep:] + cut, first[:keep]
-    return (first, second), cut
 
 
 def _batch(request: BatchRequest, model: zoo.LoadedModel) -> tuple[Run, ...]:

@@ -17,7 +17,13 @@ from torch import nn
 
 from core.checkpoints import huggingface, native
 from core.device import resolve_device
-from core.errors import CoreError, UnknownModelError
+from core.errors import (
+    CoreError,
+    EmptyInputError,
+    InputTooLongError,
+    NoRoomError,
+    UnknownModelError,
+)
 from core.models.protocols import LanguageModel
 from core.text.bpe import BPE
 from core.text.tokenizer import Token, Tokenizer
@@ -113,16 +119,68 @@ class LoadedModel:
         """The text of the ids, the model's marks left out."""
         return self.tokenizer.decode(ids)
 
+    def check_length(self, n: int, n_marks: int) -> None:
+        """See that the context holds ``n`` tokens, of which ``n_marks`` are the model's marks.
+
+        Raises:
+            EmptyInputError: there is no token.
+            NoRoomError: not even the marks fit.
+            InputTooLongError: the text is too long.
+        """
+        if not n:
+            raise EmptyInputError
+        self._check_marks(n_marks)
+        if n > self.config.n_ctx:
+            raise InputTooLongError(self.config.n_ctx, n)
+
+    def _check_marks(self, n: int) -> None:
+        if n > self.config.n_ctx:
+            raise NoRoomError(self.config.n_ctx, n)
+
     def fit(self, text: str) -> tuple[str, str]:
-        """Split a text into what the context holds and what has to be cut off."""
+        """Split a text into what the context holds and what has to be cut off.
+
+        Raises:
+            NoRoomError: the context does not hold the model's own marks.
+        """
+        n_marks = len(self.tokens(""))
+        self._check_marks(n_marks)
+        return self._split(text, self.config.n_ctx - n_marks)
+
+    def fit_pair(self, first: str, second: str) -> tuple[tuple[str, str], str]:
+        """Cut the end of the second text, then of the first, until both fit together.
+
+        A token of the second is kept, if there is room for two.
+
+        Raises:
+            NoRoomError: the context does not hold the marks around two texts.
+        """
+        n_marks = len(self.tokenizer.pair_tokens("", "")[0])
+        self._check_marks(n_marks)
+        room, alone = self.config.n_ctx - n_marks, len(self.tokens(""))
+        for_second = min(1, len(self.tokens(second)) - alone) if room > 1 else 0
+        first, first_cut = self._split(first, room - for_second)
+        second, second_cut = self._split(second, room - (len(self.tokens(first)) - alone))
+        return (first, second), first_cut + second_cut
+
+    def _split(self, text: str, n: int) -> tuple[str, str]:
+        """The beginning of a text that is at most ``n`` tokens, marks not counted, and the rest."""
         tokens = self.tokens(text)
-        excess = len(tokens) - self.config.n_ctx
-        if excess <= 0:
+        most = n + len(self.tokens(""))
+        if len(tokens) <= most:
             return text, ""
         body = [token for token in tokens if not token.special or token.end > token.start]
-        end = body[len(body) - excess - 1].end
-        while len(self.tokens(text[:end])) > self.config.n_ctx:
-            end -= 1  # a cut inside a word can make more tokens of what is left
+        # A cut inside a word can make more tokens of what is left: go back in growing steps, then
+        # forward again to the last place that fits.
+        end, beyond, step = body[n - 1].end if n else 0, len(text), 1
+        while end > 0 and len(self.tokens(text[:end])) > most:
+            end, beyond, step = max(0, end - step), end, 2 * step
+        while step > 1 and beyond - end > 1:
+            middle = (end + beyond) // 2
+            if len(self.tokens(text[:middle])) > most:
+                beyond = middle
+            else:
+                end = middle
         return text[:end], text[end:]
 
 

@@ -25,6 +25,8 @@ EXAMPLES = {
     "character; leave it out",
     errors.InputTooLongError(1024, 20_000): "20,000 tokens, but the model's context holds 1,024; "
     "shorten the text",
+    errors.NoRoomError(1, 2): "the model's context holds 1, and its own marks take 2, so that no "
+    "text fits; choose another model",
     errors.MaskError((2, 3), (4, 4)): "mask has shape (2, 3), this run needs (4, 4)",
     errors.AbilityError("gpt", "filling gaps"): "model 'gpt' cannot do filling gaps",
     errors.UnknownSiteError("a.b"): "this run holds no site 'a.b'",

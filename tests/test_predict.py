@@ -6,8 +6,9 @@ import pytest
 import torch
 
 from core.decoding.sampling import GREEDY, Sampling
-from core.errors import AbilityError, InputTooLongError, ParameterError
+from core.errors import AbilityError, InputTooLongError, NoRoomError, ParameterError
 from core.predict import fill_masks, generate, next_sentence, next_tokens
+from tests.conftest import loaded, tiny_bert
 
 TEXT = "The cat sat on the"
 
@@ -86,6 +87,14 @@ def test_a_text_that_is_too_long_is_an_error(gpt, bert):
     ):
         with pytest.raises(InputTooLongError, match="but the model's context holds 32; shorten"):
             ask()
+
+
+def test_a_context_that_does_not_hold_the_marks_is_an_error(wordpiece):
+    small = loaded(tiny_bert(n_ctx=1), wordpiece)
+    with pytest.raises(NoRoomError, match="context holds 1, and its own marks take 2"):
+        fill_masks(small, "[MASK]")
+    with pytest.raises(NoRoomError, match="context holds 1, and its own marks take 3"):
+        next_sentence(small, "", "")
 
 
 def test_nothing_hidden_is_an_error(bert):

@@ -17,13 +17,17 @@ from core.errors import (
     AbilityError,
     DeviceUnavailableError,
     InputTooLongError,
+    NoRoomError,
     ParameterError,
     UnknownModelError,
     UnknownSiteError,
 )
 from core.requests import (
     BatchRequest,
+    CorruptRequest,
+    GapRequest,
     GenerateRequest,
+    GradientRequest,
     MaskSpec,
     PositionsRequest,
     TokenizeRequest,
@@ -31,6 +35,7 @@ from core.requests import (
 )
 from core.runs import TOP, Runs, mask_matrix, shuffled
 from core.tracing import Edit, trace_run
+from tests.conftest import loaded, tiny_bert
 
 TEXT = "The cat sat on the mat."
 
@@ -283,6 +288,66 @@ def test_a_pair_is_cut_at_the_end_of_the_second_text_first(runs, bert):
     both = runs.get(TraceRequest("bert", "The cat sat. " * 40, second="x"))
     assert len(both.trace.ids) <= 32
     assert ("The cat sat. " * 40).startswith(both.text)
+
+
+def alone(model):
+    """A store of runs over one model."""
+    return Runs(load=lambda _name, _device: model)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("n_ctx", "first", "second", "kept"),
+    [
+        (3, "The cat", "A dog", 3),  # the marks alone
+        (4, "a", "b", 4),
+        (5, "the cat sat", "the dog sat", 5),
+        (8, "猫" * 20_000, "the dog sat " * 2_000, 8),
+        (8, "a", "a.b" * 6_000, 8),
+        (32, "a.b" * 6_000, "猫" * 20_000, 32),
+    ],
+)
+def test_a_pair_is_cut_to_the_smallest_context(wordpiece, n_ctx, first, second, kept):
+    runs = alone(loaded(tiny_bert(n_ctx=n_ctx), wordpiece))
+    run = runs.get(TraceRequest("bert", first, second=second))
+    assert len(run.trace.ids) == kept
+    assert first.startswith(run.text)
+    rest = first[len(run.text) :]
+    assert run.cut.startswith(rest)
+    assert second.endswith(run.cut[len(rest) :])
+
+
+def test_what_fits_of_a_pair_is_not_cut(wordpiece):
+    runs = alone(loaded(tiny_bert(n_ctx=4), wordpiece))
+    for first, second in (("a", ""), ("", "b")):
+        run = runs.get(TraceRequest("bert", first, second=second))
+        assert (run.text, run.cut, len(run.trace.ids)) == (first, "", 4)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "request_",
+    [
+        TraceRequest("bert", "a"),
+        TraceRequest("bert", "a", second="b"),
+        BatchRequest("bert", ("a", "b c")),
+        TokenizeRequest("bert", "a"),
+        GapRequest("bert", "bert", "a"),
+        CorruptRequest("bert", "a", 0),
+        GradientRequest("bert", "a"),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_context_without_room_for_a_text_is_an_error(wordpiece, request_):
+    runs = alone(loaded(tiny_bert(n_ctx=1), wordpiece))
+    with pytest.raises(NoRoomError, match="no text fits; choose another model"):
+        runs.get(request_)
+
+
+def test_a_context_without_room_for_a_pair_is_an_error(wordpiece):
+    runs = alone(loaded(tiny_bert(n_ctx=2), wordpiece))
+    with pytest.raises(NoRoomError, match="context holds 2, and its own marks take 3"):
+        runs.get(TraceRequest("bert", "a", second="b"))
 
 
 def test_a_shuffle_moves_tokens_but_no_marks(runs, bert):
