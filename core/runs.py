@@ -250,8 +250,8 @@ def mask_matrix(
 class Runs:
     """Models and results, shared by all learners of a process.
 
-    Results are kept by the weights' hash and everything that was asked for,
-    within ``max_bytes``; what was used longest ago goes first.
+    Results are kept by the models' fingerprints and everything that was asked
+    for, within ``max_bytes``; what was used longest ago goes first.
 
     Args:
         max_bytes: of results.
@@ -302,7 +302,10 @@ class Runs:
         if isinstance(request, WithoutModel):
             return self._kept((request,), lambda: _work_out(request))
         model = self.model(request.model, device)
-        key = (model.fingerprint, str(model.device), request)
+        asked = [model]
+        if isinstance(request, GapRequest):
+            asked.append(self.model(request.partner, device))
+        key = (*(one.fingerprint for one in asked), str(model.device), request)
         return self._kept(
             key, lambda: _carry_out(request, model, lambda further: self.get(further, device))
         )

@@ -11,7 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
@@ -95,11 +94,16 @@ class LoadedModel:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of all weights, the same wherever and whenever they are loaded."""
+        """A hash of all that decides what it computes, the same wherever and whenever it is loaded.
+
+        Weights, their precision, the config (which heads share a matrix is in no weight) and the
+        tokenizer.
+        """
         digest = hashlib.blake2b(digest_size=8)
+        digest.update(f"{self.architecture} {self.config!r} {self.tokenizer.fingerprint}".encode())
         for name, tensor in sorted(self.model.state_dict().items()):
-            digest.update(name.encode())
-            digest.update(np.ascontiguousarray(tensor.float().cpu().numpy()).tobytes())
+            digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
+            digest.update(tensor.cpu().flatten().view(torch.uint8).numpy())
         return digest.hexdigest()
 
     @cached_property

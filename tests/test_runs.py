@@ -22,6 +22,7 @@ from core.errors import (
     UnknownModelError,
     UnknownSiteError,
 )
+from core.models.gpt import GPT
 from core.requests import (
     BatchRequest,
     CorruptRequest,
@@ -34,6 +35,7 @@ from core.requests import (
     TraceRequest,
 )
 from core.runs import TOP, Runs, mask_matrix, shuffled
+from core.text.tokenizer import train_byte_bpe
 from core.tracing import Edit, trace_run
 from tests.conftest import loaded, tiny_bert
 
@@ -140,6 +142,46 @@ def test_other_weights_are_another_result(gpt, bert):
     runs._models.clear()
     second = runs.get(TraceRequest("gpt", TEXT))
     assert not np.allclose(second.trace["logits"], first.trace["logits"])
+
+
+def changes(gpt):
+    """The tiny GPT with one thing changed that no request names."""
+    heads = GPT(dataclasses.replace(gpt.config, n_heads=4)).double().eval()
+    heads.load_state_dict(gpt.model.state_dict())
+    floats = GPT(gpt.config, torch.Generator().manual_seed(0)).eval()
+    other = train_byte_bpe([TEXT * 9, "sat on " * 9], 300)
+    return {
+        "config": dataclasses.replace(gpt, model=heads),
+        "dtype": dataclasses.replace(gpt, model=floats.requires_grad_(False)),
+        "tokenizer": dataclasses.replace(gpt, tokenizer=other),
+    }
+
+
+@pytest.mark.parametrize("what", ["config", "dtype", "tokenizer"])
+def test_a_model_that_changed_on_its_shelf_is_run_anew(gpt, what):
+    """The same name and the same request, after the model was dropped and loaded again."""
+    shelf = {"gpt": gpt, "other": gpt}
+    runs = Runs(load=lambda name, device: shelf[name], max_models=1)
+    request = TraceRequest("gpt", TEXT)
+    old = runs.get(request)
+    shelf["gpt"] = changed = changes(gpt)[what]
+    runs.model("other")
+    new, expected = runs.get(request).trace, trace_run(changed, TEXT)
+    assert new is not old.trace
+    assert (new.config, new.dtype, new.ids) == (expected.config, expected.dtype, expected.ids)
+    for name in new:
+        np.testing.assert_array_equal(new[name], expected[name])
+
+
+def test_a_partner_that_changed_is_asked_anew(gpt, bert):
+    shelf = {"gpt": gpt, "bert": bert}
+    runs = Runs(load=lambda name, device: shelf[name], max_models=1)
+    request = GapRequest("bert", "gpt", TEXT)
+    old = runs.get(request)
+    assert runs.get(request) is old
+    shelf["gpt"] = changes(gpt)["config"]
+    new = runs.get(request)
+    assert [word.prob for word in new.left.top] != [word.prob for word in old.left.top]
 
 
 def test_another_device_is_another_result(gpt):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from concurrent.futures import ThreadPoolExecutor
 
@@ -19,7 +20,9 @@ from core.errors import (
     NoRoomError,
     UnknownModelError,
 )
-from tests.conftest import loaded, tiny_bert, tiny_gpt
+from core.models.gpt import GPT
+from core.text.tokenizer import train_byte_bpe
+from tests.conftest import TEXTS, loaded, tiny_bert, tiny_gpt
 from tests.text.awkward import texts
 
 
@@ -108,12 +111,25 @@ def test_the_hub_is_asked_only_for_what_says_so(monkeypatch):
 # --- a loaded model ------------------------------------------------------------------
 
 
-def test_a_fingerprint_is_of_the_weights_alone(gpt, byte_bpe):
-    again = loaded(tiny_gpt().double(), byte_bpe)
+def test_a_fingerprint_is_of_all_that_decides_a_result(gpt, byte_bpe, wordpiece):
+    again = loaded(tiny_gpt().double(), train_byte_bpe(TEXTS, 300))
     assert again.fingerprint == gpt.fingerprint
-    other = tiny_gpt().double()
-    other.final_norm.bias[3] += 1e-6
-    assert loaded(other, byte_bpe).fingerprint != gpt.fingerprint
+    nudged = tiny_gpt().double()
+    nudged.final_norm.bias[3] += 1e-12  # less than a float32 can tell
+    more_heads = GPT(dataclasses.replace(gpt.config, n_heads=4)).double()
+    more_heads.load_state_dict(gpt.model.state_dict())
+    others = [
+        loaded(nudged, byte_bpe),
+        loaded(more_heads, byte_bpe),
+        loaded(tiny_gpt(), byte_bpe),  # float32
+        loaded(tiny_gpt().double(), wordpiece),
+    ]
+    assert len({gpt.fingerprint, *(other.fingerprint for other in others)}) == 5
+
+
+def test_half_precision_has_a_fingerprint_too(byte_bpe):
+    found = {loaded(tiny_gpt().to(d), byte_bpe).fingerprint for d in (torch.half, torch.bfloat16)}
+    assert len(found) == 2
 
 
 def test_weights_are_numpy_under_their_names_on_disk(gpt):
