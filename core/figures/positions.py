@@ -794,7 +794,7 @@ class Shuffle(ComponentView[Positional, Shuffled]):
     name = "positions.shuffle"
     component = "matrix"
     Params = Positional
-    sites = ("*final_norm.out", "blocks.*.ln_2.out")  # a post-norm stack has no final norm
+    sites = ("*_[2n]*.out",)  # ln_2.out and final_norm.out, which a post-norm stack does not have
 
     def title(self, record: Shuffled) -> str:
         return _("{model}: how far each token's output moves when the order changes").format(

@@ -6,6 +6,7 @@ import difflib
 import fnmatch
 import functools
 import math
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ from core.nn.masks import causal_mask, full_mask, padding_mask
 from core.text.tokenizer import Token
 from core.tracing.sites import recorded_sites, site
 from core.tracing.tap import Recorder
-from core.tracing.trace import Array, Trace, made_from
+from core.tracing.trace import Array, Trace, derived_sites, made_from
 
 if TYPE_CHECKING:
     from core.zoo import LoadedModel
@@ -111,7 +112,7 @@ def trace_run(
             padded batch.
         target: the other side of an encoder-decoder model.
         mask: bool ``(T, T)``, True = may attend, in place of the model's own.
-        sites: names to record, ``*`` matching anything; all when None.
+        sites: names to record or derive, ``*`` matching anything; all when None.
         edits: activations to change on the way.
 
     Returns:
@@ -124,7 +125,7 @@ def trace_run(
         AbilityError: a target, or two segments, for a model that takes none.
         EditError: an edit that fits no site of this run.
         ParameterError: an id outside the vocabulary.
-        UnknownSiteError: a name in ``sites`` that this model does not have.
+        UnknownSiteError: a name or pattern in ``sites`` that fits no site of this model.
     """
     if target is not None:
         raise AbilityError(model.id, N_("reading a source and a target"))
@@ -257,16 +258,24 @@ def _frozen(value: NDArray[_Kind]) -> NDArray[_Kind]:
     return value
 
 
-def _wanted(sites: Sequence[str], known: Sequence[str]) -> Callable[[str], bool]:
+def _wanted(sites: Sequence[str], recorded: Sequence[str]) -> Callable[[str], bool]:
     """Whether a site is one of those asked for, or one that such a site is derived from."""
+    known = (*recorded, *derived_sites(recorded))
     chosen: set[str] = set()
     for asked in sites:
-        for pattern in made_from(asked):
-            found = fnmatch.filter(known, pattern)
-            if not found and "*" not in pattern:
-                raise UnknownSiteError(asked, difflib.get_close_matches(asked, known, 3))
-            chosen.update(found)
+        found = fnmatch.filter(known, asked)
+        if not found:
+            raise UnknownSiteError(asked, _nearest(asked, known))
+        chosen.update(part for name in found for part in made_from(name))
     return chosen.__contains__
+
+
+def _nearest(asked: str, known: Sequence[str]) -> list[str]:
+    """The names that a wrong one is most like; for a pattern, patterns over all blocks first."""
+    patterns = (re.sub(r"(?<=\.)\d+(?=\.)", "*", name) for name in known if "*" in asked)
+    among = [*dict.fromkeys(patterns), *known]
+    near = difflib.get_close_matches(asked, among, 3)
+    return near or difflib.get_close_matches(asked, among, 1, cutoff=0.0)
 
 
 def _replacements(edits: Sequence[Edit]) -> Mapping[str, Callable[[Tensor], Tensor]]:

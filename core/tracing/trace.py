@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,13 @@ def made_from(name: str) -> tuple[str, ...]:
     """The recorded sites that a site follows from; a recorded one's own name."""
     prefix, dot, last = name.rpartition(".")
     return tuple(prefix + dot + part for part in _DERIVED[last][1]) if last in _DERIVED else (name,)
+
+
+def derived_sites(recorded: Collection[str]) -> tuple[str, ...]:
+    """The sites that follow from recorded ones."""
+    prefixes = dict.fromkeys(name[: name.rfind(".") + 1] for name in recorded)
+    names = (prefix + last for prefix in prefixes for last in _DERIVED)
+    return tuple(name for name in names if all(part in recorded for part in made_from(name)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -194,6 +194,38 @@ def test_a_site_the_model_does_not_have_is_an_error(gpt):
         trace_run(gpt, TEXT, sites=["blocks.7.attn.q"])
 
 
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        ("blocks.*.atn.weights", "blocks.*.attn.weights"),
+        ("blocks.*.attn.weight", "blocks.*.attn.weights"),
+        ("block.*.ffn.out", "blocks.*.ffn.out"),
+        ("*.scores_maskd", "scores_masked"),
+        ("blocks.0.attn.dot", "blocks.0.attn.dots"),
+        ("Logits", "logits"),
+        ("blocks.2.*", "blocks"),
+        ("*zzz*", ""),
+        ("", ""),
+    ],
+)
+@pytest.mark.parametrize("others", [[], ["logits"]], ids=["alone", "beside a good one"])
+def test_a_pattern_that_fits_no_site_is_an_error_that_names_the_nearest(gpt, asked, near, others):
+    with pytest.raises(UnknownSiteError) as caught:
+        trace_run(gpt, TEXT, sites=[*others, asked])
+    assert caught.value.name == asked
+    assert near in caught.value.near[0]
+    assert f"did you mean {caught.value.near[0]}" in str(caught.value)
+
+
+def test_a_pattern_may_fit_derived_sites_alone(gpt):
+    trace = trace_run(gpt, TEXT, sites=["*.d?ts", "blocks.1.attn.scores_*"])
+    assert list(trace) == [
+        "blocks.0.attn.q", "blocks.0.attn.k", "blocks.1.attn.q", "blocks.1.attn.k",
+        "blocks.1.attn.scores",
+    ]  # fmt: skip
+    assert trace["blocks.1.attn.scores_masked"].shape == trace["blocks.0.attn.dots"].shape
+
+
 # --- edits -------------------------------------------------------------------------
 
 SITE = "blocks.0.attn.z"
