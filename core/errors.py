@@ -28,9 +28,18 @@ raised is a bug and must be seen.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from core.language import N_, Phrase, _
+
+
+def shown(value: object) -> str:
+    """A value as a message quotes it; of a whole number beyond 128 bits only the size."""
+    if isinstance(value, int) and value.bit_length() > 128:
+        sign = "-" if value < 0 else ""
+        return f"{sign}10^{round(value.bit_length() * math.log10(2))}"
+    return repr(value)
 
 
 class CoreError(Exception):
@@ -189,7 +198,7 @@ class ParameterError(CoreError):
 
     def __init__(self, name: str, got: object, wanted: str) -> None:
         self.name, self.got, self.wanted = name, got, wanted
-        super().__init__(name=name, got=repr(got), wanted=wanted)
+        super().__init__(name=name, got=shown(got), wanted=wanted)
 
 
 class CorpusError(CoreError):

@@ -63,5 +63,18 @@ def test_what_a_user_typed_is_never_a_template(text):
         assert text in error.sentence()
 
 
+@pytest.mark.parametrize(
+    ("value", "quoted"),
+    [
+        (2**70, "1180591620717411303424"), (10**400, "10^400"), (-(10**5000), "-10^5000"),
+        (True, "True"), (1e39, "1e+39"), ("9" * 60, "'" + "9" * 60 + "'"),
+    ],
+    ids=range(6),
+)  # fmt: skip
+def test_a_number_of_any_length_can_be_quoted(value, quoted):
+    """Python writes no whole number of more than 4,300 digits."""
+    assert str(errors.ParameterError("k", value, "at least 1")).startswith(f"k is {quoted}; it")
+
+
 def test_an_unknown_site_is_what_a_mapping_raises():
     assert isinstance(errors.UnknownSiteError("a"), KeyError)

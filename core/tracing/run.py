@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
@@ -25,6 +26,7 @@ from core.errors import (
     MaskError,
     ParameterError,
     UnknownSiteError,
+    shown,
 )
 from core.language import N_, Phrase
 from core.models.protocols import MaskedLM
@@ -63,35 +65,67 @@ class Edit:
         Raises:
             EditError: the index or the value does not fit the tensor.
         """
-        if len(self.index) > values.ndim - 1:
-            raise EditError(self.site, Phrase(N_("the site has {n} axes"), n=values.ndim - 1))
-        if self.value == "mean" and values.ndim < 3:
-            raise EditError(self.site, N_("the site has no positions to take the mean over"))
-        if self.value not in ("zero", "mean") and not _is_finite_number(self.value):
-            raise EditError(
-                self.site,
-                Phrase(N_("{value} is not 'zero', 'mean' or a number"), value=repr(self.value)),
-            )
-        where: list[slice | int] = [slice(None)]
-        for axis, at in enumerate(self.index, start=1):
-            if at is not None and not -values.shape[axis] <= at < values.shape[axis]:
-                raise EditError(
-                    self.site,
-                    Phrase(N_("axis {axis} has {n} entries"), axis=axis - 1, n=values.shape[axis]),
-                )
-            where.append(slice(None) if at is None else at)
+        where = self._place(values.shape)
+        self._check_value(values)
         edited = values.clone()
         if self.value == "zero":
-            edited[tuple(where)] = 0.0
+            edited[where] = 0.0
         elif self.value == "mean":
-            edited[tuple(where)] = values.mean(dim=-2, keepdim=True).expand_as(values)[tuple(where)]
+            edited[where] = values.mean(dim=-2, keepdim=True).expand_as(values)[where]
         else:
-            edited[tuple(where)] = self.value
+            edited[where] = float(self.value)
         return edited
 
+    def _place(self, shape: Sequence[int]) -> tuple[slice | int, ...]:
+        """The index, with the batch's axis before it."""
+        if not isinstance(self.index, Sequence):
+            raise EditError(self.site, N_("the index must hold one entry an axis"))
+        if len(self.index) > len(shape) - 1:
+            raise EditError(self.site, Phrase(N_("the site has {n} axes"), n=len(shape) - 1))
+        where: list[slice | int] = [slice(None)]
+        for axis, at in enumerate(self.index):
+            n = shape[axis + 1]
+            if at is None:
+                where.append(slice(None))
+                continue
+            if isinstance(at, bool) or not isinstance(at, Integral):
+                raise EditError(
+                    self.site,
+                    Phrase(
+                        N_("axis {axis} has index {value}; it must be a whole number, or None"),
+                        axis=axis,
+                        value=shown(at),
+                    ),
+                )
+            if not -n <= at < n:
+                raise EditError(
+                    self.site, Phrase(N_("axis {axis} has {n} entries"), axis=axis, n=n)
+                )
+            where.append(int(at))
+        return tuple(where)
 
-def _is_finite_number(value: object) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    def _check_value(self, values: Tensor) -> None:
+        value = self.value
+        if value == "mean" and values.ndim < 3:
+            raise EditError(self.site, N_("the site has no positions to take the mean over"))
+        if value in ("zero", "mean"):
+            return
+        if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) < math.inf:
+            raise EditError(
+                self.site,
+                Phrase(N_("{value} is not 'zero', 'mean' or a number"), value=shown(value)),
+            )
+        # A trace is float32, in whatever precision the model runs.
+        largest = min(torch.finfo(kind).max for kind in (values.dtype, torch.float32))
+        if abs(value) > largest:
+            raise EditError(
+                self.site,
+                Phrase(
+                    N_("{value} is too large; the largest number here is {largest}"),
+                    value=shown(value),
+                    largest=f"{largest:.3g}",
+                ),
+            )
 
 
 def trace_run(

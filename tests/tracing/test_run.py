@@ -17,6 +17,7 @@ from core.errors import (
 )
 from core.tracing import Edit, Trace, trace_run
 from core.tracing.sites import recorded_sites, site
+from tests.conftest import loaded, tiny_gpt
 
 TEXT = "The cat sat on the mat."
 
@@ -286,12 +287,33 @@ def test_an_edit_leaves_the_model_and_other_runs_alone(gpt):
         (Edit(SITE, (), "zeros"), "'zeros' is not 'zero', 'mean' or a number"),
         (Edit(SITE, (), float("nan")), "nan is not"),
         (Edit(SITE, (), float("inf")), "inf is not"),
+        (Edit(SITE, (), True), "True is not 'zero', 'mean' or a number"),
+        (Edit(SITE, (), None), "None is not 'zero'"),
+        (Edit(SITE, (), [1.0]), r"\[1.0\] is not 'zero'"),
+        (Edit(SITE, (), 1j), "1j is not 'zero'"),
+        (Edit(SITE, (), 1e39), r"1e\+39 is too large; the largest number here is 3.4e\+38"),
+        (Edit(SITE, (), -1e39), r"-1e\+39 is too large"),
+        (Edit(SITE, (), 10**400), r"10\^400 is too large"),
+        (Edit(SITE, (), -(10**5000)), r"-10\^5000 is too large"),
+        (Edit(SITE, (1.0,)), "axis 0 has index 1.0; it must be a whole number, or None"),
+        (Edit(SITE, (None, True)), "axis 1 has index True; it must be a whole number"),
+        (Edit(SITE, ("0",)), "axis 0 has index '0'; it must be a whole number"),
+        (Edit(SITE, (slice(2),)), "axis 0 has index slice"),
+        (Edit(SITE, (10**400,)), "axis 0 has 2 entries"),
+        (Edit(SITE, 0), "the index must hold one entry an axis"),
     ],
 )
 def test_an_edit_that_does_not_fit_is_an_error(gpt, edit, problem):
     with pytest.raises(EditError, match=problem) as caught:
         trace_run(gpt, TEXT, edits=[edit])
     assert caught.value.site == edit.site
+
+
+@pytest.mark.parametrize("value", [3, np.float32(3), np.float64(3), np.int64(3), 3e38, -3e38])
+def test_numbers_of_numpy_and_large_ones_will_do(byte_bpe, gpt, value):
+    for model in (gpt, loaded(tiny_gpt(), byte_bpe)):
+        edit = Edit("logits", (np.int64(1), None), value)
+        assert (trace_run(model, TEXT, edits=[edit])["logits"][1] == np.float32(value)).all()
 
 
 def test_the_mean_needs_positions(bert):
