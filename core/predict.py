@@ -92,13 +92,13 @@ def next_sentence(model: LoadedModel, first: str, second: str) -> float:
     """The probability that the second sentence follows the first.
 
     Raises:
-        AbilityError: the model was not trained for it.
+        AbilityError: the model was not trained for it, or takes one segment only.
         InputTooLongError, NoRoomError: together they do not fit the context.
     """
     if not isinstance(model.model, MaskedLM):
         raise AbilityError(model.id, N_("judging whether sentences follow each other"))
-    tokens, types = model.tokenizer.pair_tokens(first, second)
-    model.check_length(len(tokens), len(model.tokenizer.pair_tokens("", "")[0]))
+    tokens, types = model.pair_tokens(first, second)
+    model.check_length(len(tokens), len(model.pair_tokens("", "")[0]))
     ids = torch.tensor([[token.id for token in tokens]], device=model.device)
     with torch.inference_mode():
         hidden = model.model.hidden(ids, types=torch.tensor([types], device=model.device))

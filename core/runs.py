@@ -425,7 +425,7 @@ def _trace(request: TraceRequest, model: zoo.LoadedModel) -> Run:
     elif request.second is not None:
         inputs, cut = model.fit_pair(request.text, request.second)
         text = inputs[0]
-        n = len(model.tokenizer.pair_tokens(*inputs)[0])
+        n = len(model.pair_tokens(*inputs)[0])
     else:
         tokens = model.tokens(text)
         n = len(tokens)

@@ -17,13 +17,15 @@ from torch import nn
 from core.checkpoints import huggingface, native
 from core.device import resolve_device
 from core.errors import (
+    AbilityError,
     CoreError,
     EmptyInputError,
     InputTooLongError,
     NoRoomError,
     UnknownModelError,
 )
-from core.models.protocols import LanguageModel
+from core.language import N_
+from core.models.protocols import LanguageModel, MaskedLM
 from core.text.bpe import BPE
 from core.text.tokenizer import Token, Tokenizer
 from core.tracing.trace import Array
@@ -119,6 +121,16 @@ class LoadedModel:
         """The tokens of a text and where they come from; ``[MASK]`` hides a word, where it can."""
         return self.tokenizer.tokens(text, masks=True)
 
+    def pair_tokens(self, first: str, second: str) -> tuple[list[Token], list[int]]:
+        """The tokens of two segments, with the marks around them, and each token's segment.
+
+        Raises:
+            AbilityError: the model does not tell two segments apart.
+        """
+        if not isinstance(self.model, MaskedLM) or self.config.n_types < 2:
+            raise AbilityError(self.id, N_("reading two segments"))
+        return self.tokenizer.pair_tokens(first, second)
+
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids, the model's marks left out."""
         return self.tokenizer.decode(ids)
@@ -157,9 +169,10 @@ class LoadedModel:
         A token of the second is kept, if there is room for two.
 
         Raises:
+            AbilityError: the model does not tell two segments apart.
             NoRoomError: the context does not hold the marks around two texts.
         """
-        n_marks = len(self.tokenizer.pair_tokens("", "")[0])
+        n_marks = len(self.pair_tokens("", "")[0])
         self._check_marks(n_marks)
         room, alone = self.config.n_ctx - n_marks, len(self.tokens(""))
         for_second = min(1, len(self.tokens(second)) - alone) if room > 1 else 0

@@ -102,6 +102,11 @@ def test_nothing_hidden_is_an_error(bert):
         fill_masks(bert, "The cat sat.")
 
 
+def test_a_model_that_knows_one_segment_judges_no_pair(wordpiece):
+    with pytest.raises(AbilityError, match="model 'tiny-bert' cannot do reading two segments"):
+        next_sentence(loaded(tiny_bert(n_types=1), wordpiece), "a", "b")
+
+
 def test_a_model_asked_for_what_it_cannot_do_says_so(gpt, bert):
     for model, ask in (
         (gpt, lambda: fill_masks(gpt, "[MASK]")),

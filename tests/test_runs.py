@@ -386,6 +386,13 @@ def test_a_context_without_room_for_a_text_is_an_error(wordpiece, request_):
         runs.get(request_)
 
 
+def test_a_model_that_knows_one_segment_takes_no_pair(wordpiece):
+    runs = alone(loaded(tiny_bert(n_types=1), wordpiece))
+    with pytest.raises(AbilityError, match="reading two segments"):
+        runs.get(TraceRequest("bert", "a", second="b"))
+    assert runs.get(TraceRequest("bert", "a")).text == "a"
+
+
 def test_a_context_without_room_for_a_pair_is_an_error(wordpiece):
     runs = alone(loaded(tiny_bert(n_ctx=2), wordpiece))
     with pytest.raises(NoRoomError, match="context holds 2, and its own marks take 3"):

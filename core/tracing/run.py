@@ -6,12 +6,13 @@ import difflib
 import fnmatch
 import functools
 import math
+import operator
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 import torch
@@ -21,15 +22,12 @@ from torch import Tensor
 from core.errors import (
     AbilityError,
     EditError,
-    EmptyInputError,
-    InputTooLongError,
     MaskError,
     ParameterError,
     UnknownSiteError,
     shown,
 )
 from core.language import N_, Phrase
-from core.models.protocols import MaskedLM
 from core.nn.masks import causal_mask, full_mask, padding_mask
 from core.text.tokenizer import Token
 from core.tracing.sites import recorded_sites, site
@@ -40,7 +38,8 @@ if TYPE_CHECKING:
     from core.zoo import LoadedModel
 
 _Kind = TypeVar("_Kind", bound=np.generic)
-Inputs = str | Sequence[str] | Sequence[int] | tuple[str, str]
+Row = str | tuple[str, str] | Sequence[int]
+Inputs = Row | Sequence[Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ def trace_run(
     Args:
         model: from ``core.zoo.load``.
         inputs: a text; ids; a pair of texts as a tuple (two segments, for a
-            model that takes them); or any other sequence of texts, which run as one
+            model that takes them); or any other sequence of such rows, which run as one
             padded batch.
         target: the other side of an encoder-decoder model.
         mask: bool ``(T, T)``, True = may attend, in place of the model's own.
@@ -150,11 +149,11 @@ def trace_run(
         edits: activations to change on the way.
 
     Returns:
-        A ``Trace``; for a sequence of texts one a text, each cut to its own length.
+        A ``Trace``; for a sequence of rows one a row, each cut to its own length.
 
     Raises:
         EmptyInputError: no tokens.
-        InputTooLongError: more tokens than the context.
+        InputTooLongError, NoRoomError: more tokens than the context.
         MaskError: the mask's shape is not (T, T).
         AbilityError: a target, or two segments, for a model that takes none.
         EditError: an edit that fits no site of this run.
@@ -163,54 +162,79 @@ def trace_run(
     """
     if target is not None:
         raise AbilityError(model.id, N_("reading a source and a target"))
-    types: list[int] | None = None
-    of_texts = not isinstance(inputs, str) and len(inputs) > 0 and isinstance(inputs[0], str)
-    if of_texts and isinstance(inputs, tuple) and len(inputs) == 2:
-        if not isinstance(model.model, MaskedLM):
-            raise AbilityError(model.id, N_("reading two segments"))
-        tokens, types = model.tokenizer.pair_tokens(str(inputs[0]), str(inputs[1]))
-    elif of_texts:
-        texts = [model.tokens(str(text)) for text in inputs]
-        return _run(model, texts, None, mask, sites, edits)
-    elif isinstance(inputs, str):
-        tokens = model.tokens(inputs)
+    if _is_one_row(inputs):
+        return _run(model, [_row(model, inputs)], mask, sites, edits)[0]
+    return _run(model, [_row(model, one) for one in inputs], mask, sites, edits)
+
+
+def _is_one_row(given: Any) -> bool:
+    """Whether it is a text, a pair or ids; else a batch of them."""
+    pair = isinstance(given, tuple) and _are_two_texts(given)
+    return (
+        isinstance(given, str)
+        or pair
+        or not (_is_series(given) and len(given) and _is_series(given[0]))
+    )
+
+
+def _is_series(given: Any) -> bool:
+    """Whether it has a first entry; a text has."""
+    return isinstance(given, Sequence) or getattr(given, "ndim", 0) > 0
+
+
+def _are_two_texts(given: Sequence[Any]) -> bool:
+    return len(given) == 2 and all(isinstance(one, str) for one in given)
+
+
+def _row(model: LoadedModel, given: Any) -> list[tuple[Token, int]]:
+    """The tokens of a text, a pair or ids, and the segment of each."""
+    if not _is_series(given):
+        raise ParameterError("inputs", given, N_("a text, a pair of texts, ids, or a list of such"))
+    if isinstance(given, str):
+        tokens, n_marks = model.tokens(str(given)), len(model.tokens(""))
+        types = [0] * len(tokens)
+    elif _are_two_texts(given):
+        tokens, types = model.pair_tokens(str(given[0]), str(given[1]))
+        n_marks = len(model.pair_tokens("", "")[0])
     else:
-        tokens = [_token(model, int(i)) for i in inputs]
-    return _run(model, [tokens], types, mask, sites, edits)[0]
+        tokens, n_marks = [_token(model, one) for one in given], 0
+        types = [0] * len(tokens)
+    model.check_length(len(tokens), n_marks)
+    return list(zip(tokens, types, strict=True))
 
 
-def _token(model: LoadedModel, token_id: int) -> Token:
-    if not 0 <= token_id < model.config.vocab_size:
+def _token(model: LoadedModel, given: Any) -> Token:
+    last = model.config.vocab_size - 1
+    try:
+        token_id = operator.index(given)
+    except TypeError:
         raise ParameterError(
-            "id",
-            token_id,
-            Phrase(N_("between {low} and {high}"), low=0, high=model.config.vocab_size - 1),
+            "id", given, Phrase(N_("a whole number between {low} and {high}"), low=0, high=last)
+        ) from None
+    if not 0 <= token_id <= last:
+        raise ParameterError(
+            "id", token_id, Phrase(N_("between {low} and {high}"), low=0, high=last)
         )
     return model.tokenizer.token(token_id)
 
 
 def _run(
     model: LoadedModel,
-    rows: list[list[Token]],
-    types: list[int] | None,
+    rows: list[list[tuple[Token, int]]],
     mask: NDArray[np.bool_] | None,
     sites: Sequence[str] | None,
     edits: Sequence[Edit],
 ) -> list[Trace]:
     lengths = [len(row) for row in rows]
-    longest = max(lengths, default=0)
-    if not longest or min(lengths) == 0:
-        raise EmptyInputError
-    if longest > model.config.n_ctx:
-        raise InputTooLongError(model.config.n_ctx, longest)
+    longest = max(lengths)
     if mask is not None:
         mask = np.array(mask, dtype=bool, order="C")  # a copy: the trace keeps it
         if mask.shape != (longest, longest):
             raise MaskError(mask.shape, (longest, longest))
-    pad = model.tokenizer.pad_id
-    ids = torch.tensor(
-        [[t.id for t in row] + [pad] * (longest - len(row)) for row in rows], device=model.device
-    )
+    padding = (model.tokenizer.token(model.tokenizer.pad_id), 0)
+    padded = [[*row, *[padding] * (longest - len(row))] for row in rows]
+    ids = torch.tensor([[token.id for token, _ in row] for row in padded], device=model.device)
+    types = torch.tensor([[segment for _, segment in row] for row in padded], device=model.device)
     topology = model.model.topology
     own = causal_mask if topology.causal else full_mask
     may_attend = (
@@ -228,8 +252,7 @@ def _run(
     began = time.perf_counter()
     with torch.inference_mode():
         if topology.head == "masked_token":
-            segments = None if types is None else torch.tensor([types], device=model.device)
-            hidden = model.model.hidden(ids, types=segments, mask=passed, tap=recorder)
+            hidden = model.model.hidden(ids, types=types, mask=passed, tap=recorder)
             model.model.masked_words(hidden, recorder)
             model.model.next_sentence(hidden, recorder)
         else:
@@ -243,7 +266,7 @@ def _run(
             model=model.id,
             topology=topology,
             config=model.config,
-            tokens=tuple(row),
+            tokens=tuple(token for token, _ in row),
             mask=_frozen((masks[n, 0] if masks.ndim == 4 else masks)[: len(row), : len(row)]),
             weights=model.weights,
             device=str(model.device),

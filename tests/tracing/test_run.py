@@ -12,12 +12,13 @@ from core.errors import (
     EmptyInputError,
     InputTooLongError,
     MaskError,
+    NoRoomError,
     ParameterError,
     UnknownSiteError,
 )
 from core.tracing import Edit, Trace, trace_run
 from core.tracing.sites import recorded_sites, site
-from tests.conftest import loaded, tiny_gpt
+from tests.conftest import loaded, tiny_bert, tiny_gpt
 
 TEXT = "The cat sat on the mat."
 
@@ -95,6 +96,24 @@ def test_texts_of_different_lengths_run_as_one_padded_batch(which, request):
 def test_any_sequence_of_texts_but_a_pair_is_a_batch(gpt, texts):
     traces = trace_run(gpt, texts)
     assert [trace.ids for trace in traces] == [tuple(gpt.encode(str(text))) for text in texts]
+
+
+PAIRS = [("The cat sat", "A dog"), ("a", "the dog sat on the log"), ("", "")]
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array])
+def test_a_batch_of_pairs_is_each_pair_by_itself(bert, kind):
+    traces = trace_run(bert, kind(PAIRS))
+    for trace, pair in zip(traces, PAIRS, strict=True):
+        same(trace, trace_run(bert, pair))
+        assert trace.ids == tuple(token.id for token in bert.pair_tokens(*pair)[0])
+
+
+def test_a_batch_may_hold_texts_pairs_and_ids(bert):
+    ids = bert.encode("the dog")
+    rows = [TEXT, ("The cat sat", "A dog"), ids, np.array(ids), torch.tensor(ids)]
+    for trace, row in zip(trace_run(bert, rows), rows, strict=True):
+        same(trace, trace_run(bert, row))
 
 
 def test_a_list_of_one_text_is_a_batch_of_one(gpt):
@@ -324,7 +343,7 @@ def test_the_mean_needs_positions(bert):
 # --- what a user can do wrong -------------------------------------------------------
 
 
-@pytest.mark.parametrize("nothing", [[], np.array([], dtype=int)])
+@pytest.mark.parametrize("nothing", [[], (), np.array([], dtype=int), [[]], ["a", []]])
 def test_nothing_to_run_on_is_an_error(gpt, nothing):
     with pytest.raises(EmptyInputError, match="the text is empty"):
         trace_run(gpt, nothing)
@@ -348,9 +367,40 @@ def test_an_id_outside_the_vocabulary_is_an_error(gpt, bad):
         trace_run(gpt, [1, bad])
 
 
-def test_a_model_without_segments_takes_no_pair(gpt):
+@pytest.mark.parametrize("pair", [("a", "b"), [("a", "b"), ("c", "d")]], ids=["one", "batch"])
+def test_a_model_without_segments_takes_no_pair(gpt, wordpiece, pair):
     with pytest.raises(AbilityError, match="model 'tiny-gpt' cannot do reading two segments"):
-        trace_run(gpt, ("a", "b"))
+        trace_run(gpt, pair)
+    one_type = loaded(tiny_bert(n_types=1), wordpiece)
+    with pytest.raises(AbilityError, match="model 'tiny-bert' cannot do reading two segments"):
+        trace_run(one_type, pair)
+    assert len(trace_run(one_type, "a").ids) == 3
+
+
+def test_a_context_that_does_not_hold_the_marks_is_an_error(wordpiece):
+    model = loaded(tiny_bert(n_ctx=2), wordpiece)
+    with pytest.raises(NoRoomError, match="context holds 2, and its own marks take 3"):
+        trace_run(model, ("a", "b"))
+    with pytest.raises(InputTooLongError, match="3 tokens, but the model's context holds 2"):
+        trace_run(model, "a")
+    with pytest.raises(NoRoomError, match="context holds 1, and its own marks take 2"):
+        trace_run(loaded(tiny_bert(n_ctx=1), wordpiece), ["", "a"])
+
+
+@pytest.mark.parametrize(
+    ("inputs", "problem"),
+    [
+        ([1, 2.5], "id is 2.5; it must be a whole number between 0 and 299"),
+        ([1, "a"], "id is 'a'; it must be a whole number"),
+        ([[1], [2, None]], "id is None; it must be a whole number"),
+        (["a", 1], "inputs is 1; it must be a text, a pair of texts, ids, or a list of such"),
+        (None, "inputs is None; it must be a text"),
+        (5, "inputs is 5; it must be a text"),
+    ],
+)
+def test_what_is_no_text_and_no_ids_is_an_error(gpt, inputs, problem):
+    with pytest.raises(ParameterError, match=problem):
+        trace_run(gpt, inputs)
 
 
 def test_a_model_without_a_decoder_takes_no_target(gpt):
