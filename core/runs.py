@@ -445,6 +445,7 @@ def _trace(request: TraceRequest, model: zoo.LoadedModel) -> Run:
         mask=mask_matrix(request.mask, n, causal=causal, n_padding=n_padding),
         sites=request.sites or None,
         edits=request.edits,
+        n_padding=n_padding,
     )
     assert isinstance(trace, Trace)
     return Run(trace, text, cut, model.tokenizer.token, order, n_padding)

@@ -421,6 +421,20 @@ def test_beside_a_longer_text_a_row_is_filled_up(runs, gpt):
     assert not hidden.trace.mask[:, n:].any()
 
 
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_padding_has_no_part_in_a_mean(runs, model):
+    """A row filled up beside a longer one is edited as if it stood alone."""
+    edits = (Edit("blocks.0.attn.z", (0,), "mean"), Edit("embed.positions", (), "mean"))
+    request = TraceRequest(model, "The cat", edits=edits)
+    alone = runs.get(request).trace
+    filled = runs.get(dataclasses.replace(request, beside=(TEXT,), mask=MaskSpec("padding"))).trace
+    n = len(alone.ids)
+    assert len(filled.ids) > n
+    for site in ("blocks.0.attn.z", "blocks.1.attn.out", "blocks.1.resid_post"):
+        own = (..., slice(n), slice(None))
+        np.testing.assert_allclose(filled[site][own], alone[site][own], atol=1e-6)
+
+
 def test_a_batch_is_its_texts_one_by_one(runs):
     for run, text in zip(runs.get(BatchRequest("gpt", ("a", TEXT))), ("a", TEXT), strict=True):
         alone = runs.get(TraceRequest("gpt", text))

@@ -50,8 +50,8 @@ class Edit:
         site: name of the tensor.
         index: which part of it, one entry an axis without the batch: a number,
             or None for all. Missing entries mean all.
-        value: "zero", "mean" (over the positions, axis -2; in a batch over the padding too) or
-            a number.
+        value: "zero", "mean" (over the positions, axis -2) or a number. In a batch each row
+            is edited as if it ran alone: its padding has no part in index or mean.
     """
 
     site: str
@@ -135,6 +135,7 @@ def trace_run(
     mask: NDArray[np.bool_] | None = None,
     sites: Sequence[str] | None = None,
     edits: Sequence[Edit] = (),
+    n_padding: int = 0,
 ) -> Trace | list[Trace]:
     """Run a model on a text and record every visible tensor.
 
@@ -147,6 +148,7 @@ def trace_run(
         mask: bool ``(T, T)``, True = may attend, in place of the model's own.
         sites: names to record or derive, ``*`` matching anything; all when None.
         edits: activations to change on the way.
+        n_padding: how many ids at the end are padding, which is traced but not edited.
 
     Returns:
         A ``Trace``; for a sequence of rows one a row, each cut to its own length.
@@ -157,14 +159,14 @@ def trace_run(
         MaskError: the mask's shape is not (T, T).
         AbilityError: a target, or two segments, for a model that takes none.
         EditError: an edit that fits no site of this run.
-        ParameterError: an id outside the vocabulary.
+        ParameterError: an id outside the vocabulary, or nothing but padding.
         UnknownSiteError: a name or pattern in ``sites`` that fits no site of this model.
     """
     if target is not None:
         raise AbilityError(model.id, N_("reading a source and a target"))
     if _is_one_row(inputs):
-        return _run(model, [_row(model, inputs)], mask, sites, edits)[0]
-    return _run(model, [_row(model, one) for one in inputs], mask, sites, edits)
+        return _run(model, [_row(model, inputs)], mask, sites, edits, n_padding)[0]
+    return _run(model, [_row(model, one) for one in inputs], mask, sites, edits, n_padding)
 
 
 def _is_one_row(given: Any) -> bool:
@@ -224,9 +226,16 @@ def _run(
     mask: NDArray[np.bool_] | None,
     sites: Sequence[str] | None,
     edits: Sequence[Edit],
+    n_padding: int,
 ) -> list[Trace]:
     lengths = [len(row) for row in rows]
     longest = max(lengths)
+    if not 0 <= n_padding < min(lengths):
+        raise ParameterError(
+            "n_padding",
+            n_padding,
+            Phrase(N_("between {low} and {high}"), low=0, high=min(lengths) - 1),
+        )
     if mask is not None:
         mask = np.array(mask, dtype=bool, order="C")  # a copy: the trace keeps it
         if mask.shape != (longest, longest):
@@ -248,7 +257,7 @@ def _run(
     passed = None if mask is None and len(rows) == 1 else may_attend
     _keep_freed_memory()
     wanted = None if sites is None else _wanted(sites, recorded_sites(topology))
-    recorder = Recorder(wanted, _replacements(edits))
+    recorder = Recorder(wanted, _replacements(edits, [n - n_padding for n in lengths], longest))
     began = time.perf_counter()
     with torch.inference_mode():
         if topology.head == "masked_token":
@@ -304,9 +313,13 @@ def _to_numpy(value: Tensor) -> Array:
 def _cut(name: str, batch: Array, n: int, length: int) -> Array:
     """Row ``n`` without its padding: every axis that runs over positions ends with the text."""
     value = batch[0 if len(batch) == 1 else n]  # a table may be shared by all
-    positions = tuple(slice(length if a in ("T", "Tq", "Tk") else None) for a in site(name).shape)
     # A view would keep the whole batch in memory for as long as one of its texts is kept.
-    return _frozen(value[positions].copy())
+    return _frozen(value[_own(name, length)].copy())
+
+
+def _own(name: str, length: int) -> tuple[slice, ...]:
+    """The part of a site, the batch left out, that belongs to the first ``length`` positions."""
+    return tuple(slice(length if a in ("T", "Tq", "Tk") else None) for a in site(name).shape)
 
 
 def _frozen(value: NDArray[_Kind]) -> NDArray[_Kind]:
@@ -335,7 +348,16 @@ def _nearest(asked: str, known: Sequence[str]) -> list[str]:
     return near or difflib.get_close_matches(asked, among, 1, cutoff=0.0)
 
 
-def _replacements(edits: Sequence[Edit]) -> Mapping[str, Callable[[Tensor], Tensor]]:
+def _replacements(
+    edits: Sequence[Edit], lengths: Sequence[int], longest: int
+) -> Mapping[str, Callable[[Tensor], Tensor]]:
+    """For each edited site, what is done to its values: to each row as if it ran alone.
+
+    Args:
+        edits: to be done.
+        lengths: of the rows, without padding.
+        longest: positions that are run.
+    """
     by_site: dict[str, list[Edit]] = {}
     for edit in edits:
         by_site.setdefault(edit.site, []).append(edit)
@@ -346,6 +368,14 @@ def _replacements(edits: Sequence[Edit]) -> Mapping[str, Callable[[Tensor], Tens
                 values = edit.apply(values)
             return values
 
-        return apply
+        def apply_to_rows(values: Tensor) -> Tensor:
+            # A table that all rows share becomes one a row.
+            edited = values.expand(len(lengths), *values.shape[1:]).clone()
+            for n, length in enumerate(lengths):
+                row = (slice(n, n + 1), *_own(of_site[0].site, length))
+                edited[row] = apply(edited[row])
+            return edited
+
+        return apply if list(lengths) == [longest] else apply_to_rows
 
     return {name: chain(of_site) for name, of_site in by_site.items()}

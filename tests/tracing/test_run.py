@@ -328,6 +328,42 @@ def test_an_edit_that_does_not_fit_is_an_error(gpt, edit, problem):
     assert caught.value.site == edit.site
 
 
+@pytest.mark.parametrize("which", ["gpt", "bert"])
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [Edit(SITE, (0,), "mean")],
+        [Edit(SITE, (1, 1), "mean"), Edit("blocks.1.attn.z", (), "mean")],
+        [Edit("blocks.0.resid_pre", (), "mean")],
+        [Edit("blocks.0.attn.weights", (), "mean")],
+        [Edit("blocks.0.attn.scores", (0, -1, -1), "mean"), Edit(SITE, (None, -1), 2.0)],
+        [Edit("embed.positions", (), "mean")],  # one table for all rows, but not one mean
+        [Edit("blocks.1.ffn.post", (-1, 3), 5.0)],
+        [Edit("embed.positions", (-1,))],
+    ],
+    ids=range(8),
+)
+def test_each_row_of_a_batch_is_edited_as_if_it_ran_alone(which, edits, request):
+    """Another row's padding is in no mean, and the last position is the text's own last."""
+    model = request.getfixturevalue(which)
+    texts = ["The cat", TEXT, "a"]
+    traces = trace_run(model, texts, edits=edits)
+    for trace, text in zip(traces, texts, strict=True):
+        same(trace, trace_run(model, text, edits=edits))
+
+
+@pytest.mark.parametrize("n", [-1, 3, 99])
+def test_a_row_of_nothing_but_padding_is_an_error(gpt, n):
+    with pytest.raises(ParameterError, match=f"n_padding is {n}; it must be between 0 and 2"):
+        trace_run(gpt, [1, 0, 0], n_padding=n)
+
+
+def test_an_edit_beyond_one_row_of_a_batch_is_an_error(gpt):
+    n = len(gpt.encode("a"))
+    with pytest.raises(EditError, match=f"axis 1 has {n} entries"):
+        trace_run(gpt, [TEXT, "a"], edits=[Edit(SITE, (0, n))])
+
+
 @pytest.mark.parametrize("value", [3, np.float32(3), np.float64(3), np.int64(3), 3e38, -3e38])
 def test_numbers_of_numpy_and_large_ones_will_do(byte_bpe, gpt, value):
     for model in (gpt, loaded(tiny_gpt(), byte_bpe)):
