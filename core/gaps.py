@@ -25,6 +25,7 @@ from core.language import N_
 from core.models.protocols import CausalLM, MaskedLM
 from core.nn.masks import causal_mask
 from core.requests import CorruptRequest, GapRequest, WordsRequest
+from core.seeds import checked_seed
 from core.text.tokenizer import Token, Tokenizer
 from core.training.batches import vocabulary_of
 from core.training.objectives import IGNORED, Fate, Vocabulary, mask_words, words_of
@@ -497,11 +498,12 @@ def corrupt(request: CorruptRequest, model: LoadedModel) -> Corrupted:
         AbilityError: the model does not fill in hidden words.
         EmptyInputError: the text is empty.
         NoWordError: the model knows no word of it.
+        ParameterError: the seed is none.
     """
+    rng = np.random.default_rng(checked_seed(request.seed))
     text, cut, tokens, ids, words = _read(request.text, model)
     if not words:
         raise NoWordError if text.strip() else EmptyInputError
-    rng = np.random.default_rng(request.seed)
     example = mask_words(ids, _vocabulary(model.tokenizer), rng, rate=request.rate)
     probs = _probabilities(model, example.ids)
     chosen = example.targets != IGNORED

@@ -48,6 +48,7 @@ from core.requests import (
     WithoutModel,
     WordsRequest,
 )
+from core.seeds import checked_seed
 from core.text.bpe import BPE
 from core.text.learning import learn
 from core.text.tokenizer import Family, Token
@@ -452,10 +453,15 @@ def _trace(request: TraceRequest, model: zoo.LoadedModel) -> Run:
 
 
 def shuffled(tokens: Sequence[Token], seed: int) -> tuple[int, ...]:
-    """Which token stands at each position after a shuffle; the model's marks keep their place."""
+    """Which token stands at each position after a shuffle; the model's marks keep their place.
+
+    Raises:
+        ParameterError: the seed is none.
+    """
+    rng = np.random.default_rng(checked_seed(seed, "shuffle"))
     places = [at for at, token in enumerate(tokens) if not token.special]
     order = list(range(len(tokens)))
-    for place, at in zip(places, np.random.default_rng(seed).permutation(places), strict=True):
+    for place, at in zip(places, rng.permutation(places), strict=True):
         order[place] = int(at)
     return tuple(order)
 

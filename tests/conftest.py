@@ -32,6 +32,7 @@ def _steady() -> None:
     torch.manual_seed(0)
     np.random.seed(0)  # noqa: NPY002 (a library under test may draw from it)
     torch.set_num_threads(1)
+    torch.set_flush_denormal(False)  # training sets it, for its whole process
 
 
 @pytest.fixture(autouse=True)

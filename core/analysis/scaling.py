@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.heads import entropy
+from core.seeds import checked_seed
 
 Array = NDArray[np.float32]
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
@@ -58,8 +59,11 @@ def saturation(n_keys: int, seed: int) -> Saturation:
 
     Vaswani et al. 2017, section 3.2.1, footnote 4: the dot product of such
     vectors has mean 0 and variance d.
+
+    Raises:
+        ParameterError: the seed is none.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(checked_seed(seed))
     rows = []
     for d in SIZES:
         q = rng.standard_normal((N_QUERIES, d))

@@ -13,6 +13,7 @@ from core.decoding.steps import stepper
 from core.errors import EmptyInputError, InputTooLongError, ParameterError
 from core.language import N_
 from core.models.protocols import CausalLM
+from core.seeds import checked_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def stream(
     Raises:
         EmptyInputError: an empty prompt.
         InputTooLongError: the prompt is longer than the context.
-        ParameterError: ``max_new`` is negative.
+        ParameterError: ``max_new`` is negative, or a setting of ``sampling`` out of its range.
     """
     if not ids:
         raise EmptyInputError
@@ -70,7 +71,7 @@ def stream(
         raise InputTooLongError(n_ctx, len(ids))
     if max_new < 0:
         raise ParameterError("max_new", max_new, N_("0 or above"))
-    generator = torch.Generator().manual_seed(sampling.seed)
+    generator = torch.Generator().manual_seed(checked_seed(sampling.seed))
     seen = list(ids)
     max_new = min(max_new, n_ctx - len(ids) + 1)  # the last token needs no position of its own
     cache = model.make_cache(min(n_ctx, len(ids) + max_new))

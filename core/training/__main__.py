@@ -21,6 +21,7 @@ from core.errors import CheckpointError, CoreError, ParameterError
 from core.language import N_, Phrase
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT
+from core.seeds import checked_seed
 from core.text.tokenizer import Tokenizer, train_byte_bpe, train_wordpiece
 from core.training.batches import make_batches
 from core.training.cards import run_facts, write_card
@@ -284,7 +285,7 @@ def train(arguments: argparse.Namespace) -> None:
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     torch.set_flush_denormal(True)
-    generator = torch.Generator().manual_seed(arguments.seed)
+    generator = torch.Generator().manual_seed(checked_seed(arguments.seed))
     model = _network(recipe, generator)
     before, began = _run_before(recipe, arguments.after), None
     if before is not None:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from core.nn.blocks import PreNormBlock
+from core.seeds import checked_seed
 
 if TYPE_CHECKING:
     from core.zoo import LoadedModel
@@ -99,8 +100,11 @@ def gradient_flow(model: LoadedModel, text: str, depth: int = 0, seed: int = 0) 
         text: its first ``MAX_TOKENS`` tokens.
         depth: that many freshly initialised blocks; 0 for the model's own, trained ones.
         seed: of the fresh blocks.
+
+    Raises:
+        ParameterError: the seed is none.
     """
-    network = model.model
+    network, seed = model.model, checked_seed(seed)
     ids = torch.tensor([model.encode(text)[:MAX_TOKENS]], device=model.device)
     blocks = _own(network) if not depth else _fresh(network, seed)
     n_blocks = min(depth, MAX_DEPTH) or model.config.n_layers

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from core.models.gpt import GPT, GPTConfig
+from core.seeds import checked_seed
 
 N_SYMBOLS, N_CHOICES, LENGTH = 16, 2, 16
 FLOOR_BITS = math.log2(N_CHOICES)  # what is left to guess when the rule is known
@@ -72,7 +73,11 @@ def look_ahead(steps: int = 300, seed: int = 0) -> LookAhead:
     Args:
         steps: of AdamW, 32 texts of 16 symbols each.
         seed: of the rule, the weights and the texts.
+
+    Raises:
+        ParameterError: the seed is none.
     """
+    seed = checked_seed(seed)
     at = np.array([step for step in range(steps) if step % EVERY == 0] + [steps])
     causal, n_parameters = _learn("causal", steps, seed)
     unmasked, _ = _learn("none", steps, seed)

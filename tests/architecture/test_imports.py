@@ -31,6 +31,7 @@ PLACES = {
     "core.language": Place(),
     "core.errors": Place(("core.language",)),
     "core.device": Place(("core.errors",), ("torch",)),
+    "core.seeds": Place(SAYS),
     # the layers, with the tap they call
     "core.tracing.tap": Place(SAYS, ("numpy", "torch")),
     "core.nn": Place((*SAYS, "core.tracing.tap"), ("torch",)),
@@ -47,7 +48,7 @@ PLACES = {
         (*MODELS, "core.language", "core.tracing"), ("numpy", "torch"), types=("core.zoo",)
     ),
     # models at work
-    "core.decoding": Place((*MODELS, "core.language"), ("numpy", "torch")),
+    "core.decoding": Place((*MODELS, "core.language", "core.seeds"), ("numpy", "torch")),
     "core.checkpoints": Place((*MODELS, "core.language"), ("numpy", "safetensors", "torch")),
     "core.checkpoints.huggingface": Place(
         (*MODELS, "core.language", "core.checkpoints"),
@@ -60,10 +61,10 @@ PLACES = {
     "core.predict": Place(
         (*MODELS, "core.language", "core.decoding", "core.zoo"), ("numpy", "torch")
     ),
-    "core.analysis": Place((*SAYS, "core.text", "core.tracing.trace"), ("numpy",)),
+    "core.analysis": Place((*SAYS, "core.seeds", "core.text", "core.tracing.trace"), ("numpy",)),
     "core.training": Place(
         (*MODELS, "core.language", "core.analysis", "core.checkpoints", "core.decoding",
-         "core.device", "core.predict", "core.tracing", "core.zoo"),
+         "core.device", "core.predict", "core.seeds", "core.tracing", "core.zoo"),
         ("numpy", "torch"),
     ),
     # what views ask for, and what carries it out
@@ -72,12 +73,12 @@ PLACES = {
     ),
     "core.gaps": Place(
         (*MODELS, "core.language", "core.analysis", "core.decoding", "core.requests",
-         "core.tracing", "core.training", "core.zoo"),
+         "core.seeds", "core.tracing", "core.training", "core.zoo"),
         ("numpy", "torch"),
     ),
     "core.runs": Place(
         (*MODELS, "core.language", "core.analysis", "core.decoding", "core.device", "core.gaps",
-         "core.requests", "core.tracing", "core.training", "core.zoo"),
+         "core.requests", "core.seeds", "core.tracing", "core.training", "core.zoo"),
         ("numpy", "torch"),
     ),
     "core.figures": Place(

@@ -292,6 +292,12 @@ def test_a_stopped_run_is_resumed(corpora_directory, tmp_path, capsys):
     assert "seed is 1; it must be 0, as the run began" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("seed", [-1, 2**70])
+def test_a_seed_that_no_generator_takes_is_an_error(seed, corpora_directory, tmp_path, capsys):
+    assert main(arguments("gpt", corpora_directory, tmp_path, "--seed", str(seed))) == 2
+    assert f"seed is {seed}; it must be a whole number between 0 and" in one_line_of_error(capsys)
+
+
 def one_line_of_error(capsys) -> str:
     said = capsys.readouterr().err
     assert said.startswith("error: ")
