@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 
@@ -75,6 +77,21 @@ def test_no_new_tokens_are_none_and_fewer_an_error(gpt):
     assert list(generate(gpt, TEXT, max_new=0)) == []
     with pytest.raises(ParameterError, match="max_new is -5; it must be 0 or above"):
         next(generate(gpt, TEXT, max_new=-5))
+
+
+@pytest.mark.parametrize(
+    ("sampling", "problem"),
+    [
+        (Sampling(repetition=1e-300), "repetition penalty is 1e-300; it must be between 0.001"),
+        (Sampling(temperature=10**400), r"temperature is 10\^400; it must be 0 or above"),
+        (Sampling(top_k=-1), "top-k is -1; it must be 0"),
+        (Sampling(top_p=math.nan), "top-p is nan; it must be above 0"),
+    ],
+    ids=range(4),
+)
+def test_a_setting_out_of_its_range_is_an_error(gpt, sampling, problem):
+    with pytest.raises(ParameterError, match=problem):
+        next(generate(gpt, TEXT, sampling=sampling))
 
 
 def test_a_text_that_is_too_long_is_an_error(gpt, bert):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,9 +11,10 @@ import torch
 from torch import Tensor
 
 from core.errors import ParameterError
-from core.language import N_
+from core.language import N_, Phrase
 
 _COLDEST = 1e-6  # below it logits / temperature would leave what a float32 holds
+_STRONGEST = 1000  # of penalties; a logit times it is still far from the end of a float32
 
 
 def repetition_penalty(logits: Tensor, seen: Sequence[int], penalty: float) -> Tensor:
@@ -22,10 +24,17 @@ def repetition_penalty(logits: Tensor, seen: Sequence[int], penalty: float) -> T
     penalty, negative ones multiplied; 1 changes nothing.
 
     Raises:
-        ParameterError: the penalty is not above 0.
+        ParameterError: the penalty is not above 0, or so far from 1 that it could carry a logit
+            beyond what a float holds.
     """
     if not 0 < penalty < math.inf:
         raise ParameterError(N_("repetition penalty"), penalty, N_("above 0"))
+    if not 1 / _STRONGEST <= penalty <= _STRONGEST:
+        raise ParameterError(
+            N_("repetition penalty"),
+            penalty,
+            Phrase(N_("between {low} and {high}"), low=1 / _STRONGEST, high=f"{_STRONGEST:,}"),
+        )
     if penalty == 1 or not seen:
         return logits
     changed = logits.clone()
@@ -41,9 +50,9 @@ def with_temperature(logits: Tensor, temperature: float) -> Tensor:
     At 0 all probability is on the largest logit (the limit), the first one of equals.
 
     Raises:
-        ParameterError: the temperature is negative.
+        ParameterError: the temperature is negative, or no number of a float.
     """
-    if not 0 <= temperature < math.inf:
+    if not 0 <= temperature <= sys.float_info.max:
         raise ParameterError("temperature", temperature, N_("0 or above"))
     if temperature < _COLDEST:
         probs = torch.zeros_like(logits)

@@ -64,7 +64,7 @@ def test_temperatures_near_0_approach_the_limit(temperature):
     assert with_temperature(torch.tensor([-500.0, 3.0, 400.0]), temperature).tolist() == [0, 0, 1]
 
 
-@pytest.mark.parametrize("temperature", [-0.1, math.inf, math.nan])
+@pytest.mark.parametrize("temperature", [-0.1, math.inf, math.nan, 10**400], ids=range(4))
 def test_other_temperatures_are_an_error(temperature):
     with pytest.raises(ParameterError, match=r"temperature is .*; it must be 0 or above"):
         with_temperature(torch.zeros(3), temperature)
@@ -153,6 +153,22 @@ def test_no_penalty_changes_nothing():
 def test_other_penalties_are_an_error(penalty):
     with pytest.raises(ParameterError, match=r"repetition penalty is .*; it must be above 0"):
         repetition_penalty(torch.zeros(3), [0], penalty)
+
+
+@pytest.mark.parametrize("penalty", [1e-300, 1e-38, 9e-4, 1001, 1e300, 10**400], ids=range(6))
+def test_a_penalty_that_no_float_bears_is_an_error(penalty):
+    """Divided by 1e-300 a logit is infinite, and what is drawn from no distribution."""
+    wanted = r"repetition penalty is .*; it must be between 0.001 and 1,000"
+    with pytest.raises(ParameterError, match=wanted):
+        repetition_penalty(torch.ones(3), [0], penalty)
+
+
+@pytest.mark.parametrize("penalty", [1e-3, 1000])
+def test_the_strongest_penalties_leave_a_distribution(penalty):
+    logits = torch.tensor([400.0, -400.0, 1e-30, 0.0])
+    found = filtered(logits, [0, 1, 2, 3], Sampling(1e-6, 0, 1.0, repetition=penalty))
+    for name in ("raw", "after_repetition", "after_temperature", "after_top_p"):
+        is_distribution(getattr(found, name))
 
 
 # --- all together -------------------------------------------------------------------
