@@ -20,7 +20,7 @@ from core.analysis.words import Part, as_read
 from core.decoding.generate import stream
 from core.decoding.sampling import Filtered, filtered
 from core.device import resolve_device
-from core.errors import AbilityError
+from core.errors import AbilityError, ParameterError
 from core.gaps import corrupt, fill, next_words
 from core.language import N_
 from core.models.protocols import CausalLM
@@ -41,6 +41,7 @@ from core.requests import (
     LearnRequest,
     LookAheadRequest,
     MaskSpec,
+    PositionsRequest,
     Request,
     TokenizeRequest,
     TraceRequest,
@@ -389,16 +390,21 @@ def _work_out(request: WithoutModel) -> Any:
         return look_ahead(request.steps, request.seed)
     if isinstance(request, LearnRequest):
         return learn(request.corpus, request.merges)
+    return PositionTable(_positions(request).numpy())
+
+
+def _positions(request: PositionsRequest) -> torch.Tensor:
     n, width = request.n, request.width
+    if n < 1:
+        raise ParameterError("n", n, N_("at least 1"))
     if request.kind == "sinusoidal":
-        values = sinusoidal_positions(n, width)
-    elif request.kind == "binary":
-        values = binary_positions(n, width)
-    elif request.kind == "rotary":
-        values = rotate(torch.ones(n, width), rotary_angles(torch.arange(n), width))
-    else:
-        values = relative_buckets(torch.arange(1 - n, n), width).float()
-    return PositionTable(values.numpy())
+        return sinusoidal_positions(n, width)
+    if request.kind == "binary":
+        return binary_positions(n, width)
+    if request.kind == "rotary":
+        angles = rotary_angles(torch.arange(n), width)
+        return rotate(torch.ones(n, width), angles)
+    return relative_buckets(torch.arange(1 - n, n), width).float()
 
 
 def _tokenize(request: TokenizeRequest, model: zoo.LoadedModel) -> Tokenized:

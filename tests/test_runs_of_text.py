@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from core.errors import ParameterError
 from core.nn.positions import relative_buckets
 from core.requests import (
     LearnRequest,
@@ -65,6 +66,16 @@ def test_positions_are_those_of_the_layers(runs):
     for relative in (-199, -8, -1, 0, 1, 9, 199):
         expected = relative_buckets(torch.tensor(relative), 32)
         assert buckets[relative + 199] == int(expected)
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "binary", "rotary", "t5"])
+@pytest.mark.parametrize(("n", "width"), [(4, -2), (4, 0), (4, 1), (4, 3), (0, 4), (-3, 4)])
+def test_positions_of_impossible_sizes_are_an_error(runs, kind, n, width):
+    if kind == "binary" and n > 0 and width > 1:
+        assert runs.get(PositionsRequest(kind, n, width)).values.shape == (n, width)
+        return
+    with pytest.raises(ParameterError, match=r"it must be (an even|at least|between|enough)"):
+        runs.get(PositionsRequest(kind, n, width))
 
 
 def test_a_shuffle_moves_the_text_and_leaves_the_marks(gpt, bert):

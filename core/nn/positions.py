@@ -11,6 +11,8 @@ from torch import Tensor, nn
 from core.errors import ParameterError
 from core.language import N_, Phrase
 
+_MOST_BITS = 63  # a whole number of torch has 64, one of them for its sign
+
 
 def sinusoidal_positions(n: int, d_model: int, base: float = 10000.0) -> Tensor:
     """The fixed table of Vaswani et al. 2017, section 3.5: ``(n, d_model)``.
@@ -37,8 +39,15 @@ def binary_positions(n: int, bits: int) -> Tensor:
     column before it half as often.
 
     Raises:
-        ParameterError: the largest position does not fit into ``bits``.
+        ParameterError: the largest position does not fit into ``bits``, or a size is below 1 or
+            beyond the bits of a whole number of torch.
     """
+    if n < 1:
+        raise ParameterError("n", n, N_("at least 1"))
+    if not 1 <= bits <= _MOST_BITS:
+        raise ParameterError(
+            "bits", bits, Phrase(N_("between {low} and {high}"), low=1, high=_MOST_BITS)
+        )
     if n > 2**bits:
         raise ParameterError("bits", bits, Phrase(N_("enough to count to {n}"), n=n - 1))
     shifts = torch.arange(bits - 1, -1, -1)
@@ -60,10 +69,10 @@ def rotary_angles(positions: Tensor, d_head: int, base: float = 10000.0) -> Rota
         d_head: even.
 
     Raises:
-        ParameterError: d_head is odd.
+        ParameterError: d_head is odd or below 2.
     """
-    if d_head % 2:
-        raise ParameterError("d_head", d_head, N_("an even number"))
+    if d_head < 2 or d_head % 2:
+        raise ParameterError("d_head", d_head, N_("an even number, at least 2"))
     pairs = torch.arange(0, d_head, 2, dtype=torch.float64)
     angles = positions.cpu().double()[:, None] * base ** (-pairs / d_head)
     return Rotary(angles.cos(), angles.sin())
@@ -81,6 +90,16 @@ def rotate(x: Tensor, rotary: Rotary) -> Tensor:
     return turned.flatten(-2)
 
 
+def _check_buckets(n_buckets: int, max_distance: int, *, bidirectional: bool) -> None:
+    if bidirectional and (n_buckets < 4 or n_buckets % 2):
+        raise ParameterError("n_buckets", n_buckets, N_("an even number, at least 4"))
+    if n_buckets < 2:
+        raise ParameterError("n_buckets", n_buckets, N_("at least 2"))
+    exact = n_buckets // (4 if bidirectional else 2)
+    if max_distance <= exact:
+        raise ParameterError("max_distance", max_distance, Phrase(N_("above {n}"), n=exact))
+
+
 def relative_buckets(
     relative: Tensor, n_buckets: int = 32, max_distance: int = 128, *, bidirectional: bool = True
 ) -> Tensor:
@@ -95,7 +114,11 @@ def relative_buckets(
 
     Returns:
         Whole numbers in [0, n_buckets), the shape of ``relative``.
+
+    Raises:
+        ParameterError: the buckets cannot be shared out, or all distances are near.
     """
+    _check_buckets(n_buckets, max_distance, bidirectional=bidirectional)
     offset = torch.zeros_like(relative)
     if bidirectional:
         n_buckets //= 2
@@ -119,6 +142,9 @@ class RelativeBias(nn.Module):
     """T5's learned bias: one number a head and bucket of distance, added to the scores.
 
     Raffel et al. 2020, section 2.1.
+
+    Raises:
+        ParameterError: see ``relative_buckets``.
     """
 
     def __init__(
@@ -129,6 +155,7 @@ class RelativeBias(nn.Module):
         max_distance: int = 128,
         bidirectional: bool = True,
     ) -> None:
+        _check_buckets(n_buckets, max_distance, bidirectional=bidirectional)
         super().__init__()
         self.n_buckets, self.max_distance = n_buckets, max_distance
         self.bidirectional = bidirectional

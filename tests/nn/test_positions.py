@@ -70,8 +70,10 @@ def test_rotation_keeps_lengths_and_depends_on_the_difference_only():
 
 
 def test_rotation_needs_pairs():
-    with pytest.raises(ParameterError, match="d_head is 5; it must be an even number"):
-        rotary_angles(torch.arange(2), 5)
+    for d_head in (5, 0, -2):
+        wanted = f"d_head is {d_head}; it must be an even number, at least 2"
+        with pytest.raises(ParameterError, match=wanted):
+            rotary_angles(torch.arange(2), d_head)
 
 
 def test_buckets_are_exact_when_near_and_shared_when_far():
@@ -84,6 +86,46 @@ def test_buckets_are_exact_when_near_and_shared_when_far():
     # Later keys have the other half to themselves, or share bucket 0.
     assert relative_buckets(torch.tensor([1, 7, 5000])).tolist() == [17, 23, 31]
     assert relative_buckets(torch.tensor([1, 7]), bidirectional=False).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("n_buckets", [-4, 0, 1, 2, 3, 5, 31, 33])
+def test_buckets_that_two_sides_cannot_share_are_an_error(n_buckets):
+    wanted = f"n_buckets is {n_buckets}; it must be an even number, at least 4"
+    with pytest.raises(ParameterError, match=wanted):
+        relative_buckets(torch.arange(-3, 4), n_buckets)
+    with pytest.raises(ParameterError, match=wanted):
+        RelativeBias(2, n_buckets=n_buckets)
+
+
+@pytest.mark.parametrize("n_buckets", [2, 3, 5, 31, 32])
+def test_one_side_may_have_any_number_of_buckets(n_buckets):
+    found = relative_buckets(-torch.arange(5000), n_buckets, bidirectional=False)
+    assert found[0] == 0
+    assert found[-1] == n_buckets - 1
+    assert found.unique().tolist() == list(range(n_buckets))
+    assert (found.diff() >= 0).all()
+    with pytest.raises(ParameterError, match="n_buckets is 1; it must be at least 2"):
+        relative_buckets(torch.arange(3), 1, bidirectional=False)
+
+
+@pytest.mark.parametrize("n_buckets", [4, 6, 10, 32])
+def test_the_sides_share_an_even_number_of_buckets(n_buckets):
+    found = relative_buckets(torch.arange(-5000, 5001), n_buckets)
+    assert found.unique().tolist() == [n for n in range(n_buckets) if n != n_buckets // 2]
+
+
+@pytest.mark.parametrize("max_distance", [-1, 0, 8])
+def test_where_all_is_near_there_is_nothing_to_share(max_distance):
+    with pytest.raises(ParameterError, match=f"max_distance is {max_distance}; it must be above 8"):
+        relative_buckets(torch.arange(3), 32, max_distance)
+    assert relative_buckets(torch.tensor([-8, -9, -99]), 32, 9).tolist() == [8, 15, 15]
+
+
+@pytest.mark.parametrize("bits", [-1, 0, 64, 70])
+def test_bits_that_no_whole_number_has_are_an_error(bits):
+    with pytest.raises(ParameterError, match=f"bits is {bits}; it must be between 1 and 63"):
+        binary_positions(1, bits)
+    assert binary_positions(3, 63)[2].tolist() == [0] * 61 + [1, 0]
 
 
 def test_relative_bias_looks_up_head_and_bucket():
