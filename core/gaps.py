@@ -20,8 +20,8 @@ import torch
 from numpy.typing import NDArray
 
 from core.decoding.words import MAX_PIECES, Continuation, Continuations
-from core.errors import AbilityError, EmptyInputError, NoWordError
-from core.language import N_
+from core.errors import AbilityError, EmptyInputError, NoWordError, ParameterError
+from core.language import N_, Phrase
 from core.models.protocols import CausalLM, MaskedLM
 from core.nn.masks import causal_mask
 from core.requests import CorruptRequest, GapRequest, WordsRequest
@@ -90,9 +90,14 @@ def next_words(request: WordsRequest, model: LoadedModel) -> NextWords:
     Raises:
         AbilityError: the model does not predict what comes next.
         EmptyInputError: there is nothing to go on from.
+        ParameterError: a spelling without a letter, or less than one word to find.
     """
     if not isinstance(model.model, CausalLM):
         raise AbilityError(model.id, N_("predicting the next word"))
+    if request.n < 1:
+        raise ParameterError("n", request.n, N_("at least 1"))
+    if not all(map(all, request.words)):
+        raise ParameterError("words", request.words, N_("spelt with at least one letter each"))
     began = time.perf_counter()
     spaced = request.text.endswith(" ")
     text = request.text[:-1] if spaced else request.text
@@ -253,7 +258,8 @@ def chosen_words(hide: str, words: Sequence[Sequence[int]], tokens: Sequence[Tok
         middle = 0.6 * len(words)
         proper = [n for n, word in enumerate(words) if tokens[word[0]].data[:1].isalpha()]
         return {min(proper or range(len(words)), key=lambda n: abs(n - int(middle)))}
-    asked = {int(n) for n in hide.split(",") if n.isdecimal()}
+    # Of ten digits none is a word's number, and of 4,300 Python reads none.
+    asked = {int(n) if len(n) < 10 else len(words) for n in hide.split(",") if n.isdecimal()}
     return {n for n in asked if n < len(words)} or ({len(words) - 1} if asked else set())
 
 
@@ -498,8 +504,12 @@ def corrupt(request: CorruptRequest, model: LoadedModel) -> Corrupted:
         AbilityError: the model does not fill in hidden words.
         EmptyInputError: the text is empty.
         NoWordError: the model knows no word of it.
-        ParameterError: the seed is none.
+        ParameterError: the seed is none, or the rate no share.
     """
+    if not 0 <= request.rate <= 1:
+        raise ParameterError(
+            "rate", request.rate, Phrase(N_("between {low} and {high}"), low=0, high=1)
+        )
     rng = np.random.default_rng(checked_seed(request.seed))
     text, cut, tokens, ids, words = _read(request.text, model)
     if not words:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.errors import AbilityError, EmptyInputError, NoWordError
+from core.errors import AbilityError, EmptyInputError, NoWordError, ParameterError
 from core.gaps import chosen_words, fill
 from core.requests import CorruptRequest, GapRequest, WordsRequest
 from core.runs import Runs
@@ -41,8 +41,10 @@ def distribution(bert, ids, **how) -> np.ndarray:
 
 @pytest.mark.parametrize(
     ("hide", "expected"),
-    [("none", set()), ("2", {2}), ("0,3", {0, 3}), ("2,99", {2}), ("99", {7}), ("1,1", {1})],
-)
+    [("none", set()), ("2", {2}), ("0,3", {0, 3}), ("2,99", {2}), ("99", {7}), ("1,1", {1}),
+     ("2," + "9" * 5000, {2}), ("9" * 5000, {7})],
+    ids=range(8),
+)  # fmt: skip
 def test_which_words_a_setting_hides(bert, hide, expected):
     words = [(n + 1,) for n in range(8)]
     assert chosen_words(hide, words, bert.tokens(TEXT)) == expected
@@ -249,3 +251,16 @@ def test_words_are_drawn_one_after_the_other(runs):
     order = [int(found.order[word[0]]) for word in found.words]
     drawn = sorted(n for n in order if n >= 0)
     assert drawn == list(range(len(drawn)))
+
+
+@pytest.mark.parametrize("rate", [-0.1, 1.1, math.nan, math.inf], ids=str)
+def test_a_rate_that_is_no_share_is_an_error(runs, rate):
+    with pytest.raises(ParameterError, match=f"rate is {rate}; it must be between 0 and 1"):
+        runs.get(CorruptRequest("bert", TEXT, 0, rate))
+
+
+def test_whole_words_are_asked_for_with_letters_and_one_at_least(runs):
+    with pytest.raises(ParameterError, match="n is 0; it must be at least 1"):
+        runs.get(WordsRequest("gpt", TEXT, (), n=0))
+    with pytest.raises(ParameterError, match="it must be spelt with at least one letter each"):
+        runs.get(WordsRequest("gpt", TEXT, (("cat", ""),)))

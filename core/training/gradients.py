@@ -21,6 +21,8 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from core.errors import EmptyInputError, ParameterError
+from core.language import N_
 from core.nn.blocks import PreNormBlock
 from core.seeds import checked_seed
 
@@ -102,10 +104,14 @@ def gradient_flow(model: LoadedModel, text: str, depth: int = 0, seed: int = 0) 
         seed: of the fresh blocks.
 
     Raises:
-        ParameterError: the seed is none.
+        EmptyInputError: the text has no token of its own.
+        ParameterError: nothing follows the text's only token, the depth is negative, or the seed
+            is none.
     """
     network, seed = model.model, checked_seed(seed)
-    ids = torch.tensor([model.encode(text)[:MAX_TOKENS]], device=model.device)
+    if depth < 0:
+        raise ParameterError("depth", depth, N_("0 or above"))
+    ids = torch.tensor([_text_ids(model, text)], device=model.device)
     blocks = _own(network) if not depth else _fresh(network, seed)
     n_blocks = min(depth, MAX_DEPTH) or model.config.n_layers
     causal = network.topology.causal
@@ -128,6 +134,16 @@ def gradient_flow(model: LoadedModel, text: str, depth: int = 0, seed: int = 0) 
         depth=n_blocks,
         fresh=bool(depth),
     )
+
+
+def _text_ids(model: LoadedModel, text: str) -> list[int]:
+    """The ids of a text's beginning, of which a loss can be made."""
+    ids = model.encode(text)[:MAX_TOKENS]
+    if len(ids) <= len(model.encode("")):
+        raise EmptyInputError
+    if len(ids) < 2 and model.model.topology.causal:  # no next token to predict
+        raise ParameterError("text", text[:40], N_("at least two tokens long"))
+    return ids
 
 
 def run_block(block: Any, x: Tensor, stack: Stack, *, causal: bool) -> Tensor:

@@ -19,6 +19,8 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
+from core.errors import ParameterError
+from core.language import N_
 from core.models.gpt import GPT, GPTConfig
 from core.seeds import checked_seed
 
@@ -75,8 +77,10 @@ def look_ahead(steps: int = 300, seed: int = 0) -> LookAhead:
         seed: of the rule, the weights and the texts.
 
     Raises:
-        ParameterError: the seed is none.
+        ParameterError: fewer steps than none, or the seed is none.
     """
+    if steps < 0:
+        raise ParameterError("steps", steps, N_("0 or above"))
     seed = checked_seed(seed)
     at = np.array([step for step in range(steps) if step % EVERY == 0] + [steps])
     causal, n_parameters = _learn("causal", steps, seed)

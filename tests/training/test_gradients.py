@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
+
 import numpy as np
 import pytest
+import tokenizers
 import torch
 import torch.nn.functional as F
 
+from core.errors import EmptyInputError, ParameterError
+from core.requests import GradientRequest
+from core.runs import Runs
+from core.text.tokenizer import Tokenizer
 from core.training.gradients import (
     MAX_TOKENS,
     STACKS,
@@ -94,6 +102,32 @@ def test_the_model_is_left_as_it_was(gpt):
 
 def test_a_long_text_counts_up_to_its_first_tokens(gpt):
     assert gradient_flow(gpt, "The cat sat on the mat and sat " * 3).n_tokens == MAX_TOKENS
+
+
+@pytest.mark.parametrize("depth", [0, 3])
+def test_an_empty_text_has_no_loss(model, depth):
+    """The mean over no prediction is no number."""
+    runs = Runs(load=lambda name, device: model)
+    for flow in (
+        lambda: gradient_flow(model, "", depth),
+        lambda: runs.get(GradientRequest("any", "", depth)),
+    ):
+        with pytest.raises(EmptyInputError, match="the text is empty; type at least one word"):
+            flow()
+
+
+def test_without_a_mark_at_the_start_one_token_has_no_loss(gpt):
+    whole = json.loads(gpt.tokenizer._backend.to_str()) | {"post_processor": None}
+    plain = Tokenizer(tokenizers.Tokenizer.from_str(json.dumps(whole)))
+    model = dataclasses.replace(gpt, tokenizer=plain)
+    with pytest.raises(ParameterError, match="text is 'a'; it must be at least two tokens long"):
+        gradient_flow(model, "a")
+    assert np.isfinite(gradient_flow(model, "a b").flows[0].loss)
+
+
+def test_a_negative_depth_is_an_error(model):
+    with pytest.raises(ParameterError, match="depth is -1; it must be 0 or above"):
+        gradient_flow(model, TEXT, -1)
 
 
 def test_one_token_has_an_end(gpt):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 import torch
 
+from core.errors import ParameterError
 from core.training.lookahead import EVERY, FLOOR_BITS, _rule, _texts, look_ahead
 
 
@@ -37,3 +39,9 @@ def test_it_can_be_made_again():
     first, again = look_ahead(40), look_ahead(40)
     np.testing.assert_array_equal(first.unmasked.seen, again.unmasked.seen)
     assert first.steps.tolist() == [0, 20, 40]
+
+
+def test_fewer_steps_than_none_are_an_error():
+    with pytest.raises(ParameterError, match="steps is -1; it must be 0 or above"):
+        look_ahead(-1)
+    assert len(look_ahead(0).steps) == 1
