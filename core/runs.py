@@ -490,6 +490,7 @@ def _generate(request: GenerateRequest, model: zoo.LoadedModel) -> Generation:
     config = model.config
     a_position = CacheSize(config.n_layers, config.d_model, model.dtype.itemsize)
     ids = [token.id for token in prompt]
+    model.check_length(len(ids), len(model.tokens("")))
     with torch.inference_mode():
         logits = model.model(torch.tensor([ids], device=model.device))[0]
         following = tuple(

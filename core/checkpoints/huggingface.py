@@ -93,7 +93,9 @@ def load(directory: Path) -> Checkpoint:
     return Checkpoint(
         architecture=architecture,
         model=model,
-        tokenizer=read_tokenizer(directory / TOKENIZER_FILE, config.vocab_size),
+        tokenizer=read_tokenizer(
+            directory / TOKENIZER_FILE, config.vocab_size, model.topology.head
+        ),
         card="",
         metrics={},
     )

@@ -17,7 +17,7 @@ import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import safetensors
 import torch
@@ -28,7 +28,7 @@ from core.errors import CheckpointError, ConfigError, ParameterError
 from core.language import N_, Phrase
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
-from core.text.tokenizer import Tokenizer
+from core.text.tokenizer import CLS, END_OF_TEXT, MASK, SEP, Tokenizer
 
 SCHEMA = 1
 CONFIG_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "config.json", "model.safetensors", "tokenizer.json"
@@ -156,9 +156,9 @@ def load(directory: Path) -> Checkpoint:
         ConfigError: a field is unknown, missing or out of its range; names it.
     """
     architecture, config = read_config(directory / CONFIG_FILE)
-    tokenizer = read_tokenizer(directory / TOKENIZER_FILE, config.vocab_size)
     with torch.device("meta"):
         model = ARCHITECTURES[architecture][1](config)
+    tokenizer = read_tokenizer(directory / TOKENIZER_FILE, config.vocab_size, model.topology.head)
     fill(model, read_weights(directory / WEIGHTS_FILE), directory / WEIGHTS_FILE)
     card, metrics = directory / CARD_FILE, directory / METRICS_FILE
     return Checkpoint(
@@ -170,11 +170,19 @@ def load(directory: Path) -> Checkpoint:
     )
 
 
-def read_tokenizer(path: Path, vocab_size: int) -> Tokenizer:
+def read_tokenizer(
+    path: Path, vocab_size: int, head: Literal["next_token", "masked_token"]
+) -> Tokenizer:
     """A model's tokenizer.
 
+    Args:
+        path: of the file.
+        vocab_size: rows of the model's table.
+        head: what the model predicts.
+
     Raises:
-        CheckpointError: it is missing, damaged, or gives ids beyond the model's table.
+        CheckpointError: it is missing, damaged, gives ids beyond the model's table or leaves some
+            out, or lacks the marks that such a model needs.
     """
     tokenizer = Tokenizer.from_file(path)
     if tokenizer.largest_id >= vocab_size:
@@ -186,7 +194,63 @@ def read_tokenizer(path: Path, vocab_size: int) -> Tokenizer:
                 last=vocab_size - 1,
             ),
         )
+    ids = tokenizer.ids
+    missing = set(range(tokenizer.largest_id + 1)) - ids
+    if missing:
+        raise CheckpointError(
+            path,
+            Phrase(
+                N_("no entry has id {id}; ids must run from 0 to {largest} without a gap"),
+                id=min(missing),
+                largest=tokenizer.largest_id,
+            ),
+        )
+    if tokenizer.vocab_size > len(ids):
+        raise CheckpointError(path, N_("two of its entries have the same id"))
+    (_check_goes_on if head == "next_token" else _check_fills)(tokenizer, path)
     return tokenizer
+
+
+def _check_goes_on(tokenizer: Tokenizer, path: Path) -> None:
+    """See that a tokenizer may be that of a model which goes on with a text."""
+    if tokenizer.tokens("a")[-1].special:
+        raise CheckpointError(
+            path,
+            N_("puts a mark after a text, where this model would go on; it is another model's"),
+        )
+    if tokenizer.family == "wordpiece" and tokenizer.end_of_text_id is None:
+        raise CheckpointError(
+            path,
+            Phrase(
+                N_(
+                    "has no {mark}, with which this model's texts begin and end; "
+                    "it is another model's"
+                ),
+                mark=END_OF_TEXT,
+            ),
+        )
+
+
+def _check_fills(tokenizer: Tokenizer, path: Path) -> None:
+    """See that a tokenizer may be that of a model which fills in hidden words."""
+    if tokenizer.mask_id not in tokenizer.special_ids:
+        raise CheckpointError(
+            path,
+            Phrase(
+                N_("has no {mark}, which hides a word from this model; it is another model's"),
+                mark=MASK,
+            ),
+        )
+    tokens = tokenizer.tokens("a")
+    if not (tokens[0].special and tokens[-1].special):
+        raise CheckpointError(
+            path,
+            Phrase(
+                N_("must put a mark before and after a text, such as {first} and {last}"),
+                first=CLS,
+                last=SEP,
+            ),
+        )
 
 
 def _read(path: Path, parse: Callable[[str], Parsed], kind: str) -> Parsed:

@@ -166,6 +166,11 @@ class Tokenizer:
         return int(self._backend.get_vocab_size())
 
     @property
+    def ids(self) -> frozenset[int]:
+        """Every id that an entry has."""
+        return frozenset(self._backend.get_vocab().values())
+
+    @property
     def largest_id(self) -> int:
         """The largest id that a text or a mark around it can get; entries may leave ids out."""
         marks = [token.id for token in (*self._before, *self._after)]

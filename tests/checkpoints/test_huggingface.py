@@ -216,6 +216,22 @@ def test_a_tokenizer_with_more_entries_than_the_table_is_an_error(tmp_path):
         huggingface.load(tmp_path)
 
 
+@pytest.mark.parametrize("kind", ["gpt2", "bert"])
+def test_a_tokenizer_of_another_model_is_an_error(kind, tmp_path, byte_bpe, wordpiece):
+    if kind == "gpt2":
+        write(tmp_path, GPT2, gpt2_weights(), wordpiece)
+    else:
+        large = BERT | {"vocab_size": 300}
+        weights = bert_weights() | {
+            "bert.embeddings.word_embeddings.weight": torch.randn(300, 8),
+            "cls.predictions.bias": torch.randn(300),
+        }
+        write(tmp_path, large, weights, byte_bpe)
+    with pytest.raises(CheckpointError, match="it is another model's") as caught:
+        huggingface.load(tmp_path)
+    assert caught.value.where == str(tmp_path / "tokenizer.json")
+
+
 def test_is_checkpoint_knows_their_layout_from_ours(tmp_path, byte_bpe):
     assert not huggingface.is_checkpoint(tmp_path)
     write(tmp_path, GPT2, gpt2_weights(), byte_bpe)

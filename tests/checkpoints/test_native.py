@@ -6,17 +6,23 @@ import json
 import math
 import pickle
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import safetensors.torch
 import torch
 
+from core import zoo
 from core.checkpoints import native
-from core.errors import CheckpointError, ConfigError, ParameterError
+from core.decoding.sampling import Sampling
+from core.errors import CheckpointError, ConfigError, EmptyInputError, ParameterError
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
 from core.models.limits import LARGEST_SIZE
+from core.predict import generate
+from core.requests import GenerateRequest
+from core.runs import Runs
 from core.text.tokenizer import train_byte_bpe
 from tests.conftest import TEXTS, tiny_bert, tiny_gpt
 
@@ -429,6 +435,96 @@ def test_an_id_beyond_the_table_is_an_error_however_few_entries_there_are(change
     with pytest.raises(CheckpointError, match="gives ids up to 5000, the model's table") as caught:
         native.load(saved)
     assert caught.value.where == str(path)
+
+
+def leave_out(whole: dict) -> None:
+    """The last entry gets the id after its own, which the table still holds."""
+    vocab = whole["model"]["vocab"]
+    vocab[max(vocab, key=vocab.get)] += 1
+
+
+def share(whole: dict) -> None:
+    """The last entry gets the id of the one before it."""
+    vocab = whole["model"]["vocab"]
+    vocab[max(vocab, key=vocab.get)] -= 1
+
+
+def rename(old: str) -> Callable[[dict], None]:
+    """An entry, special or not, becomes an ordinary one of another name."""
+
+    def change(whole: dict) -> None:
+        whole["added_tokens"] = [t for t in whole["added_tokens"] if t["content"] != old]
+        whole["model"]["vocab"]["zzz"] = whole["model"]["vocab"].pop(old)
+
+    return change
+
+
+def make_ordinary(whole: dict) -> None:
+    """[MASK] is an entry still, but no special one."""
+    whole["added_tokens"] = [t for t in whole["added_tokens"] if t["content"] != "[MASK]"]
+
+
+def without_template(whole: dict) -> None:
+    whole["post_processor"] = None
+
+
+def unchanged(whole: dict) -> None:
+    pass
+
+
+GAP = r"no entry has id \d+; ids must run from 0 to \d+ without a gap"
+AFTER = "puts a mark after a text, where this model would go on; it is another model's"
+NO_START = r"has no <\|endoftext\|>, with which this model's texts begin and end; it is another"
+NO_MASK = r"has no \[MASK\], which hides a word from this model; it is another model's"
+NO_MARKS = r"must put a mark before and after a text, such as \[CLS\] and \[SEP\]"
+
+
+@pytest.mark.parametrize(
+    ("architecture", "kind", "change", "problem"),
+    [
+        ("gpt", "byte_bpe", leave_out, GAP),
+        ("bert", "wordpiece", leave_out, GAP),
+        ("gpt", "byte_bpe", share, "two of its entries have the same id"),
+        ("bert", "wordpiece", share, "two of its entries have the same id"),
+        ("gpt", "wordpiece", unchanged, AFTER),
+        ("gpt", "wordpiece", without_template, NO_START),
+        ("bert", "byte_bpe", unchanged, NO_MASK),
+        ("bert", "wordpiece", rename("[MASK]"), NO_MASK),
+        ("bert", "wordpiece", make_ordinary, NO_MASK),
+        ("bert", "wordpiece", without_template, NO_MARKS),
+    ],
+)
+def test_a_tokenizer_that_is_not_the_models_is_an_error(
+    architecture, kind, change, problem, tmp_path, request
+):
+    model = tiny_gpt(vocab_size=320) if architecture == "gpt" else tiny_bert(vocab_size=320)
+    native.save(tmp_path / "m", architecture, model, request.getfixturevalue(kind))
+    path = tmp_path / "m" / "tokenizer.json"
+    whole = json.loads(path.read_text())
+    change(whole)
+    path.write_text(json.dumps(whole))
+    with pytest.raises(CheckpointError, match=problem) as caught:
+        zoo.load(str(tmp_path / "m"), "cpu")
+    assert caught.value.where == str(path)
+
+
+@pytest.mark.parametrize("change", [without_template, rename("<|endoftext|>")])
+def test_a_model_that_goes_on_needs_no_mark_on_bytes(change, saved):
+    """As GPT-2's own file, which puts none before a text."""
+    path = saved / "tokenizer.json"
+    whole = json.loads(path.read_text())
+    whole["post_processor"] = None
+    change(whole)
+    path.write_text(json.dumps(whole))
+    model = zoo.load(str(saved), "cpu")
+    assert len(list(generate(model, "The cat", max_new=3))) == 3
+    runs = Runs(load=lambda name, device: model)
+    for ask in (
+        lambda: next(generate(model, "")),
+        lambda: runs.get(GenerateRequest("gpt", "", 3, Sampling())),
+    ):
+        with pytest.raises(EmptyInputError, match="the text is empty; type at least one word"):
+            ask()
 
 
 def test_a_tokenizer_of_another_kind_is_an_error(saved):
