@@ -52,7 +52,7 @@ class Spelling:
         text: as it is written, without the space before it.
         pieces: its tokens, each with its probability after those before it.
         ends: the probability that the word ends there.
-        prob: of the whole; the product of all of these.
+        prob: of the whole; the product of all of these. NaN, like them, for too many pieces.
     """
 
     text: str
@@ -172,7 +172,7 @@ class Candidate:
         text: as the masked model spells it.
         pieces: of the masked model; empty when it cannot say the word in this gap.
         both: the masked model's probability; NaN when it cannot say it.
-        left: the causal model's, its spellings added up; NaN when the word is too long for it.
+        left: the causal model's, its spellings added up; NaN when one of them is too long for it.
         spellings: what was added up.
         hidden: it is the word that stands there.
     """

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 
+import hypothesis
 import numpy as np
 import pytest
 import torch
+from hypothesis import strategies as st
 
+from core.decoding.words import MAX_PIECES
 from core.errors import AbilityError, EmptyInputError, NoWordError, ParameterError
 from core.gaps import chosen_words, fill
 from core.requests import CorruptRequest, GapRequest, WordsRequest
 from core.runs import Runs
+from core.text.tokenizer import train_byte_bpe, train_wordpiece
 from core.training.batches import vocabulary_of
 from core.training.objectives import IGNORED, mask_words
+from tests.conftest import TEXTS, loaded, tiny_bert, tiny_gpt
+from tests.text.awkward import CHARACTERS, PIECES
 
 TEXT = "The cat told the dog a story."
 
@@ -190,6 +196,66 @@ def test_a_long_left_side_is_read_from_its_end(runs, gpt):
 def test_shares_are_shares(gap):
     for share in gap().covered:
         assert 0 < share <= 1 + 1e-9
+
+
+# --- words too long, and texts of every kind -----------------------------------------------------
+
+HARD = "".join(CHARACTERS)
+
+
+@pytest.fixture(scope="module")
+def hard_runs():
+    """Models whose tokenizers know strange characters, so that strange words can be hidden."""
+    of_bytes = train_byte_bpe([*TEXTS, HARD], 330)
+    of_words = train_wordpiece([*TEXTS, HARD, " ".join(HARD)], 300)
+    gpt = loaded(tiny_gpt(vocab_size=of_bytes.vocab_size).double(), of_bytes)
+    bert = loaded(tiny_bert(vocab_size=of_words.vocab_size).double(), of_words)
+    return Runs(max_bytes=1, load=lambda name, device: {"gpt": gpt, "bert": bert}[name])
+
+
+@pytest.mark.parametrize("word", ["a" * 17, "a" * 60, "e\u0301" * 9, "c" + "\u200b" * 20 + "at"])
+def test_a_word_too_long_for_the_causal_model_has_no_number_from_it(hard_runs, word):
+    found = hard_runs.get(GapRequest("bert", "gpt", f"My word is {word} here", "3"))
+    truth = next(candidate for candidate in found.candidates if candidate.hidden)
+    assert math.isnan(truth.left)
+    assert truth.both == pytest.approx(math.prod(mask.prob for mask in found.masks))
+    long = [one for one in truth.spellings if math.isnan(one.prob)]
+    assert all(len(one.pieces) > MAX_PIECES for one in long)
+    assert long
+    assert math.isfinite(found.covered[1])
+
+
+fragments = st.sampled_from([
+    *PIECES, " ", " ", " ", "[MASK]", "[MASK]", "猫猫猫", "😀😀😀😀😀", "?!", "«…»", "\u0301" * 9,
+    "a" * 17, "a" * 60, "doggg", "lothlorien",
+])  # fmt: skip
+settings_ = st.sampled_from(["auto", "none", "0", "1", "0,2", "3,1", "999"])
+
+
+@hypothesis.given(st.lists(fragments, max_size=30).map("".join), settings_, st.integers(-1, 40))
+def test_a_gap_in_any_text_is_answered_or_refused_in_words(hard_runs, text, hide, token):
+    try:
+        found = hard_runs.get(GapRequest("bert", "gpt", text, hide, token))
+    except (NoWordError, EmptyInputError):
+        return
+    typed = all(found.tokens[at].special for at in found.looked)
+    assert sum(candidate.hidden for candidate in found.candidates) == (not typed)
+    for candidate in found.candidates:
+        assert math.isnan(candidate.both) == (not candidate.pieces)
+        unknown = [one for one in candidate.spellings if math.isnan(one.prob)]
+        assert math.isnan(candidate.left) == bool(unknown)
+        assert all(len(one.pieces) > MAX_PIECES for one in unknown)
+    assert all(0 <= share <= 1 + 1e-9 for share in found.covered)
+
+
+@hypothesis.given(st.lists(fragments, max_size=30).map("".join), st.integers(0, 99))
+def test_a_training_example_of_any_text_is_made_or_refused_in_words(hard_runs, text, seed):
+    try:
+        found = hard_runs.get(CorruptRequest("bert", text, seed))
+    except (NoWordError, EmptyInputError):
+        return
+    assert len(found.shown) == len(found.tokens) == len(found.fates)
+    assert (found.order >= 0).any()
 
 
 # --- what cannot be ------------------------------------------------------------------------------

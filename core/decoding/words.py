@@ -55,8 +55,8 @@ class Continuation:
 
     Attributes:
         pieces: ids.
-        probs: of each piece, after those before it.
-        ends: that no further piece of the word follows.
+        probs: of each piece, after those before it; NaN where they were too many.
+        ends: that no further piece of the word follows; NaN then, too.
     """
 
     pieces: Path
@@ -115,11 +115,14 @@ class Continuations:
         return torch.softmax(logits.cpu().double(), dim=-1)[..., : self._tokenizer.vocab_size]
 
     def of(self, paths: Sequence[Path]) -> list[Continuation]:
-        """The probability of each sequence of pieces, as the next word; NaN past ``MAX_PIECES``."""
-        new = dict.fromkeys(p for p in paths if len(p) <= MAX_PIECES and p not in self._known)
+        """The probability of each sequence of pieces, as the next word.
+
+        Every number is NaN for one of more than ``MAX_PIECES``, and for one of none.
+        """
+        new = dict.fromkeys(p for p in paths if 0 < len(p) <= MAX_PIECES and p not in self._known)
         for at in range(0, len(new), ROWS):
             self._run(list(new)[at : at + ROWS])
-        return [self._known.get(p, Continuation(p, (math.nan,), math.nan)) for p in paths]
+        return [self._known.get(p) or _unknown(p) for p in paths]
 
     def _run(self, paths: Sequence[Path]) -> None:
         longest = max(map(len, paths))
@@ -192,6 +195,11 @@ class Continuations:
         for i, sign in _signs(self._tokenizer):
             shares[sign] = shares.get(sign, 0.0) + float(self.first[i])
         return shares
+
+
+def _unknown(path: Path) -> Continuation:
+    """A word that the model was not run on."""
+    return Continuation(path, (math.nan,) * len(path), math.nan)
 
 
 def _best(

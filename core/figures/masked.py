@@ -154,6 +154,8 @@ class HiddenStrip(_OfGap):
                 expected=percent(left.left),
                 **models,
             )  # fmt: skip
+        if math.isnan(truth.left):
+            return self._too_long(record, truth)
         word = Mark(_shown(truth.text), "query")
         if record.open:
             return sentence(
@@ -188,6 +190,26 @@ class HiddenStrip(_OfGap):
                 ),
             ]
         )
+
+    def _too_long(self, record: Hidden, truth: Candidate) -> Sentence:
+        """The reading when the causal model would need too many pieces for the word."""
+        word = Mark(_shown(truth.text), "query")
+        both = sentence(
+            _("Nothing is hidden: {masked} sees “{word}” itself and gives it {share}.")
+            if record.open
+            else _("{masked} reads both sides: “{word}” has {share}."),
+            masked=Mark(record.params.model.upper(), "strong"),
+            word=word,
+            share=Mark(percent(truth.both), "accent"),
+        )
+        left = sentence(
+            _("{causal} reads only the left. It needs {n} pieces for “{word}”: too many to "
+              "compute a probability."),
+            causal=Mark(record.params.partner.upper(), "strong"),
+            word=word,
+            n=str(max(len(one.pieces) for one in truth.spellings)),
+        )  # fmt: skip
+        return join([both, left])
 
     def payload(self, record: Hidden) -> Payload:
         run = record.run
@@ -301,6 +323,10 @@ def _shown(text: str) -> str:
 
 def _product(spelling: Spelling) -> str:
     """How the causal model's number for one way to write a word came about."""
+    if math.isnan(spelling.prob):
+        return _("“{word}” needs {n} pieces: too many to compute a probability").format(
+            word=_shown(spelling.text), n=len(spelling.pieces)
+        )
     if not spelling.pieces:
         return _("“{sign}” comes next: {share}").format(
             sign=_shown(spelling.text), share=percent(spelling.prob)
@@ -360,12 +386,19 @@ class BothSides(_OfGap):
             masked=record.params.model.upper(),
             causal=record.params.partner.upper(),
         )  # fmt: skip
-        short = any(math.isnan(candidate.both) for candidate in rows)
         unsayable = ngettext(
             "the gap is {n} piece long, and this word is not",
             "the gap is {n} pieces long, and this word is not",
             len(run.looked),
         ).format(n=len(run.looked))
+        why = [str(note)]
+        if any(math.isnan(candidate.both) for candidate in rows):
+            why.append(f"– : {unsayable}.")
+        if any(math.isnan(candidate.left) for candidate in rows):
+            too_long = _("{causal} needs too many pieces for this word").format(
+                causal=record.params.partner.upper()
+            )
+            why.append(f"– : {too_long}.")
         return Payload(
             {
                 "frames": [
@@ -384,7 +417,7 @@ class BothSides(_OfGap):
                         ],
                         "title": [[self.title(record), "plain"]],
                         "alt": str(self.describe(record)),
-                        "note": str(note) + (f" – : {unsayable}." if short else ""),
+                        "note": " ".join(why),
                     }
                 ],
                 "stages": [],
@@ -414,7 +447,7 @@ class BothSides(_OfGap):
              _("spellings")),
             [
                 (c.text, c.hidden, _plain(c.both), _plain(c.left),
-                 " + ".join(f"{s.text}: {s.prob:.6g}" for s in c.spellings))
+                 " + ".join(f"{s.text}: {_digits(s.prob)}" for s in c.spellings))
                 for c in record.run.candidates
             ],
         )  # fmt: skip
@@ -434,6 +467,11 @@ class BothSides(_OfGap):
 def _plain(value: float) -> float | str:
     """A number for the table, nothing where there is none."""
     return "" if math.isnan(value) else value
+
+
+def _digits(value: float) -> str:
+    """A number inside a cell of words; a dash where there is none."""
+    return "–" if math.isnan(value) else f"{value:.6g}"
 
 
 @register

@@ -50,9 +50,19 @@ def test_many_words_in_one_batch_are_as_each_alone(gpt, words):
         assert alone.of([path])[0].prob == pytest.approx(together.prob, rel=1e-9)
 
 
-def test_a_word_of_too_many_pieces_has_no_number(words):
-    (found,) = words.of([(5,) * (MAX_PIECES + 1)])
-    assert math.isnan(found.prob)
+@pytest.mark.parametrize("n", [0, MAX_PIECES + 1, 3 * MAX_PIECES])
+def test_a_word_of_no_pieces_or_too_many_has_no_number(words, n):
+    path = (5,) * n
+    found, other = words.of([path, (5, 7)])
+    assert found.pieces == path
+    assert len(found.probs) == n
+    assert all(map(math.isnan, (*found.probs, found.ends, found.prob)))
+    assert math.isfinite(other.prob)
+
+
+def test_a_word_of_the_most_pieces_has_a_number(words):
+    (found,) = words.of([(5,) * MAX_PIECES])
+    assert math.isfinite(found.prob)
 
 
 @pytest.mark.parametrize("spaced", [True, False])

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from core.decoding.words import MAX_PIECES
 from core.figures.masked import FATES, PAIR_EXAMPLES, Hiding, Pair, Rolling
 from core.figures.params import parse
 from core.figures.payload import unpack
@@ -42,7 +43,9 @@ def params_for(name: str, text: str = TEXT):
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-@pytest.mark.parametrize("text", [TEXT, "a", "<b>&'\" [MASK]", "Lothlorien " * 50, "dog 你好 🙂"])
+@pytest.mark.parametrize(
+    "text", [TEXT, "a", "<b>&'\" [MASK]", "Lothlorien " * 50, "dog 你好 🙂", "The " + "l" * 20]
+)
 @pytest.mark.parametrize("name", ALL)
 def test_every_view_says_and_draws_something(record_of, name, text, mode):
     view = get(name)
@@ -129,6 +132,22 @@ def test_a_word_that_does_not_fit_the_gap_says_so(record_of):
     unfit = [c.text for c in record.run.candidates if math.isnan(c.both)]
     assert unfit
     assert all("pieces long" in titles[text] for text in unfit)
+
+
+@pytest.mark.parametrize("hide", ["1", "none"])
+def test_a_word_too_long_for_the_causal_model_is_said_to_be_so(record_of, hide):
+    record = record_of("masked.beside", Hiding(text="The " + "l" * 20, hide=hide, token=2))
+    n = max(len(spelling.pieces) for spelling in record.truth.spellings)
+    assert n > MAX_PIECES
+    reading = str(get("masked.strip").describe(record))
+    assert f"It needs {n} pieces for “{'l' * 20}”: too many to compute a probability." in reading
+    payload = unpack(get("masked.beside").payload(record).pack())
+    (frame,) = payload.header["frames"]
+    at = next(at for at, row in enumerate(frame["rows"]) if row["chosen"])
+    assert np.isnan(payload.arrays["probs"][0, 1, at])
+    assert f"needs {n} pieces" in frame["rows"][at]["titles"][1]
+    assert "GPT needs too many pieces for this word" in frame["note"]
+    assert "nan" not in get("masked.beside").table(record).to_csv().lower()
 
 
 def test_the_rows_of_each_mask_are_its_pieces(record_of):
