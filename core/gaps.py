@@ -409,10 +409,10 @@ def _candidates(
     left: NextWords,
 ) -> tuple[Candidate, ...]:
     """The union of both models' likeliest words and the hidden one, likeliest (of either) first."""
-    ways: dict[str, tuple[tuple[int, ...], dict[str, Spelling]]] = {
-        _joined(model, path): (path, {s.text: s for s in spellings})
-        for path, spellings in asked.items()
-    }
+    ways: dict[str, tuple[tuple[int, ...], dict[str, Spelling]]] = {}
+    # Two cuts can spell one word: the hidden word's own counts first, then the likelier one.
+    for path in sorted(asked, key=lambda path: path != original):
+        ways.setdefault(_joined(model, path), (path, {s.text: s for s in asked[path]}))
     of_left = 0
     seen: set[str] = set()
     for spelling in left.top:

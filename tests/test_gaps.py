@@ -7,15 +7,17 @@ import math
 import hypothesis
 import numpy as np
 import pytest
+import tokenizers
 import torch
 from hypothesis import strategies as st
 
 from core.decoding.words import MAX_PIECES
 from core.errors import AbilityError, EmptyInputError, NoWordError, ParameterError
 from core.gaps import chosen_words, fill
+from core.models.bert import BERT, BERTConfig
 from core.requests import CorruptRequest, GapRequest, WordsRequest
 from core.runs import Runs
-from core.text.tokenizer import train_byte_bpe, train_wordpiece
+from core.text.tokenizer import Tokenizer, train_byte_bpe, train_wordpiece
 from core.training.batches import vocabulary_of
 from core.training.objectives import IGNORED, mask_words
 from tests.conftest import TEXTS, loaded, tiny_bert, tiny_gpt
@@ -223,6 +225,24 @@ def test_a_word_too_long_for_the_causal_model_has_no_number_from_it(hard_runs, w
     assert all(len(one.pieces) > MAX_PIECES for one in long)
     assert long
     assert math.isfinite(found.covered[1])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_another_cut_of_the_hidden_word_does_not_take_its_place(gpt, seed):
+    """The word is cut as ab ##c; a ##bc, which the same gap could hold, spells it as well."""
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "ab", "##c", "##bc"]
+    backend = tokenizers.Tokenizer(
+        tokenizers.models.WordPiece({piece: i for i, piece in enumerate(pieces)}, unk_token="[UNK]")
+    )
+    backend.add_special_tokens(pieces[:5])
+    config = BERTConfig(len(pieces), n_ctx=8, d_model=16, n_layers=1, n_heads=2, d_ff=32)
+    model = BERT(config, torch.Generator().manual_seed(seed)).eval().requires_grad_(False)
+    bert = loaded(model.double(), Tokenizer(backend))
+    runs = Runs(load=lambda name, device: {"gpt": gpt, "bert": bert}[name])
+    found = runs.get(GapRequest("bert", "gpt", "abc"))
+    (truth,) = (candidate for candidate in found.candidates if candidate.hidden)
+    assert [token.piece for token in truth.pieces] == ["ab", "##c"]
+    assert truth.both == pytest.approx(math.prod(mask.prob for mask in found.masks))
 
 
 fragments = st.sampled_from([
