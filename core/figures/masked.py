@@ -541,7 +541,7 @@ class EachMask(_OfGap):
 
     def _probs(self, record: Hidden) -> NDArray[np.float32]:
         rows = [mask.probs[: self.N_COLUMNS] for mask in record.run.masks]
-        return np.array(rows, np.float32).reshape(len(rows), -1)
+        return np.array(rows, np.float32).reshape(len(rows), self.N_COLUMNS)
 
     def table(self, record: Hidden) -> Table:
         return Table(

@@ -164,6 +164,15 @@ def test_nothing_hidden_reads_as_such(record_of):
     assert "Nothing is hidden" in str(get("masked.strip").describe(record))
 
 
+@pytest.mark.parametrize("name", OF_GAP)
+def test_every_view_of_a_gap_is_drawn_when_nothing_is_hidden(record_of, name):
+    view, record = get(name), record_of(name, Hiding(text=TEXT, hide="none"))
+    assert unpack(view.payload(record).pack()).header["labels"]
+    ElementTree.fromstring(view.svg(record, "light"))
+    assert str(view.describe(record))
+    assert view.table(record).columns
+
+
 def test_pairs_are_judged_as_the_front_door_judges_them(wordpiece):
     bert = loaded(tiny_bert(n_ctx=64).double(), wordpiece)
     runs = Runs(load=lambda name, device: bert)
