@@ -361,7 +361,7 @@ class EncodeWord(ComponentView[Tokenizing, Encoding]):
             bytes=str(len(rungs[0].symbols)),
             merges=Mark(str(len(rungs) - 1), "accent"),
             n=Mark(str(len(rungs[-1].symbols)), "accent"),
-            total=f"{len(record.code.vocabulary):,}",
+            total=f"{record.code.n_entries:,}",
             tokens=Mark(
                 "  ".join(bytes_label(record.code.vocabulary[i]) for i in rungs[-1].symbols),
                 "strong",

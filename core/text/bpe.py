@@ -94,25 +94,37 @@ class EncodingStep:
 class BPE:
     """A learned byte-pair encoding.
 
+    Ids stand as they were given: a file may put its special tokens first, last (as GPT-2's
+    does) or in between, and leave ids out.
+
     Attributes:
-        special: tokens that are never learned or split; they take the first ids.
+        special: tokens that are never learned or split.
+        byte_ids: the id of each of the 256 bytes.
         merges: in the order they were learned.
-        vocabulary: the bytes of each id, special tokens as their own text.
+        vocabulary: the bytes of each id, special tokens as their own text; none for an id
+            that is left out.
     """
 
     special: tuple[str, ...]
+    byte_ids: tuple[int, ...]
     merges: tuple[Merge, ...]
     vocabulary: tuple[bytes, ...]
 
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> BPE | None:
-        """The encoding that a shipped tokenizer learnt; None when it is no byte-level BPE."""
-        if tokenizer.family != "byte_bpe":
+        """The encoding that a shipped tokenizer learnt; None when it does not start from bytes."""
+        byte_ids = tokenizer.byte_ids()
+        if byte_ids is None:
             return None
         merges = tuple(Merge(*ids, count=0) for ids in tokenizer.merges())
-        entries = [tokenizer.token(i) for i in range(tokenizer.vocab_size)]
+        entries = [tokenizer.token(i) for i in range(tokenizer.largest_id + 1)]
         special = tuple(token.piece for token in entries if token.special)
-        return cls(special, merges, tuple(token.data for token in entries))
+        return cls(special, byte_ids, merges, tuple(token.data for token in entries))
+
+    @cached_property
+    def n_entries(self) -> int:
+        """How many entries the vocabulary has; the largest id may be beyond."""
+        return sum(map(bool, self.vocabulary))
 
     def rank(self, left: int, right: int) -> int | None:
         """The place of a pair in the list of merges; None when it is not in it."""
@@ -123,7 +135,7 @@ class BPE:
         return {(m.left, m.right): rank for rank, m in reversed(list(enumerate(self.merges)))}
 
     def _base(self, word: str) -> list[int]:
-        return [len(self.special) + _PLACE_OF_BYTE[byte] for byte in word.encode()]
+        return [self.byte_ids[byte] for byte in word.encode()]
 
     def encode_word(self, word: str) -> Iterator[EncodingStep]:
         """Join the pair with the earliest merge, until no merge fits. Yields every stage."""
@@ -178,7 +190,7 @@ class _Trainer:
 
     def __init__(self, text: str, base: int) -> None:
         self.base = base
-        place = [base + _PLACE_OF_BYTE[byte] for byte in range(256)]
+        place = self.byte_ids = [base + _PLACE_OF_BYTE[byte] for byte in range(256)]
         counted = Counter(split_words(text))
         self.words = [[place[byte] for byte in word.encode()] for word in counted]
         self.counts = list(counted.values())
@@ -213,7 +225,7 @@ class _Trainer:
                 vocabulary.append(joined)
             merges.append(Merge(left, right, new, count))
             self._merge(pair, left, right, new)
-        return BPE(special, tuple(merges), tuple(vocabulary))
+        return BPE(special, tuple(self.byte_ids), tuple(merges), tuple(vocabulary))
 
     def _most_frequent(self) -> tuple[int, int] | None:
         """The pair with the highest count, the smallest ids among equals."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -97,7 +97,7 @@ def learn(corpus: str, merges: int) -> Learning:
     text, cut = corpus[:MAX_CORPUS], corpus[MAX_CORPUS:]
     code = train_bpe(text, 256 + merges)
     # Two pairs can spell one entry, so a full vocabulary may take more merges than were asked for.
-    code = BPE(code.special, code.merges[:merges], code.vocabulary)
+    code = replace(code, merges=code.merges[:merges])
     return _Replay(text, code).run(cut)
 
 

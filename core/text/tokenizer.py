@@ -215,6 +215,13 @@ class Tokenizer:
         known = {char: str(normalizer.normalize_str(char)) for char in set(text)}
         return [known[char] for char in text]
 
+    def byte_ids(self) -> tuple[int, ...] | None:
+        """The id of each of the 256 bytes; None for WordPiece, or when a byte has no entry."""
+        model = self._backend.model
+        found = [model.token_to_id(char) for _, char in sorted(gpt2_byte_alphabet().items())]
+        known = tuple(int(i) for i in found if i is not None)
+        return known if self.family == "byte_bpe" and len(known) == 256 else None
+
     def merges(self) -> list[tuple[int, int, int]]:
         """Ids of each learnt pair and of what it becomes, in order; empty for WordPiece."""
         if self.family != "byte_bpe":

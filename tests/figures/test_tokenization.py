@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from math import log2
 from xml.etree import ElementTree
 
@@ -16,7 +17,9 @@ from core.figures.view import PlotView, get
 from core.requests import TraceRequest
 from core.runs import Runs
 from core.text.bpe import split_words
+from tests.conftest import loaded, tiny_gpt
 from tests.text.awkward import EXAMPLES
+from tests.text.layouts import LAYOUTS, laid_out
 
 TEXT = "The cat told the dog a story."
 ALL = [
@@ -152,6 +155,34 @@ def test_ladders_go_from_bytes_to_tokens(record_of, gpt):
     assert record.counts == [len(header["ladders"][at]["rows"]) for at in header["of"]]
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_words_are_put_together_whatever_ids_the_file_has_given(layout):
+    tokenizer = laid_out(layout)
+    small = tiny_gpt(vocab_size=tokenizer.largest_id + 1, n_ctx=64)
+    runs = Runs(load=lambda name, device: loaded(small, tokenizer))
+    for text in ("the cat sat", *filter(None, EXAMPLES)):
+        params = Tokenizing(text=text)
+        for name in ALL:
+            view = get(name)
+            record = view.compute([runs.get(r) for r in view.requests(params)], params)
+            assert view.table(record).columns
+            if name == "text.encode":
+                _check_ladders(view, record, tokenizer)
+
+
+def _check_ladders(view, record, tokenizer):
+    """Every row of every word spells it, and the last one is made of the tokenizer's own ids."""
+    header = view.payload(record).header
+    for word, at in zip(record.words, header["of"], strict=True):
+        shown = word.encode()[: view.MAX_BYTES].decode(errors="ignore")
+        rows = [row["symbols"] for row in header["ladders"][at]["rows"]]
+        assert rows[-1] == tokenizer.encode(shown, special=False)
+        spelt = [b"".join(record.code.vocabulary[i] for i in symbols) for symbols in rows]
+        assert spelt == [shown.encode()] * len(rows)
+        assert all("label" in header["pieces"][str(i)] for row in rows for i in row)
+    assert f" of {tokenizer.vocab_size} entries" in str(view.describe(record))
+
+
 def test_a_word_can_be_put_together_by_the_learnt_code(record_of):
     _, own = record_of("text.encode", code="learnt", corpus="the the the", merges=1, text="the")
     assert own.code.vocabulary[-1] in (b"th", b"he")
@@ -215,9 +246,7 @@ def test_pairs_corpus_and_entries_tell_the_same_story(record_of):
 
 
 def _split(code, word, step):
-    from core.text.bpe import BPE
-
-    *_, last = BPE(code.special, code.merges[:step], code.vocabulary).encode_word(word.text)
+    *_, last = replace(code, merges=code.merges[:step]).encode_word(word.text)
     return last.symbols
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from math import log2
 
 import pytest
@@ -17,7 +18,7 @@ LOW = " ".join(["low"] * 5 + ["lower"] * 2 + ["newest"] * 6 + ["widest"] * 3)
 
 
 def with_first(code: BPE, n: int) -> BPE:
-    return BPE(code.special, code.merges[:n], code.vocabulary)
+    return replace(code, merges=code.merges[:n])
 
 
 def alive(word, step: int) -> list[int]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import tokenizers
 from hypothesis import given
 
-from core.text.bpe import BPE
+from core.text.bpe import BPE, split_words
+from core.text.tokenizer import Tokenizer
 from tests.text.awkward import EXAMPLES, texts
+from tests.text.layouts import LAYOUTS, MARKS, laid_out
 
 
 @pytest.mark.parametrize("text", EXAMPLES)
@@ -35,6 +38,40 @@ def test_the_parts_of_the_code(byte_bpe, wordpiece):
     assert code.rank(0, 0) is None
     assert BPE.of(wordpiece) is None
     assert wordpiece.merges() == []
+
+
+@pytest.fixture(scope="module", params=LAYOUTS)
+def file_and_code(request) -> tuple[Tokenizer, BPE]:
+    tokenizer = laid_out(request.param)
+    code = BPE.of(tokenizer)
+    assert code is not None
+    return tokenizer, code
+
+
+@given(text=texts)
+def test_the_code_has_the_ids_of_its_file_wherever_they_stand(file_and_code, text):
+    tokenizer, code = file_and_code
+    ids = tokenizer.encode(text, special=False)
+    assert code.encode(text) == ids
+    assert code.decode(ids) == tokenizer.decode(ids) == text
+
+
+def test_a_words_bytes_are_those_it_starts_from_wherever_they_stand(file_and_code):
+    tokenizer, code = file_and_code
+    for text in ("the cat sat", *EXAMPLES):
+        for word in split_words(text):
+            for step in code.encode_word(word):
+                assert b"".join(code.vocabulary[i] for i in step.symbols) == word.encode()
+    assert code.n_entries == tokenizer.vocab_size
+    assert set(code.special) == set(MARKS)
+    for mark in MARKS:
+        assert code.vocabulary[tokenizer.id_of(mark)] == mark.encode()
+
+
+def test_a_file_that_lacks_a_byte_has_no_code_to_show():
+    """The library drops such a byte; a ladder from bytes to tokens could not show it."""
+    backend = tokenizers.Tokenizer(tokenizers.models.BPE({"a": 0, "b": 70, "ab": 3}, [("a", "b")]))
+    assert BPE.of(Tokenizer(backend)) is None
 
 
 @given(text=texts)
