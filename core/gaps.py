@@ -351,13 +351,14 @@ def fill(
 def _probabilities(model: LoadedModel, ids: NDArray[np.int64], *, causal: bool = False) -> Probs:
     """The masked model's distribution at every position, ``(T, V)``.
 
-    V is the tokenizer's: a table that was made larger to suit a machine has rows for no word.
+    V ends at the tokenizer's largest id: a table that was made larger to suit a machine has rows
+    for no word behind it.
     """
     mask = causal_mask(len(ids), len(ids), model.device) if causal else None
     with torch.inference_mode():
         logits = model.model(torch.from_numpy(ids)[None].to(model.device), mask=mask)[0]
         probs: Probs = torch.softmax(logits.cpu().double(), dim=-1).numpy()
-    return probs[:, : model.tokenizer.vocab_size]
+    return probs[:, : model.tokenizer.largest_id + 1]
 
 
 def _piece(model: LoadedModel, probs: Probs, at: int, token: Token) -> HiddenPiece:

@@ -22,6 +22,7 @@ from core.training.batches import vocabulary_of
 from core.training.objectives import IGNORED, mask_words
 from tests.conftest import TEXTS, loaded, tiny_bert, tiny_gpt
 from tests.text.awkward import CHARACTERS, PIECES
+from tests.text.layouts import laid_out
 
 TEXT = "The cat told the dog a story."
 
@@ -227,17 +228,37 @@ def test_a_word_too_long_for_the_causal_model_has_no_number_from_it(hard_runs, w
     assert math.isfinite(found.covered[1])
 
 
+def small_bert(ids: dict[str, int], seed: int):
+    """A random BERT with a WordPiece vocabulary of these entries."""
+    backend = tokenizers.Tokenizer(tokenizers.models.WordPiece(ids, unk_token="[UNK]"))
+    backend.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    backend.add_special_tokens([piece for piece in ids if piece.startswith("[")])
+    config = BERTConfig(max(ids.values()) + 1, n_ctx=8, d_model=16, n_layers=1, n_heads=2, d_ff=32)
+    model = BERT(config, torch.Generator().manual_seed(seed)).eval().requires_grad_(False)
+    return loaded(model.double(), Tokenizer(backend))
+
+
+def test_ids_may_have_gaps():
+    """Entries are fewer than the largest id; the last ones are words like any other."""
+    of_bytes = laid_out("with gaps")
+    gpt = loaded(tiny_gpt(vocab_size=of_bytes.largest_id + 1).double(), of_bytes)
+    pieces = ["[UNK]", "[MASK]", "the", "sat", "##s", "cat"]
+    bert = small_bert({piece: 7 * i + 3 for i, piece in enumerate(pieces)}, seed=0)
+    runs = Runs(load=lambda name, device: {"gpt": gpt, "bert": bert}[name])
+    found = runs.get(GapRequest("bert", "gpt", "the cat sat", "1"))
+    (truth,) = (candidate for candidate in found.candidates if candidate.hidden)
+    logits = bert.model(torch.tensor([[17, 10, 24]]))[0, 1]
+    assert truth.both == pytest.approx(float(torch.softmax(logits, -1)[38]))
+    assert {"the", "sat", "cat"} <= {candidate.text for candidate in found.candidates}
+    assert all(math.isfinite(one.prob) for one in truth.spellings)
+    assert runs.get(CorruptRequest("bert", "the cat sat", 0)).words == ((0,), (1,), (2,))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_another_cut_of_the_hidden_word_does_not_take_its_place(gpt, seed):
     """The word is cut as ab ##c; a ##bc, which the same gap could hold, spells it as well."""
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "ab", "##c", "##bc"]
-    backend = tokenizers.Tokenizer(
-        tokenizers.models.WordPiece({piece: i for i, piece in enumerate(pieces)}, unk_token="[UNK]")
-    )
-    backend.add_special_tokens(pieces[:5])
-    config = BERTConfig(len(pieces), n_ctx=8, d_model=16, n_layers=1, n_heads=2, d_ff=32)
-    model = BERT(config, torch.Generator().manual_seed(seed)).eval().requires_grad_(False)
-    bert = loaded(model.double(), Tokenizer(backend))
+    bert = small_bert({piece: i for i, piece in enumerate(pieces)}, seed)
     runs = Runs(load=lambda name, device: {"gpt": gpt, "bert": bert}[name])
     found = runs.get(GapRequest("bert", "gpt", "abc"))
     (truth,) = (candidate for candidate in found.candidates if candidate.hidden)

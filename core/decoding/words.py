@@ -72,7 +72,7 @@ class Continuation:
 @lru_cache(maxsize=4)
 def _word_table(tokenizer: Tokenizer) -> tuple[Tensor, Tensor]:
     """For each id, as bool ``(V,)``: it goes on with a word; it is a space and a word's start."""
-    tokens = [tokenizer.token(i) for i in range(tokenizer.vocab_size)]
+    tokens = [tokenizer.token(i) for i in range(tokenizer.largest_id + 1)]
     inner = torch.tensor([goes_on(token) for token in tokens])
     return inner, torch.tensor([_starts(token) for token in tokens])
 
@@ -111,8 +111,8 @@ class Continuations:
         self._after: dict[Path, Tensor] = {}
 
     def _probs(self, logits: Tensor) -> Tensor:
-        """Over the tokenizer's entries; a table may have rows behind them for no token."""
-        return torch.softmax(logits.cpu().double(), dim=-1)[..., : self._tokenizer.vocab_size]
+        """Over the tokenizer's ids; a table may have rows behind them for no token."""
+        return torch.softmax(logits.cpu().double(), dim=-1)[..., : self._tokenizer.largest_id + 1]
 
     def of(self, paths: Sequence[Path]) -> list[Continuation]:
         """The probability of each sequence of pieces, as the next word.
@@ -220,7 +220,7 @@ def _best(
 def _signs(tokenizer: Tokenizer) -> tuple[tuple[int, str], ...]:
     """Ids of the tokens that begin with a punctuation mark, and the mark."""
     found = []
-    for i in range(tokenizer.vocab_size):
+    for i in range(tokenizer.largest_id + 1):
         token = tokenizer.token(i)
         text = token.data.decode(errors="ignore").removeprefix(" ")
         sign = text[:1]

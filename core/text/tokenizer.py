@@ -11,6 +11,7 @@ import json
 import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -170,7 +171,7 @@ class Tokenizer:
         """Every id that an entry has."""
         return frozenset(self._backend.get_vocab().values())
 
-    @property
+    @cached_property
     def largest_id(self) -> int:
         """The largest id that a text or a mark around it can get; entries may leave ids out."""
         marks = [token.id for token in (*self._before, *self._after)]

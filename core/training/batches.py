@@ -190,7 +190,7 @@ def _elsewhere(
 
 def vocabulary_of(tokenizer: Tokenizer) -> Vocabulary:
     """What masking needs to know of a WordPiece tokenizer."""
-    tokens = [tokenizer.token(i) for i in range(tokenizer.vocab_size)]
+    tokens = [tokenizer.token(i) for i in range(tokenizer.largest_id + 1)]
     return Vocabulary(
         mask_id=tokenizer.mask_id or 0,
         continues=np.array([t.continues for t in tokens]),
