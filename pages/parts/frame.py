@@ -53,6 +53,7 @@ def run_bar(common: Common, shown: str) -> None:
     shelf = zoo.shelf()
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
+    missing = state.left_out()
     header: dict[str, Any] = {
         "text": common.text,
         "model": common.model if state.chosen("model") and common.model in shelf else shown,
@@ -72,10 +73,12 @@ def run_bar(common: Common, shown: str) -> None:
             "device": _("Device"),
             "placeholder": _("Type a sentence"),
             "copy": _("Copy link"),
-            "copied": _("Link copied, but without the text: it is too long")
-            if state.text_left_out()
+            "copied": _("Link copied, but without {what}: too long for a link").format(what=missing)
+            if missing
             else _("Link copied"),
-            "copy_by_hand": _("Copy this link:"),
+            "copy_by_hand": _("Copy this link, which leaves out {what}:").format(what=missing)
+            if missing
+            else _("Copy this link:"),
             "undo": _("Undo"),
             "reset": _("Reset"),
             "lecture": _("Lecture view"),
@@ -149,8 +152,11 @@ def notices(common: Common, shown: str) -> None:
             ),
             icon=":material/memory:",
         )
-    if state.text_left_out():
+    missing = state.left_out()
+    if missing:
         st.info(
-            _("The text is too long for a link: a copied link leaves it out."),
+            _("Too long for a link: {what}. This part is not in a copied link. To share it, make "
+              "it shorter or send it separately. Everything else is in the link, and nothing is "
+              "lost on this page.").format(what=missing),
             icon=":material/link_off:",
-        )
+        )  # fmt: skip

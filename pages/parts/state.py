@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.figures.params import OnText, Problem, between, param, parse, to_query
-from core.language import _
+from core.language import N_, _
 
 P = TypeVar("P")
 
@@ -36,6 +36,24 @@ SELECTABLE = frozenset(
      "scaling", "word", "step", "norm_step", "made", "cut", "stage", "merge", "join", "sheet",
      "table", "sentence", "mask", "text_part", "position_part"}
 )  # fmt: skip
+# What may be too long for a link, as learners know it.
+IN_WORDS = {
+    "text": N_("the text"),
+    "model": N_("the model"),
+    "partner": N_("the second model"),
+    "mask": N_("the painted mask"),
+    "batch": N_("the other sentences"),
+    "corpus": N_("the training text"),
+    "first": N_("the first sentence"),
+    "second": N_("the second sentence"),
+    "hide": N_("the hidden words"),
+    "heads": N_("the chosen heads"),
+    "ids": N_("the generated tokens"),
+    "vector": N_("the vector x"),
+    "gain": N_("the gain a"),
+    "shift": N_("the shift b"),
+    "eps": N_("the number ε"),
+}
 _STATE = "glassformer"
 
 
@@ -87,7 +105,7 @@ class _Session:
         values: the state.
         written: the link's query as it was last written or taken over.
         page: the page that was shown last.
-        known: names that the page read in its last whole run.
+        known: for each page the names that it read in its last whole run.
         reading: those it has read so far in this run.
         touched: something was done since the last run, so a strange link is a late one.
         late: the browser asked for this run before it had the link of the last one.
@@ -103,7 +121,7 @@ class _Session:
     values: dict[str, str]
     written: dict[str, str]
     page: str = ""
-    known: set[str] = dataclasses.field(default_factory=set)
+    known: dict[str, set[str]] = dataclasses.field(default_factory=dict)
     reading: set[str] = dataclasses.field(default_factory=set)
     touched: bool = False
     late: bool = False
@@ -148,17 +166,20 @@ def _clean(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
-def pack(values: Mapping[str, str]) -> tuple[dict[str, str], bool]:
-    """The query of a link for these values, and whether something had to stay out of it."""
+def pack(values: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The query of a link for these values, and which of them stay out of it, the longest first."""
     kept = dict(values)
+    out: tuple[str, ...] = ()
     while True:
         if len(urlencode(kept)) <= LONG_LINK:
-            return kept, len(kept) < len(values)
+            return kept, out
         data = zlib.compress(json.dumps(kept, ensure_ascii=False).encode(), 9)
         packed = base64.urlsafe_b64encode(data).decode().rstrip("=")
         if len(packed) <= LONGEST_LINK:
-            return {PACKED: packed}, len(kept) < len(values)
-        del kept[max(kept, key=lambda name: len(kept[name].encode()))]
+            return {PACKED: packed}, out
+        longest = max(kept, key=lambda name: len(kept[name].encode()))
+        del kept[longest]
+        out = (*out, longest)
 
 
 def begin(page: str) -> None:
@@ -253,7 +274,7 @@ def within(most: Mapping[str, int]) -> None:
 def finish() -> None:
     """Write the link, at the end of a script run: what this page reads and is not a default."""
     session = _session()
-    session.known = session.reading
+    session.known[session.page] = session.reading
     query, _left_out = pack(_shown(session))
     if query != (session.written if session.late else st.query_params.to_dict()):
         st.query_params.from_dict(query)
@@ -268,7 +289,7 @@ def finish() -> None:
 
 def _shown(session: _Session) -> dict[str, str]:
     """What the page's link says; not the page's own example, so that a bare address stays bare."""
-    names = session.known | session.reading
+    names = session.known.get(session.page, set()) | session.reading
     shown = {name: value for name, value in session.values.items() if name in names}
     if session.example and shown.get("text") == session.example:
         del shown["text"]
@@ -343,8 +364,9 @@ def reset() -> None:
     session = _session()
     session.touched = True
     session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
+    read_here = session.known.get(session.page, set())
     session.values = {
-        name: value for name, value in session.values.items() if name not in session.known
+        name: value for name, value in session.values.items() if name not in read_here
     }
     session.last_change, session.elsewhere = (), True
 
@@ -364,6 +386,8 @@ def problems() -> list[Problem]:
     return _session().problems
 
 
-def text_left_out() -> bool:
-    """Whether the text is too long for a link to this page."""
-    return pack(_shown(_session()))[1]
+def left_out() -> str:
+    """What is too long for a link to this page, in words; empty when all of it fits."""
+    _query, names = pack(_shown(_session()))
+    words = (_(IN_WORDS[name]) if name in IN_WORDS else _("a setting") for name in names)
+    return ", ".join(words)

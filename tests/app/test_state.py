@@ -13,14 +13,25 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.figures.params import OnText
+from core.figures.payload import unpack as unpack_payload
 from core.figures.view import all_views
 from pages.parts.runs import sizes
-from pages.parts.state import LONG_LINK, LONGEST_LINK, PACKED, Common, pack, unpack
+from pages.parts.state import (
+    IN_WORDS,
+    LONG_LINK,
+    LONGEST_LINK,
+    PACKED,
+    Common,
+    Layered,
+    pack,
+    unpack,
+)
 from tests.app.test_pages import check, opened
 
-NEXT, MASKED, HEADS, STEPS = (
+NEXT, MASKED, HEADS, STEPS, MASKS, TOKENS, NORMS = (
     "predictions/next_token.py", "predictions/masked_word.py", "attention/all_heads.py",
-    "attention/step_by_step.py",
+    "attention/step_by_step.py", "attention/masks.py", "text/tokenization.py",
+    "block/layernorm.py",
 )  # fmt: skip
 LONG = " ".join(f"word{n}" for n in range(420))  # too long for a plain link, not for a packed one
 
@@ -74,7 +85,7 @@ def packed(data: object) -> str:
 )  # fmt: skip
 def test_what_is_packed_comes_back(state):
     query, left_out = pack(state)
-    assert not left_out
+    assert left_out == ()
     assert unpack(query) == (state, [])
     assert sum(len(value) for value in query.values()) <= LONGEST_LINK
 
@@ -92,13 +103,35 @@ def test_a_long_text_travels_in_one_word():
 
 def test_what_no_link_can_hold_stays_out_and_the_rest_goes_along():
     query, left_out = pack({"text": noise(9000), "layer": "3", "model": "bert"})
-    assert left_out
+    assert left_out == ("text",)
     assert query == {"layer": "3", "model": "bert"}
+
+
+def test_what_was_left_out_is_named_the_longest_first():
+    query, left_out = pack({"text": noise(6000), "corpus": noise(9000), "layer": "3"})
+    assert left_out == ("corpus", "text")
+    assert query == {"layer": "3"}
+
+
+def page_classes():
+    """Whatever can be read from a link."""
+    return {*(type(view).Params for view in all_views().values()), Common, Layered}
+
+
+def test_whatever_may_be_long_has_a_name_that_learners_know():
+    long = {
+        field.name
+        for cls in page_classes()
+        for field in dataclasses.fields(cls)
+        if field.type in (str, "str") and field.metadata["range"].choices is None
+    }
+    assert {"text", "mask", "batch", "corpus", "vector"} <= long
+    assert long == set(IN_WORDS)
 
 
 def test_short_texts_of_wide_characters_do_not_make_an_endless_link():
     query, left_out = pack({"text": noise(1900), "second": noise(1950), "hide": "1"})
-    assert left_out
+    assert left_out == ("second",)
     assert "hide" in unpack(query)[0]
     assert sum(len(value) for value in query.values()) <= max(LONG_LINK, LONGEST_LINK)
 
@@ -243,11 +276,62 @@ def test_a_text_too_long_for_a_link_is_said_and_still_run():
     text = noise(9000)
     app = opened(NEXT, text=text)
     check(app)
-    assert any("leaves it out" in notice for notice in notices(app))
+    assert left_out_of(app) == "the text"
     assert "text" not in link(app)
     app.run()
     assert values(app)["text"] == text
-    assert any("leaves it out" in notice for notice in notices(app))
+    assert left_out_of(app) == "the text"
+
+
+def left_out_of(app: AppTest) -> str | None:
+    """What the page says that its link leaves out; the run bar must say the same."""
+    (bar,) = (
+        unpack_payload(p.bytes).header
+        for p in (element.proto for element in app.get("bidi_component"))
+        if p.component_name.endswith("runbar")
+    )
+    said = [
+        re.fullmatch(r"Too long for a link: (.*?)\. This part is not in a copied link\. .*", one)
+        for one in notices(app)
+    ]
+    (found,) = [one[1] for one in said if one] or [None]
+    copied = bar["labels"]["copied"], bar["labels"]["copy_by_hand"]
+    if found is None:
+        assert copied == ("Link copied", "Copy this link:")
+    else:
+        assert copied == (
+            f"Link copied, but without {found}: too long for a link",
+            f"Copy this link, which leaves out {found}:",
+        )
+    return found
+
+
+BITS = base64.urlsafe_b64encode(np.random.default_rng(0).bytes(260 * 260 // 8)).decode()
+
+
+@pytest.mark.parametrize(
+    ("file", "query", "said"),
+    [
+        (MASKS, {"mask": "painted:260:" + BITS.rstrip("=")}, "the painted mask"),
+        (MASKS, {"mask": "padding", "batch": noise(9000)}, "the other sentences"),
+        (TOKENS, {"text": "The cat", "corpus": noise(9000)}, "the training text"),
+        (TOKENS, {"text": noise(8000), "corpus": noise(9000)}, "the training text, the text"),
+        (MASKED, {"first": noise(9000)}, "the first sentence"),
+        (NORMS, {"vector": "1, 2" + " " * 10 + noise(9000)}, "the vector x"),
+    ],
+)
+def test_what_a_link_leaves_out_is_what_the_page_says_it_leaves_out(file, query, said):
+    app = opened(file, **query)
+    check(app)
+    app.run()
+    assert left_out_of(app) == said
+    assert not set(link(app)) & {name for name in query if len(query[name]) > 5000}
+    # Nothing of it is in the link of another page, and it is there again on the way back.
+    app.switch_page(NEXT).run()
+    check(app)
+    assert left_out_of(app) == ("the text" if "the text" in said.split(", ") else None)
+    app.switch_page(file).run()
+    assert left_out_of(app) == said
 
 
 def test_a_damaged_packed_link_is_said_once():
