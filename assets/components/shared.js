@@ -39,6 +39,7 @@ const SHARED = (globalThis.__glassformer ??= {
   awaited: {}, // by name, what the server was told and has not said back yet
   sent: 0, // messages so far
   reports: new Set(), // one a component: tells the server what was selected
+  pointing: null, // the component in which something is pointed at
 });
 const CHANGED = "glassformer:select";
 
@@ -356,7 +357,18 @@ function define(create) {
           held.component.setTriggerValue(name, value);
         },
         palette: () => paletteOf(host),
+        // What is pointed at in this component, by name, in place of what was anywhere before;
+        // without names nothing is any more. Whoever removes what may be pointed at says so, as
+        // an element that goes never hears that the pointer has left.
+        point(patch = {}) {
+          const names = Object.keys(patch);
+          if (!names.length && SHARED.pointing !== held) return;
+          SHARED.pointing = names.length ? held : null;
+          const none = Object.fromEntries(Object.keys(SHARED.hover).map((name) => [name, null]));
+          select({ ...none, ...patch }, { hover: true });
+        },
       };
+      held.env = env;
       held.settle = settle;
       SHARED.reports.add(settle);
       held.host = host;
@@ -389,6 +401,7 @@ function define(create) {
         held.settle.cancel();
         SHARED.reports.delete(held.settle);
         SHARED.walkers.delete(held);
+        held.env.point();
         held.instance.destroy?.();
         held.host.remove();
         INSTANCES.delete(root);

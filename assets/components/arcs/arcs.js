@@ -13,6 +13,13 @@ export default define((env) => {
   env.host.append(el("div", { class: "chips" }, chips, every),
     el("div", { class: "picture" }, drawing), note);
 
+  // On the drawing, which stays: pointing at a word draws all words anew.
+  drawing.addEventListener("pointerover", (event) => {
+    const { at } = event.target.dataset;
+    env.point(at === undefined ? {} : { token: Number(at) });
+  });
+  drawing.addEventListener("pointerleave", () => env.point());
+
   const shape = () => payload.arrays.weights.shape; // (heads, queries, keys), 0..255
   // All rows on the screen where that leaves them readable.
   const rowHeight = (rows) => Math.max(
@@ -69,7 +76,7 @@ export default define((env) => {
       const text = el("svg:text", {
         x: left ? edge - 10 : width - edge + 10, y: y(index) + 4, "text-anchor": left ? "end" : "start",
         class: `word${left && index === at ? " chosen" : ""}`, tabindex: left ? "0" : null,
-        role: left ? "button" : null,
+        role: left ? "button" : null, "data-at": left ? index : null,
       }, payload.tokens[index]);
       if (left) {
         text.addEventListener("click", () => pick(index));
@@ -78,8 +85,6 @@ export default define((env) => {
           event.preventDefault();
           pick(index);
         });
-        text.addEventListener("pointerenter", () => select({ token: index }, { hover: true }));
-        text.addEventListener("pointerleave", () => select({ token: null }, { hover: true }));
       }
       return text;
     };

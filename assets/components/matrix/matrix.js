@@ -518,7 +518,7 @@ export default define((env) => {
     const found = place(event);
     tip.hidden = !found;
     canvas.style.cursor = found ? "pointer" : "default";
-    if (!found) return select({ [sheet.rows.field]: null, [sheet.cols.field]: null }, { hover: true });
+    if (!found) return;
     const [i, j, x, y] = found;
     const value = at2(payload.arrays[sheet.array], i, j);
     const words = sheet.texts?.[i]?.[j] ? `${sheet.texts[i][j]} ` : "";
@@ -527,10 +527,7 @@ export default define((env) => {
     tip.style.top = `${y + 18}px`;
     if (stroke) stain(i, j);
   });
-  canvas.addEventListener("pointerleave", () => {
-    tip.hidden = true;
-    select({ [sheet.rows.field]: null, [sheet.cols.field]: null }, { hover: true });
-  });
+  canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
   canvas.addEventListener("click", (event) => {
     const found = place(event);
     if (found) pick(found[0], found[1]);

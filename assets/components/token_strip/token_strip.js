@@ -199,7 +199,8 @@ export default define((env) => {
 
   return {
     update(next) {
-      const before = payload && JSON.stringify([payload.tokens, payload.cut]);
+      const look = (one) => JSON.stringify([one.tokens, one.cut, one.field, one.grouped]);
+      const before = payload && look(payload);
       heading.replaceChildren(...rich(next.heading ?? []));
       lines.replaceChildren(...(next.lines ?? []).map((line) => el("p", {}, ...rich(line))));
       payload = next;
@@ -209,22 +210,20 @@ export default define((env) => {
       if (echo < 0 && said !== told) marked = new Set(next.marked ?? []);
       awaited = echo < 0 ? [] : awaited.slice(echo + 1);
       told = said;
-      if (before !== JSON.stringify([next.tokens, next.cut])) {
-        const pointed = chips.some((chip) => chip.matches(":hover"));
+      if (before !== look(next)) {
         chips = next.tokens.map((token, index) => {
           const chip = el("span", {
             class: `chip ${token.kind}`, role: "option", tabindex: "-1", title: token.title,
             onclick: () => choose(index),
-            onpointerenter: () => payload.still || select({ [field()]: unit(index) }, { hover: true }),
-            onpointerleave: () => select({ [field()]: null }, { hover: true }),
+            onpointerenter: () => payload.still || env.point({ [field()]: unit(index) }),
+            onpointerleave: () => env.point(),
           }, el("span", { class: "label code" }, token.label),
           token.detail ? el("span", { class: "detail code" }, token.detail) : null,
           el("span", { class: "note" }));
           return chip;
         });
         list.replaceChildren(...together(next.tokens));
-        // A chip that goes while it is pointed at never says that the pointer has left.
-        if (pointed) select({ [field()]: null }, { hover: true });
+        env.point();
         cut.replaceChildren(...(next.cut ? [
           el("s", {}, next.cut), el("span", { class: "muted" }, ` ${next.labels.cut}`)] : []));
         const long = next.tokens.length > (next.long ?? 60);
