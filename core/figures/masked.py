@@ -523,7 +523,7 @@ class EachMask(_OfGap):
                         },
                         "cols": {
                             "labels": [str(i + 1) for i in range(n)],
-                            "field": "rank",
+                            "field": "guess",
                             "hide": True,
                         },
                         "scale": {"kind": "accent", "limit": 1.0},
@@ -901,7 +901,7 @@ class TrainingExample(_OfRoll, ComponentView[Rolling, Rolled]):
             {
                 "tokens": [tokens.chip(token) for token in run.shown],
                 "cut": tokens.cut_text(run.cut),
-                "field": "drawn",
+                "field": "example_token",
                 "heading": join(
                     [
                         sentence(self.title(record) + "."),
