@@ -302,18 +302,23 @@ class Runs:
             CoreError: the request cannot be carried out.
         """
         if isinstance(request, WithoutModel):
-            return self._kept((request,), lambda: _work_out(request))
+            return self.keep((request,), lambda: _work_out(request))
         model = self.model(request.model, device)
         asked = [model]
         if isinstance(request, GapRequest):
             asked.append(self.model(request.partner, device))
         key = (*(one.fingerprint for one in asked), str(model.device), request)
-        return self._kept(
+        return self.keep(
             key, lambda: _carry_out(request, model, lambda further: self.get(further, device))
         )
 
-    def _kept(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
-        """The result that is kept under a key, made when it is not there."""
+    def keep(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """What is kept under a key, made when it is not there; results, and what is made of them.
+
+        Args:
+            key: everything that decides it.
+            make: called once, however many ask; gives something that knows its ``nbytes``.
+        """
 
         def keep(result: Any) -> None:
             if _size(result) <= self._max_bytes:

@@ -18,7 +18,7 @@ from core.figures.view import PlotView, Table, register
 from core.language import N_, _
 from core.requests import GradientRequest, Request, TraceRequest
 from core.runs import Run
-from core.tracing.trace import Trace
+from core.text.tokenizer import Token
 from core.training.gradients import STACKS, Flow, GradientFlow, Stack
 
 FAINT_LINES = 40  # texts up to this length show a line for every token
@@ -43,16 +43,23 @@ class StreamAt(OnText):
 
 @dataclass(frozen=True, eq=False)
 class Stream:
-    """The record of ``stream.sizes``."""
+    """The record of ``stream.sizes``.
 
-    trace: Trace
+    Attributes:
+        model: id.
+        post: the norms stand after the sums.
+        tokens: of the run.
+        places: the size of every token's stream.
+        token: the position that is looked at.
+        cut: what did not fit the context.
+    """
+
+    model: str
+    post: bool
+    tokens: tuple[Token, ...]
     places: list[Place]
     token: int
     cut: str
-
-    @property
-    def post(self) -> bool:
-        return self.trace.topology.arrangement == "post"
 
 
 @register
@@ -65,8 +72,8 @@ class StreamSizes(PlotView[StreamAt, Stream]):
     def title(self, record: Stream) -> str:
         kind = _("norm after each sum") if record.post else _("norm before each part")
         return _("{model}, {kind}: the stream of “{token}”").format(
-            model=record.trace.model.upper(), kind=kind,
-            token=quoted(record.trace.tokens[record.token]),
+            model=record.model.upper(), kind=kind,
+            token=quoted(record.tokens[record.token]),
         )  # fmt: skip
 
     def requests(self, params: StreamAt) -> tuple[Request, ...]:
@@ -76,7 +83,14 @@ class StreamSizes(PlotView[StreamAt, Stream]):
         trace = runs[0].trace
         token = min(params.token, len(trace.tokens) - 1)
         token = tokens.last_word(trace.tokens) if token < 0 else token
-        return Stream(trace, stream_places(trace), token, runs[0].cut)
+        return Stream(
+            model=trace.model,
+            post=trace.topology.arrangement == "post",
+            tokens=trace.tokens,
+            places=stream_places(trace),
+            token=token,
+            cut=runs[0].cut,
+        )
 
     def describe(self, record: Stream) -> Sentence:
         first, last = record.places[0], record.places[-1]
@@ -96,7 +110,7 @@ class StreamSizes(PlotView[StreamAt, Stream]):
             [
                 sentence(
                     grows,
-                    token=Mark(quoted(record.trace.tokens[at]), "query"),
+                    token=Mark(quoted(record.tokens[at]), "query"),
                     start=Mark(number(float(first.size[at])), "residual"),
                     end=Mark(number(float(last.size[at])), "residual"),
                 ),
@@ -125,7 +139,7 @@ class StreamSizes(PlotView[StreamAt, Stream]):
         palette, at = PALETTES[mode], record.token
         labels = self.labels(record)
         figure = go.Figure()
-        names = tokens.labels(record.trace.tokens)
+        names = tokens.labels(record.tokens)
         if len(names) <= FAINT_LINES:
             for other, name in enumerate(names):
                 if other != at:
@@ -146,7 +160,7 @@ class StreamSizes(PlotView[StreamAt, Stream]):
             )  # fmt: skip
         figure.add_scatter(
             x=labels, y=[p.size[at] for p in record.places],
-            name=_("stream of “{token}”").format(token=quoted(record.trace.tokens[at])),
+            name=_("stream of “{token}”").format(token=quoted(record.tokens[at])),
             mode="lines+markers", line={"color": palette.residual, "width": 3},
             hovertemplate="%{y:.4g}",
         )  # fmt: skip
@@ -171,7 +185,7 @@ class StreamSizes(PlotView[StreamAt, Stream]):
         return figure.update_layout(legend=INSIDE)  # below it stand the names of the parts
 
     def table(self, record: Stream) -> Table:
-        names = tokens.labels(record.trace.tokens)
+        names = tokens.labels(record.tokens)
         return Table(
             (
                 _("after"),

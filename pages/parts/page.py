@@ -5,8 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -20,6 +19,7 @@ from core.figures.text import visible
 from core.figures.theme import Mode
 from core.figures.view import ComponentView, PlotView
 from core.language import _, language
+from core.memory import memory_of
 from core.requests import Request, TokenizeRequest
 from core.tracing.sites import SourceLine, axes, site, source_line
 from core.tracing.source import line_with
@@ -234,7 +234,7 @@ def show(
         stand_back(key)
     try:
         if isinstance(view, PlotView) and record is None:
-            return _show_plot(_plotted(*_identity(view, params)), name, key, export=export)
+            return _show_plot(_plotted(view, params), name, key, export=export)
         if record is None:
             record = record_of(name, params)
     except CoreError as problem:
@@ -251,12 +251,13 @@ def show(
 
 @dataclass(frozen=True, eq=False)
 class _Plot:
-    """A plot with all that goes with it."""
+    """A plot with all that goes with it; ``nbytes`` is what that takes, where it is kept."""
 
     record: Any
     figure: Any
     alt: str
     csv: str
+    nbytes: int = 0
 
 
 def _draw(view: PlotView[Any, Any], record: Any, drawn_in: Mode) -> _Plot:
@@ -273,10 +274,22 @@ def _identity(view: PlotView[Any, Any], params: Any) -> tuple[Any, ...]:
     return view.name, with_values(params, **dict.fromkeys(own, "")), mode(), language(), "", ""
 
 
-@lru_cache(maxsize=32)
-def _plotted(name: str, params: Any, drawn_in: Mode, *_rest: str) -> _Plot:
-    """A plot, drawn once for all learners: building one takes Plotly 10 to 30 ms."""
-    return _draw(views.get(name), record_of(name, params), drawn_in)  # type: ignore[arg-type]
+def _plotted(view: PlotView[Any, Any], params: Any) -> _Plot:
+    """A plot, drawn once for all learners: building one takes Plotly 10 to 30 ms.
+
+    Raises:
+        CoreError: a run cannot be carried out.
+    """
+    runs, where = shared_runs(), device()
+    _name, asked, drawn_in, *_rest = identity = _identity(view, params)
+
+    def draw() -> _Plot:  # for whoever else waits for it, too: nothing of this session
+        results = [runs.get(request, where) for request in view.requests(asked)]
+        made = _draw(view, view.compute(results, asked), drawn_in)
+        return replace(made, nbytes=memory_of(made))
+
+    plot: _Plot = runs.keep(("plot", *identity), draw)
+    return plot
 
 
 def _show_plot(plot: _Plot, name: str, key: str, *, export: bool) -> Any:

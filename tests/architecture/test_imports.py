@@ -68,6 +68,7 @@ PLACES = {
         ("numpy", "torch"),
     ),
     # what views ask for, and what carries it out
+    "core.memory": Place((), ("numpy",)),
     "core.requests": Place(
         (*SAYS, "core.decoding.sampling", "core.tracing.run"), ("numpy",)
     ),
@@ -89,8 +90,9 @@ PLACES = {
     ),
     # the user interface
     "pages.parts": Place(
-        (*SAYS, "core.device", "core.figures", "core.models.protocols", "core.requests",
-         "core.runs", "core.text", "core.tracing.sites", "core.tracing.source", "core.zoo"),
+        (*SAYS, "core.device", "core.figures", "core.memory", "core.models.protocols",
+         "core.requests", "core.runs", "core.text", "core.tracing.sites", "core.tracing.source",
+         "core.zoo"),
         ("streamlit",),
     ),
     "pages.parts.runs": Place(  # the one place that says how many threads torch may take
