@@ -15,6 +15,7 @@
     │   └── NoRoomError
     ├── MaskError                an attention mask of the wrong shape
     ├── AbilityError             a model asked for what it cannot do
+    │   └── NoWordsError         a word, of one that predicts none
     ├── UnknownSiteError         a tensor name that this run did not record
     ├── EditError                an edit that does not fit its tensor
     ├── ParameterError           a setting out of its range
@@ -28,8 +29,11 @@ raised is a bug and must be seen.
 
 from __future__ import annotations
 
+import difflib
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from typing import Self
 
 from core.language import N_, Phrase, _
 
@@ -162,11 +166,21 @@ class MaskError(CoreError):
 class AbilityError(CoreError):
     """A model asked for something it was not built to do."""
 
-    template = N_("model {model} cannot do {ability}")
+    template = N_("model {model} cannot {ability}")
 
     def __init__(self, model: str, ability: str) -> None:
         self.model, self.ability = model, ability
         super().__init__(model=repr(model), ability=ability)
+
+
+class NoWordsError(AbilityError):
+    """A model asked for a word that has no head for words, such as a bare encoder."""
+
+    template = N_("this model has no head that predicts words; choose another model")
+
+    def __init__(self) -> None:
+        self.model, self.ability = "", "predict words"
+        CoreError.__init__(self)
 
 
 class UnknownSiteError(CoreError, KeyError):
@@ -179,6 +193,15 @@ class UnknownSiteError(CoreError, KeyError):
         if near:
             self.template = N_("this run holds no site {name}; did you mean {near}?")
         super().__init__(name=repr(name), near=", ".join(near))
+
+    @classmethod
+    def near_to(cls, name: str, known: Iterable[str]) -> Self:
+        """The error, with the names it is most like; for a pattern, patterns over all blocks."""
+        names = list(known)
+        patterns = [re.sub(r"(?<=\.)\d+(?=\.)", "*", one) for one in names if "*" in name]
+        among = [*dict.fromkeys(patterns), *names]
+        near = difflib.get_close_matches(name, among, 3)
+        return cls(name, near or difflib.get_close_matches(name, among, 1, cutoff=0.0))
 
 
 class EditError(CoreError):

@@ -1,4 +1,4 @@
-"""Ask a model something: the next tokens, hidden words, whether two sentences follow each other."""
+"""Ask a model something: the next tokens, hidden words, what follows what, a translation."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from core.decoding.beam import beam_search
 from core.decoding.generate import Step, stream
-from core.decoding.sampling import Sampling
-from core.errors import AbilityError, ParameterError
+from core.decoding.settings import Sampling
+from core.errors import ParameterError
+from core.inputs import Pair, Text
 from core.language import N_, Phrase
-from core.models.protocols import CausalLM, MaskedLM
+from core.models.abilities import require
+from core.models.blueprint import ONE_STREAM
+from core.models.prepared import read
 from core.text.tokenizer import MASK
 from core.zoo import LoadedModel
 
@@ -32,6 +36,46 @@ class TokenProb:
     prob: float
 
 
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """One translation that a beam search found.
+
+    Attributes:
+        text: it reads.
+        tokens: as they read in it, the end mark last if the model ended it.
+        log_prob: of all of them.
+        score: what it is ranked by: ``log_prob`` over the length penalty.
+    """
+
+    text: str
+    tokens: tuple[str, ...]
+    log_prob: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A translation, and what else the search found.
+
+    Attributes:
+        best: all that it found, the best first.
+    """
+
+    best: tuple[Translated, ...]
+
+    @property
+    def text(self) -> str:
+        return self.best[0].text
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return self.best[0].tokens
+
+    @property
+    def log_prob(self) -> float:
+        return self.best[0].log_prob
+
+
 def _top(model: LoadedModel, logits: Tensor, k: int) -> list[TokenProb]:
     if k < 1:
         raise ParameterError("k", k, N_("at least 1"))
@@ -42,11 +86,10 @@ def _top(model: LoadedModel, logits: Tensor, k: int) -> list[TokenProb]:
     ]
 
 
-def _ids(model: LoadedModel, text: str) -> list[int]:
-    """A text's ids, which fit the context."""
-    ids = model.encode(text)
-    model.check_length(len(ids), len(model.encode("")))
-    return ids
+def _read(model: LoadedModel, text: str) -> tuple[tuple[int, ...], Tensor]:
+    """A text's ids, which fit the context, and the same as ``(1, T)``."""
+    prepared = model.prepare(Text(text))
+    return prepared.streams[0][ONE_STREAM].ids, prepared.ids[ONE_STREAM]
 
 
 def next_tokens(model: LoadedModel, text: str, k: int = 10) -> list[TokenProb]:
@@ -58,11 +101,10 @@ def next_tokens(model: LoadedModel, text: str, k: int = 10) -> list[TokenProb]:
         InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: k is below 1.
     """
-    if not isinstance(model.model, CausalLM):
-        raise AbilityError(model.id, N_("predicting the next token"))
-    ids = _ids(model, text)
+    require(model.id, model.abilities, "next_token")
+    _, batch = _read(model, text)
     with torch.inference_mode():
-        logits = model.model(torch.tensor([ids], device=model.device))[0, -1]
+        logits = model.model(batch)[0, -1]
     return _top(model, logits, k)
 
 
@@ -75,16 +117,15 @@ def fill_masks(model: LoadedModel, text: str, k: int = 10) -> list[list[TokenPro
         EmptyInputError: no tokens.
         InputTooLongError, NoRoomError: the text does not fit the context.
     """
-    if not isinstance(model.model, MaskedLM):
-        raise AbilityError(model.id, N_("filling in hidden words"))
-    ids = _ids(model, text)
-    hidden = [at for at, token in enumerate(ids) if token == model.tokenizer.mask_id]
+    require(model.id, model.abilities, "masked_words")
+    ids, batch = _read(model, text)
+    hidden = [at for at, one in enumerate(ids) if one == model.tokenizer.mask_id]
     if not hidden:
         raise ParameterError(
             "text", text[:40], Phrase(N_("a text with at least one {mask} in it"), mask=MASK)
         )
     with torch.inference_mode():
-        logits = model.model(torch.tensor([ids], device=model.device))[0]
+        logits = model.model(batch)[0]
     return [_top(model, logits[at], k) for at in hidden]
 
 
@@ -95,13 +136,10 @@ def next_sentence(model: LoadedModel, first: str, second: str) -> float:
         AbilityError: the model was not trained for it, or takes one segment only.
         InputTooLongError, NoRoomError: together they do not fit the context.
     """
-    if not isinstance(model.model, MaskedLM):
-        raise AbilityError(model.id, N_("judging whether sentences follow each other"))
-    tokens, types = model.pair_tokens(first, second)
-    model.check_length(len(tokens), len(model.pair_tokens("", "")[0]))
-    ids = torch.tensor([[token.id for token in tokens]], device=model.device)
+    require(model.id, model.abilities, "sentence_pairs")
+    prepared = model.prepare(Pair(first, second))
     with torch.inference_mode():
-        hidden = model.model.hidden(ids, types=torch.tensor([types], device=model.device))
+        hidden = model.model.hidden(prepared.ids[ONE_STREAM], types=prepared.types)
         logits = model.model.next_sentence(hidden)
     return float(torch.softmax(logits[0].float(), dim=-1)[0])
 
@@ -109,7 +147,7 @@ def next_sentence(model: LoadedModel, first: str, second: str) -> float:
 def generate(
     model: LoadedModel, text: str, *, max_new: int = 40, sampling: Sampling | None = None
 ) -> Iterator[Step]:
-    """Go on with a text, token by token.
+    """Continue a text, token by token.
 
     Raises:
         AbilityError: the model does not predict next tokens.
@@ -117,13 +155,50 @@ def generate(
         InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: ``max_new`` is negative.
     """
-    if not isinstance(model.model, CausalLM):
-        raise AbilityError(model.id, N_("going on with a text"))
+    require(model.id, model.abilities, "next_token")
+    ids, _ = _read(model, text)
     return stream(
-        model.model,
-        _ids(model, text),
+        model.model.begin(len(ids) + max(0, max_new)),
+        ids,
         max_new=max_new,
         sampling=Sampling() if sampling is None else sampling,
         end_of_text=model.tokenizer.end_of_text_id,
         device=model.device,
+    )
+
+
+def translate(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0.6) -> Translation:
+    """Translate a sentence by beam search.
+
+    Args:
+        model: an encoder with a decoder.
+        text: in the language of its sources.
+        beams: how many texts are kept at each length; 1 is greedy decoding.
+        alpha: of the length penalty (Wu et al. 2016, equation (14)).
+
+    Raises:
+        AbilityError: the model does not translate.
+        InputTooLongError, NoRoomError: the text does not fit the context.
+        ParameterError: ``beams`` is below 1, or ``alpha`` below 0.
+    """
+    require(model.id, model.abilities, "translate")
+    config = model.config
+    (source,) = read(Text(text), model.tokenizer, config.n_ctx, config.vocab_size)
+    with torch.inference_mode():
+        decoder = model.model.begin(torch.tensor([source.stream.ids], device=model.device))
+    start, end = config.start_id, config.end_id
+    never = () if start == end else (start,)
+    found = beam_search(
+        decoder, start, end, beams=beams, alpha=alpha, never=never, device=model.device
+    )
+    return Translation(
+        tuple(
+            Translated(
+                text=model.decode(one.ids),
+                tokens=tuple(map(model.tokenizer.word, one.ids)),
+                log_prob=one.log_prob,
+                score=one.score,
+            )
+            for one in found
+        )
     )

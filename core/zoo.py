@@ -5,51 +5,30 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
 
-from core.checkpoints import huggingface, native
+from core.checkpoints import hugging_face, native
+from core.checkpoints.weights import AsNumpy
 from core.device import resolve_device
-from core.errors import (
-    AbilityError,
-    CoreError,
-    EmptyInputError,
-    InputTooLongError,
-    NoRoomError,
-    UnknownModelError,
-)
+from core.errors import AbilityError, CoreError, NoRoomError, UnknownModelError
+from core.inputs import READING, Batch, Input, Pair
 from core.language import N_
-from core.models.protocols import LanguageModel, MaskedLM
+from core.models.abilities import Ability
+from core.models.blueprint import Attention, Blueprint
+from core.models.prepared import Prepared
+from core.models.registry import ARCHITECTURES
 from core.text.bpe import BPE
 from core.text.tokenizer import Token, Tokenizer
+from core.tracing.sites import Catalogue, catalogue_of
 from core.tracing.trace import Array
 
 SHELF = Path(__file__).resolve().parent.parent / "assets" / "zoo"
-HUB_PREFIX = "hf:"
-
-
-class _Weights(Mapping[str, Array]):
-    """A model's parameters under their names on disk, as read-only numpy, made when asked for."""
-
-    def __init__(self, model: nn.Module) -> None:
-        self._tensors = native.split_qkv(model.state_dict())
-
-    def __getitem__(self, name: str) -> Array:
-        view = self._tensors[name].detach().float().cpu().numpy().view()
-        view.flags.writeable = False
-        return view
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tensors)
-
-    def __len__(self) -> int:
-        return len(self._tensors)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +37,7 @@ class LoadedModel:
 
     Attributes:
         id: its name on the shelf, or where it was loaded from.
-        architecture: "gpt", "bert".
+        architecture: its name in the registry.
         model: the network, in evaluation mode.
         tokenizer: from text to ids.
         card: what is known about it, Markdown.
@@ -68,7 +47,7 @@ class LoadedModel:
 
     id: str
     architecture: str
-    model: Any
+    model: Any  # a Model; its typed calls depend on its abilities
     tokenizer: Tokenizer
     card: str
     metrics: Mapping[str, Any]
@@ -80,6 +59,52 @@ class LoadedModel:
         return self.model.config
 
     @property
+    def abilities(self) -> frozenset[Ability]:
+        """What it can do."""
+        return self.model.abilities
+
+    @cached_property
+    def blueprint(self) -> Blueprint:
+        """Its parts, in the order of computation."""
+        return self.model.blueprint
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """Every value that a run of it shows."""
+        return catalogue_of(self.model)
+
+    def check_takes(self, given: Input) -> None:
+        """See that it takes an input of this kind.
+
+        Raises:
+            AbilityError: it does not.
+        """
+        for one in (given, *given.rows) if isinstance(given, Batch) else (given,):
+            if type(one) not in self.model.takes:
+                raise AbilityError(self.id, READING[type(one)])
+
+    def prepare(self, given: Input) -> Prepared:
+        """What a run on an input computes with.
+
+        Raises:
+            AbilityError: it does not take an input of this kind.
+            EmptyInputError, NoRoomError, InputTooLongError, ParameterError: the input itself is
+                not right.
+        """
+        self.check_takes(given)
+        return self.model.prepare(given, self.tokenizer)
+
+    def attention(self, name: str = "") -> Attention:
+        """A kind of attention in it by its name; that of its main stream for any other.
+
+        Raises:
+            AbilityError: nothing in it attends to anything.
+        """
+        if not self.blueprint.attentions:
+            raise AbilityError(self.id, N_("attend to anything, so no mask fits it"))
+        return self.blueprint.attention(name)
+
+    @property
     def dtype(self) -> torch.dtype:
         """The precision it computes in."""
         return next(self.model.parameters()).dtype
@@ -87,7 +112,7 @@ class LoadedModel:
     @cached_property
     def weights(self) -> Mapping[str, Array]:
         """Its parameters as numpy, under their names on disk."""
-        return _Weights(self.model)
+        return AsNumpy(self.model)
 
     @cached_property
     def n_parameters(self) -> int:
@@ -121,33 +146,9 @@ class LoadedModel:
         """The tokens of a text and where they come from; ``[MASK]`` hides a word, where it can."""
         return self.tokenizer.tokens(text, masks=True)
 
-    def pair_tokens(self, first: str, second: str) -> tuple[list[Token], list[int]]:
-        """The tokens of two segments, with the marks around them, and each token's segment.
-
-        Raises:
-            AbilityError: the model does not tell two segments apart.
-        """
-        if not isinstance(self.model, MaskedLM) or self.config.n_types < 2:
-            raise AbilityError(self.id, N_("reading two segments"))
-        return self.tokenizer.pair_tokens(first, second)
-
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids, the model's marks left out."""
         return self.tokenizer.decode(ids)
-
-    def check_length(self, n: int, n_marks: int) -> None:
-        """See that the context holds ``n`` tokens, of which ``n_marks`` are the model's marks.
-
-        Raises:
-            EmptyInputError: there is no token.
-            NoRoomError: not even the marks fit.
-            InputTooLongError: the text is too long.
-        """
-        if not n:
-            raise EmptyInputError
-        self._check_marks(n_marks)
-        if n > self.config.n_ctx:
-            raise InputTooLongError(self.config.n_ctx, n)
 
     def _check_marks(self, n: int) -> None:
         if n > self.config.n_ctx:
@@ -163,16 +164,21 @@ class LoadedModel:
         self._check_marks(n_marks)
         return self._split(text, self.config.n_ctx - n_marks)
 
+    def fit_target(self, text: str) -> tuple[str, str]:
+        """Split what a decoder is to read into what fits behind its start mark, and the rest."""
+        return self._split(text, self.config.n_ctx - 1)
+
     def fit_pair(self, first: str, second: str) -> tuple[tuple[str, str], str]:
         """Cut the end of the second text, then of the first, until both fit together.
 
         A token of the second is kept, if there is room for two.
 
         Raises:
-            AbilityError: the model does not tell two segments apart.
+            AbilityError: it does not tell two segments apart.
             NoRoomError: the context does not hold the marks around two texts.
         """
-        n_marks = len(self.pair_tokens("", "")[0])
+        self.check_takes(Pair(first, second))
+        n_marks = len(self.tokenizer.pair_tokens("", "")[0])
         self._check_marks(n_marks)
         room, alone = self.config.n_ctx - n_marks, len(self.tokens(""))
         for_second = min(1, len(self.tokens(second)) - alone) if room > 1 else 0
@@ -225,6 +231,35 @@ def describe(name: str, root: Path = SHELF) -> dict[str, Any]:
     }
 
 
+def abilities(name: str, root: Path = SHELF) -> frozenset[Ability]:
+    """What a shelf model can do, without loading its weights.
+
+    Raises:
+        UnknownModelError, CheckpointError, ConfigError: as ``describe``.
+    """
+    return frozenset(_outline(name, root).abilities)
+
+
+def blueprint(name: str, root: Path = SHELF) -> Blueprint:
+    """What a shelf model is made of, without loading its weights.
+
+    Raises:
+        UnknownModelError, CheckpointError, ConfigError: as ``describe``.
+    """
+    found: Blueprint = _outline(name, root).blueprint
+    return found
+
+
+@lru_cache(maxsize=16)
+def _outline(name: str, root: Path) -> Any:
+    """A shelf model without memory for its weights."""
+    if name not in shelf(root):
+        raise UnknownModelError(name, shelf(root))
+    architecture, config = native.read_config(root / name / native.CONFIG_FILE)
+    with torch.device("meta"):
+        return ARCHITECTURES[architecture].model(config)
+
+
 def load(name: str, device: str = "auto", root: Path = SHELF) -> LoadedModel:
     """Load a model.
 
@@ -239,17 +274,17 @@ def load(name: str, device: str = "auto", root: Path = SHELF) -> LoadedModel:
         DeviceUnavailableError: this machine has no such device.
     """
     chosen = resolve_device(device)
-    if name.startswith(HUB_PREFIX):
-        checkpoint = huggingface.load(huggingface.fetch(name.removeprefix(HUB_PREFIX)))
+    if name.startswith(hugging_face.HUB_PREFIX):
+        there = name.removeprefix(hugging_face.HUB_PREFIX)
+        checkpoint = hugging_face.load(hugging_face.fetch(there))
     elif name in shelf(root):
         checkpoint = native.load(root / name)
     elif os.path.isdir(name):  # False for what cannot be a path, too
         directory = Path(name)
-        reader = huggingface if huggingface.is_checkpoint(directory) else native
+        reader = hugging_face if hugging_face.is_checkpoint(directory) else native
         checkpoint = reader.load(directory)
     else:
         raise UnknownModelError(name, shelf(root))
-    assert isinstance(checkpoint.model, LanguageModel)
     return LoadedModel(
         id=name,
         architecture=checkpoint.architecture,

@@ -4,9 +4,9 @@ import streamlit as st
 
 from core.language import _
 from pages.parts import frame, state
+from pages.parts.names import Common
 from pages.parts.runs import model_for, sizes
-from pages.parts.state import Common
-from pages.parts.table import TABLE, places
+from pages.parts.table import example, offered, places
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 
@@ -14,7 +14,7 @@ pages = {
     row: st.Page(
         row.file, title=_(row.title), url_path=row.address or None, default=not row.address
     )
-    for row in TABLE
+    for row in offered()
 }
 menu: dict[str, list[st.Page]] = {}
 for row, entry in pages.items():
@@ -23,10 +23,10 @@ page = st.navigation(menu, position="top")
 here = next(row for row, entry in pages.items() if entry == page)
 
 state.begin(here.address)
-state.open_with(here.example)
+shown = model_for(state.read(Common).model, here.needs)
+state.open_with(*example(here, shown))
 common = state.read(Common)
 frame.styles(common)
-shown = model_for(common.model, here.needs)
 state.within(sizes(shown))
 frame.run_bar(common, shown)
 frame.strip(shown, here.parts, places(shown))

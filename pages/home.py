@@ -1,65 +1,35 @@
 """The live map: the whole run on one screen, each part a link to its page."""
 
-import html
-
 import streamlit as st
 
-from core.figures.map import MapParams, ModelMap
-from core.figures.payload import Payload
 from core.language import _
-from pages.parts import state
-from pages.parts.components import mount
-from pages.parts.page import (
-    Experiment,
-    choose_model,
-    cut_notice,
-    device,
-    exports,
-    heading,
-    milliseconds,
-    record_of,
-    stand_back,
-    text_or_last,
-    try_this,
-    with_values,
-)
-from pages.parts.runs import shared_runs
+from core.views.map.answers import ANSWERS
+from core.views.map.run import MapParams
+from pages.parts.figure import reading, record_of, show
+from pages.parts.machines import character, following
+from pages.parts.messages import cut_notice
+from pages.parts.page import Experiment, heading, milliseconds, open_page, try_this
+from pages.parts.runs import device, shared_runs
 from pages.parts.table import places
 
-name = choose_model("any")
+params = open_page(MapParams, "words")
+name = params.model
 model = shared_runs().model(name, device())
-params = text_or_last(with_values(state.read(MapParams), model=name))
 record = record_of("map.run", params)
-map_view = ModelMap()
 
 heading(
-    _("What happens between a sentence and its next word?")
-    if model.model.topology.causal
-    else _("What happens between a sentence and a hidden word?"),
+    _(ANSWERS[model.blueprint.head.ability].question),
     _("{model} · {millions} M parameters · on {device} · {n} tokens in {ms} ms · every part is a "
       "picture of its own numbers from this run")
     .format(model=name.upper(), millions=f"{model.n_parameters / 1e6:.1f}",
-            device=str(model.device).upper(), n=len(record.trace.tokens),
+            device=str(model.device).upper(),
+            n=" + ".join(str(len(one.tokens)) for one in record.trace.streams.values()),
             ms=milliseconds(record.trace.seconds)),
     reads=params,
 )  # fmt: skip
 cut_notice(record.cut)
-reading = "".join(
-    f"<span class='role-{mark.role}'>{html.escape(mark.text)}</span>"
-    for mark in map_view.describe(record).parts
-)
-st.html(
-    f"<p class='glass-reading'>{reading} "
-    f"{html.escape(_('Click a block to open it, and a part to go to its page.'))}</p>"
-)
-payload = map_view.payload(record)
-stand_back("map")
-mount(
-    "map",
-    Payload({**payload.header, "places": places(name)}, payload.arrays),
-    key="map",
-)
-exports(map_view, record, "map")
+reading("map.run", record, _("Click a block to open it, and a part to go to its page."))
+show("map.run", params, record=record, key="map", more={"places": places(name)})
 
 with st.container(key="below-stage"):
     try_this(
@@ -79,11 +49,8 @@ with st.container(key="below-stage"):
             ),
             Experiment(
                 _("Change the machine"),
-                _("BERT reads in both directions: its maps are full squares, and the norms stand "
-                  "after the sums.") if name == "gpt"
-                else _("GPT reads from left to right: its maps are triangles, and the norms stand "
-                       "before what they feed."),
-                {"model": "bert" if name == "gpt" else "gpt", "token": None},
+                character(following(name)),
+                {"model": following(name), "token": None},
             ),
         ]
     )  # fmt: skip

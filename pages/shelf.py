@@ -8,8 +8,10 @@ from core import zoo
 from core.device import available_devices
 from core.errors import CoreError
 from core.language import _
-from pages.parts.page import device, heading, show_error
-from pages.parts.runs import shared_runs
+from pages.parts.machines import blocks
+from pages.parts.messages import show_error
+from pages.parts.page import heading
+from pages.parts.runs import device, shared_runs
 
 heading(
     _("Which models run here?"),
@@ -18,9 +20,9 @@ heading(
     ),
 )
 for name in zoo.shelf():
-    facts = zoo.describe(name)
     with st.container(border=True):
         try:
+            facts = zoo.describe(name)
             model = shared_runs().model(name, device())
         except CoreError as problem:
             show_error(problem)
@@ -31,7 +33,7 @@ for name in zoo.shelf():
             [
                 (_("Model"), name.upper()),
                 (_("Parameters"), f"{model.n_parameters / 1e6:.1f} M"),
-                (_("Blocks × heads"), f"{facts['n_layers']} × {facts['n_heads']}"),
+                (_("Blocks × heads"), blocks(name)),
                 (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])),
                 (_("File"), f"{facts['bytes'] / 1e6:.0f} MB"),
             ],

@@ -8,11 +8,16 @@ import hypothesis
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
+from core.inputs import Input, Pair, SourceTarget, Text
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
-from core.text.tokenizer import Tokenizer, train_byte_bpe, train_wordpiece
+from core.models.transformer import Transformer, TransformerConfig
+from core.text.tokenizer import Tokenizer
+from core.text.trained import train_byte_bpe, train_wordpiece
 from core.zoo import LoadedModel
+from tests.machines.rnn import RNN, RNNConfig
 
 # The same examples every time, none kept on disk, no limit on a busy machine's time.
 hypothesis.settings.register_profile(
@@ -25,6 +30,15 @@ TEXTS = [
     "Once upon a time there was a little dog who told the cat a story.",
     "She opened the door and saw the sea; the sea was blue.",
 ] * 4
+
+
+# What each machine is given, by its architecture; two streams are of different lengths.
+GIVEN: dict[str, Input] = {
+    "gpt": Text("The cat sat on the mat."),
+    "bert": Pair("The cat sat", "A dog sat"),
+    "transformer": SourceTarget("The cat sat on the mat", "The dog"),
+    "rnn": SourceTarget("The cat sat on the mat", "The dog"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +79,28 @@ def tiny_bert(**sizes: int) -> BERT:
     return BERT(BERTConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
 
 
+def tiny_transformer(**sizes: int) -> Transformer:
+    """A random Transformer of two small blocks a tower, in evaluation mode.
+
+    Its marks are those of the tests' WordPiece: [CLS] begins, [SEP] ends.
+    """
+    config = {
+        "vocab_size": 120, "n_ctx": 32, "d_model": 16, "encoder_n_layers": 2,
+        "decoder_n_layers": 2, "n_heads": 2, "d_ff": 32, "start_id": 2, "end_id": 3,
+    } | sizes  # fmt: skip
+    model = Transformer(TransformerConfig(**config), torch.Generator().manual_seed(0))
+    return model.eval().requires_grad_(False)
+
+
+def tiny_rnn(**sizes: int) -> RNN:
+    """A random recurrent machine, in evaluation mode."""
+    config = {
+        "vocab_size": 120, "n_ctx": 32, "d_model": 8, "n_layers": 2, "start_id": 2, "end_id": 3,
+    } | sizes  # fmt: skip
+    torch.manual_seed(0)
+    return RNN(RNNConfig(**config)).eval().requires_grad_(False)
+
+
 @pytest.fixture(scope="session")
 def byte_bpe() -> Tokenizer:
     return train_byte_bpe(TEXTS, 300)
@@ -75,9 +111,9 @@ def wordpiece() -> Tokenizer:
     return train_wordpiece(TEXTS, 120)
 
 
-def loaded(model: BERT | GPT, tokenizer: Tokenizer) -> LoadedModel:
+def loaded(model: nn.Module, tokenizer: Tokenizer) -> LoadedModel:
     """A model as ``zoo.load`` gives it."""
-    architecture = "gpt" if isinstance(model, GPT) else "bert"
+    architecture = type(model).__name__.lower()
     return LoadedModel(
         id=f"tiny-{architecture}",
         architecture=architecture,
@@ -99,3 +135,21 @@ def gpt(byte_bpe: Tokenizer) -> LoadedModel:
 def bert(wordpiece: Tokenizer) -> LoadedModel:
     """A tiny random BERT, in float64."""
     return loaded(tiny_bert(vocab_size=wordpiece.vocab_size).double(), wordpiece)
+
+
+@pytest.fixture(scope="session")
+def transformer(wordpiece: Tokenizer) -> LoadedModel:
+    """A tiny random Transformer, in float64."""
+    return loaded(tiny_transformer(vocab_size=wordpiece.vocab_size).double(), wordpiece)
+
+
+@pytest.fixture(scope="session")
+def rnn(wordpiece: Tokenizer) -> LoadedModel:
+    """A machine that no file of the house knows, in float64."""
+    return loaded(tiny_rnn(vocab_size=wordpiece.vocab_size).double(), wordpiece)
+
+
+@pytest.fixture(params=["gpt", "bert", "transformer", "rnn"])
+def machine(request: pytest.FixtureRequest) -> LoadedModel:
+    """Each machine in turn."""
+    return request.getfixturevalue(request.param)

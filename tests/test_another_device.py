@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 import torch
 
-from core.decoding.sampling import GREEDY, Sampling
-from core.nn.masks import causal_mask
+from core.decoding.settings import GREEDY, Sampling
+from core.inputs import Batch, Padded, Pair, Shuffled, SourceTarget, Text
+from core.nn.masks import causal_mask, padding_mask
 from core.nn.positions import rotary_angles, rotate
-from core.predict import fill_masks, generate, next_sentence, next_tokens
-from core.requests import (
-    BatchRequest,
+from core.predict import fill_masks, generate, next_sentence, next_tokens, translate
+from core.runs.mask_spec import MaskSpec
+from core.runs.requests import (
     CorruptRequest,
     GapRequest,
     GenerateRequest,
     GradientRequest,
-    MaskSpec,
     TraceRequest,
     WordsRequest,
 )
-from core.runs import Runs
+from core.runs.store import Runs
 from core.tracing import Edit, trace_run
-from tests.conftest import loaded, tiny_bert, tiny_gpt
+from tests.conftest import loaded, tiny_bert, tiny_gpt, tiny_rnn, tiny_transformer
 from tests.other_device import OTHER, OtherDevice
 
 TEXT = "The cat told the dog a story."
@@ -39,12 +39,14 @@ def _there() -> Iterator[None]:
 
 @pytest.fixture
 def pair(byte_bpe, wordpiece):
-    """For each device a GPT and a BERT of the same weights, in float32."""
+    """For each device the machines with the same weights, in float32."""
 
     def on(device):
         models = (
             loaded(tiny_gpt(), byte_bpe),
             loaded(tiny_bert(vocab_size=wordpiece.vocab_size), wordpiece),
+            loaded(tiny_transformer(vocab_size=wordpiece.vocab_size), wordpiece),
+            loaded(tiny_rnn(vocab_size=wordpiece.vocab_size), wordpiece),
         )
         return {
             m.architecture: dataclasses.replace(m, model=m.model.to(device), device=device)
@@ -70,7 +72,7 @@ def numbers(value: object, name: str = "") -> Iterator[tuple[str, object]]:
         yield name, value.cpu().numpy() if isinstance(value, torch.Tensor) else value
 
 
-def same(here: object, there: object) -> None:
+def same(here: object, there: object, atol: float = 1e-6) -> None:
     one, other = dict(numbers(here)), dict(numbers(there))
     assert one.keys() == other.keys()
     assert one
@@ -78,7 +80,7 @@ def same(here: object, there: object) -> None:
         if isinstance(value, str | bytes):
             assert value == other[name], name
         else:
-            np.testing.assert_allclose(value, other[name], rtol=1e-5, atol=1e-6, err_msg=name)
+            np.testing.assert_allclose(value, other[name], rtol=1e-5, atol=atol, err_msg=name)
 
 
 # --- the device itself --------------------------------------------------------------
@@ -120,32 +122,50 @@ def test_models_take_ids_types_and_masks_from_the_cpu(pair):
         [there_bert(ids), there_bert(ids, types=types, mask=mask),
          there_bert.hidden(ids, types=types)],
     )  # fmt: skip
+    transformer, there_transformer = (models["transformer"].model for models in pair)
+    hidden = padding_mask([3, 4], 4)
+    two = torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]])
+    for masks in ({}, {"encoder_mask": hidden, "cross_mask": hidden}):
+        # A token's row counts four times here, so the last digit of a float32 does.
+        here, there = (of(two, two, **masks) for of in (transformer, there_transformer))
+        same(here, there, atol=4e-6)
+    states = transformer.begin(ids), there_transformer.begin(ids)
+    for new in (torch.tensor([[2, 3]]), torch.tensor([[4]]), torch.tensor([[5]])):
+        same(*(state.push(new) for state in states), atol=4e-6)
+    forks = [state.fork([0, 0], 2) for state in states]
+    same(*(fork.push(torch.tensor([[6], [7]])) for fork in forks), atol=4e-6)
     cache = there_gpt.make_cache()
     there_gpt(ids[:, :3], cache=cache)
     same(gpt(ids)[:, 3:], there_gpt(ids[:, 3:], cache=cache))
 
 
 def test_answers_are_the_same(pair):
-    def ask(gpt, bert):
+    def ask(gpt, bert, transformer, **_others):
         return [
             next_tokens(gpt, TEXT),
             list(generate(gpt, TEXT, max_new=5, sampling=GREEDY)),
             list(generate(gpt, TEXT, max_new=5, sampling=Sampling(1.2, 40, 0.9, 1.3))),
             fill_masks(bert, "The [MASK] told the dog a [MASK]."),
             next_sentence(bert, "The cat sat.", "The dog sat."),
+            translate(transformer, TEXT, beams=3),
         ]
 
     same(*(ask(**models) for models in pair))
 
 
 def test_a_trace_with_a_mask_and_an_edit_is_the_same(pair):
-    def ask(gpt, bert):
+    def ask(gpt, bert, transformer, rnn):
         n = len(bert.encode(TEXT))
         zero = [Edit("blocks.0.attn.z", (1,))]
         return [
             trace_run(gpt, ["The cat", TEXT]),
             trace_run(bert, TEXT, mask=np.tri(n, dtype=bool), edits=zero),
             trace_run(bert, ("The cat sat.", "The dog sat.")),
+            trace_run(transformer, TEXT),
+            trace_run(transformer, ["The cat", TEXT]),
+            trace_run(transformer, TEXT, target="The dog", mask=np.eye(3, dtype=bool)),
+            trace_run(rnn, TEXT),
+            trace_run(rnn, TEXT, target="The dog"),
         ]
 
     same(*(ask(**models) for models in pair))
@@ -162,10 +182,11 @@ def test_vectors_can_be_turned():
 @pytest.mark.parametrize(
     "request_",
     [
-        TraceRequest("gpt", TEXT, mask=MaskSpec("window", 3), shuffle=1),
-        TraceRequest("bert", TEXT, second="The cat sat."),
-        TraceRequest("bert", TEXT, beside=(TEXT + TEXT,)),
-        BatchRequest("bert", ("The cat", TEXT)),
+        TraceRequest("gpt", Shuffled(Text(TEXT), 1), MaskSpec("window", 3)),
+        TraceRequest("bert", Pair(TEXT, "The cat sat.")),
+        TraceRequest("bert", Padded(Text(TEXT), (TEXT + TEXT,))),
+        TraceRequest("bert", Batch((Text("The cat"), Text(TEXT)))),
+        TraceRequest("transformer", SourceTarget(TEXT, "The dog"), MaskSpec("none"), "cross"),
         GenerateRequest("gpt", TEXT, 4, Sampling()),
         GapRequest("bert", "gpt", TEXT),
         WordsRequest("gpt", "The cat", (("dog", "Dog"),), 3),
@@ -173,6 +194,7 @@ def test_vectors_can_be_turned():
         GradientRequest("gpt", TEXT),
         GradientRequest("bert", TEXT),
         GradientRequest("gpt", TEXT, depth=3),
+        GradientRequest("transformer", TEXT),
     ],
     ids=lambda request: f"{type(request).__name__}-{request.model}",
 )

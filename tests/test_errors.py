@@ -28,7 +28,8 @@ EXAMPLES = {
     errors.NoRoomError(1, 2): "the model's context holds 1, and its own marks take 2, so that no "
     "text fits; choose another model",
     errors.MaskError((2, 3), (4, 4)): "mask has shape (2, 3), this run needs (4, 4)",
-    errors.AbilityError("gpt", "filling gaps"): "model 'gpt' cannot do filling gaps",
+    errors.AbilityError("gpt", "fill gaps"): "model 'gpt' cannot fill gaps",
+    errors.NoWordsError(): ("this model has no head that predicts words; choose another model"),
     errors.UnknownSiteError("a.b"): "this run holds no site 'a.b'",
     errors.UnknownSiteError("a.b", ["a.c"]): "this run holds no site 'a.b'; did you mean a.c?",
     errors.EditError("a", "axis 0 has 2 entries"): "edit of 'a': axis 0 has 2 entries",

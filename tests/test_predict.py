@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from core.decoding.sampling import GREEDY, Sampling
+from core.decoding.settings import GREEDY, Sampling
 from core.errors import AbilityError, InputTooLongError, NoRoomError, ParameterError
 from core.predict import fill_masks, generate, next_sentence, next_tokens
 from tests.conftest import loaded, tiny_bert
@@ -120,17 +120,17 @@ def test_nothing_hidden_is_an_error(bert):
 
 
 def test_a_model_that_knows_one_segment_judges_no_pair(wordpiece):
-    with pytest.raises(AbilityError, match="model 'tiny-bert' cannot do reading two segments"):
+    with pytest.raises(AbilityError, match="model 'tiny-bert' cannot read two segments"):
         next_sentence(loaded(tiny_bert(n_types=1), wordpiece), "a", "b")
 
 
 def test_a_model_asked_for_what_it_cannot_do_says_so(gpt, bert):
-    for model, ask in (
-        (gpt, lambda: fill_masks(gpt, "[MASK]")),
-        (gpt, lambda: next_sentence(gpt, "a", "b")),
-        (bert, lambda: next_tokens(bert, TEXT)),
-        (bert, lambda: generate(bert, TEXT)),
+    for model, ask, what in (
+        (gpt, lambda: fill_masks(gpt, "[MASK]"), "fill in hidden words"),
+        (gpt, lambda: next_sentence(gpt, "a", "b"), "judge whether one sentence follows another"),
+        (bert, lambda: next_tokens(bert, TEXT), "predict the next token"),
+        (bert, lambda: generate(bert, TEXT), "predict the next token"),
     ):
-        with pytest.raises(AbilityError, match=f"model '{model.id}' cannot do") as caught:
+        with pytest.raises(AbilityError, match=f"model '{model.id}' cannot {what}$") as caught:
             ask()
         assert caught.value.model == model.id

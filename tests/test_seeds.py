@@ -7,17 +7,18 @@ import pytest
 import torch
 
 from core.analysis.scaling import saturation
-from core.decoding.sampling import Sampling
+from core.decoding.settings import Sampling
 from core.errors import ParameterError
+from core.inputs import Shuffled, Text
 from core.predict import generate
-from core.requests import (
+from core.runs.requests import (
     CorruptRequest,
     GenerateRequest,
     GradientRequest,
     LookAheadRequest,
     TraceRequest,
 )
-from core.runs import Runs
+from core.runs.store import Runs
 from core.seeds import LARGEST_SEED, checked_seed
 
 BAD = [-1, -(2**70), LARGEST_SEED + 1, 2**63, 2**70, 10**5000, 1.0, "1", None, True, np.float64(2)]
@@ -50,7 +51,7 @@ def test_every_generator_takes_the_others(seed):
 @pytest.mark.parametrize(
     "made",
     [
-        lambda seed: TraceRequest("gpt", TEXT, shuffle=seed),
+        lambda seed: TraceRequest("gpt", Shuffled(Text(TEXT), seed)),
         lambda seed: GenerateRequest("gpt", TEXT, 2, Sampling(seed=seed)),
         lambda seed: CorruptRequest("bert", TEXT, seed),
         lambda seed: GradientRequest("gpt", TEXT, 1, seed),

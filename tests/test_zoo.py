@@ -21,7 +21,7 @@ from core.errors import (
     UnknownModelError,
 )
 from core.models.gpt import GPT
-from core.text.tokenizer import train_byte_bpe
+from core.text.trained import train_byte_bpe
 from tests.conftest import TEXTS, loaded, tiny_bert, tiny_gpt
 from tests.text.awkward import texts
 
@@ -91,7 +91,7 @@ def test_a_name_that_cannot_be_a_path_is_an_unknown_model(name, root):
 
 
 def test_the_hub_is_asked_only_for_what_says_so(monkeypatch):
-    from core.checkpoints import huggingface
+    from core.checkpoints import hugging_face
 
     asked = []
 
@@ -99,7 +99,7 @@ def test_the_hub_is_asked_only_for_what_says_so(monkeypatch):
         asked.append(name)
         raise CheckpointError(name, "offline")
 
-    monkeypatch.setattr(huggingface, "fetch", fetch)
+    monkeypatch.setattr(hugging_face, "fetch", fetch)
     with pytest.raises(CheckpointError, match="offline"):
         zoo.load("hf:gpt2")
     assert asked == ["gpt2"]
@@ -133,12 +133,12 @@ def test_half_precision_has_a_fingerprint_too(byte_bpe):
 
 
 def test_weights_are_numpy_under_their_names_on_disk(gpt):
-    names = set(native.split_qkv(gpt.model.state_dict()))
+    names = set(gpt.model.state_dict())
     assert set(gpt.weights) == names
     assert len(gpt.weights) == len(names)
     found = gpt.weights["blocks.1.attn.w_k.weight"]
     assert found.dtype == np.float32
-    np.testing.assert_allclose(found, gpt.model.blocks[1].attn.w_qkv.weight[16:32], atol=1e-7)
+    np.testing.assert_allclose(found, gpt.model.blocks[1].attn.w_k.weight, atol=1e-7)
     with pytest.raises(KeyError):
         gpt.weights["nothing"]
 

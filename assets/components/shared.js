@@ -29,9 +29,11 @@ function unpack(data) {
 
 const at2 = (array, i, j) => array.values[i * array.shape[1] + j];
 
-// --- selection: one for the whole page -------------------------------------------------------
+// --- selection: one for each scope ------------------------------------------------------------
 // Components live in shadow roots of one document. The selection (token, query, key, layer,
-// head, step ...) is kept on the window; a change is told by an event on the document.
+// head, step ...) is kept on the window; a change is told by an event on the document. A page is
+// one scope, with plain names; a second one beside it (a lesson, a comparison) has names with a
+// prefix, "b.layer". A component knows only the names of its own scope.
 
 const SHARED = (globalThis.__glassformer ??= {
   selection: {}, hover: {}, // what is selected and what is pointed at, by name
@@ -94,7 +96,7 @@ function visitFromMenu(event) {
   }
 }
 
-function select(patch, { hover = false } = {}) {
+function selectAll(patch, { hover = false } = {}) {
   const target = hover ? SHARED.hover : SHARED.selection;
   const changed = Object.keys(patch).filter((name) => target[name] !== patch[name]);
   if (!changed.length) return;
@@ -102,14 +104,30 @@ function select(patch, { hover = false } = {}) {
   document.dispatchEvent(new CustomEvent(CHANGED, { detail: { changed, hover } }));
 }
 
-// What is pointed at, if anything is; else what is selected.
-const current = (name) => SHARED.hover[name] ?? SHARED.selection[name] ?? null;
+// The selection as one scope sees it.
+function scoped(scope) {
+  const prefix = scope ? `${scope}.` : "";
+  const full = (name) => prefix + name;
+  return {
+    full,
+    select: (patch, how) => selectAll(
+      Object.fromEntries(Object.entries(patch).map(([name, value]) => [full(name), value])), how),
+    chosen: (name) => SHARED.selection[full(name)] ?? null,
+    pointed: (name) => SHARED.hover[full(name)] ?? null,
+    // What is pointed at, if anything is; else what is selected.
+    current: (name) => SHARED.hover[full(name)] ?? SHARED.selection[full(name)] ?? null,
+    // The names of this scope among those that changed.
+    own: (changed) => changed.filter((name) => name.startsWith(prefix)
+      && (prefix || !name.includes("."))).map((name) => name.slice(prefix.length)),
+  };
+}
 
 // The server's selection counts only when the server changed it by itself (a link, undo, an
 // experiment); an echo of what the browser said before must not undo a newer click.
-function adopt(selection) {
+function adopt(selection, full) {
   const changed = {};
-  for (const [name, value] of Object.entries(selection ?? {})) {
+  for (const [local, value] of Object.entries(selection ?? {})) {
+    const name = full(local);
     if (name in SHARED.server && SHARED.server[name] === value) continue;
     SHARED.server[name] = value;
     const awaited = SHARED.awaited[name] ?? [];
@@ -117,7 +135,7 @@ function adopt(selection) {
     SHARED.awaited[name] = echo < 0 ? [] : awaited.slice(echo + 1);
     if (echo < 0) changed[name] = value;
   }
-  select(changed);
+  selectAll(changed);
 }
 
 // Note what the server is about to be told, to know it again when it says so itself.
@@ -313,10 +331,68 @@ function later(run, wait = SETTLED) {
   return call;
 }
 
+// --- saving a figure -----------------------------------------------------------------------------
+// One small menu under a figure. The files are made by the server when they are asked for, from the
+// parameters that the page has, with what is selected in the browser at this moment in their place.
+
+function saveMenu(env) {
+  let payload = null;
+  const items = el("div", { class: "save-items", role: "menu" });
+  const text = el("p", { class: "save-text", hidden: true });
+  const menu = el("details", { class: "save small" }, el("summary", {}), items, text);
+  env.host.append(menu);
+
+  function address(kind) {
+    const { view, params, fields, path } = payload.save;
+    const chosen = Object.fromEntries(fields.map((name) => [name, env.chosen(name)])
+      .filter(([, value]) => value !== null));
+    const more = { _mode: luminance(channels(env.palette().background)) < 0.2 ? "dark" : "light" };
+    const window_ = SHARED.windows?.[payload.figure];
+    if (window_) more._window = window_.join(",");
+    return `${path}/${view}.${kind}?${new URLSearchParams({ ...params, ...chosen, ...more })}`;
+  }
+
+  function offer(href, name) {
+    const link = el("a", { href, download: name });
+    link.click();
+  }
+
+  // A picture of the drawing, twice as large for a slide.
+  async function png() {
+    const image = new Image();
+    image.src = address("svg");
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width * 2;
+    canvas.height = image.height * 2;
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((done) => { canvas.toBlob(done); });
+    const file = URL.createObjectURL(blob);
+    offer(file, `${payload.save.view.replaceAll(".", "-")}.png`);
+    setTimeout(() => URL.revokeObjectURL(file), 10_000);
+  }
+
+  const item = (kind, act) => el("button", {
+    type: "button", role: "menuitem", "data-kind": kind, onclick: act,
+  }, payload.save.labels[kind]);
+
+  return {
+    update(next) {
+      payload = next;
+      menu.firstChild.textContent = payload.save.labels.save;
+      const file = (kind) => item(kind, () => offer(address(kind), ""));
+      items.replaceChildren(file("svg"), item("png", png), file("csv"), file("html"),
+        item("text", () => { text.hidden = !text.hidden; }));
+      text.textContent = payload.save.alt;
+    },
+  };
+}
+
 // --- a component ---------------------------------------------------------------------------------
 // `create(env)` builds the instance once; `instance.update(payload)` draws it, again after each
 // rerun; `instance.selected(changed, hover)` follows the selection; `instance.resized()` the width.
 // `instance.walk(by)` goes one on or back and says whether it could, where the page's keys ask.
+// `env.select`, `env.current` and `env.chosen` are the selection of the figure's own scope.
 
 const INSTANCES = (globalThis.__glassformerInstances ??= new WeakMap());
 
@@ -341,11 +417,14 @@ function define(create) {
         settle.cancel();
         return unreported();
       };
+      const scope = scoped(unpack(data).scope);
+      held.scope = scope;
       const env = {
         host,
+        ...scope,
         // What the learner settled on, to the server: only the names of this component.
         report(names, { atOnce = false } = {}) {
-          for (const name of names) unsaid.add(name);
+          for (const name of names) unsaid.add(scope.full(name));
           settle();
           if (atOnce) settle.flush();
         },
@@ -365,7 +444,8 @@ function define(create) {
           if (!names.length && SHARED.pointing !== held) return;
           SHARED.pointing = names.length ? held : null;
           const none = Object.fromEntries(Object.keys(SHARED.hover).map((name) => [name, null]));
-          select({ ...none, ...patch }, { hover: true });
+          const own = Object.fromEntries(names.map((name) => [scope.full(name), patch[name]]));
+          selectAll({ ...none, ...own }, { hover: true });
         },
       };
       held.env = env;
@@ -375,9 +455,9 @@ function define(create) {
       held.instance = create(env);
       if (held.instance.walk) SHARED.walkers.add(held);
       held.follow = (event) => {
-        const { changed, hover } = event.detail;
-        if (!held.host.dataset.ready) return;
-        keepFocus(held.host, () => held.instance.selected?.(changed, hover));
+        const changed = held.scope.own(event.detail.changed);
+        if (!held.host.dataset.ready || !changed.length) return;
+        keepFocus(held.host, () => held.instance.selected?.(changed, event.detail.hover));
       };
       document.addEventListener(CHANGED, held.follow);
       held.observer = new ResizeObserver(() =>
@@ -390,8 +470,9 @@ function define(create) {
     const payload = unpack(data);
     const colours = paletteOf(held.host);
     for (const name of MEANINGS) held.host.style.setProperty(`--glass-${name}`, colours[name]);
-    adopt(payload.selection);
+    adopt(payload.selection, held.scope.full);
     keepFocus(held.host, () => held.instance.update(payload));
+    if (payload.save) (held.menu ??= saveMenu(held.env)).update(payload);
     held.host.dataset.ready = "1";
     // Streamlit cleans up before every new call too; only what is not called again is gone.
     return () => {

@@ -16,9 +16,21 @@ def log_softmax(logits: Array) -> NDArray[np.float64]:
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)))
 
 
-def softmax(logits: Array) -> NDArray[np.float64]:
-    """exp(x) over its sum, along the last axis."""
-    return np.exp(log_softmax(logits))
+def softmax(
+    scores: NDArray[np.floating], may: NDArray[np.bool_] | None = None
+) -> NDArray[np.float64]:
+    """exp(x) over its sum, along the last axis; -inf gives 0, a row of nothing else zeros.
+
+    Args:
+        scores: ``(..., N)``.
+        may: which of them count (Vaswani et al. 2017, section 3.2.3: what is masked is minus
+            infinity before the softmax, so it is exactly 0 after it); all when None.
+    """
+    kept = np.where(True if may is None else may, scores.astype(np.float64), -np.inf)
+    top = kept.max(axis=-1, keepdims=True)
+    powers = np.exp(kept - np.where(np.isfinite(top), top, 0.0))
+    total = powers.sum(axis=-1, keepdims=True)
+    return np.divide(powers, total, out=np.zeros_like(powers), where=total > 0)
 
 
 def surprisal(logits: Array, ids: Sequence[int]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float32]
 
 
-def entropy(weights: Array) -> Array:
+def entropy(weights: NDArray[np.floating]) -> Array:
     """How spread each query's attention is, in bits: ``(..., Tq, Tk) -> (..., Tq)``.
 
     0 = all on one key, log2(n) = evenly over n keys (Shannon 1948).

@@ -5,29 +5,31 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.tracing.trace import Array, Trace
-
-
-def layer_norm(x: Array, gain: Array, shift: Array, eps: float) -> Array:
-    """Ba et al. 2016, section 3, over the last axis."""
-    mean = x.mean(axis=-1, keepdims=True)
-    var = x.var(axis=-1, keepdims=True)
-    return np.asarray((x - mean) / np.sqrt(var + eps) * gain + shift, dtype=np.float32)
+from core.analysis.norms import layer_norm_steps
+from core.tracing.trace import Trace
 
 
 def layer_logits(trace: Trace, position: int) -> NDArray[np.float32]:
     """Logits as if the model ended after the embeddings, and after each block: ``(L + 1, V)``.
 
-    nostalgebraist 2020, "interpreting GPT: the logit lens". The last row is the
-    model's own prediction. For models with a final norm and a tied head.
+    nostalgebraist 2020, "interpreting GPT: the logit lens". The last row is the model's own
+    prediction. For a model whose first head is one table (``Head.table``); a norm stands before
+    it, or none.
+
+    Args:
+        trace: with what every block of the main stack is given and hands on.
+        position: in the main stream.
     """
-    weights, n_layers = trace.weights, trace.topology.n_layers
-    rows = [trace["blocks.0.resid_pre"][position]]
-    rows += [trace[f"blocks.{i}.resid_post"][position] for i in range(n_layers)]
-    normed = layer_norm(
-        np.stack(rows),
-        weights["final_norm.weight"],
-        weights["final_norm.bias"],
-        trace.config.eps,
-    )
-    return np.asarray(normed @ weights["embed.tokens.weight"].T, dtype=np.float32)
+    blueprint, weights = trace.blueprint, trace.weights
+    stack, table = blueprint.main, blueprint.head.table
+    assert table is not None
+    sites = [f"{stack.block(0)}.resid_pre", *map(stack.output_of, range(stack.n_layers))]
+    rows = np.stack([trace[site][position] for site in sites])
+    norm = blueprint.final_norm(stack)
+    if norm is not None:
+        gain, shift = (weights[f"{norm.prefix}.{name}"].astype(np.float64)
+                       for name in ("weight", "bias"))  # fmt: skip
+        steps = [layer_norm_steps(row.astype(np.float64), gain, shift, trace.config.eps)
+                 for row in rows]  # fmt: skip
+        rows = np.stack([one.out for one in steps]).astype(np.float32)
+    return np.asarray(rows @ weights[table].T, dtype=np.float32)

@@ -7,21 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.distributions import softmax
+
 Array = NDArray[np.floating]
 Mask = NDArray[np.bool_]
-
-
-def masked_softmax(scores: Array, may: Mask) -> NDArray[np.float64]:
-    """Softmax over the keys a query may attend to; 0 for the others, 0 everywhere if there is none.
-
-    Vaswani et al. 2017, section 3.2.3: what is masked is minus infinity before
-    the softmax, so it is exactly 0 after it.
-    """
-    kept = np.where(may, scores.astype(np.float64), -np.inf)
-    top = kept.max(axis=-1, keepdims=True)
-    raised = np.where(may, np.exp(kept - np.where(np.isfinite(top), top, 0.0)), 0.0)
-    total = raised.sum(axis=-1, keepdims=True)
-    return np.divide(raised, total, out=np.zeros_like(raised), where=total > 0)
 
 
 def share_kept(scores: Array, may: Mask) -> NDArray[np.float64]:
@@ -29,7 +18,7 @@ def share_kept(scores: Array, may: Mask) -> NDArray[np.float64]:
 
     The weights under the mask are the unmasked ones divided by this.
     """
-    everyone = masked_softmax(scores, np.ones_like(may))
+    everyone = softmax(scores)
     return np.asarray(np.where(may, everyone, 0.0).sum(axis=-1))
 
 

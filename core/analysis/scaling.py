@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.distributions import softmax
 from core.analysis.heads import entropy
 from core.seeds import checked_seed
 
@@ -16,15 +17,7 @@ SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 N_QUERIES = 256
 
 
-def softmax_rows(scores: NDArray[np.floating]) -> Array:
-    """Softmax over the last axis; -inf gives 0, and a row of -inf alone gives zeros."""
-    top = scores.max(axis=-1, keepdims=True)
-    powers = np.exp(scores - np.where(np.isfinite(top), top, 0.0))
-    total = powers.sum(axis=-1, keepdims=True)
-    return np.asarray(powers / np.where(total > 0, total, 1.0), dtype=np.float32)
-
-
-def softmax_gradient(weights: Array) -> Array:
+def softmax_gradient(weights: NDArray[np.floating]) -> Array:
     """Size of softmax's Jacobian, its Frobenius norm: ``(..., N) -> (...)``.
 
     The Jacobian is diag(p) - p pᵀ; it vanishes when all weight is on one key.
@@ -69,7 +62,7 @@ def saturation(n_keys: int, seed: int) -> Saturation:
         q = rng.standard_normal((N_QUERIES, d))
         k = rng.standard_normal((N_QUERIES, n_keys, d))
         dots = np.einsum("nd,nkd->nk", q, k)
-        scaled, raw = softmax_rows(dots / np.sqrt(d)), softmax_rows(dots)
+        scaled, raw = softmax(dots / np.sqrt(d)), softmax(dots)
         rows.append(
             [
                 entropy(scaled).mean(),

@@ -1,18 +1,57 @@
-"""The residual stream of one run: what each part adds to it, and how large it is."""
+"""The residual stream of one run: the norms on it, what each part adds to it, how large it is."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.models.blueprint import Blueprint, Stack
 from core.tracing.trace import Trace
 
-NORM_INPUTS = {
-    "pre": {"ln_1": "resid_pre", "ln_2": "resid_mid"},
-    "post": {"ln_1": "resid_mid", "ln_2": "resid_post"},
-}
+Part = Literal["embeddings", "attention", "cross", "norm", "ffn"]
+
+
+@dataclass(frozen=True, slots=True)
+class NormAt:
+    """A norm of a model.
+
+    Attributes:
+        site: the prefix of its sites.
+        reads: the sites whose sum it is given.
+    """
+
+    site: str
+    reads: tuple[str, ...]
+
+
+def norms_of(blueprint: Blueprint, stack: Stack, layer: int) -> Mapping[str, NormAt]:
+    """The norms on the stream of a stack, in the order of computation.
+
+    Args:
+        blueprint: of the model.
+        stack: of it.
+        layer: the block whose norms are meant.
+
+    Returns:
+        By name: "embed.ln" where the stream begins, those of the block, "final_norm" after it.
+    """
+    start, end = blueprint.embedding(stack.stream), blueprint.final_norm(stack)
+    block = stack.block(layer)
+    found = {"embed.ln": NormAt(f"{start.prefix}.ln", start.terms)} if start.norm else {}
+    for name, total in stack.norms.items():
+        found[name] = NormAt(f"{block}.{name}", (f"{block}.{total}",))
+    if end is not None:
+        found["final_norm"] = NormAt(end.prefix, (end.reads,))
+    return found
+
+
+def norm_input(trace: Trace, norm: NormAt) -> NDArray[np.float32]:
+    """What a norm reads, ``(T, D)``."""
+    return np.sum([trace[site] for site in norm.reads], axis=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,13 +59,13 @@ class Place:
     """The stream after one part of the model.
 
     Attributes:
-        part: "embeddings", "attention", "norm" or "ffn".
+        part: which kind; "cross" is the attention to another stream.
         layer: the block; -1 before the first.
         size: length of each position's vector, ``(T,)``.
         update: length of what the part added to each; None for a norm and the embeddings.
     """
 
-    part: str
+    part: Part
     layer: int
     size: NDArray[np.float32]
     update: NDArray[np.float32] | None
@@ -36,44 +75,29 @@ def _lengths(x: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(np.linalg.norm(x, axis=-1), np.float32)
 
 
-def stream_places(trace: Trace) -> list[Place]:
-    """The stream's size wherever it changes, in the order of computation.
+# What a part adds, the sum it goes into, and the norm that belongs to it, within a block.
+_PARTS: tuple[tuple[Part, str, str, str], ...] = (
+    ("attention", "attn.out", "resid_mid", "ln_1"),
+    ("cross", "cross_attn.out", "resid_cross", "ln_cross"),
+    ("ffn", "ffn.out", "resid_post", "ln_2"),
+)
+
+
+def stream_places(trace: Trace, stack: Stack) -> list[Place]:
+    """The stream's size wherever a stack changes it, in the order of computation.
 
     In a pre-norm block the norms stand beside the stream and do not change it;
     in a post-norm block each sum goes through one.
     """
-    post = trace.topology.arrangement == "post"
-    places = [Place("embeddings", -1, _lengths(trace["blocks.0.resid_pre"]), None)]
-    for layer in range(trace.topology.n_layers):
-        block = f"blocks.{layer}."
-        for part, added, total, norm in (
-            ("attention", "attn.out", "resid_mid", "ln_1.out"),
-            ("ffn", "ffn.out", "resid_post", "ln_2.out"),
-        ):
-            update = _lengths(trace[block + added])
-            places.append(Place(part, layer, _lengths(trace[block + total]), update))
-            if post:
-                places.append(Place("norm", layer, _lengths(trace[block + norm]), None))
+    start = _lengths(trace[f"{stack.block(0)}.resid_pre"])
+    places = [Place("embeddings", -1, start, None)]
+    for layer in range(stack.n_layers):
+        block = stack.block(layer)
+        for part, added, total, norm in _PARTS:
+            if norm not in stack.norms:
+                continue
+            update = _lengths(trace[f"{block}.{added}"])
+            places.append(Place(part, layer, _lengths(trace[f"{block}.{total}"]), update))
+            if stack.arrangement == "post":
+                places.append(Place("norm", layer, _lengths(trace[f"{block}.{norm}.out"]), None))
     return places
-
-
-def input_site(trace: Trace, norm: str, layer: int) -> str:
-    """The site of the sum that a norm reads.
-
-    Args:
-        trace: of a whole run.
-        norm: "ln_1" or "ln_2" of a block, "final_norm" or "embed.ln".
-        layer: the block.
-    """
-    if norm == "embed.ln":
-        return "embed.tokens"  # the first of the tables that are added up
-    if norm == "final_norm":
-        return f"blocks.{trace.topology.n_layers - 1}.resid_post"
-    return f"blocks.{layer}.{NORM_INPUTS[trace.topology.arrangement][norm]}"
-
-
-def norm_input(trace: Trace, norm: str, layer: int) -> NDArray[np.float32]:
-    """What a norm reads, ``(T, D)``; arguments as for ``input_site``."""
-    if norm == "embed.ln":
-        return np.asarray(sum(trace[f"embed.{table}"] for table in trace.topology.embeddings))
-    return trace[input_site(trace, norm, layer)]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.positions import unit_rows
+from core.models.blueprint import Stack
 from core.tracing.trace import Trace
 
 Array = NDArray[np.floating]
@@ -62,24 +63,35 @@ def strongest(values: Array, k: int) -> list[int]:
     return [int(at) for at in np.argsort(-np.abs(values), kind="stable")[:k]]
 
 
-def logits_per_one(trace: Trace, layer: int, units: list[int], token: int) -> NDArray[np.float32]:
+def logits_per_one(
+    trace: Trace, stack: Stack, layer: int, units: list[int], token: int
+) -> NDArray[np.float32]:
     """How much each 1 of a unit's activation at a token adds to every word's logit: ``(units, V)``.
 
     Geva et al. 2022, "Transformer Feed-Forward Layers Build Predictions by
     Promoting Concepts in the Vocabulary Space", section 3: the unit's column of W_2
     read through the final norm and the output matrix. The norm's divisor is held as
     it is at that token, and what later blocks make of the column is not counted.
-    For models with a final norm and a tied head.
+    For a stack with a norm after it, which the head reads, and a head that is one table
+    (``Head.table``).
     """
-    weights = trace.weights
-    columns = weights[f"blocks.{layer}.ffn.w_2.weight"][:, units].T  # (units, D)
+    blueprint, weights = trace.blueprint, trace.weights
+    norm, table = blueprint.final_norm(stack), blueprint.head.table
+    assert norm is not None
+    assert table is not None
+    columns = _columns(trace, stack, layer, units)
     columns = columns - columns.mean(axis=1, keepdims=True)
-    divisor = np.sqrt(trace["final_norm.var"][token] + trace.config.eps)
-    normed = columns / divisor * weights["final_norm.weight"]
-    return np.asarray(normed @ weights["embed.tokens.weight"].T, np.float32)
+    divisor = np.sqrt(trace[f"{norm.prefix}.var"][token] + trace.config.eps)
+    normed = columns / divisor * weights[f"{norm.prefix}.weight"]
+    return np.asarray(normed @ weights[table].T, np.float32)
 
 
-def word_cosines(trace: Trace, layer: int, units: list[int]) -> NDArray[np.float32]:
+def word_cosines(trace: Trace, stack: Stack, layer: int, units: list[int]) -> NDArray[np.float32]:
     """Cosine of each unit's column of W_2 with every word's embedding: ``(units, V)``."""
-    columns = trace.weights[f"blocks.{layer}.ffn.w_2.weight"][:, units].T
+    columns = _columns(trace, stack, layer, units)
     return np.asarray(unit_rows(columns) @ unit_rows(trace.weights["embed.tokens.weight"]).T)
+
+
+def _columns(trace: Trace, stack: Stack, layer: int, units: list[int]) -> NDArray[np.float32]:
+    """What each 1 of a unit writes into a stack's stream: ``(units, D)``."""
+    return trace.weights[f"{stack.block(layer)}.ffn.w_2.weight"][:, units].T

@@ -1,8 +1,8 @@
 """A model as a directory: config, weights, tokenizer, card and measurements.
 
 ``config.json`` says the layout's version, the architecture and its sizes;
-``model.safetensors`` holds the weights under stable names, with q, k and v as
-separate matrices however they are fused in memory. Nothing is ever unpickled.
+``model.safetensors`` holds the weights under stable names. Nothing is ever
+unpickled.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
-import safetensors
 import torch
 from safetensors.torch import save_file
-from torch import Tensor, nn
+from torch import nn
 
+from core.checkpoints.tokenizers import read_tokenizer
+from core.checkpoints.weights import fill, read_weights
 from core.errors import CheckpointError, ConfigError, ParameterError
 from core.language import N_, Phrase
-from core.models.bert import BERT, BERTConfig
-from core.models.gpt import GPT, GPTConfig
-from core.text.tokenizer import CLS, END_OF_TEXT, MASK, SEP, Tokenizer
+from core.models.registry import ARCHITECTURES
+from core.text.tokenizer import Tokenizer
 
 SCHEMA = 1
 CONFIG_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "config.json", "model.safetensors", "tokenizer.json"
 CARD_FILE, METRICS_FILE = "card.md", "metrics.json"
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
-Parsed = TypeVar("Parsed")
-
-ARCHITECTURES: dict[str, tuple[type[Any], type[Any]]] = {
-    "gpt": (GPTConfig, GPT),
-    "bert": (BERTConfig, BERT),
+_PLAIN: dict[type, str] = {
+    int: N_("must be a whole number, not {value}"),
+    float: N_("must be a number, not {value}"),
+    bool: N_("must be true or false, not {value}"),
 }
+
+Parsed = TypeVar("Parsed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Checkpoint:
     """What a model directory holds.
 
     Attributes:
-        architecture: "gpt", "bert".
+        architecture: its name in the registry.
         model: with the weights, in evaluation mode, float32, on the CPU.
         tokenizer: of the model.
         card: Markdown.
@@ -60,30 +61,6 @@ class Checkpoint:
     tokenizer: Tokenizer
     card: str
     metrics: Mapping[str, Any]
-
-
-def split_qkv(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Weights under their names on disk: ``w_qkv`` as ``w_q``, ``w_k`` and ``w_v``."""
-    names: dict[str, Tensor] = {}
-    for name, tensor in state.items():
-        if ".w_qkv." in name:
-            for letter, part in zip("qkv", tensor.chunk(3), strict=True):
-                names[name.replace(".w_qkv.", f".w_{letter}.")] = part
-        else:
-            names[name] = tensor
-    return names
-
-
-def fuse_qkv(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The opposite of ``split_qkv``."""
-    fused: dict[str, Tensor] = {}
-    for name, tensor in state.items():
-        if ".w_q." in name:
-            parts = [state[name.replace(".w_q.", f".w_{letter}.")] for letter in "qkv"]
-            fused[name.replace(".w_q.", ".w_qkv.")] = torch.cat(parts)
-        elif ".w_k." not in name and ".w_v." not in name:
-            fused[name] = tensor
-    return fused
 
 
 def save(
@@ -115,7 +92,7 @@ def save(
             "config": dataclasses.asdict(model.config),  # type: ignore[call-overload]
         }
         (new / CONFIG_FILE).write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
-        weights = split_qkv(model.state_dict())
+        weights = model.state_dict()
         save_file(
             {name: tensor.to(dtype).contiguous().cpu() for name, tensor in weights.items()},
             new / WEIGHTS_FILE,
@@ -157,8 +134,8 @@ def load(directory: Path) -> Checkpoint:
     """
     architecture, config = read_config(directory / CONFIG_FILE)
     with torch.device("meta"):
-        model = ARCHITECTURES[architecture][1](config)
-    tokenizer = read_tokenizer(directory / TOKENIZER_FILE, config.vocab_size, model.topology.head)
+        model = ARCHITECTURES[architecture].model(config)
+    tokenizer = read_tokenizer(directory / TOKENIZER_FILE, config.vocab_size, model.abilities)
     fill(model, read_weights(directory / WEIGHTS_FILE), directory / WEIGHTS_FILE)
     card, metrics = directory / CARD_FILE, directory / METRICS_FILE
     return Checkpoint(
@@ -168,89 +145,6 @@ def load(directory: Path) -> Checkpoint:
         card=_read(card, str, N_("text")) if os.path.exists(card) else "",
         metrics=read_json(metrics) if os.path.exists(metrics) else {},
     )
-
-
-def read_tokenizer(
-    path: Path, vocab_size: int, head: Literal["next_token", "masked_token"]
-) -> Tokenizer:
-    """A model's tokenizer.
-
-    Args:
-        path: of the file.
-        vocab_size: rows of the model's table.
-        head: what the model predicts.
-
-    Raises:
-        CheckpointError: it is missing, damaged, gives ids beyond the model's table or leaves some
-            out, or lacks the marks that such a model needs.
-    """
-    tokenizer = Tokenizer.from_file(path)
-    if tokenizer.largest_id >= vocab_size:
-        raise CheckpointError(
-            path,
-            Phrase(
-                N_("gives ids up to {largest}, the model's table ends at {last}"),
-                largest=tokenizer.largest_id,
-                last=vocab_size - 1,
-            ),
-        )
-    ids = tokenizer.ids
-    missing = set(range(tokenizer.largest_id + 1)) - ids
-    if missing:
-        raise CheckpointError(
-            path,
-            Phrase(
-                N_("no entry has id {id}; ids must run from 0 to {largest} without a gap"),
-                id=min(missing),
-                largest=tokenizer.largest_id,
-            ),
-        )
-    if tokenizer.vocab_size > len(ids):
-        raise CheckpointError(path, N_("two of its entries have the same id"))
-    (_check_goes_on if head == "next_token" else _check_fills)(tokenizer, path)
-    return tokenizer
-
-
-def _check_goes_on(tokenizer: Tokenizer, path: Path) -> None:
-    """See that a tokenizer may be that of a model which goes on with a text."""
-    if tokenizer.tokens("a")[-1].special:
-        raise CheckpointError(
-            path,
-            N_("puts a mark after a text, where this model would go on; it is another model's"),
-        )
-    if tokenizer.family == "wordpiece" and tokenizer.end_of_text_id is None:
-        raise CheckpointError(
-            path,
-            Phrase(
-                N_(
-                    "has no {mark}, with which this model's texts begin and end; "
-                    "it is another model's"
-                ),
-                mark=END_OF_TEXT,
-            ),
-        )
-
-
-def _check_fills(tokenizer: Tokenizer, path: Path) -> None:
-    """See that a tokenizer may be that of a model which fills in hidden words."""
-    if tokenizer.mask_id not in tokenizer.special_ids:
-        raise CheckpointError(
-            path,
-            Phrase(
-                N_("has no {mark}, which hides a word from this model; it is another model's"),
-                mark=MASK,
-            ),
-        )
-    tokens = tokenizer.tokens("a")
-    if not (tokens[0].special and tokens[-1].special):
-        raise CheckpointError(
-            path,
-            Phrase(
-                N_("must put a mark before and after a text, such as {first} and {last}"),
-                first=CLS,
-                last=SEP,
-            ),
-        )
 
 
 def _read(path: Path, parse: Callable[[str], Parsed], kind: str) -> Parsed:
@@ -316,7 +210,7 @@ def read_config(path: Path) -> tuple[str, Any]:
     sizes = whole.get("config")
     if not isinstance(sizes, dict):
         raise ConfigError("config", N_("must be an object of sizes"))
-    return architecture, config_from(ARCHITECTURES[architecture][0], sizes)
+    return architecture, config_from(ARCHITECTURES[architecture].config, sizes)
 
 
 def config_from(cls: type[Any], sizes: Mapping[str, Any]) -> Any:
@@ -333,14 +227,9 @@ def config_from(cls: type[Any], sizes: Mapping[str, Any]) -> Any:
         wanted = types[name]
         if wanted is float and type(value) is int:
             continue
-        if wanted in (int, float):
+        if wanted in _PLAIN:
             if type(value) is not wanted:
-                problem = (
-                    N_("must be a whole number, not {value}")
-                    if wanted is int
-                    else N_("must be a number, not {value}")
-                )
-                raise ConfigError(name, Phrase(problem, value=reprlib.repr(value)))
+                raise ConfigError(name, Phrase(_PLAIN[wanted], value=reprlib.repr(value)))
         elif not isinstance(value, str):  # the names among the sizes: of an activation, say
             raise ConfigError(
                 name, Phrase(N_("must be a name, not {value}"), value=reprlib.repr(value))
@@ -349,68 +238,3 @@ def config_from(cls: type[Any], sizes: Mapping[str, Any]) -> Any:
         if name not in sizes and field.default is dataclasses.MISSING:
             raise ConfigError(name, N_("missing"))
     return cls(**sizes)
-
-
-def read_weights(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file: those of floats as float32, others as they are.
-
-    Raises:
-        CheckpointError: the file is missing, truncated or not safetensors.
-    """
-    if not path.is_file():
-        raise CheckpointError(path, N_("no such file"))
-    try:
-        with safetensors.safe_open(path, framework="pt") as tensors:
-            stored = ((name, tensors.get_tensor(name)) for name in tensors.keys())  # noqa: SIM118
-            return {name: t.float() if t.is_floating_point() else t for name, t in stored}
-    except (safetensors.SafetensorError, OSError) as broken:
-        raise CheckpointError(
-            path, Phrase(N_("damaged or not safetensors ({reason})"), reason=str(broken))
-        ) from broken
-
-
-def fill(model: nn.Module, weights: Mapping[str, Tensor], where: Path) -> None:
-    """Put weights, named as on disk, into a model and make it ready to run.
-
-    Matrices are laid out column by column, which a product with few rows reads
-    up to 1.7 times as fast (16 rows of width 256, measured).
-
-    Raises:
-        CheckpointError: a tensor is missing, superfluous, of a wrong shape or kind, or holds
-            infinite or undefined numbers; names it.
-    """
-    wanted = split_qkv(model.state_dict())
-    for name in sorted(wanted.keys() - weights.keys()):
-        raise CheckpointError(where, Phrase(N_("tensor {name} is missing"), name=repr(name)))
-    for name in sorted(weights.keys() - wanted.keys()):
-        raise CheckpointError(
-            where, Phrase(N_("tensor {name} does not belong to this model"), name=repr(name))
-        )
-    for name, tensor in weights.items():
-        if tensor.shape != wanted[name].shape:
-            raise CheckpointError(
-                where,
-                Phrase(
-                    N_("tensor {name} has shape {shape}, the config asks for {wanted}"),
-                    name=repr(name),
-                    shape=tuple(tensor.shape),
-                    wanted=tuple(wanted[name].shape),
-                ),
-            )
-        if not tensor.is_floating_point():
-            kind = str(tensor.dtype).removeprefix("torch.")
-            raise CheckpointError(
-                where,
-                Phrase(N_("tensor {name} is of {kind}, not of floats"), name=repr(name), kind=kind),
-            )
-        # A sum is ten times as fast as a look at each number; it may also be too large itself.
-        if not tensor.sum().isfinite() and not tensor.isfinite().all():
-            raise CheckpointError(
-                where,
-                Phrase(N_("tensor {name} holds infinite or undefined numbers"), name=repr(name)),
-            )
-    model.load_state_dict(fuse_qkv(weights), assign=True)
-    for module in model.modules():
-        if isinstance(module, nn.Linear):
-            module.weight.data = module.weight.data.t().contiguous().t()
-    model.eval().requires_grad_(False)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from core.decoding.sampling import Filtered, Sampling, draw, filtered
-from core.decoding.steps import stepper
+from core.decoding.decoder import Decoder
+from core.decoding.sampling import Filtered, draw, filtered
+from core.decoding.settings import Sampling
 from core.errors import EmptyInputError, InputTooLongError, ParameterError
 from core.language import N_
-from core.models.protocols import CausalLM
 from core.seeds import checked_seed
 
 
@@ -36,7 +36,7 @@ class Step:
 
 
 def stream(
-    model: CausalLM,
+    decoder: Decoder,
     ids: Sequence[int],
     *,
     max_new: int,
@@ -45,13 +45,13 @@ def stream(
     record: bool = False,
     device: torch.device | None = None,
 ) -> Iterator[Step]:
-    """Yield one step after the other; stops at end-of-text or when the context is full.
+    """Yield one step after the other; stops at end-of-text or when the room is full.
 
-    Radford et al. 2019's models at test time: each step computes the newest
-    position only and attends to the cached keys and values of the others.
+    Each step computes the newest position only; what it needs of the others the decoder has kept
+    (Radford et al. 2019's models at test time: their keys and values).
 
     Args:
-        model: the language model.
+        decoder: nothing written yet.
         ids: the prompt, at least one token.
         max_new: at most so many tokens; 0 for none.
         sampling: how each is chosen.
@@ -61,33 +61,33 @@ def stream(
 
     Raises:
         EmptyInputError: an empty prompt.
-        InputTooLongError: the prompt is longer than the context.
+        InputTooLongError: there is no room for the prompt.
         ParameterError: ``max_new`` is negative, or a setting of ``sampling`` out of its range.
     """
     if not ids:
         raise EmptyInputError
-    n_ctx = model.config.n_ctx
-    if len(ids) > n_ctx:
-        raise InputTooLongError(n_ctx, len(ids))
+    if len(ids) > decoder.room:
+        raise InputTooLongError(decoder.room, len(ids))
     if max_new < 0:
         raise ParameterError("max_new", max_new, N_("0 or above"))
     generator = torch.Generator().manual_seed(checked_seed(sampling.seed))
     seen = list(ids)
-    max_new = min(max_new, n_ctx - len(ids) + 1)  # the last token needs no position of its own
-    cache = model.make_cache(min(n_ctx, len(ids) + max_new))
+    # The last token needs no position of its own.
+    max_new = min(max_new, decoder.room - len(ids) + 1)
     greedy = sampling.temperature == 0 and sampling.repetition == 1 and not record
-    prompt, step = torch.tensor([seen], device=device), stepper(model, cache)
+    newest = seen  # the prompt at once, then token by token
     for _ in range(max_new):
-        reused = cache.length
+        reused = decoder.length
         with torch.inference_mode():
-            # The prompt at once, then token by token.
-            logits = step(seen[-1]) if reused else model(prompt, cache=cache)[0, -1]  # type: ignore[call-arg]
+            logits = decoder.push(torch.tensor([newest], device=device))[0, -1]
             if greedy:
                 passed, token = None, int(logits.argmax())
             else:
                 passed = filtered(logits, seen, sampling)
                 token = draw(passed.after_top_p, generator)
-        yield Step(token, logits, computed=cache.length - reused, reused=reused, filtered=passed)
+        computed = decoder.length - reused
+        yield Step(token, logits, computed=computed, reused=reused, filtered=passed)
         if token == end_of_text:
             return
         seen.append(token)
+        newest = [token]

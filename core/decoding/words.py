@@ -17,7 +17,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from core.models.protocols import CausalLM
+from core.decoding.decoder import Decoder
 from core.text.tokenizer import Token, Tokenizer
 
 MAX_PIECES = 16  # of one word
@@ -91,21 +91,19 @@ class Continuations:
     """What may come after one text, asked word by word. Every number is from a forward pass.
 
     Args:
-        model: the causal model.
-        tokenizer: its own.
+        decoder: of the causal model, nothing written yet.
+        tokenizer: the model's.
         ids: the text, at least one token, with room left in the context for ``MAX_PIECES``.
         device: of the model.
     """
 
     def __init__(
-        self, model: CausalLM, tokenizer: Tokenizer, ids: Sequence[int], device: torch.device
+        self, decoder: Decoder, tokenizer: Tokenizer, ids: Sequence[int], device: torch.device
     ) -> None:
-        self._model, self._tokenizer, self._device = model, tokenizer, device
+        self._text, self._tokenizer, self._device = decoder, tokenizer, device
         self._inner, self._spaced = _word_table(tokenizer)
-        cache = model.make_cache(len(ids))
         with torch.inference_mode():
-            logits = model(torch.tensor([list(ids)], device=device), cache=cache)  # type: ignore[call-arg]
-        self._trunk = cache.branches(room=MAX_PIECES)
+            logits = decoder.push(torch.tensor([list(ids)], device=device))
         self.first = self._probs(logits[0, -1])
         self._known: dict[Path, Continuation] = {}
         self._after: dict[Path, Tensor] = {}
@@ -128,7 +126,8 @@ class Continuations:
         longest = max(map(len, paths))
         ids = torch.tensor([[*path] + [0] * (longest - len(path)) for path in paths])
         with torch.inference_mode():
-            logits = self._model(ids.to(self._device), cache=self._trunk)  # type: ignore[call-arg]
+            branches = self._text.fork([0] * len(paths), longest)
+            logits = branches.push(ids.to(self._device))
         after = self._probs(logits)  # (B, longest, V)
         for row, path in enumerate(paths):
             before = [self.first, *after[row, : len(path) - 1]]

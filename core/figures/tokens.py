@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from core.analysis.words import Kind, Part, is_accent
+from core.figures.components.strip import Chip
 from core.figures.text import (
     Mark,
     Sentence,
@@ -32,13 +32,16 @@ def kind_of(token: Token) -> str:
     return "word"
 
 
-def chip(token: Token, *, group: int | None = 0, born: bool = False) -> dict[str, Any]:
+def chip(
+    token: Token, *, group: int | None = 0, born: bool = False, word: int | None = None
+) -> Chip:
     """One chip of a token strip.
 
     Args:
         token: what it shows.
         group: tokens of one word share a colour when chips are coloured; None for no colour.
         born: the model made it.
+        word: chips of one word stay on one line.
     """
     kind = kind_of(token)
     title = _("id {id} · bytes {bytes}").format(id=token.id, bytes=hexadecimal(token.data))
@@ -50,34 +53,8 @@ def chip(token: Token, *, group: int | None = 0, born: bool = False) -> dict[str
         title = _("id {id} · not in the vocabulary, so the model reads only “unknown”").format(
             id=token.id
         )
-    return {
-        "label": token_label(token),
-        "kind": kind + (" born" if born else ""),
-        "title": title,
-        "group": group,
-    }
-
-
-def strip_labels() -> dict[str, str]:
-    """The words a token strip needs."""
-    return {
-        "strip": _("Tokens"),
-        "hidden": _("hidden"),
-        "cut": _("was cut off: the model's context is full"),
-        "more": _("Show all tokens"),
-        "less": _("Show fewer"),
-    }
-
-
-def matrix_labels() -> dict[str, str]:
-    """The words a matrix needs."""
-    return {
-        "masked": _("masked"),
-        "terms": _("{n} terms"),
-        "all": _("show all terms"),
-        "fewer": _("show fewer"),
-        "computed_by": _("computed by"),
-    }
+    kind += " born" if born else ""
+    return Chip(token_label(token), kind, title, group=group, word=word)
 
 
 def cut_text(cut: str, limit: int = 160) -> str:

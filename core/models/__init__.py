@@ -1,1 +1,1 @@
-"""The machines: a frozen config and a model each, and what they can do as protocols."""
+"""The machines: a frozen config and a model each, what they can do, what they are made of."""

@@ -6,24 +6,31 @@ segments a token belongs to, a head for masked words and one for "does the
 second sentence follow the first?".
 """
 
+# Longer than 300 lines: one machine is one file, read from top to bottom.
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.errors import ConfigError, InputTooLongError
-from core.language import N_, Phrase
-from core.models.limits import check_sizes
-from core.models.topology import Topology
+from core.errors import AbilityError, InputTooLongError
+from core.inputs import ONE_TEXT, Input, Pair
+from core.language import N_
+from core.models.abilities import SENTENCES, Ability
+from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Stack
+from core.models.limits import check_blocks, check_sizes
+from core.models.prepared import Prepared, batched, read
 from core.nn.attention import MultiHeadAttention
-from core.nn.blocks import PostNormBlock
+from core.nn.blocks import PostNormBlock, stack_sites
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ACTIVATIONS, ActivationName, FeedForward
 from core.nn.norms import LayerNorm
 from core.nn.positions import sinusoidal_positions
+from core.text.tokenizer import Tokenizer
+from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 
 
@@ -41,6 +48,8 @@ class BERTConfig:
         n_types: segments it can tell apart.
         activation: the non-linearity of the feed-forward network and the masked-word head.
         eps: added to the variance in LayerNorm.
+        masked_words: it has the head that fills in hidden words.
+        sentence_pairs: it has the head that judges whether one sentence follows another.
     """
 
     vocab_size: int
@@ -52,21 +61,14 @@ class BERTConfig:
     n_types: int = 2
     activation: ActivationName = "gelu"
     eps: float = 1e-12
+    masked_words: bool = True
+    sentence_pairs: bool = True
 
     def __post_init__(self) -> None:
         check_sizes(
             self, "vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff", "n_types"
         )
-        if self.d_model % self.n_heads:
-            raise ConfigError(
-                "n_heads", Phrase(N_("must divide d_model, {d_model}"), d_model=self.d_model)
-            )
-        if self.activation not in ACTIVATIONS:
-            raise ConfigError(
-                "activation", Phrase(N_("must be one of {choices}"), choices=", ".join(ACTIVATIONS))
-            )
-        if not 0 < self.eps < 1:
-            raise ConfigError("eps", N_("must be above 0 and below 1"))
+        check_blocks(self)
 
 
 class MaskedWordHead(nn.Module):
@@ -84,9 +86,46 @@ class MaskedWordHead(nn.Module):
         x = tap("transform", self.activation(self.transform(x)))
         return tap("logits", F.linear(self.ln(x, tap.at("ln")), table, self.bias))
 
+    def sites(self) -> Iterator[Site]:
+        """What it taps, in the order of computation."""
+        transform, logits = declared(
+            type(self),
+            Site("transform", ("T", "D"), r"t", N_("The position's vector made ready for the masked-word head.")),
+            Site("logits", ("T", "V"), r"\ell", N_("One number for each vocabulary entry: the higher, the likelier at this place.")),
+        )  # fmt: skip
+        yield transform
+        yield from within("ln", self.ln.sites(r"\mathrm{LN}(t)"))
+        yield logits
+
+
+class Pooler(nn.Linear):
+    """The first position's vector, made ready for questions about the whole input."""
+
+    def forward(self, hidden: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """``(B, T, D) -> (B, D)``."""
+        return tap("out", torch.tanh(super().forward(hidden[:, 0])))
+
+    def sites(self) -> tuple[Site, ...]:
+        """What it taps."""
+        meaning = N_("The vector of [CLS], made ready for questions about the whole input.")
+        return declared(type(self), Site("out", ("D",), r"c", meaning))
+
+
+class SentencePairHead(nn.Linear):
+    """Does the second sentence follow the first? Index 0 is "follows", 1 "does not"."""
+
+    def forward(self, pooled: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """``(B, D) -> (B, 2)``."""
+        return tap("logits", super().forward(pooled))
+
+    def sites(self) -> tuple[Site, ...]:
+        """What it taps."""
+        meaning = N_("Two numbers: the second segment follows the first, or it does not.")
+        return declared(type(self), Site("logits", ("2",), r"n", meaning))
+
 
 class BERT(nn.Module):
-    """The encoder with its masked-word head; ``forward`` gives logits ``(B, T, V)``.
+    """The encoder with its heads; ``forward`` gives logits of the hidden words ``(B, T, V)``.
 
     Args:
         config: its sizes.
@@ -113,10 +152,10 @@ class BERT(nn.Module):
             )
             for _ in range(config.n_layers)
         )
-        self.mlm = MaskedWordHead(config)
-        self.pooler = nn.Linear(config.d_model, config.d_model)
-        self.nsp = nn.Linear(config.d_model, 2)
-        if not self.mlm.bias.is_meta:
+        self.mlm = MaskedWordHead(config) if config.masked_words else None
+        self.pooler = Pooler(config.d_model, config.d_model) if config.sentence_pairs else None
+        self.nsp = SentencePairHead(config.d_model, 2) if config.sentence_pairs else None
+        if not self.embed.tokens.weight.is_meta:
             self._init_weights(generator)
 
     @torch.no_grad()
@@ -136,30 +175,96 @@ class BERT(nn.Module):
             if isinstance(module, nn.Linear):
                 module.bias.zero_()
         table = self.embed.positions.weight
-        if self.topology.positions_start == "sinusoids":
+        if self._starts_from_sinusoids:
             table.copy_(0.1 * sinusoidal_positions(*table.shape).to(table))
         for block in self.blocks:
             assert isinstance(block, PostNormBlock)
-            w_q, w_k, _ = block.attn.w_qkv.weight.chunk(3)
+            w_q, w_k = block.attn.w_q.weight, block.attn.w_k.weight
             w_k.copy_(w_q.normal_(0.0, self.config.d_model**-0.5, generator=generator))
 
     @property
-    def topology(self) -> Topology:
-        return Topology(
-            embeddings=("tokens", "positions", "types"),
-            # Sines and cosines come in pairs.
-            positions_start="random" if self.config.d_model % 2 else "sinusoids",
-            embed_norm=True,
-            n_layers=self.config.n_layers,
-            n_heads=self.config.n_heads,
-            arrangement="post",
+    def _starts_from_sinusoids(self) -> bool:
+        return self.config.d_model % 2 == 0  # sines and cosines come in pairs
+
+    @property
+    def abilities(self) -> frozenset[Ability]:
+        """What its heads can do."""
+        has: dict[Ability, bool] = {
+            "masked_words": self.config.masked_words,
+            "sentence_pairs": self.config.sentence_pairs,
+        }
+        return frozenset(ability for ability, can in has.items() if can)
+
+    @property
+    def takes(self) -> frozenset[type[Input]]:
+        """The kinds of input it reads."""
+        return ONE_TEXT | {Pair} if self.config.n_types > 1 else ONE_TEXT
+
+    @property
+    def blueprint(self) -> Blueprint:
+        """The parts in order."""
+        config = self.config
+        stack = Stack(
+            name="blocks",
+            prefix="blocks",
+            stream=ONE_STREAM,
+            n_layers=config.n_layers,
+            n_heads=config.n_heads,
+            d_head=config.d_model // config.n_heads,
             norm="layer",
+            arrangement="post",
             gated=False,
             causal=False,
-            final_norm=False,
-            head="masked_token",
-            next_sentence=True,
+            cross=None,
         )
+        embedding = Embedding(
+            prefix="embed",
+            stream=ONE_STREAM,
+            tables=("tokens", "positions", "types"),
+            positions="learned",
+            learned_from="sinusoids" if self._starts_from_sinusoids else "random",
+            norm=True,
+            scaled=False,
+        )
+        heads = (
+            Head("masked_words", "mlm.logits", ONE_STREAM, reads=stack.output),
+            Head("sentence_pairs", "nsp.logits", ONE_STREAM, reads=stack.output),
+        )
+        own = (head for head in heads if head.ability in self.abilities)
+        return Blueprint((embedding, stack, *own))
+
+    def sites(self) -> Iterator[Site]:
+        """Every value that a run shows, in the order of computation."""
+        yield from within("embed", self.embed.sites())
+        yield from stack_sites(self.blocks, ONE_STREAM)
+        for name in ("mlm", "pooler", "nsp"):
+            head = getattr(self, name)
+            if head is not None:
+                yield from within(name, head.sites())
+
+    def prepare(self, given: Input, tokenizer: Tokenizer) -> Prepared:
+        """What a run on an input computes with.
+
+        Raises:
+            EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``Row.check``.
+        """
+        rows = read(given, tokenizer, self.config.n_ctx, self.config.vocab_size)
+        return batched(
+            [{ONE_STREAM: row} for row in rows],
+            self.blueprint.attentions,
+            pad_id=tokenizer.pad_id,
+            device=self.embed.tokens.weight.device,
+        )
+
+    def observe(self, prepared: Prepared, tap: Tap) -> None:
+        """One run through the whole model, every head."""
+        hidden = self.hidden(
+            prepared.ids[ONE_STREAM], types=prepared.types, mask=prepared.mask("self"), tap=tap
+        )
+        if self.mlm is not None:
+            self.masked_words(hidden, tap)
+        if self.nsp is not None:
+            self.next_sentence(hidden, tap)
 
     def forward(
         self,
@@ -207,11 +312,26 @@ class BERT(nn.Module):
             x = block(x, mask=mask, tap=tap.at("blocks", i))
         return x
 
+    def unembed(self, x: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """From what the last block hands on to the first head's logits: ``(..., D) -> (..., V)``."""
+        return self.masked_words(x, tap)
+
     def masked_words(self, hidden: Tensor, tap: Tap = NO_TAP) -> Tensor:
-        """Logits over the vocabulary: ``(..., D) -> (..., V)``."""
+        """Logits over the vocabulary: ``(..., D) -> (..., V)``.
+
+        Raises:
+            AbilityError: it has no such head.
+        """
+        if self.mlm is None:
+            raise AbilityError("bert", SENTENCES["masked_words"])
         return self.mlm(hidden, self.embed.tokens.weight, tap.at("mlm"))
 
     def next_sentence(self, hidden: Tensor, tap: Tap = NO_TAP) -> Tensor:
-        """From the [CLS] position, ``(B, T, D) -> (B, 2)``: index 0 is "follows", 1 "does not"."""
-        pooled = tap.at("pooler")("out", torch.tanh(self.pooler(hidden[:, 0])))
-        return tap.at("nsp")("logits", self.nsp(pooled))
+        """From the [CLS] position, ``(B, T, D) -> (B, 2)``: index 0 is "follows", 1 "does not".
+
+        Raises:
+            AbilityError: it has no such head.
+        """
+        if self.pooler is None or self.nsp is None:
+            raise AbilityError("bert", SENTENCES["sentence_pairs"])
+        return self.nsp(self.pooler(hidden, tap.at("pooler")), tap.at("nsp"))

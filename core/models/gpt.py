@@ -6,25 +6,34 @@ positions, the output matrix tied to the token embedding, and residual
 projections initialised smaller the deeper the model is.
 """
 
+# Longer than 300 lines: one machine is one file, read from top to bottom.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from core.errors import ConfigError, InputTooLongError
-from core.language import N_, Phrase
-from core.models.limits import check_sizes
-from core.models.topology import Topology
+from core.errors import InputTooLongError
+from core.inputs import ONE_TEXT, Input
+from core.language import N_
+from core.models.abilities import Ability
+from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Norm, Stack
+from core.models.limits import check_blocks, check_sizes
+from core.models.prepared import Prepared, batched, read
+from core.nn import one_row
 from core.nn.attention import MultiHeadAttention
-from core.nn.blocks import PreNormBlock
+from core.nn.blocks import PreNormBlock, stack_sites
 from core.nn.embeddings import Embeddings
-from core.nn.feedforward import ACTIVATIONS, ActivationName, FeedForward
+from core.nn.feedforward import ActivationName, FeedForward
 from core.nn.kv_cache import KVCache
 from core.nn.norms import LayerNorm
+from core.text.tokenizer import Tokenizer
+from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 
 
@@ -54,16 +63,7 @@ class GPTConfig:
 
     def __post_init__(self) -> None:
         check_sizes(self, "vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff")
-        if self.d_model % self.n_heads:
-            raise ConfigError(
-                "n_heads", Phrase(N_("must divide d_model, {d_model}"), d_model=self.d_model)
-            )
-        if self.activation not in ACTIVATIONS:
-            raise ConfigError(
-                "activation", Phrase(N_("must be one of {choices}"), choices=", ".join(ACTIVATIONS))
-            )
-        if not 0 < self.eps < 1:
-            raise ConfigError("eps", N_("must be above 0 and below 1"))
+        check_blocks(self)
 
 
 class GPT(nn.Module):
@@ -106,27 +106,90 @@ class GPT(nn.Module):
             if isinstance(module, nn.Linear):
                 module.bias.zero_()
 
+    abilities: frozenset[Ability] = frozenset({"next_token"})
+    takes = ONE_TEXT
+
     @property
-    def topology(self) -> Topology:
-        return Topology(
-            embeddings=("tokens", "positions"),
-            positions_start="random",
-            embed_norm=False,
-            n_layers=self.config.n_layers,
-            n_heads=self.config.n_heads,
-            arrangement="pre",
+    def blueprint(self) -> Blueprint:
+        """The parts in order."""
+        config = self.config
+        stack = Stack(
+            name="blocks",
+            prefix="blocks",
+            stream=ONE_STREAM,
+            n_layers=config.n_layers,
+            n_heads=config.n_heads,
+            d_head=config.d_model // config.n_heads,
             norm="layer",
+            arrangement="pre",
             gated=False,
             causal=True,
-            final_norm=True,
-            head="next_token",
-            next_sentence=False,
+            cross=None,
         )
+        return Blueprint(
+            (
+                Embedding(
+                    prefix="embed",
+                    stream=ONE_STREAM,
+                    tables=("tokens", "positions"),
+                    positions="learned",
+                    learned_from="random",
+                    norm=False,
+                    scaled=False,
+                ),
+                stack,
+                Norm("final_norm", ONE_STREAM, "layer", reads=stack.output),
+                Head(
+                    "next_token",
+                    "logits",
+                    ONE_STREAM,
+                    reads="final_norm.out",
+                    table="embed.tokens.weight",
+                ),
+            )
+        )
+
+    def sites(self) -> Iterator[Site]:
+        """Every value that a run shows, in the order of computation."""
+        yield from within("embed", self.embed.sites())
+        yield from stack_sites(self.blocks, ONE_STREAM)
+        yield from within("final_norm", self.final_norm.sites(r"\mathrm{LN}_f"))
+        yield from declared(
+            type(self),
+            Site("logits", ("T", "V"), r"\ell", N_("One number for each vocabulary entry: the higher, the likelier as the next token.")),
+        )  # fmt: skip
+
+    def prepare(self, given: Input, tokenizer: Tokenizer) -> Prepared:
+        """What a run on an input computes with.
+
+        Raises:
+            EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``Row.check``.
+        """
+        rows = read(given, tokenizer, self.config.n_ctx, self.config.vocab_size)
+        return batched(
+            [{ONE_STREAM: row} for row in rows],
+            self.blueprint.attentions,
+            pad_id=tokenizer.pad_id,
+            device=self.embed.tokens.weight.device,
+        )
+
+    def observe(self, prepared: Prepared, tap: Tap) -> None:
+        """One run through the whole model."""
+        self(prepared.ids[ONE_STREAM], mask=prepared.mask("self"), tap=tap)
+
+    def begin(self, room: int | None = None) -> GPTDecoder:
+        """The state of a text that is to be written.
+
+        Args:
+            room: tokens to take memory for; the whole context when None, and at most that.
+        """
+        n_ctx = self.config.n_ctx
+        return GPTDecoder(self, self.make_cache(n_ctx if room is None else min(room, n_ctx)))
 
     def make_cache(self, n_ctx: int | None = None, batch: int = 1) -> KVCache:
         """An empty key-value cache for ``n_ctx`` positions (the model's context when None)."""
         config, table = self.config, self.embed.tokens.weight
-        return KVCache(
+        return KVCache.empty(
             config.n_layers,
             config.n_heads,
             config.d_model // config.n_heads,
@@ -175,5 +238,71 @@ class GPT(nn.Module):
                 cache=None if cache is None else cache.layers[i],
                 tap=tap.at("blocks", i),
             )
+        return self.unembed(x, tap)
+
+    def unembed(self, x: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """From what the last block hands on to the logits: ``(..., D) -> (..., V)``."""
         x = self.final_norm(x, tap.at("final_norm"))
-        return tap("logits", F.linear(x, table))
+        return tap("logits", F.linear(x, self.embed.tokens.weight))
+
+
+class GPTDecoder:
+    """A text that is being written: the keys and values of what stands there already.
+
+    Args:
+        model: the language model.
+        cache: of the text so far.
+    """
+
+    def __init__(self, model: GPT, cache: KVCache) -> None:
+        self._model, self._cache = model, cache
+
+    @property
+    def length(self) -> int:
+        """Tokens so far."""
+        return self._cache.length
+
+    @property
+    def room(self) -> int:
+        """Tokens that can still be pushed."""
+        return self._cache.n_ctx - self._cache.length
+
+    @property
+    def nbytes(self) -> int:
+        """What the filled part of the cache holds."""
+        return self._cache.nbytes
+
+    def push(self, ids: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """Logits ``(B, n, V)`` after each of the tokens ``(B, n)`` that are added.
+
+        Raises:
+            InputTooLongError: there is no room for them.
+        """
+        if not one_row.fits(ids, self.length, tap):
+            return self._model(ids, cache=self._cache, tap=tap)
+        self._cache.check_room(1)
+        return self._step(ids)
+
+    @cached_property
+    def _step(self) -> Callable[[Tensor], Tensor]:
+        """One more token of one row, with the weights at hand."""
+        model, cache = self._model, self._cache
+        table, positions = model.embed.tokens.weight, model.embed.positions.weight
+        blocks = one_row.through(model.blocks, cache.layers)
+        final_norm = one_row.norm(model.final_norm)
+
+        def step(ids: Tensor) -> Tensor:
+            x = table[ids[0, 0]] + positions[cache.length]
+            return F.linear(final_norm(blocks(x[None])), table)[None]
+
+        return step
+
+    def fork(self, rows: Sequence[int], room: int) -> GPTDecoder:
+        """Texts that go on from rows of this one, each for itself; this one stays as it is.
+
+        Args:
+            rows: of this one.
+            room: tokens to take memory for; at most what the context has left.
+        """
+        room = min(room, self._model.config.n_ctx - self.length)
+        return GPTDecoder(self._model, self._cache.fork(rows, room))

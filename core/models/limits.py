@@ -1,9 +1,12 @@
-"""The sizes that a model may have at all."""
+"""What every Transformer's config has to fulfil."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from core.errors import ConfigError
 from core.language import N_, Phrase
+from core.nn.feedforward import ACTIVATIONS
 
 # Far above any model there is, and far below where the size of a matrix cannot be counted in
 # 64 bits or the blocks of a stack take minutes to make.
@@ -18,8 +21,27 @@ def check_sizes(config: object, *names: str) -> None:
         ConfigError: one is below 1 or too large; names it.
     """
     for name in names:
-        size, largest = getattr(config, name), MOST_LAYERS if name == "n_layers" else LARGEST_SIZE
+        size = getattr(config, name)
+        largest = MOST_LAYERS if name.endswith("n_layers") else LARGEST_SIZE
         if size < 1:
             raise ConfigError(name, N_("must be at least 1"))
         if size > largest:
             raise ConfigError(name, Phrase(N_("must be at most {n}"), n=f"{largest:,}"))
+
+
+def check_blocks(config: Any) -> None:
+    """See that heads, activation and eps of a config's blocks can be built.
+
+    Raises:
+        ConfigError: names the field.
+    """
+    if config.d_model % config.n_heads:
+        raise ConfigError(
+            "n_heads", Phrase(N_("must divide d_model, {d_model}"), d_model=config.d_model)
+        )
+    if config.activation not in ACTIVATIONS:
+        raise ConfigError(
+            "activation", Phrase(N_("must be one of {choices}"), choices=", ".join(ACTIVATIONS))
+        )
+    if not 0 < config.eps < 1:
+        raise ConfigError("eps", N_("must be above 0 and below 1"))

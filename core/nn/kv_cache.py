@@ -1,11 +1,11 @@
 """The key-value cache: what decoding keeps, so that a step computes only its newest token.
 
-A cache is an argument, owned by whoever generates; the model keeps no state.
+A cache is an argument, owned by whoever writes; the model keeps no state.
 """
 
 from __future__ import annotations
 
-import copy
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -14,32 +14,65 @@ from core.errors import InputTooLongError
 
 
 class LayerCache:
-    """Keys and values of one layer, in memory taken once: ``(B, H, n_ctx, Dh)`` each."""
-
-    def __init__(self, keys: Tensor, values: Tensor, length: int = 0) -> None:
-        self.keys, self.values = keys, values
-        self.length = length
-
-    def append(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Store the newest keys and values; return all so far, ``(B, H, Tk, Dh)``, as views."""
-        end = self.length + k.shape[-2]
-        self.keys[:, :, self.length : end] = k
-        self.values[:, :, self.length : end] = v
-        self.length = end
-        return self.keys[:, :, :end], self.values[:, :, :end]
-
-
-class KVCache:
-    """One ``LayerCache`` a layer.
+    """Keys and values of one layer, in memory taken once: ``(B, H, room, Dh)`` each.
 
     Args:
-        n_layers, n_heads, d_head: of the model.
-        n_ctx: positions to take memory for.
-        batch: rows.
+        keys, values: the memory.
+        trunk: keys and values that stand before all others and never change: ``(B, H, T, Dh)``,
+            or one row that all rows share; None for none.
     """
 
     def __init__(
-        self,
+        self, keys: Tensor, values: Tensor, trunk: tuple[Tensor, Tensor] | None = None
+    ) -> None:
+        self._keys, self._values, self._trunk = keys, values, trunk
+        self._before = 0 if trunk is None else trunk[0].shape[-2]
+        self._own = 0
+
+    @property
+    def length(self) -> int:
+        """Positions stored so far."""
+        return self._before + self._own
+
+    @property
+    def nbytes(self) -> int:
+        """What they take; a shared row counts once."""
+        return sum(part.nbytes for part in (*(self._trunk or ()), *self._new()))
+
+    def append(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """Store the newest keys and values; return all so far, ``(B, H, Tk, Dh)``."""
+        end = self._own + k.shape[-2]
+        self._keys[:, :, self._own : end] = k
+        self._values[:, :, self._own : end] = v
+        self._own = end
+        return self.stored()
+
+    def stored(self) -> tuple[Tensor, Tensor]:
+        """All keys and values so far."""
+        keys, values = self._new()
+        if self._trunk is None:
+            return keys, values
+        before = (trunk.expand(keys.shape[0], -1, -1, -1) for trunk in self._trunk)
+        return torch.cat([next(before), keys], dim=-2), torch.cat([next(before), values], dim=-2)
+
+    def _new(self) -> tuple[Tensor, Tensor]:
+        return self._keys[:, :, : self._own], self._values[:, :, : self._own]
+
+
+class KVCache:
+    """One ``LayerCache`` for each layer.
+
+    Attributes:
+        layers: of the model, from the first block up.
+        n_ctx: positions there is memory for.
+    """
+
+    def __init__(self, layers: Sequence[LayerCache], n_ctx: int) -> None:
+        self.layers, self.n_ctx = tuple(layers), n_ctx
+
+    @classmethod
+    def empty(
+        cls,
         n_layers: int,
         n_heads: int,
         d_head: int,
@@ -48,17 +81,21 @@ class KVCache:
         batch: int = 1,
         device: torch.device | None = None,
         dtype: torch.dtype = torch.float32,
-    ) -> None:
-        self.n_ctx = n_ctx
+    ) -> KVCache:
+        """Memory for ``n_ctx`` positions of ``batch`` rows."""
         shape = (n_layers, 2, batch, n_heads, n_ctx, d_head)
         memory = torch.zeros(shape, device=device, dtype=dtype)
-        self.layers = [LayerCache(keys, values) for keys, values in memory.unbind(0)]
-        self.nbytes = memory.nbytes
+        return cls([LayerCache(keys, values) for keys, values in memory.unbind(0)], n_ctx)
 
     @property
     def length(self) -> int:
         """Positions stored so far, the same in every layer between two calls of the model."""
         return self.layers[-1].length
+
+    @property
+    def nbytes(self) -> int:
+        """What the positions stored so far take."""
+        return sum(layer.nbytes for layer in self.layers)
 
     def check_room(self, n_new: int) -> None:
         """Raise if ``n_new`` more positions do not fit.
@@ -69,25 +106,18 @@ class KVCache:
         if self.length + n_new > self.n_ctx:
             raise InputTooLongError(self.n_ctx, self.length + n_new)
 
-    def branches(self, room: int) -> KVCache:
-        """A view of what is stored, of one row, from which any number of rows may go on.
+    def fork(self, rows: Sequence[int], room: int) -> KVCache:
+        """A cache whose rows go on from rows of this one, with memory for ``room`` positions more.
 
-        The rows read the same keys and values; what they add, at most ``room``
-        positions, is not kept, so one view serves any number of calls.
+        This one stays as it is. Where all go on from the same row, they read its keys and values
+        where these lie.
         """
-        view = copy.copy(self)
-        view.n_ctx = self.length + room
-        view.layers = [_Trunk(one.keys, one.values, one.length) for one in self.layers]
-        return view
+        return KVCache([_forked(layer, rows, room) for layer in self.layers], self.length + room)
 
 
-class _Trunk(LayerCache):
-    """A layer's cache that many rows go on from and none changes."""
-
-    def append(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        rows = k.shape[0]
-        keys, values = (
-            stored[:, :, : self.length].expand(rows, -1, -1, -1)
-            for stored in (self.keys, self.values)
-        )
-        return torch.cat([keys, k], dim=-2), torch.cat([values, v], dim=-2)
+def _forked(layer: LayerCache, rows: Sequence[int], room: int) -> LayerCache:
+    keys, values = layer.stored()
+    which = rows[:1] if len(set(rows)) == 1 else rows
+    chosen = torch.tensor(which, device=keys.device)
+    memory = keys.new_zeros(2, len(rows), keys.shape[1], room, keys.shape[3])
+    return LayerCache(memory[0], memory[1], trunk=(keys[chosen], values[chosen]))

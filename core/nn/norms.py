@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.language import N_
+from core.tracing.sites import Site, declared
 from core.tracing.tap import NO_TAP, Tap
-
-NormName = Literal["layer", "rms"]
 
 
 class LayerNorm(nn.Module):
@@ -31,15 +29,20 @@ class LayerNorm(nn.Module):
         """``(..., D) -> (..., D)``."""
         if not tap.active:
             return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
-        # Mean and variance as means: five times as fast as torch.var_mean on a CPU. In place
-        # (where no gradient needs the old value), as fresh memory is what a trace costs.
         mean = tap("mean", x.mean(dim=-1, keepdim=True))
-        centred = x - mean
-        var = tap("var", centred.square().mean(dim=-1, keepdim=True))
-        scale = torch.rsqrt(var + self.eps)
-        scaled = centred * scale if centred.requires_grad else centred.mul_(scale)
-        normalized = tap("normalized", scaled)
-        return tap("out", torch.addcmul(self.bias, normalized, self.weight))
+        # As a mean: five times as fast as torch.var on a CPU.
+        var = tap("var", (x - mean).square().mean(dim=-1, keepdim=True))
+        normalized = tap("normalized", (x - mean) / torch.sqrt(var + self.eps))
+        return tap("out", normalized * self.weight + self.bias)
+
+    def sites(self, symbol: str) -> tuple[Site, ...]:
+        """What it taps; ``symbol`` is that of its output."""
+        return declared(
+            type(self),
+            Site("mean", ("T", "1"), r"\mu", N_("The mean of each position's vector.")),
+            Site("var", ("T", "1"), r"\sigma^2", N_("The variance of each position's vector around its mean.")),
+            *_normalized(symbol),
+        )  # fmt: skip
 
 
 class RMSNorm(nn.Module):
@@ -58,7 +61,18 @@ class RMSNorm(nn.Module):
         normalized = tap("normalized", x / rms)
         return tap("out", normalized * self.weight)
 
+    def sites(self, symbol: str) -> tuple[Site, ...]:
+        """What it taps; ``symbol`` is that of its output."""
+        return declared(
+            type(self),
+            Site("rms", ("T", "1"), r"\mathrm{rms}", N_("The root mean square of each position's vector.")),
+            *_normalized(symbol),
+        )  # fmt: skip
 
-def make_norm(name: NormName, d_model: int, eps: float) -> LayerNorm | RMSNorm:
-    """The norm of that name."""
-    return LayerNorm(d_model, eps) if name == "layer" else RMSNorm(d_model, eps)
+
+def _normalized(symbol: str) -> tuple[Site, Site]:
+    """What both norms end with."""
+    return (
+        Site("normalized", ("T", "D"), r"\hat{x}", N_("The vector brought to one size: divided by its spread.")),
+        Site("out", ("T", "D"), symbol, N_("The normalised vector, scaled and shifted by what the model learned.")),
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""How a model is told the order of its tokens: five ways."""
+"""How a model is told the order of its tokens."""
 
 from __future__ import annotations
 
@@ -27,9 +27,20 @@ def sinusoidal_positions(n: int, d_model: int, base: float = 10000.0) -> Tensor:
         raise ParameterError("n", n, N_("at least 1"))
     if d_model < 2 or d_model % 2:
         raise ParameterError("d_model", d_model, N_("an even number, at least 2"))
-    pairs = torch.arange(0, d_model, 2, dtype=torch.float64)
-    angles = torch.arange(n, dtype=torch.float64)[:, None] / base ** (pairs / d_model)
+    # On the CPU whatever the surrounding device: a model is first made without memory.
+    pairs = torch.arange(0, d_model, 2, dtype=torch.float64, device="cpu")
+    places = torch.arange(n, dtype=torch.float64, device="cpu")
+    angles = places[:, None] / base ** (pairs / d_model)
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1).float()
+
+
+class Sinusoids(nn.Module):
+    """The sinusoidal table as a part of a model: nothing in it is learned, nothing is stored."""
+
+    def __init__(self, n_ctx: int, d_model: int) -> None:
+        super().__init__()
+        self.weight: Tensor
+        self.register_buffer("weight", sinusoidal_positions(n_ctx, d_model), persistent=False)
 
 
 def binary_positions(n: int, bits: int) -> Tensor:
@@ -136,40 +147,3 @@ def relative_buckets(
         ).long()
     )
     return offset + torch.where(distance < exact, distance, far.clamp(max=n_buckets - 1))
-
-
-class RelativeBias(nn.Module):
-    """T5's learned bias: one number a head and bucket of distance, added to the scores.
-
-    Raffel et al. 2020, section 2.1.
-
-    Raises:
-        ParameterError: see ``relative_buckets``.
-    """
-
-    def __init__(
-        self,
-        n_heads: int,
-        *,
-        n_buckets: int = 32,
-        max_distance: int = 128,
-        bidirectional: bool = True,
-    ) -> None:
-        _check_buckets(n_buckets, max_distance, bidirectional=bidirectional)
-        super().__init__()
-        self.n_buckets, self.max_distance = n_buckets, max_distance
-        self.bidirectional = bidirectional
-        self.table = nn.Embedding(n_buckets, n_heads)
-
-    def forward(self, n_queries: int, n_keys: int) -> Tensor:
-        """``(1, H, Tq, Tk)``; with fewer queries than keys the queries are the last ones."""
-        device = self.table.weight.device
-        keys = torch.arange(n_keys, device=device)
-        queries = torch.arange(n_keys - n_queries, n_keys, device=device)
-        buckets = relative_buckets(
-            keys[None, :] - queries[:, None],
-            self.n_buckets,
-            self.max_distance,
-            bidirectional=self.bidirectional,
-        )
-        return self.table(buckets).permute(2, 0, 1)[None]  # (Tq, Tk, H) -> (1, H, Tq, Tk)

@@ -23,7 +23,8 @@ from tokenizers import pre_tokenizers
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
-from core.text.tokenizer import Tokenizer, gpt2_byte_alphabet, whole_characters
+from core.text.characters import gpt2_byte_alphabet, whole_characters
+from core.text.tokenizer import Tokenizer
 
 # GPT-2's rule for cutting a text into words, for ASCII; the library cuts the rest.
 _ASCII_WORDS = re.compile(

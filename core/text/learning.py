@@ -57,7 +57,7 @@ class LearntWord:
 
 
 @dataclass(frozen=True, eq=False)
-class Learning:
+class BPETraining:
     """What was learnt from a text, step by step. S merges make S + 1 states.
 
     Attributes:
@@ -87,7 +87,7 @@ class Learning:
         return 120 * (symbols + TOP_PAIRS * len(self.pairs) + len(self.code.vocabulary))
 
 
-def learn(corpus: str, merges: int) -> Learning:
+def learn(corpus: str, merges: int) -> BPETraining:
     """Learn merges from a text and keep every state on the way.
 
     Args:
@@ -128,7 +128,7 @@ class _Replay:
             self.of_pair[pair] += times
             self.where.setdefault(pair, set()).add(index)
 
-    def run(self, cut: str) -> Learning:
+    def run(self, cut: str) -> BPETraining:
         pairs, n_tokens, entropy = [self._top()], [self._n_tokens()], [self._entropy()]
         for step, merge in enumerate(self.code.merges, start=1):
             for index in self.where.pop((merge.left, merge.right)):
@@ -139,7 +139,7 @@ class _Replay:
             n_tokens.append(self._n_tokens())
             entropy.append(self._entropy())
         words = zip(self.words, self.counts, self.symbols, strict=True)
-        return Learning(
+        return BPETraining(
             text=self.text,
             cut=cut,
             code=self.code,

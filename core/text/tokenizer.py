@@ -9,22 +9,26 @@ from __future__ import annotations
 import hashlib
 import json
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
 import tokenizers
-from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import models
 
-from core.errors import CheckpointError, HalfCharacterError
+from core.errors import CheckpointError
 from core.language import N_, Phrase
+from core.text.characters import BYTE_OF, every_byte, gpt2_byte_alphabet, whole_characters
 
 END_OF_TEXT = "<|endoftext|>"
 MASK, CLS, SEP, PAD, UNK = "[MASK]", "[CLS]", "[SEP]", "[PAD]", "[UNK]"
+# Of models with a source and a target: padding, and the marks before and after a target.
+FILL, START, END = "<pad>", "<s>", "</s>"
 
 Family = Literal["byte_bpe", "wordpiece"]
+_IDS = range(2**32)  # that the library can hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,41 +54,6 @@ class Token:
     special: bool = False
     unknown: bool = False
     continues: bool = False
-
-
-def gpt2_byte_alphabet() -> dict[int, str]:
-    """GPT-2's printable stand-in for each byte: itself when printable, else 256, 257, ... on.
-
-    Radford et al. 2019, section 2.2; it keeps whitespace and control bytes out of vocabulary files.
-    """
-    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    stand_ins = {byte: chr(byte) for byte in printable}
-    for byte in range(256):
-        stand_ins.setdefault(byte, chr(256 + len(stand_ins) - len(printable)))
-    return stand_ins
-
-
-_BYTE_OF = {char: byte for byte, char in gpt2_byte_alphabet().items()}
-
-
-def whole_characters(text: str) -> str:
-    """The text as it is, if it is one that UTF-8 can write.
-
-    Raises:
-        HalfCharacterError: with the place of the first half of a surrogate pair.
-    """
-    try:
-        text.encode()
-    except UnicodeEncodeError as half:
-        raise HalfCharacterError(half.start, text[half.start]) from None
-    return text
-
-
-def _every_byte() -> str:
-    """A text in which every byte occurs that UTF-8 has."""
-    two = (*range(0x80, 0xC0), *range(0xC0, 0x800, 0x40))
-    three, four = (0x800, *range(0x1000, 0x10000, 0x1000)), range(0x10000, 0x110000, 0x10000)
-    return "".join(map(chr, (*range(0x80), *two, *three, *four)))
 
 
 class Tokenizer:
@@ -134,12 +103,12 @@ class Tokenizer:
             ) from problem
         added = {token.content for token in backend.get_added_tokens_decoder().values()}
         letters = set("".join(backend.get_vocab().keys() - added))
-        on_bytes = isinstance(backend.model, models.BPE) and letters <= _BYTE_OF.keys()
+        on_bytes = isinstance(backend.model, models.BPE) and letters <= BYTE_OF.keys()
         if not on_bytes and not isinstance(backend.model, models.WordPiece):
             raise CheckpointError(path, N_("only byte-level BPE and WordPiece are supported"))
         try:
             tokenizer = cls(backend)
-            text = _every_byte()
+            text = every_byte()
             before, after = (
                 [mark.id for mark in marks] for marks in (tokenizer._before, tokenizer._after)
             )
@@ -196,8 +165,8 @@ class Tokenizer:
     @property
     def pad_id(self) -> int:
         """What fills the short rows of a batch; it is always masked."""
-        found = self.id_of(PAD)
-        return 0 if found is None else found
+        found = (self.id_of(piece) for piece in (PAD, FILL))
+        return next((i for i in found if i is not None), 0)
 
     @property
     def end_of_text_id(self) -> int | None:
@@ -274,6 +243,11 @@ class Tokenizer:
             start += len(part) + len(MASK)
         return [*self._before, *body, *self._after]
 
+    def body(self, text: str) -> list[Token]:
+        """The tokens of a text without the model's marks around it; ``[MASK]`` hides a word."""
+        tokens = self.tokens(text, masks=True)
+        return tokens[len(self._before) : len(tokens) - len(self._after)]
+
     def pair_tokens(self, first: str, second: str) -> tuple[list[Token], list[int]]:
         """Two segments as BERT takes them, [CLS] A [SEP] B [SEP], and each token's segment.
 
@@ -284,7 +258,7 @@ class Tokenizer:
         return head + tail, [0] * len(head) + [1] * len(tail)
 
     def _token(self, token_id: int, start: int, end: int) -> Token:
-        found = self._backend.id_to_token(token_id)
+        found = self._backend.id_to_token(token_id) if token_id in _IDS else None
         if found is None:  # a row of a model's table that its tokenizer does not use
             return Token(token_id, f"[unused {token_id}]", b"", start, end, unknown=True)
         piece = str(found)
@@ -293,7 +267,7 @@ class Tokenizer:
         if token_id in self._as_text:
             data = piece.encode()
         elif self.family == "byte_bpe":
-            data = bytes(_BYTE_OF[char] for char in piece)
+            data = bytes(BYTE_OF[char] for char in piece)
             continues = not data[:1].isspace()
         else:
             data = piece.removeprefix("##").encode()
@@ -313,55 +287,11 @@ class Tokenizer:
         return self._token(token_id, 0, 0)
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of the ids, special tokens left out."""
-        return str(self._backend.decode(list(ids), skip_special_tokens=True))
+        """The text of the ids; special tokens, and ids that no entry has, are left out."""
+        known = [token_id for token_id in ids if token_id in _IDS]
+        return str(self._backend.decode(known, skip_special_tokens=True))
 
     def word(self, token_id: int) -> str:
         """One entry as it reads in a text, a leading space kept, split characters as �."""
         token = self._token(token_id, 0, 0)
         return token.data.decode(errors="replace")
-
-
-def train_byte_bpe(texts: Iterable[str], vocab_size: int) -> Tokenizer:
-    """GPT-2's kind: byte-level BPE, cased; every text starts with end-of-text.
-
-    Sennrich et al. 2016 for the algorithm, Radford et al. 2019, section 2.2,
-    for bytes. The leading mark gives every text the same first position, which
-    is also what training rows start with.
-    """
-    backend = tokenizers.Tokenizer(models.BPE())
-    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    backend.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(
-        vocab_size=vocab_size,
-        special_tokens=[END_OF_TEXT],
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
-    backend.train_from_iterator(texts, trainer)
-    start = backend.token_to_id(END_OF_TEXT)
-    backend.post_processor = processors.TemplateProcessing(
-        single=f"{END_OF_TEXT} $A", special_tokens=[(END_OF_TEXT, start)]
-    )
-    return Tokenizer(backend)
-
-
-def train_wordpiece(texts: Iterable[str], vocab_size: int) -> Tokenizer:
-    """BERT's kind: lower-cased WordPiece with [CLS] and [SEP] (Devlin et al. 2019, section 3)."""
-    backend = tokenizers.Tokenizer(models.WordPiece(unk_token=UNK))
-    backend.normalizer = normalizers.BertNormalizer(lowercase=True)
-    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    backend.decoder = decoders.WordPiece()
-    trainer = trainers.WordPieceTrainer(
-        vocab_size=vocab_size,
-        special_tokens=[PAD, UNK, CLS, SEP, MASK],
-        show_progress=False,
-    )
-    backend.train_from_iterator(texts, trainer)
-    cls_id, sep_id = backend.token_to_id(CLS), backend.token_to_id(SEP)
-    backend.post_processor = processors.TemplateProcessing(
-        single=f"{CLS} $A {SEP}",
-        pair=f"{CLS} $A {SEP} $B:1 {SEP}:1",
-        special_tokens=[(CLS, cls_id), (SEP, sep_id)],
-    )
-    return Tokenizer(backend)

@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING, Any
 from core.tracing.tap import NO_TAP, Recorder, Tap
 
 if TYPE_CHECKING:
-    from core.tracing.run import Edit, trace_run
+    from core.tracing.edits import Edit
+    from core.tracing.run import trace_run
     from core.tracing.trace import Trace
 
 __all__ = ["NO_TAP", "Edit", "Recorder", "Tap", "Trace", "trace_run"]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("Edit", "trace_run"):
-        from core.tracing import run
+    if name == "Edit":
+        from core.tracing.edits import Edit
 
-        return getattr(run, name)
+        return Edit
+    if name == "trace_run":
+        from core.tracing.run import trace_run
+
+        return trace_run
     if name == "Trace":
         from core.tracing.trace import Trace
 

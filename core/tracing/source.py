@@ -1,20 +1,94 @@
-"""Where in our own files a statement stands, for numbers that no site is the name of."""
+"""Where in our own files a number is made: the line of a tap, of a derivation, of a statement."""
 
 from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from core.tracing.sites import SourceLine
+from core.tracing.sites import Site
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """Where a number is made: a file, a line in it, and the code that stands there."""
+
+    path: str
+    line: int
+    code: str
+
+
+def source_line(site: Site) -> SourceLine:
+    """The line of code that computed a site."""
+    if site.tapped is None:
+        return _derivation(site.path, site.part)
+    return _tap_lines(site.path)[site.part, site.tapped]
+
+
+@lru_cache(maxsize=64)
+def _tap_lines(path: str) -> dict[tuple[str, str], SourceLine]:
+    """What every tap of a file is given, by class and name: the first one of each."""
+    text = (_ROOT / path).read_text(encoding="utf-8")
+    found: dict[tuple[str, str], SourceLine] = {}
+    for part in ast.parse(text).body:
+        for function in ast.walk(part):
+            for call in ast.walk(function) if isinstance(function, ast.FunctionDef) else ():
+                match call:
+                    case ast.Call(args=[ast.Constant(value=str(name)), _, *_]) if _is_tap(
+                        call.func
+                    ):
+                        line = _line(text, path, _maker(function, call))
+                        found.setdefault((getattr(part, "name", ""), name), line)
+    return found
+
+
+def _line(text: str, path: str, node: ast.expr | ast.stmt) -> SourceLine:
+    code = re.sub(r"\s+", " ", ast.get_source_segment(text, node) or "")
+    return SourceLine(path, node.lineno, code)
+
+
+def _maker(function: ast.AST, call: ast.Call) -> ast.Assign | ast.expr:
+    """What makes the value that a tap is given: there, or where the variable is first assigned."""
+    value = call.args[1]
+    if not isinstance(value, ast.Name):
+        return value
+    assignments = [
+        statement
+        for statement in ast.walk(function)
+        if isinstance(statement, ast.Assign)
+        and statement.lineno < call.lineno
+        and value.id
+        in {node.id for node in ast.walk(statement.targets[0]) if isinstance(node, ast.Name)}
+    ]
+    return min(assignments, key=lambda statement: statement.lineno, default=value)
+
+
+def _is_tap(function: ast.expr) -> bool:
+    """``tap(...)`` or ``tap.at(...)(...)``."""
+    if isinstance(function, ast.Call) and isinstance(function.func, ast.Attribute):
+        function = function.func.value
+    return isinstance(function, ast.Name) and function.id == "tap"
+
+
+@lru_cache(maxsize=64)
+def _derivation(path: str, function: str) -> SourceLine:
+    """What a function of a file returns."""
+    text = (_ROOT / path).read_text(encoding="utf-8")
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            return _line(text, path, node.body[-1])
+    raise LookupError(f"{path} has no function {function!r}")
 
 
 @lru_cache(maxsize=64)
 def line_with(path: str, code: str) -> SourceLine:
     """The first statement of a file that starts like this, whole.
+
+    For numbers that no site is the name of.
 
     Args:
         path: from the top of the project.
@@ -26,7 +100,6 @@ def line_with(path: str, code: str) -> SourceLine:
     text = (_ROOT / path).read_text(encoding="utf-8")
     statements = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
     for statement in sorted(statements, key=lambda node: node.lineno):
-        whole = ast.get_source_segment(text, statement) or ""
-        if whole.startswith(code):
-            return SourceLine(path, statement.lineno, re.sub(r"\s+", " ", whole))
+        if (ast.get_source_segment(text, statement) or "").startswith(code):
+            return _line(text, path, statement)
     raise LookupError(f"{path} has no statement that starts with {code!r}")

@@ -10,13 +10,15 @@ many threads at once, some recording, some not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from core.errors import EditError
 from core.language import N_
 
-Replace = Callable[[Tensor], Tensor]
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    Replace = Callable[[Tensor, int | None], Tensor]
 
 
 class Tap:
@@ -24,7 +26,15 @@ class Tap:
 
     active = False
 
-    def __call__(self, site: str, value: Tensor) -> Tensor:
+    def __call__(self, site: str, value: Tensor, step: int | None = None) -> Tensor:
+        """Show a value; what comes back is what the model computes on with.
+
+        Args:
+            site: its name within the layer.
+            value: the tensor.
+            step: the position, where a recurrent layer computes one after the other: the
+                values of all steps become one site, positions on axis 1.
+        """
         return value
 
     def at(self, *scope: str | int) -> Tap:
@@ -43,8 +53,9 @@ class Recorder(Tap):
 
     Args:
         wanted: says which names to keep; all when None. Others pass through.
-        edits: name -> function that returns the value to go on with instead
-            (ablation, patching). The replaced value is what is recorded.
+        edits: name -> function of the value (and of the step, in a recurrent layer) that
+            returns the value to compute on with (ablation, patching). The replaced value is
+            what is recorded.
     """
 
     active = True
@@ -54,7 +65,7 @@ class Recorder(Tap):
         wanted: Callable[[str], bool] | None = None,
         edits: Mapping[str, Replace] | None = None,
     ) -> None:
-        self.values: dict[str, Tensor] = {}
+        self._kept: dict[str, Tensor | dict[int, Tensor]] = {}
         self._wanted = wanted
         self._edits = dict(edits or {})
         self._used_edits: set[str] = set()
@@ -62,22 +73,41 @@ class Recorder(Tap):
 
     def at(self, *scope: str | int) -> Recorder:
         part = object.__new__(Recorder)
-        part.values, part._wanted = self.values, self._wanted  # shared by all parts of a run
+        part._kept, part._wanted = self._kept, self._wanted  # shared by all parts of a run
         part._edits, part._used_edits = self._edits, self._used_edits
         part._prefix = f"{self._prefix}{'.'.join(map(str, scope))}."
         return part
 
-    def __call__(self, site: str, value: Tensor) -> Tensor:
+    def __call__(self, site: str, value: Tensor, step: int | None = None) -> Tensor:
         name = self._prefix + site
-        if name in self.values:
-            # A bug in the model code, not something a user can do.
-            raise RuntimeError(f"site {name!r} was recorded twice in one run")
         if self._edits and name in self._edits:
-            value = self._edits[name](value)
+            value = self._edits[name](value, step)
             self._used_edits.add(name)
-        if self._wanted is None or self._wanted(name):
-            self.values[name] = value
+        if self._wanted is not None and not self._wanted(name):
+            return value
+        if step is None:
+            if name in self._kept:
+                # A bug in the model code, not something a user can do.
+                raise RuntimeError(f"site {name!r} was recorded twice in one run")
+            self._kept[name] = value
+        else:
+            steps = self._kept.setdefault(name, {})
+            if not isinstance(steps, dict) or step in steps:
+                raise RuntimeError(f"step {step} of site {name!r} was recorded twice in one run")
+            steps[step] = value
         return value
+
+    @property
+    def values(self) -> dict[str, Tensor]:
+        """Every recorded value by name; the steps of a recurrent layer as ``(B, T, ...)``."""
+        import torch  # the tap itself needs none of it
+
+        return {
+            name: torch.stack([kept[step] for step in sorted(kept)], dim=1)
+            if isinstance(kept, dict)
+            else kept
+            for name, kept in self._kept.items()
+        }
 
     def check_edits(self) -> None:
         """Raise if an edit named a site that the run did not pass.

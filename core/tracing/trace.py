@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,52 +10,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import UnknownSiteError
-from core.models.topology import Topology
+from core.models.blueprint import Attention, Blueprint
 from core.text.tokenizer import Token
+from core.tracing.derived import DERIVED, made_from
+from core.tracing.sites import Catalogue, Site, find
+from core.tracing.source import SourceLine, source_line
 
 Array = NDArray[np.float32]
+Mask = NDArray[np.bool_]
 
 
-def _dots(trace: Trace, prefix: str) -> Array:
-    return np.matmul(trace[prefix + "q"], trace[prefix + "k"].swapaxes(-1, -2))
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The positions of one stream.
 
+    Attributes:
+        tokens: one a position.
+        written: the model wrote them itself, because it was given none.
+        order: for each position which token of the text stands there; empty where all stand
+            as they were typed.
+        n_padding: positions at the end that are padding.
+    """
 
-def _scores_masked(trace: Trace, prefix: str) -> Array:
-    return np.where(trace.mask, trace[prefix + "scores"], np.float32(-np.inf))
+    tokens: tuple[Token, ...]
+    written: bool = False
+    order: tuple[int, ...] = ()
+    n_padding: int = 0
 
-
-# Sites that follow from recorded ones are made when asked for, so they cost a run nothing.
-_DERIVED: dict[str, tuple[Callable[[Trace, str], Array], tuple[str, ...]]] = {
-    "dots": (_dots, ("q", "k")),
-    "scores_masked": (_scores_masked, ("scores",)),
-}
-
-
-def made_from(name: str) -> tuple[str, ...]:
-    """The recorded sites that a site follows from; a recorded one's own name."""
-    prefix, dot, last = name.rpartition(".")
-    return tuple(prefix + dot + part for part in _DERIVED[last][1]) if last in _DERIVED else (name,)
-
-
-def derived_sites(recorded: Collection[str]) -> tuple[str, ...]:
-    """The sites that follow from recorded ones."""
-    prefixes = dict.fromkeys(name[: name.rfind(".") + 1] for name in recorded)
-    names = (prefix + last for prefix in prefixes for last in _DERIVED)
-    return tuple(name for name in names if all(part in recorded for part in made_from(name)))
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The tokens as vocabulary ids."""
+        return tuple(token.id for token in self.tokens)
 
 
 @dataclass(frozen=True, eq=False)
 class Trace(Mapping[str, Array]):
-    """What one run of a model on one text computed. Immutable.
+    """What one run of a model computed. Immutable.
 
     ``trace["blocks.0.attn.weights"]`` is ``(H, Tq, Tk)``; there is no batch axis.
 
     Attributes:
         model: id of the model.
-        topology: what the model is made of.
+        blueprint: what the model is made of.
         config: its sizes.
-        tokens: the input, token by token.
-        mask: bool ``(Tq, Tk)``, True = may attend, as it was in force.
+        catalogue: every site the model has, by name, in the order of computation.
+        streams: the positions of each stream, in the order in which they begin.
+        masks: bool ``(Tq, Tk)``, True = may attend, as they were in force in each kind of
+            attention.
         weights: the model's parameters under their names on disk, as numpy, read-only.
         device, dtype: where and in what precision it ran.
         seconds: what the forward pass took.
@@ -64,10 +64,11 @@ class Trace(Mapping[str, Array]):
     """
 
     model: str
-    topology: Topology
+    blueprint: Blueprint
     config: Any
-    tokens: tuple[Token, ...]
-    mask: NDArray[np.bool_]
+    catalogue: Catalogue
+    streams: Mapping[str, Stream]
+    masks: Mapping[str, Mask]
     weights: Mapping[str, Array]
     device: str
     dtype: str
@@ -84,9 +85,9 @@ class Trace(Mapping[str, Array]):
         if found is not None:
             return found
         prefix, dot, last = name.rpartition(".")
-        if last not in _DERIVED or any(part not in self.arrays for part in made_from(name)):
-            raise UnknownSiteError(name, difflib.get_close_matches(name, self.arrays, 3))
-        return _DERIVED[last][0](self, prefix + dot)
+        if last not in DERIVED or any(part not in self.arrays for part in made_from(name)):
+            raise UnknownSiteError.near_to(name, self.arrays)
+        return DERIVED[last][0](self, prefix + dot)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.arrays)
@@ -101,9 +102,48 @@ class Trace(Mapping[str, Array]):
         return id(self)
 
     @property
+    def main(self) -> Stream:
+        """The stream that the model's answer is read from; the only one of most models."""
+        return self.streams[self.blueprint.stream]
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens of the main stream."""
+        return self.main.tokens
+
+    @property
     def ids(self) -> tuple[int, ...]:
-        """The input as vocabulary ids."""
-        return tuple(token.id for token in self.tokens)
+        """The tokens of the main stream as vocabulary ids."""
+        return self.main.ids
+
+    @property
+    def mask(self) -> Mask:
+        """The mask of the main stream's attention to itself, ``(T, T)``, or to another stream."""
+        return self.masks[self.attention("").name]
+
+    def attention(self, name: str) -> Attention:
+        """A kind of attention by its name; that of the main stream for any other."""
+        return self.blueprint.attention(name)
+
+    def mask_at(self, prefix: str) -> Mask:
+        """The mask in force where an attention's sites stand: "blocks.0.attn."."""
+        return self.masks[self.blueprint.attention_at(prefix).name]
+
+    def site(self, name: str) -> Site:
+        """What the catalogue says of a site.
+
+        Raises:
+            UnknownSiteError: the model has no such site.
+        """
+        return find(self.catalogue, name)
+
+    def source(self, name: str) -> SourceLine:
+        """The line of code that computed a site.
+
+        Raises:
+            UnknownSiteError: the model has no such site.
+        """
+        return source_line(self.site(name))
 
     @property
     def nbytes(self) -> int:

@@ -1,62 +1,60 @@
-"""Dropout with a rate of its own for each row: text that comes round often is made harder.
-
-A mask is drawn for a row and a place in the network and holds for all
-positions, as in Gal & Ghahramani 2016 ("A Theoretically Grounded Application of
-Dropout in Recurrent Neural Networks", section 4). It costs a thousandth of a
-mask for every number, and as the rate belongs to the row, a small corpus that
-is read ten times can be shielded from being learnt by heart while a large one,
-read once, is learnt at full strength.
-"""
+"""Dropout as in the 2017 paper, put around a model whose own code knows nothing of it."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-# What writes into the residual stream: the embeddings and each sub-layer's last matrix.
-_WRITES = ("embed", "w_o", "w_2")
+from core.nn.attention import MultiHeadAttention
+from core.nn.feedforward import FeedForward
+
+_LEVELS = 256  # a number is dropped by a random byte
 
 
-class RowDropout:
-    """Multiplies what a model's parts write into the residual stream by a row's mask.
+class Dropout:
+    """Sets numbers to 0 at random where sub-layers write and where stacks begin.
 
-    The model's own code knows nothing of it: the masks sit in forward hooks, which
-    do nothing outside ``training`` mode.
+    Vaswani et al. 2017, section 5.4: on the output of each sub-layer before it is added, and
+    on the sums of embeddings and positions. The masks sit in hooks, which do nothing outside
+    ``training`` mode. They come from random bytes that are drawn before the step, a tenth of
+    the cost of the compiler's own random numbers on a CPU, and the same whether a step is
+    compiled or not; so the rate is a multiple of 1/256.
 
     Args:
-        model: a GPT or BERT; gets the hooks.
-        rows: of a batch.
-        d_model: width of the residual stream.
+        model: gets the hooks.
+        rate: share of the numbers that become 0; the others are divided by the rest.
+        largest: numbers that one of these places holds at most.
         device: of the model.
     """
 
-    def __init__(self, model: nn.Module, rows: int, d_model: int, device: torch.device) -> None:
-        self._masks: list[Tensor] = []
-        for name, module in model.named_modules():
-            if name.rpartition(".")[2] in _WRITES:
-                mask = torch.ones(rows, 1, d_model, device=device)
-                self._masks.append(mask)
-                module.register_forward_hook(_times(mask))
+    def __init__(self, model: nn.Module, rate: float, largest: int, device: torch.device) -> None:
+        self._dropped = round(rate * _LEVELS)
+        self._noise: list[Tensor] = []
+        for module in model.modules():
+            if isinstance(module, MultiHeadAttention | FeedForward):
+                noise = self._add_noise(largest, device)
+                module.register_forward_hook(
+                    lambda module, _args, out, noise=noise: self._drop(module, out, noise)
+                )
+            elif isinstance(module, nn.ModuleList):
+                noise = self._add_noise(largest, device)
+                module[0].register_forward_pre_hook(
+                    lambda module, args, noise=noise: self._drop(module, args[0], noise)
+                )
 
-    def draw(self, rates: Sequence[float], *seed: int) -> None:
-        """New masks for a batch: each number is 0 with its row's rate, else 1 / (1 - rate).
-
-        Args:
-            rates: of each row, from 0 to below 1.
-            seed: what the draw depends on, and nothing else.
-        """
+    def draw(self, *seed: int) -> None:
+        """New masks, which depend on the seed and on nothing else."""
         rng = np.random.default_rng(seed)
-        rate = np.array(rates, np.float32)[:, None, None]
-        for mask in self._masks:
-            kept = rng.random(tuple(mask.shape), np.float32) >= rate
-            mask.copy_(torch.from_numpy(kept / (1 - rate)))
+        for noise in self._noise:
+            noise.copy_(torch.from_numpy(np.frombuffer(rng.bytes(len(noise)), np.uint8).copy()))
 
+    def _add_noise(self, largest: int, device: torch.device) -> Tensor:
+        self._noise.append(torch.zeros(largest, dtype=torch.uint8, device=device))
+        return self._noise[-1]
 
-def _times(mask: Tensor) -> Callable[[nn.Module, object, Tensor], Tensor]:
-    def multiply(module: nn.Module, _inputs: object, output: Tensor) -> Tensor:
-        return output * mask if module.training else output
-
-    return multiply
+    def _drop(self, module: nn.Module, x: Tensor, noise: Tensor) -> Tensor:
+        if not module.training:
+            return x
+        kept = noise[: x.numel()].view(x.shape) >= self._dropped
+        return x * kept * (_LEVELS / (_LEVELS - self._dropped))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
@@ -22,59 +23,70 @@ def noam(step: int, d_model: int, warmup: int = 4000) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class Fall:
+    """From a step on, the rate falls in a straight line to the floor, in ``n_steps`` steps."""
+
+    step: int
+    n_steps: int
+
+    @property
+    def end(self) -> int:
+        return self.step + self.n_steps
+
+
+@dataclass(frozen=True, slots=True)
 class WarmupStableCooldown:
     """Up, level, down: the share of the peak learning rate at each step.
 
-    The level part can be cut short at any time and the cool-down still ends
-    where it should, which is what makes a run by the clock possible
-    (Hu et al. 2024, MiniCPM, section 4.2, "warm-up-stable-decay").
+    Hu et al. 2024 (MiniCPM), section 4.2, "warm-up-stable-decay". How long a run takes need
+    not be known when it begins: the fall is planned when its time has come, and again when
+    the machine turns out to be slower.
 
     Attributes:
-        n_steps: of the whole run.
         n_warmup: steps of the rise.
-        n_cooldown: steps of the linear fall at the end.
-        floor: where the fall ends.
+        floor: where a fall ends, as a share of the peak.
+        falls: in the order they were planned; each takes the place of the rest of the one before.
     """
 
-    n_steps: int
     n_warmup: int
-    n_cooldown: int
     floor: float = 0.0
+    falls: tuple[Fall, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.n_steps < 1 or self.n_warmup + self.n_cooldown > self.n_steps:
-            raise ParameterError(
-                "n_steps",
-                self.n_steps,
-                Phrase(N_("at least {n}"), n=max(1, self.n_warmup + self.n_cooldown)),
-            )
+        for before, fall in pairwise(self.falls):
+            if not before.step < fall.step < before.end:
+                raise ParameterError(
+                    "fall",
+                    fall.step,
+                    Phrase(N_("between {low} and {high}"), low=before.step, high=before.end),
+                )
+        if any(fall.step < 0 or fall.n_steps < 1 for fall in self.falls):
+            raise ParameterError("fall", self.falls, N_("at least one step long"))
 
     @property
-    def cooldown_start(self) -> int:
-        return self.n_steps - self.n_cooldown
+    def n_steps(self) -> int | None:
+        """Of the whole run; None while no fall is planned."""
+        return self.falls[-1].end if self.falls else None
 
     def share(self, step: int) -> float:
         """The share at ``step``, counted from 0."""
-        if step < self.n_warmup:
-            return (step + 1) / self.n_warmup
-        if step < self.cooldown_start:
-            return 1.0
-        done = (step + 1 - self.cooldown_start) / max(1, self.n_cooldown)
-        return 1.0 - (1.0 - self.floor) * min(1.0, done)
+        value = min(1.0, (min(step, self._first) + 1) / self.n_warmup)
+        for n, fall in enumerate(self.falls):
+            until = self.falls[n + 1].step if n + 1 < len(self.falls) else fall.end
+            done = min(step + 1, until) - fall.step
+            if done > 0:
+                value -= max(0.0, value - self.floor) * min(1.0, done / fall.n_steps)
+        return value
 
-    def cool_down_from(self, step: int, n_cooldown: int) -> WarmupStableCooldown:
-        """The same until ``step``, then a fall to the floor in ``n_cooldown`` steps.
+    @property
+    def _first(self) -> int:
+        """The last step of the rise and the level."""
+        return max(0, self.falls[0].step - 1) if self.falls else 2**62
 
-        Inside a fall it goes on from the share that was reached: as the end of one
-        that began as much earlier as it is flatter.
+    def fall_from(self, step: int, n_steps: int) -> WarmupStableCooldown:
+        """The same until ``step``, then a fall to the floor in ``n_steps`` steps.
+
+        Raises:
+            ParameterError: it would begin before an earlier fall or after its end.
         """
-        fallen = (1.0 - self.share(step - 1)) if step > self.cooldown_start else 0.0
-        left = 1.0 - fallen / (1.0 - self.floor)
-        n_steps = step + n_cooldown
-        whole = min(n_steps, round(n_cooldown / left)) if left > 0 else n_cooldown
-        return replace(
-            self,
-            n_steps=n_steps,
-            n_cooldown=whole,
-            n_warmup=min(self.n_warmup, n_steps - whole),
-        )
+        return replace(self, falls=(*self.falls, Fall(step, n_steps)))

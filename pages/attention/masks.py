@@ -1,96 +1,88 @@
 """Masks: who may look at whom, what it costs the others, and what the model then says."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from core.figures import view
-from core.figures.masks import (
-    KINDS,
-    SIZES,
-    MaskBatch,
-    UnderMask,
-    in_a_batch,
-    notices,
-    read_mask,
-    sentences,
-    spec_for,
-    warning,
-)
-from core.figures.masks_worked import LearningParams, WorkedMask
+from core import views
+from core.errors import CoreError
 from core.language import _
+from core.views.masks.asked import KINDS, SIZES, UnderMask, read_mask, sentences
+from core.views.masks.learning import NoSettings
+from core.views.masks.run import spec_for
+from core.views.masks.worked import WorkedMask
 from pages.parts import controls, state
+from pages.parts.attention import which_attention
+from pages.parts.figure import record_of, save_menu, show, show_notes
+from pages.parts.messages import read_notice, show_error
 from pages.parts.page import (
     Experiment,
-    choose_model,
     definitions,
-    exports,
     heading,
     milliseconds,
-    read_notice,
-    record_of,
-    show,
+    open_page,
     source,
-    text_or_last,
     try_this,
-    with_values,
 )
 
-model = choose_model("any")
-params = text_or_last(with_values(state.read(UnderMask), model=model))
-record = record_of("masks.grid", params)
-spec, problem = read_mask(params.mask)
-
+params = open_page(UnderMask, "words")
+try:
+    record = record_of("masks.grid", params)
+except CoreError as not_here:  # the mask came from another attention, or another model
+    show_error(not_here)
+    params = replace(params, mask="own")
+    record = record_of("masks.grid", params)
+kind, n = record.spec.kind, record.queries.n
 
 heading(
     _("Who may look at whom?"),
     _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms").format(
-        model=model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer, head=record.head,
-        n=record.n, ms=milliseconds(record.trace.seconds),
+        model=params.model.upper(), kind=_(KINDS[kind]), layer=record.layer, head=record.head,
+        n=n, ms=milliseconds(record.trace.seconds),
     ),
     reads=None if record.batch else params,
 )  # fmt: skip
+_spec, problem = read_mask(params.mask)
 if problem is not None:
     st.warning(problem.sentence(), icon=":material/link:")
-for notice in notices(record):
-    st.info(notice, icon=":material/info:")
-if record.batch:
-    show("masks.batch", params, record=record, export=False)
-show("masks.strip", params, record=record, export=False)
+show_notes("masks.grid", record, "info")
+batch = show("masks.batch", params, save=False) if record.batch else None
+show("masks.strip", params, record=record, save=False)
 
+which_attention(record)
 kinds, size, head = st.columns([7, 2, 4], vertical_alignment="bottom")
 with kinds:
-    controls.told(
-        _("Mask"), "mask-kind", record.spec.kind, list(KINDS), lambda kind: _(KINDS[kind]),
+    controls.choice_with_callback(
+        _("Mask"), "mask-kind", kind, record.kinds, lambda kind: _(KINDS[kind]),
         lambda kind: state.update({"mask": spec_for(kind, record)}),
     )  # fmt: skip
 with size:
-    if spec.kind in SIZES:
-        controls.told_number(
-            _("Prefix length") if spec.kind == "prefix" else _("Window width"),
-            f"mask-{spec.kind}", spec.size, 1, record.n,
-            lambda n: state.update({"mask": f"{spec.kind}:{n}"}),
+    if kind in SIZES:
+        controls.number_with_callback(
+            _("Prefix length") if kind == "prefix" else _("Window width"),
+            f"mask-{kind}", record.spec.size, 1, n,
+            lambda n: state.update({"mask": f"{kind}:{n}"}),
         )  # fmt: skip
-    elif spec.kind == "padding":
+    elif kind == "padding":
         with st.popover(_("Edit the batch")):
-            controls.text_area(_("The other sentences, one a line"), "batch", params, height=130)
+            controls.text_area("batch", params, height=130)
 with head:
-    controls.choice(_("Head"), "head", params, list(range(record.trace.topology.n_heads)))
+    controls.choice("head", params, range(record.n_heads))
 
 grid, prediction = st.columns([17, 10], gap="large")
 with grid:
     show("masks.grid", params, record=record)
 with prediction:
-    leak = warning(record)
-    if leak is not None:
-        st.warning(str(leak), icon=":material/visibility:")
-    show("masks.prediction", params, record=record)
+    show_notes("masks.grid", record, "warning")
+    show("masks.prediction", params)
+    show_notes("masks.grid", record, "more")
     if record.batch:
-        st.markdown(str(in_a_batch(record)))
-        read_notice(model, sentences(params))
-source(f"blocks.{record.layer}.attn.scores_masked")
+        read_notice(params.model, sentences(params))
+source(f"{record.prefix}scores_masked", params.model)
 
 with st.container(key="below-stage"):
-    if record.batch:
-        exports(MaskBatch(), record, "masks.batch")
+    if batch is not None:
+        save_menu("masks.batch", params, batch)
     try_this(
         [
             Experiment(
@@ -117,8 +109,7 @@ with st.container(key="below-stage"):
     st.markdown("## " + _("An example to do by hand"))
     worked = show("masks.worked", state.read(WorkedMask))
     with st.expander(_("Where lecture notes print something else")):
-        for line in view.get("masks.worked").errata(worked):  # type: ignore[attr-defined]
-            st.markdown("- " + line)
+        show_notes("masks.worked", worked, "erratum")
     st.markdown("## " + _("Why not learn without a mask?"))
     st.markdown(
         _("Two tiny models learn texts of 16 symbols in which each symbol is followed by one of "
@@ -126,15 +117,15 @@ with st.container(key="below-stage"):
           "from the same start on the same texts.")
     )  # fmt: skip
     with st.spinner(_("Training two tiny models, about a second")):
-        learnt = show("masks.learning", LearningParams())
-    st.markdown(str(view.get("masks.learning").describe(learnt)))
+        learnt = show("masks.learning", NoSettings())
+    st.markdown(str(views.get("masks.learning").describe(learnt)))
     st.markdown(
         _("That is why BERT, which has no mask, is not asked for the next word: some words of its "
           "input are hidden, and it is asked for those. An encoder needs no causal mask, because "
           "its whole input is there before it starts.")
     )  # fmt: skip
     definitions(
-        [f"blocks.0.attn.{name}" for name in ("scores", "scores_masked", "weights")],
+        [f"{record.attention.prefix(0)}.{name}" for name in ("scores", "scores_masked", "weights")],
         params,
-        n_tokens=len(record.trace.tokens),
+        lengths={name: len(stream.tokens) for name, stream in record.trace.streams.items()},
     )

@@ -2,57 +2,42 @@
 
 import streamlit as st
 
-from core.figures import view
-from core.figures.attention import AtHeadScaled, ScalingParams
-from core.figures.steps import stepper
 from core.language import _
+from core.views.attention.scaling import ScalingParams
+from core.views.attention.unscaled import AtHeadScaled
 from pages.parts import controls, state
-from pages.parts.components import mount
+from pages.parts.attention import which_attention
+from pages.parts.figure import reading, record_of, show, show_steps
 from pages.parts.page import (
     Experiment,
-    choose_model,
     definitions,
     heading,
     milliseconds,
-    reading,
-    record_of,
-    show,
-    text_or_last,
+    open_page,
     try_this,
-    with_values,
 )
 
-model = choose_model("any")
-params = text_or_last(with_values(state.read(AtHeadScaled), model=model))
+params = open_page(AtHeadScaled)
 record = record_of("attention.steps", params)
 run = record.trace
 
 heading(
     _("What does each word look at?"),
     _("Layer {layer}, head {head} · {n} tokens · ran in {ms} ms · every number is from this run")
-    .format(layer=record.layer, head=record.head, n=len(run.tokens), ms=milliseconds(run.seconds)),
+    .format(layer=record.layer, head=record.head, n=len(record.queries),
+            ms=milliseconds(run.seconds)),
     reads=params,
 )  # fmt: skip
-show("attention.row", params, record=record, export=False)
+show("attention.row", params, record=record, save=False)
 
+which_attention(record)
 layer, head, steps = st.columns([5, 5, 11], vertical_alignment="bottom")
 with layer:
-    controls.choice(_("Layer"), "layer", params, list(range(run.topology.n_layers)))
+    controls.choice("layer", params, range(record.attention.n_layers))
 with head:
-    controls.choice(_("Head"), "head", params, list(range(run.topology.n_heads)))
+    controls.choice("head", params, range(record.n_heads))
 with steps:
-    titles = view.get("attention.steps").titles()  # type: ignore[attr-defined]
-    mount(
-        "stepper",
-        stepper(
-            len(titles),
-            first=params.step,
-            titles=titles,
-            selection=record.selection(),
-            pace=2200,
-        ),
-        key="steps",
-    )
+    show_steps("attention.steps", record, key="steps")
 show("attention.steps", params, record=record)
 
 with st.container(key="below-stage"):
@@ -90,21 +75,19 @@ with st.container(key="below-stage"):
     with own:
         reading("attention.unscaled", show("attention.unscaled", params))
     with random:
-        reading("attention.scaling", show("attention.scaling", state.read(ScalingParams)))
-        controls.slider(_("Keys"), "n_keys", state.read(ScalingParams))
+        scaling = state.read(ScalingParams)
+        reading("attention.scaling", show("attention.scaling", scaling))
+        controls.slider("n_keys", scaling)
     with st.expander(_("The formula")):
         st.latex(
             r"\mathrm{Attention}(q, k, v) = "
             r"\mathrm{softmax}\!\left(\frac{q\,k^\top}{\sqrt{d_\mathrm{head}}}\right) v"
         )
+        d_head = record("q").shape[1]
         st.markdown(
             _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
               "equation (1); with several heads it is the head's width that counts, not d_model.")
-            .format(d=run["blocks.0.attn.q"].shape[-1],
-                    root=f"{run['blocks.0.attn.q'].shape[-1] ** 0.5:g}")
+            .format(d=d_head, root=f"{d_head**0.5:g}")
         )  # fmt: skip
-    definitions(
-        [f"blocks.0.attn.{n}" for n in ("q", "k", "v", "dots", "scores", "scores_masked",
-                                        "weights", "z", "out")],
-        params,
-    )  # fmt: skip
+    sites = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")
+    definitions([f"{record.attention.prefix(0)}.{site}" for site in sites], params)

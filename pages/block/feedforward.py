@@ -1,52 +1,41 @@
 """Feed-forward: which units fire on which tokens, what they write, and the curve between."""
 
+import dataclasses
+
 import streamlit as st
 
-from core.figures.feedforward import FORMULAS, NAMES, AtUnit
 from core.language import _
-from pages.parts import controls, state
-from pages.parts.page import (
-    Experiment,
-    choose_model,
-    definitions,
-    heading,
-    milliseconds,
-    reading,
-    record_of,
-    show,
-    text_or_last,
-    try_this,
-    with_values,
-)
+from core.views.ffn.curve import FORMULAS
+from core.views.ffn.unit import NAMES, AtUnit
+from pages.parts import controls
+from pages.parts.figure import reading, record_of, show
+from pages.parts.page import Experiment, definitions, heading, milliseconds, open_page, try_this
+from pages.parts.stacks import which_stack
 
-model = choose_model("any")
-params = text_or_last(with_values(state.read(AtUnit), model=model))
+params = open_page(AtUnit)
 record = record_of("ffn.units", params)
 
 heading(
     _("What does each unit fire on?"),
     _("{model} · block {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms").format(
-        model=model.upper(), layer=record.layer, n=f"{record.n:,}", unit=record.unit,
+        model=params.model.upper(), layer=record.place, n=f"{record.n:,}", unit=record.unit,
         token=record.name(record.token), ms=milliseconds(record.trace.seconds),
     ),
     reads=params,
 )  # fmt: skip
 show("ffn.strip", params, record=record)
 
+which_stack(params, record.trace.blueprint)
 drawn, listed = st.columns([8, 5], vertical_alignment="bottom")
 with drawn:
-    functions = {name: _(label) for name, label in NAMES.items()}
-    controls.choice(
-        _("The function that is drawn"), "function", with_values(params, function=record.function),
-        list(functions), functions.__getitem__,
-    )  # fmt: skip
+    own = dataclasses.replace(params, function=record.function)
+    controls.choice("function", own, list(NAMES))
 with listed:
-    ranks = {"token": _("on this token"), "text": _("anywhere in the text")}
-    controls.choice(_("Units that fire most"), "rank", params, list(ranks), ranks.__getitem__)
+    controls.choice("rank", params)
 
 curve, units = st.columns([9, 17], gap="medium")
 with curve:
-    show("ffn.curve", params)
+    show("ffn.curve", params, record=record)
 with units:
     show("ffn.units", params, record=record)
 
@@ -86,14 +75,17 @@ with st.container(key="below-stage"):
           "what comes of it.")
     )  # fmt: skip
     with st.expander(_("The functions")):
-        for name, label in functions.items():
-            st.latex(r"\text{" + label + "}: " + FORMULAS[name])
+        for name, label in NAMES.items():
+            st.latex(r"\text{" + _(label) + "}: " + FORMULAS[name])
         st.markdown(
             _("A gated network multiplies by a second linear map g of the same vector (Shazeer "
               "2020); the shipped models have none, so the curve is drawn for four values of g. "
               "Squared ReLU is Primer's find (So et al. 2021).")
         )  # fmt: skip
         reading("ffn.curve", record)
+    block = record.stack.block(0)
     definitions(
-        [f"blocks.0.{name}" for name in ("ln_2.out", "ffn.pre", "ffn.post", "ffn.out")], params
+        [f"{block}.{name}" for name in ("ln_2.out", "ffn.pre", "ffn.post", "ffn.out")],
+        params,
+        lengths={record.stack.stream: len(record.tokens)},
     )

@@ -1,36 +1,36 @@
 """LayerNorm and residual: one vector step by step, the stream's size, the gradient."""
 
+import dataclasses
+from typing import Literal
+
 import streamlit as st
 
-from core.figures import norms
-from core.figures.norms import NORMS, OneVector
-from core.figures.steps import stepper
-from core.figures.stream import Depth, StreamAt
+from core import zoo
+from core.errors import CoreError
 from core.language import _
+from core.views.norm.vector import OneVector, available
+from core.views.stream.places import StreamAt
+from core.views.stream.stacks import Depth
 from pages.parts import controls, state
-from pages.parts.components import mount
+from pages.parts.figure import reading, record_of, show, show_notes, show_steps
+from pages.parts.messages import cut_notice, read_notice, show_error
 from pages.parts.page import (
     Experiment,
-    choose_model,
-    cut_notice,
     definitions,
     heading,
     milliseconds,
-    read_notice,
-    reading,
-    record_of,
-    show,
-    text_or_last,
-    tried,
+    open_page,
+    shows_another,
     try_this,
-    with_values,
 )
-from pages.parts.runs import shared_runs
+from pages.parts.runs import model_for
+from pages.parts.stacks import arranged, which_stack
 
-model = choose_model("any")
-params = text_or_last(with_values(state.read(OneVector), model=model))
+params = open_page(OneVector)
+model = params.model
 worked = params.source == "worked"
-topology = shared_runs().model(model).model.topology
+blueprint = zoo.blueprint(model)
+stack = blueprint.stack(params.stack)
 
 about = _("An example small enough to follow; any of its numbers can be changed")
 if not worked:
@@ -38,37 +38,31 @@ if not worked:
     about = _("{model} · {norm} · “{token}” · ran in {ms} ms").format(
         model=model.upper(), norm=at.place, token=at.name, ms=milliseconds(at.trace.seconds)
     )
+    params = dataclasses.replace(params, norm=at.norm)
 heading(_("What keeps the numbers in bounds?"), about, reads=params)
 widths = [5, 5, 3, 3, 3] if worked else [5, 9, 5]
 first, *rest = st.columns(widths, vertical_alignment="bottom")
-sources = {"worked": _("a worked vector"), "text": _("a token of your text")}
 with first:
-    controls.choice(_("Normalise"), "source", params, list(sources), sources.__getitem__)
+    controls.choice("source", params)
 if worked:
-    fields = {"vector": _("Vector x"), "gain": _("Gain a"), "shift": _("Shift b"), "eps": _("ε")}
-    for column, (name, label) in zip(rest, fields.items(), strict=True):
+    for column, name in zip(rest, ("vector", "gain", "shift", "eps"), strict=True):
         with column:
-            controls.line(label, name, params)
+            controls.line(name, params)
 else:
     with rest[0]:
-        controls.choice(
-            _("Which norm"), "norm", params, norms.available(topology), lambda n: _(NORMS[n])
-        )
+        controls.choice("norm", params, available(blueprint, params.stack))
+    with rest[1]:
+        which_stack(params, blueprint)
 
-record = tried("norm.steps", params)
+try:
+    record = record_of("norm.steps", params)
+except CoreError as problem:
+    record = None
+    show_error(problem)
 if record is not None:
     if not worked:
         show("norm.strip", params, record=record)
-    steps = stepper(
-        norms.N_STEPS,
-        first=record.step,
-        field="norm_step",
-        titles=norms.titles(),
-        texts=norms.texts(record),
-        selection=record.selection(),
-        pace=2200,
-    )
-    mount("stepper", steps, key="steps")
+    show_steps("norm.steps", record, key="steps")
     show("norm.steps", params, record=record)
 
 with st.container(key="below-stage"):
@@ -99,38 +93,48 @@ with st.container(key="below-stage"):
         show("norm.rms", params, record=record)
         reading("norm.rms", record)
     st.markdown("## " + _("The residual stream: norm before, or norm after"))
-    place = with_values(state.read(StreamAt), text=params.text)
-    for column, name, formula in zip(
-        st.columns(2, gap="large"),
-        ("gpt", "bert"),
-        (r"x \leftarrow x + \mathrm{Layer}(\mathrm{LN}(x))",
-         r"x \leftarrow \mathrm{LN}(x + \mathrm{Layer}(x))"),
-        strict=True,
-    ):  # fmt: skip
+    if worked:
+        which_stack(params, blueprint)
+    place = dataclasses.replace(state.read(StreamAt), text=params.text)
+    formulas: dict[Literal["pre", "post"], str] = {
+        "pre": r"x \leftarrow x + \mathrm{Layer}(\mathrm{LN}(x))",
+        "post": r"x \leftarrow \mathrm{LN}(x + \mathrm{Layer}(x))",
+    }
+    for column, (arrangement, formula) in zip(
+        st.columns(2, gap="large"), formulas.items(), strict=True
+    ):
+        one = arranged(arrangement, model)
+        if one is None:
+            continue
         with column:
             st.latex(formula)
-            sizes = show("stream.sizes", with_values(place, model=name), key=f"sizes-{name}")
+            target = params.target if one == model else ""
+            own = dataclasses.replace(place, model=one, target=target)
+            sizes = show("stream.sizes", own, key=f"sizes-{one}")
             if sizes is not None:
                 reading("stream.sizes", sizes)
                 cut_notice(sizes.cut)
-                if name != model:
-                    read_notice(name, [params.text])
+                if one != model:
+                    read_notice(one, [params.text])
     st.markdown("## " + _("The gradient that reaches the first block"))
-    depth = with_values(state.read(Depth), model=model, text=params.text)
+    with_loss = model_for(model, "words")
+    if with_loss != model:
+        shows_another(
+            _("{chosen} cannot {ability}; {able} is asked here."), model, with_loss, "words"
+        )
+    depth = dataclasses.replace(state.read(Depth), model=with_loss, text=params.text)
     which, how_many = st.columns([2, 3], vertical_alignment="bottom")
-    kinds = {"fresh": _("fresh blocks"), "own": _("the model's own")}
     with which:
-        controls.choice(_("Blocks"), "blocks", depth, list(kinds), kinds.__getitem__)
+        controls.choice("blocks", depth)
     with how_many:
         if depth.blocks == "fresh":
-            controls.slider(_("How many"), "depth", depth)
+            controls.slider("depth", depth)
     for column, name in zip(
         st.columns(2, gap="large"), ("stream.gradient", "stream.alike"), strict=True
     ):
         with column, st.spinner(_("Sending gradients down four stacks of blocks")):
             flow = show(name, depth)
-            if flow is not None:
-                reading(name, flow)
+            reading(name, flow)
     st.markdown(
         _("The loss is that of this text's first {n} tokens; its gradient goes down through each "
           "stack by the chain rule, computed in float64. Embeddings, last norm and output matrix "
@@ -141,8 +145,11 @@ with st.container(key="below-stage"):
     if record is not None:
         with st.expander(_("The formula, and where lecture notes say something else")):
             st.latex(r"y = a \odot \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + b")
-            for line in norms.errata(record):
-                st.markdown("- " + line)
-    definitions([f"blocks.0.{name}" for name in (
-        "resid_pre", "ln_1.mean", "ln_1.var", "ln_1.normalized", "ln_1.out", "resid_mid",
-        "resid_post")], params)  # fmt: skip
+            show_notes("norm.steps", record, "erratum")
+    names = ("resid_pre", "ln_1.mean", "ln_1.var", "ln_1.normalized", "ln_1.out", "resid_mid",
+             "resid_post")  # fmt: skip
+    definitions(
+        [f"{stack.block(0)}.{name}" for name in names],
+        params,
+        lengths=None if record is None or worked else {stack.stream: len(record.tokens)},
+    )

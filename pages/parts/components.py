@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Callable
-from functools import lru_cache
-from pathlib import Path
+from functools import lru_cache, partial
 from typing import Any
 
 import streamlit as st
 
+from core.figures.assets import script, style
 from core.figures.payload import Payload
-from core.figures.theme import PALETTES
 from pages.parts import state
-
-COMPONENTS = Path(__file__).resolve().parent.parent.parent / "assets" / "components"
-
-
-def script(name: str) -> str:
-    """The JavaScript of a component: palettes, what all share, then its own."""
-    palettes = {mode: dataclasses.asdict(palette) for mode, palette in PALETTES.items()}
-    shared = (COMPONENTS / "shared.js").read_text(encoding="utf-8")
-    own = (COMPONENTS / name / f"{name}.js").read_text(encoding="utf-8")
-    return f"const PALETTES = {json.dumps(palettes)};\n{shared}\n{own}"
-
-
-def style(name: str) -> str:
-    """The CSS of a component: what all share, then its own."""
-    shared = (COMPONENTS / "shared.css").read_text(encoding="utf-8")
-    return shared + (COMPONENTS / name / f"{name}.css").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=32)
@@ -42,6 +23,7 @@ def mount(
     payload: Payload,
     *,
     key: str,
+    scope: str = "",
     on: dict[str, Callable[[Any], None]] | None = None,
 ) -> None:
     """Put a component on the page.
@@ -52,26 +34,30 @@ def mount(
         name: folder in ``assets/components``.
         payload: what it draws.
         key: keeps it mounted from run to run.
+        scope: whose selection it follows; the page's own when empty.
         on: for each further value or event the component sends, what to do with it.
     """
-
-    def told(what: str, handle: Callable[[Any], None]) -> Callable[[], None]:
-        def callback() -> None:
-            value = st.session_state[key].get(what)
-            # A state comes numbered (shared.js says why), an event as it is.
-            if isinstance(value, dict) and value.keys() == {"value", "n"}:
-                value = value["value"]
-            if value is not None:
-                handle(value)
-
-        return callback
-
+    if scope:
+        payload = Payload({**payload.header, "scope": scope}, payload.arrays)
     handlers = {"selection": take_selection, **(on or {})}
     _renderer(name)(
         key=key,
         data=payload.pack(),
-        **{f"on_{what}_change": told(what, handle) for what, handle in handlers.items()},
+        **{
+            f"on_{what}_change": partial(_hear, key, what, handle)
+            for what, handle in handlers.items()
+        },
     )
+
+
+def _hear(key: str, what: str, handle: Callable[[Any], None]) -> None:
+    """Hand on what a component sent."""
+    value = st.session_state[key].get(what)
+    # A state comes numbered (shared.js says why), an event as it is.
+    if isinstance(value, dict) and value.keys() == {"value", "n"}:
+        value = value["value"]
+    if value is not None:
+        handle(value)
 
 
 def take_selection(chosen: Any) -> None:

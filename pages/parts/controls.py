@@ -1,7 +1,7 @@
 """Streamlit's own controls, tied to the learner's state by name.
 
-What a number may be is declared once, with the parameter: whatever a link can bring, its control
-can show.
+What a number may be and what its control is called is declared once, with the parameter: whatever
+a link can bring, its control can show.
 """
 
 from __future__ import annotations
@@ -11,94 +11,117 @@ from typing import Any
 
 import streamlit as st
 
-from core.figures.params import range_of
+from core.language import _
+from core.views.params import declared
 from pages.parts import state
 
 
-def _tied(name: str, value: Any) -> dict[str, Any]:
+def _tied(name: str, value: Any, scope: str) -> dict[str, Any]:
     """Key, value and callback that keep a widget and the state the same."""
-    key = f"control-{name}"
+    key = f"control-{state.in_scope(name, scope)}"
     st.session_state[key] = value
 
     def changed() -> None:
-        state.update({name: st.session_state[key]})
+        state.update({name: st.session_state[key]}, scope=scope)
 
     return {"key": key, "on_change": changed}
 
 
+def _label(params: Any, name: str) -> str:
+    return _(declared(params, name).label)
+
+
 def slider(
-    label: str,
     name: str,
     params: Any,
     low: Any = None,
     high: Any = None,
     step: Any = 1,
+    *,
+    scope: str = "",
     **more: Any,
 ) -> None:
-    """A slider for the parameter ``name``.
+    """A slider for a parameter.
 
     Args:
-        label: above it.
         name: of the parameter.
         params: what holds its value.
         low, high: where other parameters leave less of its range than was declared.
         step: from one value to the next.
+        scope: of the figures it changes.
         more: for Streamlit.
     """
-    declared = range_of(params, name)
-    low = declared.low if low is None else low
-    high = declared.high if high is None else high
+    said = declared(params, name)
+    low = said.low if low is None else low
+    high = said.high if high is None else high
     value = min(max(getattr(params, name), low), high)
-    st.slider(label, low, high, step=step, **_tied(name, value), **more)
+    st.slider(_label(params, name), low, high, step=step, **_tied(name, value, scope), **more)
 
 
-def number(label: str, name: str, params: Any, **more: Any) -> None:
+def number(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """A field for a whole number."""
-    _field(label, name, params, step=1, **more)
+    _field(name, params, scope, step=1, **more)
 
 
-def decimal(label: str, name: str, params: Any, step: float, **more: Any) -> None:
+def decimal(name: str, params: Any, step: float, *, scope: str = "", **more: Any) -> None:
     """A field for a number with decimals."""
-    _field(label, name, params, step=step, format="%.2f", **more)
+    _field(name, params, scope, step=step, format="%.2f", **more)
 
 
-def _field(label: str, name: str, params: Any, **more: Any) -> None:
-    declared = range_of(params, name)
-    tied = _tied(name, getattr(params, name))
-    st.number_input(label, declared.low, declared.high, **tied, **more)
+def _field(name: str, params: Any, scope: str, **more: Any) -> None:
+    said = declared(params, name)
+    tied = _tied(name, getattr(params, name), scope)
+    st.number_input(_label(params, name), said.low, said.high, **tied, **more)
 
 
 def choice(
-    label: str,
     name: str,
     params: Any,
-    options: Sequence[Any],
-    show: Callable[[Any], str] = str,
+    options: Sequence[Any] | None = None,
+    show: Callable[[Any], str] | None = None,
+    *,
+    scope: str = "",
     **more: Any,
 ) -> None:
-    """One of a few options, side by side."""
+    """One of a few options, side by side.
+
+    Args:
+        name: of the parameter.
+        params: what holds its value.
+        options: where they are not all that were declared.
+        show: what an option is called, where that was not declared.
+        scope: of the figures it changes.
+        more: for Streamlit.
+    """
+    words = declared(params, name).choices or {}
+    offered = list(words) if options is None else list(options)
     value = getattr(params, name)
-    chosen = value if value in options else options[0]
-    tied = _tied(name, chosen)
-    st.segmented_control(label, options, format_func=show, required=True, **tied, **more)
+    tied = _tied(name, value if value in offered else offered[0], scope)
+
+    def called(option: Any) -> str:
+        return show(option) if show else _(words[option]) if option in words else str(option)
+
+    st.segmented_control(
+        _label(params, name), offered, format_func=called, required=True, **tied, **more
+    )
 
 
-def line(label: str, name: str, params: Any, **more: Any) -> None:
+def line(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """A field for a text of one line."""
-    st.text_input(label, **_tied(name, getattr(params, name)), **more)
+    st.text_input(_label(params, name), **_tied(name, getattr(params, name), scope), **more)
 
 
-def text_area(label: str, name: str, params: Any, **more: Any) -> None:
+def text_area(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """A field for a text of several lines."""
-    st.text_area(label, **_tied(name, getattr(params, name)), **more)
+    st.text_area(_label(params, name), **_tied(name, getattr(params, name), scope), **more)
 
 
-def switch(label: str, name: str, params: Any, **more: Any) -> None:
+def switch(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """On or off."""
-    st.toggle(label, **_tied(name, bool(getattr(params, name))), **more)
+    st.toggle(_label(params, name), **_tied(name, bool(getattr(params, name)), scope), **more)
 
 
-def told(
+def choice_with_callback(
     label: str,
     key: str,
     value: Any,
@@ -106,7 +129,7 @@ def told(
     show: Callable[[Any], str],
     changed: Callable[[Any], None],
 ) -> None:
-    """One of a few options, for what is no parameter by itself; ``changed`` hears the choice."""
+    """One of a few options, for what is no parameter by itself; ``changed`` gets the choice."""
     st.session_state[key] = value
     st.segmented_control(
         label, options, format_func=show, required=True, key=key,
@@ -114,10 +137,10 @@ def told(
     )  # fmt: skip
 
 
-def told_number(
+def number_with_callback(
     label: str, key: str, value: int, low: int, high: int, changed: Callable[[int], None]
 ) -> None:
-    """A whole number that is part of a parameter; ``changed`` hears it."""
+    """A whole number that is part of a parameter; ``changed`` gets it."""
     st.session_state[key] = min(max(value, low), high)
     st.number_input(
         label, low, high, step=1, key=key, on_change=lambda: changed(st.session_state[key])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,18 @@ import streamlit as st
 
 from core import zoo
 from core.device import available_devices
-from core.figures.map import strip_payload
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES
-from core.language import _
+from core.language import N_, _
+from core.views.attention.head import ATTENTIONS
+from core.views.map.strip import strip_payload
+from core.views.params import STACKS, param
 from pages.parts import state
 from pages.parts.components import mount, take_selection
-from pages.parts.page import asked_to_go, mode
+from pages.parts.figure import mode
+from pages.parts.names import Common, Layered
+from pages.parts.page import scroll_to
 from pages.parts.runs import shared_runs
-from pages.parts.state import Common, Layered
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
@@ -38,9 +42,9 @@ def styles(common: Common) -> None:
 
 
 def model_label(name: str) -> str:
-    """A shelf model as the bar names it: GPT, 6 layers."""
-    facts = zoo.describe(name)
-    return _("{name}, {n} layers").format(name=name.upper(), n=facts["n_layers"])
+    """A shelf model as the bar names it: GPT, 6 layers; of two towers each with its own."""
+    n_layers = " + ".join(str(stack.n_layers) for stack in zoo.blueprint(name).stacks)
+    return _("{name}, {n} layers").format(name=name.upper(), n=n_layers)
 
 
 def run_bar(common: Common, shown: str) -> None:
@@ -53,7 +57,6 @@ def run_bar(common: Common, shown: str) -> None:
     shelf = zoo.shelf()
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
-    missing = state.left_out()
     header: dict[str, Any] = {
         "text": common.text,
         "model": common.model if state.chosen("model") and common.model in shelf else shown,
@@ -65,41 +68,51 @@ def run_bar(common: Common, shown: str) -> None:
         ],
         "can_undo": state.can_undo(),
         "changed": state.changed_elsewhere(),
-        "go": asked_to_go(),
+        "go": scroll_to(),
         "lecture": common.view == "lecture",
-        "labels": {
-            "text": _("The text that runs through the model"),
-            "model": _("Model"),
-            "device": _("Device"),
-            "placeholder": _("Type a sentence"),
-            "copy": _("Copy link"),
-            "copied": _("Link copied, but without {what}: too long for a link").format(what=missing)
-            if missing
-            else _("Link copied"),
-            "copy_by_hand": _("Copy this link, which leaves out {what}:").format(what=missing)
-            if missing
-            else _("Copy this link:"),
-            "undo": _("Undo"),
-            "reset": _("Reset"),
-            "lecture": _("Lecture view"),
-            "shortcuts": _("Keyboard shortcuts"),
-            "close": _("Close"),
-        },
-        "shortcuts": [
-            ["/", _("go to the text")],
-            ["Enter", _("run now")],
-            ["← →", _("next token, next step, next cell")],
-            [_("Space"), _("play or pause the steps")],
-            ["PgUp PgDn", _("in lecture view: one section back or on")],
-            ["u", _("undo the last change")],
-            ["c", _("copy the link to this view")],
-            ["l", _("lecture view on and off")],
-            ["?", _("this list")],
-        ],
+        "labels": _labels(state.left_out()),
+        "shortcuts": _shortcuts(),
     }
     before = {name: header[name] for name in ("model", "device")}
     bar = partial(_take_bar, before)
     mount("runbar", Payload(header), key="runbar", on={"bar": bar, "action": _act})
+
+
+def _labels(missing: str) -> dict[str, str]:
+    """The words of the bar; ``missing`` is what is too long for a link."""
+    return {
+        "text": _("The text that runs through the model"),
+        "model": _("Model"),
+        "device": _("Device"),
+        "placeholder": _("Type a sentence"),
+        "copy": _("Copy link"),
+        "copied": _("Link copied, but without {what}: too long for a link").format(what=missing)
+        if missing
+        else _("Link copied"),
+        "copy_by_hand": _("Copy this link, which leaves out {what}:").format(what=missing)
+        if missing
+        else _("Copy this link:"),
+        "undo": _("Undo"),
+        "reset": _("Reset"),
+        "lecture": _("Lecture view"),
+        "shortcuts": _("Keyboard shortcuts"),
+        "close": _("Close"),
+    }
+
+
+def _shortcuts() -> list[list[str]]:
+    """Keys, and what each does."""
+    return [
+        ["/", _("go to the text")],
+        ["Enter", _("run now")],
+        ["← →", _("next token, next step, next cell")],
+        [_("Space"), _("play or pause the steps")],
+        ["PgUp PgDn", _("in lecture view: one section back or on")],
+        ["u", _("undo the last change")],
+        ["c", _("copy the link to this view")],
+        ["l", _("lecture view on and off")],
+        ["?", _("this list")],
+    ]
 
 
 def _take_bar(before: Mapping[str, str], said: Any) -> None:
@@ -120,6 +133,19 @@ def _act(action: Any) -> None:
         state.update({"view": "page" if now == "lecture" else "lecture"})
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Which of several stacks and kinds of attention the page shows.
+
+    Attributes:
+        stack: its name; empty for the one that predicts.
+        attention: its name; empty for that stack's own.
+    """
+
+    stack: str = param("", choices=STACKS, picked=True, label=N_("Stack"))
+    attention: str = param("", choices=ATTENTIONS, picked=True, label=N_("Attention"))
+
+
 def strip(name: str, here: tuple[str, ...], places: dict[str, str]) -> None:
     """The model folded flat: the lit place is this page, every other one is a link.
 
@@ -128,9 +154,13 @@ def strip(name: str, here: tuple[str, ...], places: dict[str, str]) -> None:
         here: ids of the parts that this page shows.
         places: part id -> address of the page that shows it.
     """
-    topology = shared_runs().model(name).model.topology
-    layer = state.read(Layered).layer
-    payload = strip_payload(topology, here, places, layer=min(layer, topology.n_layers - 1))
+    blueprint = shared_runs().model(name).blueprint
+    layer, chosen = state.read(Layered).layer, {}
+    if len(blueprint.stacks) > 1:
+        opened = state.read(Opened)
+        chosen = {"stack": blueprint.stack(opened.stack).name,
+                  "attention": blueprint.attention(opened.attention).name}  # fmt: skip
+    payload = strip_payload(blueprint, here, places, layer=layer, chosen=chosen)
     mount("map", payload, key="strip", on={"turn": take_selection})
 
 

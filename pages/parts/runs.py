@@ -8,15 +8,15 @@ import streamlit as st
 import torch
 
 from core import zoo
+from core.device import available_devices
 from core.errors import AbilityError
-from core.figures.params import OnText
-from core.language import N_
-from core.models.protocols import CausalLM, MaskedLM
-from core.requests import TraceRequest
-from core.runs import Runs
-
-ABILITIES: dict[str, type] = {"causal": CausalLM, "masked": MaskedLM}
-_SAID = {"causal": N_("going on with a text"), "masked": N_("filling in hidden words")}
+from core.inputs import Text
+from core.models.abilities import SENTENCES, Need, meets
+from core.runs.requests import TraceRequest
+from core.runs.store import Runs
+from core.views.params import OnText
+from pages.parts import state
+from pages.parts.names import Common
 
 
 @st.cache_resource(show_spinner=False)
@@ -30,17 +30,15 @@ def shared_runs() -> Runs:
 def warm(runs: Runs) -> None:
     """Load every model of the shelf and run it once."""
     for name in zoo.shelf():
-        runs.get(TraceRequest(name, "Warm"))
+        runs.get(TraceRequest(name, Text("Warm")))
 
 
-def can(name: str, needs: str) -> bool:
+def can(name: str, needs: Need) -> bool:
     """Whether a model of the shelf has an ability ("any" is had by all)."""
-    if needs in ("any", "none"):
-        return True
-    return isinstance(shared_runs().model(name).model, ABILITIES[needs])
+    return needs in ("any", "none") or meets(shared_runs().model(name).abilities, needs)
 
 
-def model_for(chosen: str, needs: str) -> str:
+def model_for(chosen: str, needs: Need) -> str:
     """The chosen model if it can do what the page needs, else the default, else any that can.
 
     Raises:
@@ -50,10 +48,20 @@ def model_for(chosen: str, needs: str) -> str:
     for name in (chosen, OnText().model, *shelf):
         if name in shelf and can(name, needs):
             return name
-    raise AbilityError(chosen, _SAID[needs])
+    raise AbilityError(chosen, SENTENCES[needs])
 
 
 def sizes(name: str) -> dict[str, int]:
-    """The last layer and the last head of a model of the shelf, by the name they have in a link."""
-    topology = shared_runs().model(name).model.topology
-    return {"layer": topology.n_layers - 1, "head": topology.n_heads - 1}
+    """The last layer and the last head of a model of the shelf, by the name they have in a link.
+
+    Of several stacks those of the deepest and of the one with most heads.
+    """
+    stacks = shared_runs().model(name).blueprint.stacks
+    n_layers, n_heads = ([getattr(one, size) for one in stacks] for size in ("n_layers", "n_heads"))
+    return {"layer": max(n_layers) - 1, "head": max(n_heads) - 1}
+
+
+def device() -> str:
+    """The device to run on: what was chosen, if this machine has it."""
+    chosen = state.read(Common).device
+    return chosen if chosen in available_devices() else "auto"

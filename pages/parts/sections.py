@@ -9,25 +9,26 @@ from typing import Any
 
 import streamlit as st
 
-from core.figures.params import param
-from core.figures.steps import deck
+from core.figures.components import Stepper
+from core.language import _
+from core.views.params import param
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.state import Common
+from pages.parts.names import Common
 
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
     """The section of the tokenization page that fills the screen in lecture view."""
 
-    text_part: int = param(0, low=0, high=3)
+    text_part: int = param(0, low=0, high=3, picked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class PositionPart:
     """The section of the page on positions that fills the screen in lecture view."""
 
-    position_part: int = param(0, low=0, high=6)
+    position_part: int = param(0, low=0, high=6, picked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +66,10 @@ def sections(where: type[Any], parts: Sequence[Section]) -> None:
         return
     (field,) = dataclasses.fields(where)
     at = getattr(state.read(where), field.name)
-    mount("stepper", deck([part.title for part in parts], field.name, at), key="sections")
+    titles = [part.title for part in parts]
+    deck = Stepper(
+        title=_("Sections"), alt=titles[at], n=len(parts), first=at, field=field.name,
+        titles=titles, keys=False, deck=True, selection={field.name: at},
+    )  # fmt: skip
+    mount(deck.folder, deck.payload(), key="sections")
     parts[at].show()

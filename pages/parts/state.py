@@ -7,179 +7,28 @@ somebody else, the browser's back button and a page of the app all come in here.
 
 from __future__ import annotations
 
-import base64
 import dataclasses
 import json
-import zlib
-from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
-from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.figures.params import OnText, Problem, between, param, parse, to_query
-from core.language import N_, _
+from core.views.params import (
+    Problem,
+    between,
+    parse,
+    to_query,
+)
+from pages.parts.link import clean, pack, unpack
+from pages.parts.names import in_words, selectable
+from pages.parts.session import Link, Moment, Session, own_session
 
 P = TypeVar("P")
 
-LONG_LINK = 2000  # characters from which the link is packed
-LONGEST_LINK = 8000  # beyond which the text stays out of it
-PACKED = "z"
 VISIT = "visit"  # in the link of a click inside the app: what the browser had not yet said
 UNDO_STEPS = 50
 LINKS_KEPT = 200  # for the back button
-# What a selection may name.
-SELECTABLE = frozenset(
-    {"token", "key", "layer", "head", "heads", "every", "score", "row", "col", "unit", "site",
-     "scaling", "word", "step", "norm_step", "made", "cut", "stage", "merge", "join", "sheet",
-     "table", "sentence", "mask", "text_part", "position_part"}
-)  # fmt: skip
-# What may be too long for a link, as learners know it.
-IN_WORDS = {
-    "text": N_("the text"),
-    "model": N_("the model"),
-    "partner": N_("the second model"),
-    "mask": N_("the painted mask"),
-    "batch": N_("the other sentences"),
-    "corpus": N_("the training text"),
-    "first": N_("the first sentence"),
-    "second": N_("the second sentence"),
-    "hide": N_("the hidden words"),
-    "heads": N_("the chosen heads"),
-    "ids": N_("the generated tokens"),
-    "vector": N_("the vector x"),
-    "gain": N_("the gain a"),
-    "shift": N_("the shift b"),
-    "eps": N_("the number ε"),
-}
-_STATE = "glassformer"
-
-
-@dataclass(frozen=True, slots=True)
-class Common(OnText):
-    """What every page shares, besides the text and the model.
-
-    Attributes:
-        device: where the model runs.
-        view: "lecture" makes everything larger and shows one stage.
-    """
-
-    device: str = param("auto", choices=("auto", "cuda", "mps", "cpu"))
-    view: str = param("page", choices=("page", "lecture"))
-
-
-@dataclass(frozen=True, slots=True)
-class Layered:
-    """The block that is looked at, the same on every page.
-
-    Attributes:
-        layer: counted from 0.
-    """
-
-    layer: int = param(2, low=0, high=255)
-
-
-_Link = tuple[str, tuple[tuple[str, str], ...]]  # a page's address and its query
-
-
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """What a link stood for when it was written.
-
-    Attributes:
-        values: the state.
-        undo: the states before it: a step back in the browser undoes nothing that came after.
-    """
-
-    values: dict[str, str]
-    undo: tuple[dict[str, str], ...]
-
-
-@dataclass
-class _Session:
-    """One learner's state between script runs.
-
-    Attributes:
-        values: the state.
-        written: the link's query as it was last written or taken over.
-        page: the page that was shown last.
-        known: for each page the names that it read in its last whole run.
-        reading: those it has read so far in this run.
-        touched: something was done since the last run, so a strange link is a late one.
-        late: the browser asked for this run before it had the link of the last one.
-        seen: what the links that were written stood for, the newest last.
-        undo: earlier states, the newest last.
-        last_change: names of the last change; typing on is one change.
-        found: names that the link of this run brought, if it was a new one.
-        problems: what was wrong in the link.
-        elsewhere: the text was changed by something else than typing it.
-        example: the text that the page opens on; its link need not say it.
-    """
-
-    values: dict[str, str]
-    written: dict[str, str]
-    page: str = ""
-    known: dict[str, set[str]] = dataclasses.field(default_factory=dict)
-    reading: set[str] = dataclasses.field(default_factory=set)
-    touched: bool = False
-    late: bool = False
-    seen: OrderedDict[_Link, _Moment] = dataclasses.field(default_factory=OrderedDict)
-    undo: list[dict[str, str]] = dataclasses.field(default_factory=list)
-    last_change: tuple[str, ...] = ()
-    found: set[str] = dataclasses.field(default_factory=set)
-    problems: list[Problem] = dataclasses.field(default_factory=list)
-    elsewhere: bool = True
-    example: str = ""
-
-
-def _session() -> _Session:
-    if _STATE not in st.session_state:
-        st.session_state[_STATE] = _Session({}, {})
-    session: _Session = st.session_state[_STATE]
-    return session
-
-
-def unpack(query: Mapping[str, str]) -> tuple[dict[str, str], list[Problem]]:
-    """The values of a link's query, unpacked if they were packed, and what was wrong with it."""
-    values = {name: _clean(value) for name, value in query.items() if name != PACKED}
-    if PACKED not in query:
-        return values, []
-    packed = query[PACKED]
-    try:
-        data = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
-        inflated = zlib.decompressobj().decompress(data, 100_000)  # bounded: it is a stranger's
-        found = json.loads(inflated)
-    except (ValueError, zlib.error, RecursionError):
-        found = None
-    if len(packed) > LONGEST_LINK or not isinstance(found, dict):
-        return values, [Problem(PACKED, packed, _("copied whole"))]
-    for name, value in found.items():
-        if isinstance(value, str):
-            values[_clean(name)] = _clean(value)
-    return values, []
-
-
-def _clean(text: str) -> str:
-    """Halves of characters, which no text can be written with, become question marks."""
-    return text.encode(errors="replace").decode()
-
-
-def pack(values: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The query of a link for these values, and which of them stay out of it, the longest first."""
-    kept = dict(values)
-    out: tuple[str, ...] = ()
-    while True:
-        if len(urlencode(kept)) <= LONG_LINK:
-            return kept, out
-        data = zlib.compress(json.dumps(kept, ensure_ascii=False).encode(), 9)
-        packed = base64.urlsafe_b64encode(data).decode().rstrip("=")
-        if len(packed) <= LONGEST_LINK:
-            return {PACKED: packed}, out
-        longest = max(kept, key=lambda name: len(kept[name].encode()))
-        del kept[longest]
-        out = (*out, longest)
 
 
 def begin(page: str) -> None:
@@ -193,7 +42,7 @@ def begin(page: str) -> None:
     click that leads to another page (``visit`` in shared.js) comes with a link
     that says so, and keeps the state.
     """
-    session = _session()
+    session = own_session()
     query = st.query_params.to_dict()
     new_page = page != session.page
     session.late = session.touched and not new_page and query != session.written
@@ -234,19 +83,35 @@ def selection(said: Any) -> dict[str, int | str | None]:
     return {
         name: value
         for name, value in said.items()
-        if name in SELECTABLE and (value is None or type(value) in (int, str))
+        if isinstance(name, str)
+        and name.rpartition(".")[2] in selectable()
+        and (value is None or type(value) in (int, str))
     }
 
 
-def _link(page: str, query: Mapping[str, str]) -> _Link:
+def in_scope(name: str, scope: str) -> str:
+    """A name as the state has it: a page's own plain, those of a further scope with a prefix."""
+    return f"{scope}.{name}" if scope else name
+
+
+def _link(page: str, query: Mapping[str, str]) -> Link:
     return page, tuple(sorted(query.items()))
 
 
-def open_with(text: str) -> None:
-    """Give a learner who has no text yet the one that this page opens on."""
-    session = _session()
+def open_with(text: str, instead_of: Collection[str] = ()) -> None:
+    """Give a learner who has no text yet the one that this page opens on.
+
+    Args:
+        text: the example; empty for the one that every page has.
+        instead_of: examples in another language, which give way to it too, unless a link says them.
+    """
+    session = own_session()
     session.example = text
-    if text and "text" not in session.values:
+    had = session.values.get("text")
+    if had in instead_of and "text" not in session.found:
+        del session.values["text"]
+        session.elsewhere, had = True, None
+    if text and had is None:
         session.values["text"] = text
         session.elsewhere = True
 
@@ -259,7 +124,7 @@ def within(most: Mapping[str, int]) -> None:
     Args:
         most: names and the largest values the model has.
     """
-    session = _session()
+    session = own_session()
     for name in sorted(session.found & most.keys()):
         try:
             value = int(session.values[name])
@@ -273,21 +138,21 @@ def within(most: Mapping[str, int]) -> None:
 
 def finish() -> None:
     """Write the link, at the end of a script run: what this page reads and is not a default."""
-    session = _session()
+    session = own_session()
     session.known[session.page] = session.reading
     query, _left_out = pack(_shown(session))
     if query != (session.written if session.late else st.query_params.to_dict()):
         st.query_params.from_dict(query)
     session.written = query
     link = _link(session.page, query)
-    session.seen[link] = _Moment(dict(session.values), tuple(session.undo))
+    session.seen[link] = Moment(dict(session.values), tuple(session.undo))
     session.seen.move_to_end(link)
     while len(session.seen) > LINKS_KEPT:
         session.seen.popitem(last=False)
     session.elsewhere = False
 
 
-def _shown(session: _Session) -> dict[str, str]:
+def _shown(session: Session) -> dict[str, str]:
     """What the page's link says; not the page's own example, so that a bare address stays bare."""
     names = session.known.get(session.page, set()) | session.reading
     shown = {name: value for name, value in session.values.items() if name in names}
@@ -296,34 +161,50 @@ def _shown(session: _Session) -> dict[str, str]:
     return shown
 
 
-def read(cls: type[P]) -> P:
-    """The state as the parameters of a page or view; wrong values become defaults and are noted."""
-    session = _session()
-    params, problems = parse(cls, session.values)
-    session.reading |= {field.name for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+def read(cls: type[P], scope: str = "") -> P:
+    """The state as the parameters of a page or view; wrong values become defaults and are noted.
+
+    Args:
+        cls: the parameters.
+        scope: of the figures; in a further scope text and model are the page's, if not its own.
+    """
+    session = own_session()
+    names = [field.name for field in dataclasses.fields(cls)]  # type: ignore[arg-type]
+    full = {name: in_scope(name, scope) for name in names}
+    values = {name: session.values[at] for name, at in full.items() if at in session.values}
+    for name in ("text", "model"):
+        if name in names and name not in values and name in session.values:
+            values[name] = session.values[name]
+    params, found = parse(cls, values)
+    problems = [dataclasses.replace(one, name=full[one.name]) for one in found]
+    session.reading |= set(full.values())
     for problem in problems:
         if problem not in session.problems:
             session.problems.append(problem)
     # What was wrong must not stand in the link any longer.
     if problems:
         said = to_query(params)
-        for problem in problems:
+        for own, problem in zip(found, problems, strict=True):
             session.values.pop(problem.name, None)
-            if problem.name in said:
-                session.values[problem.name] = said[problem.name]
+            if own.name in said:
+                session.values[problem.name] = said[own.name]
     return params
 
 
-def update(changes: Mapping[str, Any], *, typed: bool = False) -> None:
+def update(changes: Mapping[str, Any], *, typed: bool = False, scope: str = "") -> None:
     """Change values by name; None takes a value back to its default.
 
     Args:
         changes: names and new values.
+        scope: whose names they are.
         typed: the learner is typing, so the text field already shows it.
     """
-    session = _session()
+    session = own_session()
     session.touched = True
-    texts = {name: None if value is None else _as_text(value) for name, value in changes.items()}
+    texts = {
+        in_scope(name, scope): None if value is None else _as_text(value)
+        for name, value in changes.items()
+    }
     changed = tuple(sorted(n for n, text in texts.items() if session.values.get(n) != text))
     if not changed:
         return
@@ -342,17 +223,17 @@ def update(changes: Mapping[str, Any], *, typed: bool = False) -> None:
 def _as_text(value: Any) -> str:
     if isinstance(value, bool):
         return "1" if value else "0"
-    return f"{value:g}" if isinstance(value, float) else _clean(str(value))
+    return f"{value:g}" if isinstance(value, float) else clean(str(value))
 
 
 def chosen(name: str) -> bool:
     """Whether a value was chosen, by the learner or by a link, or is just the default."""
-    return name in _session().values
+    return name in own_session().values
 
 
 def undo() -> None:
     """Take back the last change."""
-    session = _session()
+    session = own_session()
     session.touched = True
     if session.undo:
         session.values = session.undo.pop()
@@ -361,7 +242,7 @@ def undo() -> None:
 
 def reset() -> None:
     """Back to the first example of this page, everything as it was at the start."""
-    session = _session()
+    session = own_session()
     session.touched = True
     session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
     read_here = session.known.get(session.page, set())
@@ -373,21 +254,20 @@ def reset() -> None:
 
 def changed_elsewhere() -> bool:
     """Whether the text field must take over the state's text even while it is being typed in."""
-    return _session().elsewhere
+    return own_session().elsewhere
 
 
 def can_undo() -> bool:
     """Whether there is a change to take back."""
-    return bool(_session().undo)
+    return bool(own_session().undo)
 
 
 def problems() -> list[Problem]:
     """What was wrong in the link, found so far in this run."""
-    return _session().problems
+    return own_session().problems
 
 
 def left_out() -> str:
     """What is too long for a link to this page, in words; empty when all of it fits."""
-    _query, names = pack(_shown(_session()))
-    words = (_(IN_WORDS[name]) if name in IN_WORDS else _("a setting") for name in names)
-    return ", ".join(words)
+    _query, names = pack(_shown(own_session()))
+    return ", ".join(in_words(name.rpartition(".")[2]) for name in names)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core import zoo
 from core.language import N_
+from core.models.abilities import Need, meets
 from pages.parts.runs import can
+
+FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +21,9 @@ class Row:
         file: the script, from ``pages/``.
         address: in the link; the home page's is empty.
         title: in the menu (translate with ``_``).
-        parts: ids of the model's parts it shows (``core.figures.map``).
-        needs: the ability a model must have for it (``core.figures.view.View.needs``).
+        parts: ids of the model's parts it shows (``core.views.map``).
+        needs: the ability a model must have for it (``core.views.View.needs``).
+        views: that it shows, its own first (``core.views``).
         example: the text it opens on when the learner has none yet; empty for everybody's.
     """
 
@@ -27,12 +32,13 @@ class Row:
     address: str
     title: str
     parts: tuple[str, ...] = ()
-    needs: str = "any"
+    needs: Need = "any"
+    views: tuple[str, ...] = ()
     example: str = ""
 
 
 TABLE: tuple[Row, ...] = (
-    Row("", "home.py", "", N_("Glassformer")),
+    Row("", "home.py", "", N_("Glassformer"), needs="words", views=("map.run",)),
     Row(
         N_("Text"),
         "text/tokenization.py",
@@ -40,6 +46,15 @@ TABLE: tuple[Row, ...] = (
         N_("Tokenization"),
         ("text", "tokens"),
         example="Aragorn told Frodo to mind Lothlorien",
+        views=(
+            "text.tokens",
+            "text.encode",
+            "text.bits",
+            "text.corpus",
+            "text.pairs",
+            "text.learnt",
+            "text.code",
+        ),
     ),
     Row(
         N_("Text"),
@@ -47,6 +62,18 @@ TABLE: tuple[Row, ...] = (
         "positions",
         N_("Embeddings and position"),
         ("embeddings", "embed_norm"),
+        views=(
+            "embed.tokens",
+            "embed.lookup",
+            "positions.learned",
+            "positions.similarity",
+            "positions.shuffle",
+            "positions.sinusoidal",
+            "positions.curves",
+            "positions.binary",
+            "positions.pairs",
+            "positions.beyond",
+        ),
     ),
     Row(
         N_("Attention"),
@@ -54,15 +81,65 @@ TABLE: tuple[Row, ...] = (
         "attention",
         N_("Step by step"),
         ("qkv", "scores", "weights", "mix"),
+        views=(
+            "attention.row",
+            "attention.steps",
+            "attention.unscaled",
+            "attention.scaling",
+        ),
     ),
-    Row(N_("Attention"), "attention/all_heads.py", "heads", N_("All heads"), ("weights",)),
-    Row(N_("Attention"), "attention/masks.py", "masks", N_("Masks"), ("mask",)),
+    Row(
+        N_("Attention"),
+        "attention/all_heads.py",
+        "heads",
+        N_("All heads"),
+        ("weights",),
+        views=(
+            "attention.row",
+            "attention.heads",
+            "attention.weights",
+            "attention.lines",
+        ),
+    ),
+    Row(
+        N_("Attention"),
+        "attention/masks.py",
+        "masks",
+        N_("Masks"),
+        ("mask",),
+        needs="words",
+        views=(
+            "masks.strip",
+            "masks.grid",
+            "masks.prediction",
+            "masks.worked",
+            "masks.batch",
+            "masks.learning",
+        ),
+    ),
     Row(
         N_("Inside a block"),
         "block/layernorm.py",
         "layernorm",
         N_("LayerNorm and residual"),
-        ("norm_1", "add_1", "norm_2", "add_2", "final_norm", "embed_norm"),
+        (
+            "norm_1",
+            "add_1",
+            "norm_cross",
+            "add_cross",
+            "norm_2",
+            "add_2",
+            "final_norm",
+            "embed_norm",
+        ),
+        views=(
+            "norm.strip",
+            "norm.steps",
+            "norm.rms",
+            "stream.sizes",
+            "stream.alike",
+            "stream.gradient",
+        ),
     ),
     Row(
         N_("Inside a block"),
@@ -70,6 +147,12 @@ TABLE: tuple[Row, ...] = (
         "feed-forward",
         N_("Feed-forward"),
         ("ffn",),
+        views=(
+            "ffn.strip",
+            "ffn.units",
+            "ffn.words",
+            "ffn.curve",
+        ),
     ),
     Row(
         N_("Predictions"),
@@ -77,7 +160,13 @@ TABLE: tuple[Row, ...] = (
         "next-token",
         N_("Next token"),
         ("logits", "prediction"),
-        needs="causal",
+        needs="next_token",
+        views=(
+            "predict.next",
+            "predict.layers",
+            "predict.surprisal",
+            "predict.cache",
+        ),
     ),
     Row(
         N_("Predictions"),
@@ -85,11 +174,60 @@ TABLE: tuple[Row, ...] = (
         "masked-word",
         N_("Masked word"),
         ("logits", "prediction"),
-        needs="masked",
+        needs="masked_words",
         example="The boy was the only son of the king",
+        views=(
+            "masked.strip",
+            "masked.beside",
+            "masked.each",
+            "masked.why",
+            "masked.unread",
+            "masked.follows",
+            "masked.example",
+            "masked.dice",
+        ),
+    ),
+    Row(
+        N_("Predictions"),
+        "predictions/translate.py",
+        "translate",
+        N_("Translate"),
+        ("logits", "prediction"),
+        needs="translate",
+        example=FRENCH,
+        views=(
+            "translate.source",
+            "translate.target",
+            "translate.next",
+            "attention.weights",
+            "attention.heads",
+        ),
     ),
     Row(N_("Models"), "shelf.py", "models", N_("On the shelf")),
 )
+
+
+def example(row: Row, model: str) -> tuple[str, frozenset[str]]:
+    """The text that a page opens on with a model, and the examples that the model cannot read."""
+    if can(model, "translate"):
+        return FRENCH, frozenset(row.example for row in TABLE) - {FRENCH}
+    return row.example, frozenset({FRENCH}) - {row.example}
+
+
+def page_of(view: str) -> Row:
+    """The page that shows a view, and where it can be explored.
+
+    Raises:
+        KeyError: none does.
+    """
+    pages = {name: row for row in reversed(TABLE) for name in row.views}
+    return pages[view]
+
+
+def offered() -> tuple[Row, ...]:
+    """The pages that some model of the shelf can show."""
+    shelf = [zoo.abilities(name) for name in zoo.shelf()]
+    return tuple(row for row in TABLE if any(meets(one, row.needs) for one in shelf))
 
 
 def places(model: str) -> dict[str, str]:
@@ -99,7 +237,7 @@ def places(model: str) -> dict[str, str]:
         model: on the shelf.
     """
     found: dict[str, str] = {}
-    for row in sorted(TABLE, key=lambda row: not can(model, row.needs)):
+    for row in sorted(offered(), key=lambda row: not can(model, row.needs)):
         for part in row.parts:
             found.setdefault(part, f"/{row.address}")
     return found

@@ -1,40 +1,39 @@
 """Masked word: which word is hidden, seen from both sides and from the left."""
 
+import dataclasses
 from typing import Any
 
 import streamlit as st
 
+from core import views
 from core.errors import CoreError, NoWordError
-from core.figures import view
-from core.figures.masked import PAIR_EXAMPLES, Hiding, Pair, Rolling
-from core.figures.params import MAX_SEED
 from core.language import _, ngettext
+from core.views.masked.follows import PAIR_EXAMPLES, Pair
+from core.views.masked.gap import Hiding
+from core.views.masked.rolling import Rolling
+from core.views.params import MAX_SEED
 from pages.parts import controls, state
+from pages.parts.figure import record_of, show
+from pages.parts.messages import cut_notice, read_notice, show_error
 from pages.parts.page import (
     Experiment,
-    choose_model,
-    cut_notice,
     definitions,
     heading,
     milliseconds,
-    read_notice,
-    record_of,
-    show,
-    show_error,
+    open_page,
+    shows_another,
     source,
-    text_or_last,
-    tried,
     try_this,
-    with_values,
 )
 from pages.parts.runs import model_for
 
-model = choose_model("masked")
-partner = model_for(state.read(Hiding).partner, "causal")
-params = text_or_last(with_values(state.read(Hiding), model=model, partner=partner))
-pair = with_values(state.read(Pair), model=model)
-rolling = with_values(state.read(Rolling), model=model, text=params.text)
-names = {"masked": model.upper(), "causal": partner.upper()}
+params = open_page(Hiding, "masked_words")
+params = dataclasses.replace(params, partner=model_for(params.partner, "next_token"))
+model = params.model
+judge = model_for(model, "sentence_pairs")
+pair = dataclasses.replace(state.read(Pair), model=judge)
+rolling = dataclasses.replace(state.read(Rolling), model=model, text=params.text)
+names = {"masked": model.upper(), "causal": params.partner.upper()}
 
 
 def load_example(ident: str) -> None:
@@ -51,7 +50,7 @@ try:
 except CoreError as problem:
     heading(question, reads=params)
     if isinstance(problem, NoWordError):
-        show("masked.unread", params, export=False)
+        show("masked.unread", params, save=False)
     show_error(problem)
 else:
     heading(
@@ -82,7 +81,7 @@ else:
               "one place to the right, as in the last bar, and learn nothing but to copy it.")
             .format(**names)
         )  # fmt: skip
-    source("mlm.logits")
+    source("mlm.logits", model)
 
 with st.container(key="below-stage"):
     try_this(
@@ -109,30 +108,33 @@ with st.container(key="below-stage"):
         ]
     )  # fmt: skip
     st.markdown("## " + _("Does the second sentence follow the first?"))
+    if judge != model:
+        shows_another(
+            _("{chosen} cannot {ability}; {able} is asked here."), model, judge, "sentence_pairs"
+        )
     fields, chart = st.columns(2, gap="large")
     with fields:
-        controls.line(_("First sentence"), "first", pair)
-        controls.line(_("Second sentence"), "second", pair)
+        controls.line("first", pair)
+        controls.line("second", pair)
         st.markdown(
             _("{masked} was also trained on pairs: half the time the second text really followed "
               "the first, half the time it came from somewhere else. The vector of [CLS] is asked "
-              "which. Click an example to load it.").format(**names)
+              "which. Click an example to load it.").format(masked=judge.upper())
         )  # fmt: skip
     with chart:
         judged = show("masked.follows", pair, on={"pick": load_example})
         if judged is not None:
             if not pair.whole:
-                st.info(str(view.get("masked.follows").describe(judged)), icon=":material/edit:")
+                said = str(views.get("masked.follows").describe(judged))
+                st.info(said, icon=":material/edit:")
             cut_notice(judged.cut)
-            read_notice(model, [pair.first, pair.second])
+            read_notice(judge, [pair.first, pair.second])
     st.markdown("## " + _("How it was trained: 15 % drawn, then 80, 10, 10"))
     # What is wrong with the text has been said above, if it is.
-    example = None if record is None else tried("masked.example", rolling)
-    if example is not None:
-        show("masked.example", rolling, record=example)
+    if record is not None and show("masked.example", rolling) is not None:
         seed, roll = st.columns([1, 3], vertical_alignment="bottom")
         with seed:
-            controls.number(_("Seed"), "dice_seed", rolling)
+            controls.number("dice_seed", rolling)
         with roll:
             st.button(
                 _("Roll the dice again"),
@@ -160,4 +162,5 @@ with st.container(key="below-stage"):
               "{causal} reads the left side as it was typed, also words hidden from {masked}.")
             .format(**names)
         )  # fmt: skip
-    definitions(["mlm.transform", "mlm.logits", "pooler.out", "nsp.logits"], params)
+    of_the_pair = ["pooler.out", "nsp.logits"] if judge == model else []
+    definitions(["mlm.transform", "mlm.logits", *of_the_pair], params)

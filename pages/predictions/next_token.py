@@ -3,40 +3,31 @@
 import streamlit as st
 
 from core.analysis.sizes import GPT_FAMILY, gpt_parameters
-from core.figures.predictions import Choosing, selection_of
-from core.figures.steps import stepper
-from core.figures.text import quoted
 from core.language import _, ngettext
-from pages.parts import controls, state
-from pages.parts.components import mount
+from core.views.predict.choosing import Choosing
+from pages.parts import controls
+from pages.parts.figure import reading, record_of, show, show_notes, show_steps
 from pages.parts.page import (
     Experiment,
-    choose_model,
     definitions,
-    device,
     heading,
     milliseconds,
-    reading,
-    record_of,
-    show,
+    open_page,
     source,
-    text_or_last,
     try_this,
-    with_values,
 )
-from pages.parts.runs import shared_runs
+from pages.parts.runs import device, shared_runs
 
-model = choose_model("causal")
-params = text_or_last(with_values(state.read(Choosing), model=model))
+params = open_page(Choosing, "next_token")
 record = record_of("predict.next", params)
-loaded = shared_runs().model(model, device())
-new = record.tokens[record.n_prompt :]
+blueprint = shared_runs().model(params.model, device()).blueprint
 
 heading(
     _("What comes next?"),
     ngettext("{model} · {n} tokens · {k} new token · ran in {ms} ms",
-             "{model} · {n} tokens · {k} new tokens · ran in {ms} ms", len(new))
-    .format(model=model.upper(), n=record.n_prompt, k=len(new), ms=milliseconds(record.seconds))
+             "{model} · {n} tokens · {k} new tokens · ran in {ms} ms", len(record.new))
+    .format(model=params.model.upper(), n=record.n_prompt, k=len(record.new),
+            ms=milliseconds(record.seconds))
     + " · " + _("every number is from this run"),
     reads=params,
 )  # fmt: skip
@@ -46,35 +37,20 @@ chart, settings = st.columns([3, 2], gap="large")
 with chart:
     show("predict.next", params, record=record)
 with settings:
-    titles = [_("nothing generated yet")]
-    titles += [_("“{token}” was drawn").format(token=quoted(token)) for token in new]
     st.markdown("### " + _("Go on with the text"))
-    mount(
-        "stepper",
-        stepper(
-            len(titles),
-            first=params.made,
-            field="made",
-            titles=titles,
-            clears=("token",),
-            selection=selection_of(params),
-        ),
-        key="steps",
-    )
-    full = record.full(loaded.config.n_ctx)
-    if full:
-        st.info(full, icon=":material/info:")
-    controls.slider(_("Temperature"), "temperature", params, step=0.05)
-    controls.slider(_("Top-k (0 = no limit)"), "top_k", params)
-    controls.slider(_("Top-p"), "top_p", params, step=0.05)
+    show_steps("predict.next", record, key="steps")
+    show_notes("predict.next", record, "info")
+    controls.slider("temperature", params, step=0.05)
+    controls.slider("top_k", params)
+    controls.slider("top_p", params, step=0.05)
     seed, count, repetition = st.columns(3)
     with seed:
-        controls.number(_("Seed"), "seed", params)
+        controls.number("seed", params)
     with count:
-        controls.number(_("New tokens"), "new", params)
+        controls.number("new", params)
     with repetition:
-        controls.decimal(_("Repetition penalty"), "repetition", params, step=0.1)
-source("logits")
+        controls.decimal("repetition", params, step=0.1)
+source(blueprint.head.site, params.model)
 
 with st.container(key="below-stage"):
     try_this(
@@ -102,8 +78,7 @@ with st.container(key="below-stage"):
         ]
     )  # fmt: skip
     st.markdown("## " + _("The prediction takes shape, block by block"))
-    layers = show("predict.layers", record.looked_at())
-    reading("predict.layers", layers)
+    reading("predict.layers", show("predict.layers", record.looked_at()))
     st.markdown("## " + _("The cache: why a new token is cheap"))
     reading("predict.cache", show("predict.cache", params))
     with st.expander(_("GPT, GPT-2, GPT-3: what changed")):
@@ -126,4 +101,7 @@ with st.container(key="below-stage"):
                 _("published in"): [shape.source for shape in GPT_FAMILY],
             }
         )
-    definitions(["logits", "blocks.0.resid_post", "blocks.0.attn.k", "blocks.0.attn.v"], params)
+    first = blueprint.main.block(0)
+    definitions(
+        [blueprint.head.site, f"{first}.resid_post", f"{first}.attn.k", f"{first}.attn.v"], params
+    )

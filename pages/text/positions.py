@@ -1,33 +1,31 @@
 """Embeddings and position: a row of a table for each token, and five ways to tell order."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from core.figures.embeddings import AtComponent
-from core.figures.positions import Positional
+from core import zoo
 from core.language import _
+from core.views.embed.looked import AtComponent
+from core.views.params import OnText
+from core.views.positions.positional import WAYS, Positional
 from pages.parts import controls, state
+from pages.parts.figure import reading, record_of, show
+from pages.parts.messages import cut_notice, read_notice
 from pages.parts.page import (
     Experiment,
-    choose_model,
-    cut_notice,
     definitions,
     heading,
     milliseconds,
-    read_notice,
-    reading,
-    record_of,
-    show,
+    open_page,
     source_of,
-    text_or_last,
     try_this,
-    with_values,
 )
-from pages.parts.runs import model_for
 from pages.parts.sections import PositionPart, Section, sections
 
-params = text_or_last(with_values(state.read(AtComponent), model=choose_model("any")))
+params = open_page(AtComponent)
 # Only the shuffle reads the text; the other figures stay as they are while it is typed.
-order = with_values(state.read(Positional), model=params.model, text=Positional().text)
+order = replace(state.read(Positional), model=params.model, text=Positional().text, target="")
 record = record_of("embed.lookup", params)
 n, width = record.total.shape
 
@@ -41,7 +39,10 @@ heading(
 
 def lookup() -> None:
     """The rows that the tokens read."""
-    show("embed.tokens", params, record=record, export=False)
+    show("embed.tokens", params, record=record, save=False)
+    streams = record.trace.blueprint.streams
+    if len(streams) > 1:
+        controls.choice("stream", replace(params, stream=record.embedding.stream), streams)
     show("embed.lookup", params, record=record)
 
     with st.container(key="below-stage"):
@@ -78,18 +79,14 @@ def waves() -> None:
     with picture:
         size, length, split = st.columns([3, 3, 2], vertical_alignment="bottom")
         with size:
-            controls.slider("d_model", "d_model", order, step=2)
+            controls.slider("d_model", order, step=2)
         with length:
-            controls.slider(_("Positions"), "positions", order)
+            controls.slider("positions", order)
         with split:
-            controls.switch(_("Sines and cosines apart"), "apart", order)
-        sines = show("positions.sinusoidal", order)
-        if sines is not None:
-            reading("positions.sinusoidal", sines)
+            controls.switch("apart", order)
+        reading("positions.sinusoidal", show("positions.sinusoidal", order))
     with binary:
-        counted = show("positions.binary", order)
-        if counted is not None:
-            reading("positions.binary", counted)
+        reading("positions.binary", show("positions.binary", order))
     source_of("core/nn/positions.py", "angles = ")
 
 
@@ -97,7 +94,7 @@ def one_pair() -> None:
     """One pair of components, how alike positions are, and the formula."""
     curves, similar = st.columns(2, gap="large")
     with curves:
-        controls.slider(_("Pair i"), "pair", order, 0, max(1, order.width // 2 - 1), 1)
+        controls.slider("pair", order, 0, max(1, order.width // 2 - 1))
         reading("positions.curves", show("positions.curves", order))
     with similar:
         reading("positions.similarity", show("positions.similarity", order))
@@ -118,17 +115,33 @@ def one_pair() -> None:
         )  # fmt: skip
 
 
+def with_learned_rows() -> Positional:
+    """For a model that learned a table of positions: the chosen one, or another that has."""
+    for name in (order.model, OnText().model, *zoo.shelf()):
+        if name in zoo.shelf() and zoo.blueprint(name).embeddings[0].positions == "learned":
+            return replace(order, model=name)
+    return order
+
+
 def four_ways() -> None:
     """Every position against every other."""
+    learned = with_learned_rows()
+    if learned.model != order.model:
+        st.info(
+            _("{chosen} learned no table of positions: it adds the sinusoids above. What is "
+              "learned below is of {able}.")
+            .format(chosen=order.model.upper(), able=learned.model.upper()),
+            icon=":material/swap_horiz:",
+        )  # fmt: skip
     st.markdown(
         _("Every query position against every key position: red where the two are alike (cosine "
           "1), blue where they are opposite. For T5, the stronger the colour, the farther away "
           "the key; the two sides of the diagonal have buckets of their own. The dotted lines "
           "stand where the model's training ended.")
     )  # fmt: skip
-    for column, kind in zip(st.columns(4), ("learned", "sinusoidal", "rotary", "t5"), strict=True):
+    for column, kind in zip(st.columns(len(WAYS)), WAYS, strict=True):
         with column:
-            shown = show("positions.pairs", with_values(order, kind=kind), key=f"pairs-{kind}")
+            shown = show("positions.pairs", replace(learned, kind=kind), key=f"pairs-{kind}")
             reading("positions.pairs", shown)
 
 
@@ -136,19 +149,28 @@ def longer() -> None:
     """The learned table, and every way beyond its end."""
     table, distance = st.columns(2, gap="large")
     with table:
-        reading("positions.learned", show("positions.learned", order))
+        reading("positions.learned", show("positions.learned", with_learned_rows()))
     with distance:
-        reading("positions.beyond", show("positions.beyond", order))
+        reading("positions.beyond", show("positions.beyond", with_learned_rows()))
 
 
-def shuffled(needs: str) -> None:
-    """One model with its tokens shuffled.
+def reads(name: str, *, causal: bool) -> bool:
+    """Whether blocks of a model read the text, and see only what stands before a token or all."""
+    blueprint = zoo.blueprint(name)
+    own = (stack for stack in blueprint.stacks if stack.stream == blueprint.streams[0])
+    return any(stack.causal == causal for stack in own)
+
+
+def shuffled(*, causal: bool) -> None:
+    """One model with its tokens shuffled: the chosen one, or another that reads so.
 
     Args:
-        needs: the ability that the model has.
+        causal: each token sees only those before it.
     """
-    one = with_values(order, text=params.text, model=model_for(order.model, needs))
-    moved = show("positions.shuffle", one, key=f"shuffle-{needs}")
+    models = (order.model, OnText().model, *zoo.shelf())
+    fitting = (name for name in models if reads(name, causal=causal))
+    one = replace(order, text=params.text, model=next(fitting, order.model))
+    moved = show("positions.shuffle", one, key="shuffle-causal" if causal else "shuffle-open")
     reading("positions.shuffle", moved)
     if moved is not None:
         cut_notice(moved.cut)
@@ -166,13 +188,13 @@ def without_mask() -> None:
     )  # fmt: skip
     seed, _rest = st.columns([1, 4])
     with seed:
-        controls.number(_("Shuffle number"), "shuffle_seed", order)
-    shuffled("masked")
+        controls.number("shuffle_seed", order)
+    shuffled(causal=False)
 
 
 def with_mask() -> None:
     """The model that reads from the left, and what the names mean."""
-    shuffled("causal")
+    shuffled(causal=True)
     named = [name for name in record.trace if not name.endswith((".mean", ".var"))]
     definitions(named, params)
 

@@ -1,30 +1,36 @@
 """Tokenization: how a text is cut, how the pieces were learnt, and what a character costs."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from core.figures.steps import stepper
-from core.figures.tokenization import Tokenizing
+from core import zoo
 from core.language import _, ngettext
 from core.text.learning import MAX_CORPUS
+from core.views.params import OnText
+from core.views.text.code import Coding
+from core.views.text.tokenizing import Tokenizing
 from pages.parts import controls, state
-from pages.parts.components import mount
-from pages.parts.page import (
-    Experiment,
-    heading,
-    reading,
-    record_of,
-    show,
-    source_of,
-    text_or_last,
-    try_this,
-    with_values,
-)
-from pages.parts.runs import model_for
+from pages.parts.figure import reading, record_of, show, show_steps
+from pages.parts.page import Experiment, heading, source_of, text_or_last, try_this
+from pages.parts.runs import model_for, shared_runs
 from pages.parts.sections import Section, TextPart, lecture, sections
 
-chosen = state.read(Tokenizing)
-params = text_or_last(with_values(chosen, model=model_for(chosen.model, "causal")))
-other = with_values(params, model=model_for(chosen.model, "masked"))
+
+def cut_by(name: str, *, merges: bool) -> str:
+    """A model if its tokenizer has merges, or has none; else one whose tokenizer is so."""
+    shelf = zoo.shelf()
+    fitting = (
+        one
+        for one in (name, OnText().model, *shelf)
+        if one in shelf and (shared_runs().model(one).code is not None) == merges
+    )
+    return next(fitting, name)
+
+
+chosen = text_or_last(state.read(Tokenizing))
+params = replace(chosen, model=cut_by(chosen.model, merges=True))
+other = replace(chosen, model=cut_by(chosen.model, merges=False))
 record = record_of("text.tokens", params)
 encoding = record_of("text.encode", params)
 trained = record_of("text.learnt", params)
@@ -59,55 +65,54 @@ def one_word() -> None:
     ladder, worth = st.columns([3, 2], gap="large")
     with ladder:
         controls.choice(
-            _("Merges of"), "code", params, ["model", "learnt"],
-            {"model": params.model.upper(), "learnt": _("the code learnt below")}.__getitem__,
+            "code", params,
+            show={"model": params.model.upper(), "learnt": _("the code learnt below")}.__getitem__,
             label_visibility="collapsed",
         )  # fmt: skip
-        mount(
-            "stepper",
-            stepper(
-                len(encoding.counts),
-                field="join",
-                first=max(encoding.counts),
-                n_by={"field": "word", "first": encoding.word, "counts": encoding.counts},
-                selection=encoding.params.selection() | {"word": encoding.word},
-            ),
-            key="join-steps",
-        )
+        show_steps("text.encode", encoding, key="join-steps")
         show("text.encode", params, record=encoding)
     with worth:
-        bits = show(
-            "text.bits", with_values(params, word=0, join=-1, merge=0)
-        )  # whatever is stepped
-        if bits is not None:
-            reading("text.bits", bits)
+        writer = model_for(params.model, "next_token")
+        if writer != params.model:
+            st.markdown(
+                _("{model} does not say how likely the next token of a text is: here is {shown}.")
+                .format(model=params.model.upper(), shown=writer.upper())
+            )  # fmt: skip
+        # Whatever is stepped, it stays as it is.
+        still = replace(params, model=writer, word=0, join=-1, merge=0)
+        reading("text.bits", show("text.bits", still))
     source_of("core/text/bpe.py", "rank, at = min(")
 
     with st.container(key="below-stage"):
-        try_this(
-            [
-                Experiment(
-                    _("Make two typos"),
-                    _("A misspelt word is not in the vocabulary: it falls apart into more, and "
-                      "stranger, tokens than the right spelling."),
-                    {"text": "The animal crossed the street. The anmial corssed the street.",
-                     "word": 7, "join": None},
-                ),
-                Experiment(
-                    _("Write accents and an emoji"),
-                    _("GPT's bytes never fail: a character it does not know is cut into its bytes. "
-                      "BERT strips accents and may read nothing but [UNK]."),
-                    {"text": "A naïve café served jalapeños 🙂", "word": 5, "join": None},
-                ),
-                Experiment(
-                    _("Learn the code from your text"),
-                    _("The merges are learnt from the text in the bar: step through them. So "
-                      "short a text soon becomes one token a word."),
-                    {"corpus": params.text, "merge": 1, "code": "learnt", "join": None},
-                    shows="text.pairs",
-                ),
-            ]
-        )  # fmt: skip
+        experiments()
+
+
+def experiments() -> None:
+    """What to try with the text in the bar."""
+    try_this(
+        [
+            Experiment(
+                _("Make two typos"),
+                _("A misspelt word is not in the vocabulary: it falls apart into more, and "
+                  "stranger, tokens than the right spelling."),
+                {"text": "The animal crossed the street. The anmial corssed the street.",
+                 "word": 7, "join": None},
+            ),
+            Experiment(
+                _("Write accents and an emoji"),
+                _("GPT's bytes never fail: a character it does not know is cut into its bytes. "
+                  "BERT strips accents and may read nothing but [UNK]."),
+                {"text": "A naïve café served jalapeños 🙂", "word": 5, "join": None},
+            ),
+            Experiment(
+                _("Learn the code from your text"),
+                _("The merges are learnt from the text in the bar: step through them. So "
+                  "short a text soon becomes one token a word."),
+                {"corpus": params.text, "merge": 1, "code": "learnt", "join": None},
+                shows="text.pairs",
+            ),
+        ]
+    )  # fmt: skip
 
 
 def learning() -> None:
@@ -126,31 +131,21 @@ def learning() -> None:
         text, settings = st.columns([3, 1], gap="large")
         steps = st.container()
     with text:
-        controls.text_area(_("Learn from this text"), "corpus", params, height=110)
+        controls.text_area("corpus", params, height=110)
     with settings:
-        controls.slider(_("Merges to learn"), "merges", params)
+        controls.slider("merges", params)
     if not params.corpus.strip():
         st.info(_("There is nothing to learn from: the example is used."))
     if trained.learning.cut:
         st.warning(_("Only the first {n} characters are learnt from.").format(n=f"{MAX_CORPUS:,}"))
     with steps:
-        mount(
-            "stepper",
-            stepper(
-                trained.n_merges + 1,
-                first=trained.step,
-                field="merge",
-                texts=[trained.done(step) for step in range(trained.n_merges + 1)],
-                selection=trained.selection(),
-                keys=lecture(),  # else the keys are the word's
-            ),
-            key="merge-steps",
-        )
+        # In a lecture the arrow keys step through the merges, else through the word.
+        show_steps("text.learnt", trained, key="merge-steps", keys=lecture())
     counts, corpus = st.columns([2, 3], gap="large")
     with counts:
-        show("text.pairs", params)
+        show("text.pairs", params, record=trained)
     with corpus:
-        show("text.corpus", params)
+        show("text.corpus", params, record=trained)
     show("text.learnt", params, record=trained)
     source_of("core/text/bpe.py", "self.heap = [(-count, pair)")
 
@@ -159,10 +154,9 @@ def short_codes() -> None:
     """What each code spends on a character."""
     curve, words = st.columns([3, 2], gap="large")
     with curve:
-        costs = show("text.code", params)
+        costs = show("text.code", state.read(Coding))
     with words:
-        if costs is not None:
-            reading("text.code", costs)
+        reading("text.code", costs)
         st.markdown(
             _("**Huffman's code** keeps the symbols and changes the length of their code words: "
               "a frequent character gets few bits, a rare one many. Byte-pair encoding is its "

@@ -37,6 +37,16 @@ def test_shares_add_up_and_do_not_care_about_a_shift(logits):
     np.testing.assert_allclose(softmax(values), softmax(values.astype(np.float64) + 7), atol=1e-6)
 
 
+def test_shares_under_a_mask_are_as_exact_as_without_one():
+    values = np.array([[0.3, 1.7, -2.2], [5.1, 0.2, 4.9]], np.float32)
+    may = np.array([[True, True, True], [True, False, True]])
+    found = softmax(values, may)
+    assert found.dtype == np.float64
+    np.testing.assert_array_equal(found[0], softmax(values)[0])
+    assert found[1, 1] == 0
+    assert found[1].sum() == pytest.approx(1, abs=1e-15)
+
+
 def test_surprisal_is_minus_log2_of_what_the_next_token_had():
     # Row t predicts token t + 1: the first says 1/2, the second 1/8, the last is not asked.
     logits = np.log(np.array([[2, 1, 1], [1, 6, 1], [9, 9, 9]], np.float32))

@@ -7,7 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from core.analysis.masks import hops, leaks, masked_softmax, next_stops, share_kept, way
+from core.analysis.distributions import softmax
+from core.analysis.masks import hops, leaks, next_stops, share_kept, way
 
 # Lecture 002: queries and keys [BEGIN] John kicked the.
 SCORES = np.array([[10, -2, 6, 3], [0, 7, 2, -4], [-3, 4, 5, -8], [2, 1, 7, 6]], np.float32)
@@ -19,7 +20,7 @@ def window(n: int, width: int) -> np.ndarray:
 
 
 def test_the_lectures_example_has_these_weights_and_zeros_where_it_is_masked():
-    weights = masked_softmax(SCORES, CAUSAL)
+    weights = softmax(SCORES, CAUSAL)
     expected = [
         [1.000, 0.000, 0.000, 0.000],
         [0.001, 0.999, 0.000, 0.000],
@@ -34,23 +35,23 @@ def test_the_lectures_example_has_these_weights_and_zeros_where_it_is_masked():
 def test_a_row_by_hand():
     # e^-3, e^4, e^5 over their sum.
     powers = np.exp([-3.0, 4.0, 5.0])
-    np.testing.assert_allclose(masked_softmax(SCORES, CAUSAL)[2, :3], powers / powers.sum())
+    np.testing.assert_allclose(softmax(SCORES, CAUSAL)[2, :3], powers / powers.sum())
 
 
 def test_a_query_that_sees_nothing_has_no_weights_and_never_nan():
     may = CAUSAL.copy()
     may[1] = False
-    weights = masked_softmax(SCORES, may)
+    weights = softmax(SCORES, may)
     assert np.all(weights[1] == 0)
     assert np.isfinite(weights).all()
     assert share_kept(SCORES, may)[1] == 0
 
 
 def test_renormalised_weights_are_the_open_ones_over_what_is_kept():
-    everyone = masked_softmax(SCORES, np.ones((4, 4), bool))
+    everyone = softmax(SCORES, np.ones((4, 4), bool))
     kept = share_kept(SCORES, CAUSAL)
     np.testing.assert_allclose(
-        masked_softmax(SCORES, CAUSAL), np.where(CAUSAL, everyone, 0) / kept[:, None]
+        softmax(SCORES, CAUSAL), np.where(CAUSAL, everyone, 0) / kept[:, None]
     )
     # By hand: the first query keeps e^10 of e^10 + e^-2 + e^6 + e^3.
     assert kept[0] == pytest.approx(np.exp(10) / np.exp([10.0, -2, 6, 3]).sum(), rel=1e-6)

@@ -63,7 +63,7 @@ def test_each_1_of_a_unit_adds_that_much_to_the_logits(gpt, layer, token):
         normed = centred / held * norm.weight.numpy() + norm.bias.numpy()
         logits = normed @ gpt.model.embed.tokens.weight.numpy().T
         change = (logits - before["logits"])[token] / by
-        (found,) = logits_per_one(before, layer, [unit], token)
+        (found,) = logits_per_one(before, gpt.blueprint.main, layer, [unit], token)
         assert found.shape == (gpt.config.vocab_size,)
         np.testing.assert_allclose(found, change, atol=2e-5)
         assert np.abs(change).max() > 1e-3
@@ -75,7 +75,7 @@ def test_a_small_change_of_a_unit_in_the_last_block_is_nearly_the_models_own(gpt
     value = float(before["blocks.1.ffn.post"][3, 5]) + 0.01
     after = trace_run(gpt, "The cat sat", edits=[Edit("blocks.1.ffn.post", (3, 5), value)])
     own = ((after["logits"] - before["logits"])[3] / 0.01).astype(np.float64)
-    (found,) = logits_per_one(before, 1, [5], 3)
+    (found,) = logits_per_one(before, gpt.blueprint.main, 1, [5], 3)
     assert np.corrcoef(own, found)[0, 1] > 0.8
     assert 0.5 < np.abs(own).mean() / np.abs(found).mean() < 1.5
 
@@ -83,9 +83,19 @@ def test_a_small_change_of_a_unit_in_the_last_block_is_nearly_the_models_own(gpt
 def test_cosines_with_words_by_the_definition(bert):
     trace = trace_run(bert, "the cat sat")
     column = trace.weights["blocks.0.ffn.w_2.weight"][:, 2]
-    (found,) = word_cosines(trace, 0, [2])
+    (found,) = word_cosines(trace, bert.blueprint.main, 0, [2])
     for word in (0, 7, 96):
         vector = trace.weights["embed.tokens.weight"][word]
         slow = float(column @ vector) / (np.linalg.norm(column) * np.linalg.norm(vector))
         assert found[word] == pytest.approx(slow, abs=1e-6)
     assert np.abs(found).max() <= 1 + 1e-6
+
+
+def test_the_cosines_are_those_of_the_chosen_stack(transformer):
+    trace = trace_run(transformer, "the cat sat")
+    table = trace.weights["embed.tokens.weight"]
+    for name in ("encoder", "decoder"):
+        (found,) = word_cosines(trace, transformer.blueprint.stack(name), 1, [2])
+        column = trace.weights[f"{name}.blocks.1.ffn.w_2.weight"][:, 2]
+        lengths = np.linalg.norm(column) * np.linalg.norm(table, axis=1)
+        np.testing.assert_allclose(found, table @ column / lengths, atol=1e-6)

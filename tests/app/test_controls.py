@@ -7,14 +7,14 @@ import dataclasses
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.figures.params import Range
-from core.figures.view import all_views
+from core import views
+from core.views.params import Declared, declared
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
-RANGES: dict[str, Range] = {
-    field.name: field.metadata["range"]
-    for view in all_views().values()
+RANGES: dict[str, Declared] = {
+    field.name: declared(view.Params, field.name)
+    for view in views.all_views().values()
     for field in dataclasses.fields(view.Params)
     if field.type in ("int", "float")
 }
@@ -37,6 +37,15 @@ def test_a_control_has_the_range_of_its_parameter(row):
     check(app)
     found = {name: (one.min, one.max) for name, one in controls(app).items()}
     assert found == {name: (RANGES[name].low, RANGES[name].high) for name in found}
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
+def test_a_control_says_what_it_is(row):
+    app = opened(row.file)
+    check(app)
+    kinds = (app.slider, app.number_input, app.selectbox, app.radio, app.checkbox, app.toggle,
+             app.text_input, app.text_area, app.button_group)  # fmt: skip
+    assert [one.key for kind in kinds for one in kind if not one.label] == []
 
 
 CONTROLLED = [

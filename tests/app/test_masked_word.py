@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.figures.payload import unpack
-from tests.app.test_pages import check, opened
+from tests.app.test_pages import check, dimmed, opened
 
 FILE = "predictions/masked_word.py"
 
@@ -33,9 +33,18 @@ def strips(app) -> list[dict]:
 
 
 def test_the_strip_can_be_saved_as_every_figure_can():
-    found = (one.proto for one in opened(FILE).get("bidi_component"))
-    saved = [unpack(p.bytes).header["name"] for p in found if p.component_name.endswith("export")]
-    assert saved[0] == "masked-strip"
+    app = opened(FILE)
+    saved = [strip["save"]["view"] for strip in strips(app)]
+    assert saved == ["masked.strip", "masked.example"]
+    # Its files are of the words that are hidden now.
+    (first, _second) = strips(opened(FILE, hide="1,2"))
+    assert first["save"]["params"]["hide"] == "1,2"
+    assert first["save"]["params"]["text"]
+
+
+def test_a_text_without_a_word_is_not_saved():
+    (strip,) = strips(opened(FILE, text="🙂🙂"))
+    assert "save" not in strip
 
 
 @pytest.mark.parametrize(
@@ -102,3 +111,20 @@ def test_a_wrong_setting_is_reported_once():
     assert sum("dice_seed" in one for one in said) == 1
     app.run()
     assert not app.warning
+
+
+def test_without_a_text_its_figures_stand_back_and_those_of_the_pair_do_not():
+    app = opened(FILE, text=" ")
+    check(app)
+    assert dimmed(app) == {
+        "masked-strip", "masked-beside", "masked-each", "masked-why", "masked-example",
+        "masked-dice",
+    }  # fmt: skip
+
+
+def test_a_piece_of_the_example_is_looked_at_in_the_link():
+    app = opened(FILE, example_token="3")
+    check(app)
+    (_hidden, example) = strips(app)
+    assert example["selection"] == {"example_token": 3}
+    assert "example_token" in example["save"]["fields"]

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from core import zoo
+from core.runs.store import Runs
+from pages.parts import figure, messages, page, runs
 from tests.app.test_pages import check, opened
 
 FILE = "attention/masks.py"
@@ -87,3 +91,51 @@ def test_there_is_nothing_to_say_of_a_mask_and_a_batch_that_fit():
     app = opened(FILE, mask="window:2", text="The cat sat")
     app.button_group(key="mask-kind").set_value("painted").run()
     assert not app.info
+
+
+# --- a model of two streams ----
+
+
+def script(values: dict[str, str]) -> None:
+    """The page, with these values in the link."""
+    import runpy
+
+    from pages.parts import state
+
+    state.begin("masks")
+    state.update(values)
+    runpy.run_path("pages/attention/masks.py")
+
+
+@pytest.fixture
+def of_two_streams(transformer, monkeypatch):
+    """Opens the page on an encoder-decoder."""
+    store = Runs(load=lambda name, device: transformer)
+    store.model("transformer")
+    for module in (figure, messages, page, runs):
+        monkeypatch.setattr(module, "shared_runs", lambda: store)
+    monkeypatch.setattr(zoo, "shelf", lambda: ("transformer",))
+
+    def open_with(**values: str) -> AppTest:
+        given = {"model": "transformer", "text": "The cat sat", **values}
+        app = AppTest.from_function(script, default_timeout=60, args=(given,))
+        return app.run()
+
+    return open_with
+
+
+@pytest.mark.parametrize(("attention", "n_kinds"), [("encoder", 6), ("decoder", 6), ("cross", 3)])
+def test_each_attention_offers_the_masks_that_make_sense(of_two_streams, attention, n_kinds):
+    app = of_two_streams(attention=attention)
+    assert not app.exception
+    assert app.button_group(key="control-attention").value == attention
+    assert len(app.button_group(key="mask-kind").options) == n_kinds
+    assert not app.error
+
+
+def test_a_mask_from_elsewhere_is_said_and_the_models_own_shown(of_two_streams):
+    """It was chosen where rows and columns are the same tokens."""
+    app = of_two_streams(attention="cross", mask="window:2")
+    assert not app.exception
+    assert "where one sequence attends to another" in app.error[0].value
+    assert app.button_group(key="mask-kind").value == "none"

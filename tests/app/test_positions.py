@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from core import zoo
+from core.checkpoints import native
+from core.figures.payload import unpack
+from core.zoo import LoadedModel
 from tests.app.test_pages import check, opened
 from tests.app.test_tokenization import in_link, said
 
@@ -65,3 +71,53 @@ def test_an_odd_width_from_a_link_does_no_harm():
     app = opened(PAGE, d_model="77", positions="3")
     check(app)
     assert not app.error
+
+
+# --- a model with two towers and fixed sinusoids ------------------------------------------
+
+
+@pytest.fixture
+def translator(transformer: LoadedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Its id on the shelf, where it stands beside those that ship."""
+    for name in zoo.shelf():
+        (tmp_path / name).symlink_to(zoo.SHELF / name)
+    native.save(tmp_path / "translator", "transformer", transformer.model, transformer.tokenizer)
+    for look_up in (zoo.shelf, zoo.describe, zoo.abilities, zoo.blueprint):
+        monkeypatch.setattr(look_up, "__defaults__", (tmp_path,))
+    monkeypatch.setattr(zoo.load, "__defaults__", ("auto", tmp_path))
+    return "translator"
+
+
+def strip_of(app) -> dict:
+    """What the strip of tokens is given."""
+    found = (one.proto for one in app.get("bidi_component"))
+    (proto,) = [one for one in found if one.component_name.endswith("token_strip")]
+    return dict(unpack(proto.bytes).header)
+
+
+def test_the_tokens_of_either_tower_can_be_looked_up(translator):
+    app = opened(PAGE, model=translator, text="the cat sat")
+    check(app)
+    assert strip_of(app)["heading"] == [["Tokens of the ", "plain"], ["source", "plain"]]
+    assert [token["label"] for token in strip_of(app)["tokens"]][1:-1] == ["the", "cat", "sat"]
+    app.button_group(key="control-stream").set_value("target").run()
+    check(app)
+    assert in_link(app, "stream") == "target"
+    said_above = "".join(text for text, _role in strip_of(app)["heading"])
+    assert said_above == "Tokens of the target, which the model wrote itself"
+    assert not opened(PAGE).get("button_group")
+
+
+def test_what_it_did_not_learn_is_shown_of_a_model_that_did(translator):
+    app = opened(PAGE, model=translator, text="The cat told the dog a story.")
+    check(app)
+    (notice,) = app.info
+    assert notice.value.startswith("TRANSLATOR learned no table of positions")
+    assert notice.value.endswith("is of GPT.")
+    words = said(app)
+    assert "Nobody told it what a position is" in words
+    # Its encoder is shuffled in place of BERT, which reads both ways too.
+    assert "TRANSLATOR, no positions" in words
+    assert "GPT, no mask, no positions" in words
+    assert words.count("rounding") == 2
+    assert not opened(PAGE, model="gpt").info

@@ -12,20 +12,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.figures.params import OnText
+from core import views
 from core.figures.payload import unpack as unpack_payload
-from core.figures.view import all_views
+from core.views.params import OnText, declared
+from pages.parts.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
+from pages.parts.names import Common, Layered
 from pages.parts.runs import sizes
-from pages.parts.state import (
-    IN_WORDS,
-    LONG_LINK,
-    LONGEST_LINK,
-    PACKED,
-    Common,
-    Layered,
-    pack,
-    unpack,
-)
 from tests.app.test_pages import check, opened
 
 NEXT, MASKED, HEADS, STEPS, MASKS, TOKENS, NORMS = (
@@ -115,18 +107,18 @@ def test_what_was_left_out_is_named_the_longest_first():
 
 def page_classes():
     """Whatever can be read from a link."""
-    return {*(type(view).Params for view in all_views().values()), Common, Layered}
+    return {*(view.Params for view in views.all_views().values()), Common, Layered}
 
 
 def test_whatever_may_be_long_has_a_name_that_learners_know():
     long = {
-        field.name
+        (field.name, declared(cls, field.name).label)
         for cls in page_classes()
         for field in dataclasses.fields(cls)
-        if field.type in (str, "str") and field.metadata["range"].choices is None
+        if field.type in (str, "str") and declared(cls, field.name).choices is None
     }
-    assert {"text", "mask", "batch", "corpus", "vector"} <= long
-    assert long == set(IN_WORDS)
+    assert {"text", "mask", "batch", "corpus", "vector"} <= {name for name, _label in long}
+    assert {name for name, label in long if not label} == set()
 
 
 def test_short_texts_of_wide_characters_do_not_make_an_endless_link():
@@ -276,11 +268,11 @@ def test_a_text_too_long_for_a_link_is_said_and_still_run():
     text = noise(9000)
     app = opened(NEXT, text=text)
     check(app)
-    assert left_out_of(app) == "the text"
+    assert left_out_of(app) == "“Text”"
     assert "text" not in link(app)
     app.run()
     assert values(app)["text"] == text
-    assert left_out_of(app) == "the text"
+    assert left_out_of(app) == "“Text”"
 
 
 def left_out_of(app: AppTest) -> str | None:
@@ -312,12 +304,12 @@ BITS = base64.urlsafe_b64encode(np.random.default_rng(0).bytes(260 * 260 // 8)).
 @pytest.mark.parametrize(
     ("file", "query", "said"),
     [
-        (MASKS, {"mask": "painted:260:" + BITS.rstrip("=")}, "the painted mask"),
-        (MASKS, {"mask": "padding", "batch": noise(9000)}, "the other sentences"),
-        (TOKENS, {"text": "The cat", "corpus": noise(9000)}, "the training text"),
-        (TOKENS, {"text": noise(8000), "corpus": noise(9000)}, "the training text, the text"),
-        (MASKED, {"first": noise(9000)}, "the first sentence"),
-        (NORMS, {"vector": "1, 2" + " " * 10 + noise(9000)}, "the vector x"),
+        (MASKS, {"mask": "painted:260:" + BITS.rstrip("=")}, "“Mask”"),
+        (MASKS, {"mask": "padding", "batch": noise(9000)}, "“The other sentences, one a line”"),
+        (TOKENS, {"text": "The cat", "corpus": noise(9000)}, "“Learn from this text”"),
+        (TOKENS, {"text": noise(8000), "corpus": noise(9000)}, "“Learn from this text”, “Text”"),
+        (MASKED, {"first": noise(9000)}, "“First sentence”"),
+        (NORMS, {"vector": "1, 2" + " " * 10 + noise(9000)}, "“Vector x”"),
     ],
 )
 def test_what_a_link_leaves_out_is_what_the_page_says_it_leaves_out(file, query, said):
@@ -329,7 +321,7 @@ def test_what_a_link_leaves_out_is_what_the_page_says_it_leaves_out(file, query,
     # Nothing of it is in the link of another page, and it is there again on the way back.
     app.switch_page(NEXT).run()
     check(app)
-    assert left_out_of(app) == ("the text" if "the text" in said.split(", ") else None)
+    assert left_out_of(app) == ("“Text”" if "“Text”" in said.split(", ") else None)
     app.switch_page(file).run()
     assert left_out_of(app) == said
 
@@ -431,7 +423,7 @@ def test_every_shared_name_has_one_default():
     """The same name on two pages must not mean two things."""
     shared = {field: getattr(Common(), field) for field in Common.__dataclass_fields__}
     assert shared["text"] == OnText().text
-    for name, view in all_views().items():
+    for name, view in views.all_views().items():
         for field in ("text", "device", "view"):
             if field in view.Params.__dataclass_fields__:
                 assert getattr(view.Params(), field) == shared[field], name

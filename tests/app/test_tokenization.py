@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 
-from core.figures.tokenization import CORPUS
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import zoo
+from core.figures.payload import unpack
+from core.runs.store import Runs
 from core.text.learning import MAX_CORPUS
+from core.views.text.tokenizing import CORPUS
+from pages.parts import figure, messages, page, runs
 from tests.app.test_pages import check, opened
+from tests.views.text.joint import FRENCH, joint_machine
 
 PAGE = "text/tokenization.py"
 ARAGORN = "Aragorn told Frodo to mind Lothlorien"
@@ -74,3 +82,53 @@ def test_a_model_without_merges_or_next_words_is_told_of():
     (told,) = [block.value for block in app.markdown if "WordPiece" in block.value]
     assert told.startswith("BERT has no merges")
     assert told.endswith("here is GPT.")
+
+
+def script(values: dict[str, str]) -> None:
+    """The page alone, without what surrounds it."""
+    import runpy
+
+    from pages.parts import state
+
+    state.begin("tokenization")
+    state.update(values)
+    runpy.run_path("pages/text/tokenization.py")
+
+
+@pytest.fixture
+def of_three(gpt, bert, monkeypatch):
+    """Opens the page on a machine that translates, with one code for two languages."""
+    models = {"gpt": gpt, "bert": bert, "transformer": joint_machine()}
+    store = Runs(load=lambda name, device: models[name])
+    for module in (figure, messages, page, runs):
+        monkeypatch.setattr(module, "shared_runs", lambda: store)
+    monkeypatch.setattr(zoo, "shelf", lambda: ("bert", "gpt", "transformer"))
+
+    def open_with(**values: str) -> AppTest:
+        given = {"model": "transformer", "text": FRENCH, **values}
+        app = AppTest.from_function(script, default_timeout=60, args=(given,))
+        return app.run()
+
+    return open_with
+
+
+@pytest.mark.parametrize("target", ["", "Where is the summer?"])
+def test_a_machine_that_translates_cuts_by_its_joint_code(of_three, target):
+    app = of_three(target=target)
+    check(app)
+    assert not app.error
+    payloads = [unpack(element.proto.bytes).header for element in app.get("bidi_component")]
+    headings = [str(one["heading"]) for one in payloads if "readings" in one]
+    assert ["TRANSFORMER" in heading for heading in headings] == [True, False]
+    assert "BERT" in headings[1]
+    (ladder,) = [one for one in payloads if "ladders" in one]
+    assert ladder["ladders"]
+    said = [block.value for block in app.markdown]
+    assert any(words.startswith("TRANSFORMER does not say how likely") for words in said)
+    assert not any("WordPiece" in words for words in said)
+
+
+def test_gpt_says_how_likely_the_next_token_is_itself(of_three):
+    app = of_three(model="gpt")
+    check(app)
+    assert not any("does not say how likely" in block.value for block in app.markdown)

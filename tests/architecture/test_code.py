@@ -18,9 +18,11 @@ DOES = frozenset(
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 # Where a forward pass may ask whether it is watched: equations on one side, a fused kernel on the
 # other, and a test that both give the same.
-MAY_BRANCH = ("core.nn.attention", "core.nn.norms", "core.nn.recurrent")
+MAY_BRANCH = ("core.nn.attention", "core.nn.norms", "core.nn.one_row", "core.nn.recurrent")
 SETTERS = ("setattr", "self.register_buffer", "self.register_parameter")
-MAY_UNPICKLE = ("core.training.loop",)
+LONGEST_FILE, LONGEST_FUNCTION = 300, 40
+REASON = "# Longer than 300 lines: "
+MAY_UNPICKLE = ("core.training.rundir",)
 
 
 def calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -55,6 +57,22 @@ def without_docstring(module: Module) -> list[str]:
     """A file that says nothing of what it is for; an empty one has nothing to say."""
     has = not module.text.strip() or ast.get_docstring(module.tree)
     return [] if has else ["no docstring"]
+
+
+def too_long(module: Module) -> list[str]:
+    """Files and functions that nobody takes in at a glance; a docstring is not counted.
+
+    A file that has to be longer says why, in a comment that begins as ``REASON`` does.
+    """
+    n = module.text.count("\n")
+    found = [f"{n} lines"] * (n > LONGEST_FILE and REASON not in module.text)
+    for function in ast.walk(module.tree):
+        if isinstance(function, FUNCTIONS):
+            body = function.body[1:] if ast.get_docstring(function) else function.body
+            said = function.body[0].end_lineno - function.body[0].lineno + 1
+            long = function.end_lineno - function.lineno + 1 - said * (body != function.body)
+            found += [f"{function.name}: {long} lines"] * (long > LONGEST_FUNCTION)
+    return found
 
 
 def done_at_import(module: Module) -> list[str]:
@@ -197,6 +215,10 @@ def test_nothing_is_done_at_import():
     assert broken(done_at_import, imported) == {}
 
 
+def test_files_and_functions_are_short():
+    assert broken(too_long, APP) == {}
+
+
 def test_caches_are_bounded():
     assert broken(unbounded_caches, APP) == {}
 
@@ -253,6 +275,8 @@ def test_all_errors_of_a_user_stand_in_one_tree():
         (done_at_import, "class A:\n    x = np.random.default_rng(0)"),
         (done_at_import, "if FAST:\n    warnings.filterwarnings('ignore')"),
         (done_at_import, "def f(x=open('a')): ..."),
+        (too_long, '"""What it is for."""\n' + "x = 1\n" * 300),
+        (too_long, "def f():\n" + "    x = 1\n" * 40),
         (unbounded_caches, "@cache\ndef f(x): ..."),
         (unbounded_caches, "@functools.cache\ndef f(x): ..."),
         (unbounded_caches, "@lru_cache(maxsize=None)\ndef f(x): ..."),
@@ -294,6 +318,9 @@ def test_a_broken_rule_is_found(rule, text):
         (done_at_import, "def f():\n    print('hello')\nWORDS = re.compile('a')"),
         (done_at_import, "if __name__ == '__main__':\n    sys.exit(main())"),
         (done_at_import, "read = lambda path: open(path)"),
+        (too_long, '"""What it is for."""\n' + "x = 1\n" * 299),
+        (too_long, REASON + "a table\n" + "x = 1\n" * 300),
+        (too_long, 'def f():\n    """A\n\n    B\n    """\n' + "    x = 1\n" * 39),
         (unbounded_caches, "@functools.cache\ndef f(): ..."),
         (unbounded_caches, "@lru_cache(maxsize=8)\ndef f(x): ..."),
         (unbounded_caches, "@lru_cache\ndef f(x): ..."),
@@ -315,7 +342,7 @@ def test_a_rule_that_is_kept_is_not(rule, text):
 
 
 def test_training_reads_its_own_state_without_objects():
-    module = "core.training.loop"
+    module = "core.training.rundir"
     assert unpickled(Module(module, "torch.load(path, weights_only=True)")) == []
     assert unpickled(Module(module, "torch.load(path, weights_only=False)")) != []
     assert unpickled(Module(module, "torch.load(path)")) != []

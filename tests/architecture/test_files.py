@@ -219,10 +219,19 @@ def test_prose_is_found():
 
 
 def test_what_git_ignores_is_left_out(tmp_path):
-    (tmp_path / ".gitignore").write_text("# none of these\nruns/\n*.pyc\ntests/artefacts/\n.env\n")
-    kept = ["a.py", "core/runs.py", "artefacts/b.txt", "core/.env.example", ".ci/run"]
+    (tmp_path / ".gitignore").write_text(
+        "# none of these\nruns/\n/out/\n*.pyc\ntests/artefacts/\n.env\n"
+    )
+    kept = [
+        "a.py",
+        "core/runs.py",
+        "artefacts/b.txt",
+        "core/.env.example",
+        ".ci/run",
+        "core/out/d.py",
+    ]
     dropped = [".git/config", "runs/a.py", "core/runs/a.py", "core/a.pyc", "tests/artefacts/c.txt",
-               "core/.env"]  # fmt: skip
+               "core/.env", "out/a.py"]  # fmt: skip
     for name in (*kept, *dropped):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 
-from tests.architecture.tree import Import, Module, broken, dotted, imports, modules, under
+from tests.architecture.tree import ROOT, Import, Module, broken, dotted, imports, modules, under
 
 
 @dataclass(frozen=True)
@@ -25,84 +27,128 @@ class Place:
 
 
 SAYS = ("core.errors", "core.language")
-MODELS = ("core.errors", "core.models", "core.nn", "core.text")
+PLAIN = ("core.models.abilities", "core.models.blueprint", "core.models.parts")
+SITES = (
+    "core.tracing.edits",
+    "core.tracing.sites",
+    "core.tracing.source",
+    "core.tracing.tap",
+    "core.tracing.trace",
+)
+MODELS = (*SAYS, "core.seeds", "core.inputs", "core.models", "core.nn", "core.text")
+WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "core.zoo")
+RUNS = ("core.runs.guesses", "core.runs.mask_spec", "core.runs.requests", "core.runs.results")
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
 PLACES = {
     "core.language": Place(),
     "core.errors": Place(("core.language",)),
     "core.device": Place(("core.errors",), ("torch",)),
     "core.seeds": Place(SAYS),
-    # the layers, with the tap they call
-    "core.tracing.tap": Place(SAYS, ("numpy", "torch")),
-    "core.nn": Place((*SAYS, "core.tracing.tap"), ("torch",)),
-    "core.models": Place((*SAYS, "core.nn", "core.tracing.tap"), ("torch",)),
+    "core.inputs": Place((*SAYS, "core.seeds")),
     "core.text": Place(SAYS, ("numpy", "tokenizers")),
-    # the border: a trace is numpy, and what makes it knows the models
-    "core.tracing": Place(("core.models.topology",)),
-    "core.tracing.sites": Place((*SAYS, "core.models.topology"), ("numpy",)),
-    "core.tracing.source": Place((*SAYS, "core.tracing.sites"), ("numpy",)),
+    # what a layer says of itself, and the tap it calls; a trace is imported when it is asked for
+    "core.tracing": Place(),
+    "core.tracing.edits": Place(),
+    "core.tracing.sites": Place(SAYS),
+    "core.tracing.source": Place(("core.tracing.sites",)),
+    "core.tracing.tap": Place(SAYS, ("torch",)),
+    "core.nn": Place((*SAYS, "core.tracing.sites", "core.tracing.tap"), ("torch",)),
+    # what a model says of itself, as plain data
+    "core.models.abilities": Place(SAYS),
+    "core.models.parts": Place(("core.models.abilities",)),
+    "core.models.blueprint": Place(("core.errors", *PLAIN, "core.tracing.sites")),
+    # the border: a trace is numpy
+    "core.tracing.derived": Place((), ("numpy",), types=("core.tracing.trace",)),
     "core.tracing.trace": Place(
-        (*SAYS, "core.models.topology", "core.text", "core.tracing.sites"), ("numpy",)
+        (*SAYS, *PLAIN, "core.text", "core.tracing.derived", "core.tracing.sites",
+         "core.tracing.source"),
+        ("numpy",),
+    ),
+    # the machines
+    "core.models": Place(
+        (*SAYS, "core.inputs", "core.nn", "core.text", "core.tracing.sites", "core.tracing.tap",
+         "core.tracing.trace"),
+        ("numpy", "torch"),
+        types=("core.decoding.decoder",),
+    ),
+    "core.tracing.editing": Place(
+        (*SAYS, "core.tracing.edits", "core.tracing.sites"), ("torch",)
     ),
     "core.tracing.run": Place(
-        (*MODELS, "core.language", "core.tracing"), ("numpy", "torch"), types=("core.zoo",)
+        (*SAYS, "core.inputs", "core.tracing"), ("numpy", "torch"),
+        types=("core.models", "core.zoo"),
     ),
     # models at work
-    "core.decoding": Place((*MODELS, "core.language", "core.seeds"), ("numpy", "torch")),
-    "core.checkpoints": Place((*MODELS, "core.language"), ("numpy", "safetensors", "torch")),
-    "core.checkpoints.huggingface": Place(
-        (*MODELS, "core.language", "core.checkpoints"),
-        ("huggingface_hub", "torch"),
-    ),
+    "core.decoding": Place((*MODELS, "core.tracing.tap"), ("torch",)),
+    "core.decoding.settings": Place(),
+    "core.checkpoints": Place((*MODELS, "core.tracing.trace"), ("safetensors", "torch")),
+    "core.checkpoints.hugging_face": Place((*MODELS, "core.checkpoints"), ("torch",)),
+    "core.checkpoints.hugging_face.hub": Place((*SAYS, "core.checkpoints"), ("huggingface_hub",)),
     "core.zoo": Place(
-        (*MODELS, "core.language", "core.checkpoints", "core.device", "core.tracing"),
-        ("numpy", "torch"),
+        (*MODELS, "core.checkpoints", "core.device", "core.tracing.sites", "core.tracing.trace"),
+        ("torch",),
     ),
-    "core.predict": Place(
-        (*MODELS, "core.language", "core.decoding", "core.zoo"), ("numpy", "torch")
+    "core.predict": Place((*MODELS, "core.decoding", "core.zoo"), ("torch",)),
+    "core.analysis": Place(
+        (*SAYS, "core.models.blueprint", "core.seeds", "core.text", "core.tracing.trace"),
+        ("numpy",),
     ),
-    "core.analysis": Place((*SAYS, "core.seeds", "core.text", "core.tracing.trace"), ("numpy",)),
+    "core.live_training": Place(
+        (*MODELS, "core.tracing.tap"), ("numpy", "torch"), types=("core.zoo",)
+    ),
+    "core.live_training.records": Place((), ("numpy",)),
     "core.training": Place(
-        (*MODELS, "core.language", "core.analysis", "core.checkpoints", "core.decoding",
-         "core.device", "core.predict", "core.seeds", "core.tracing", "core.zoo"),
-        ("numpy", "torch"),
+        (*MODELS, *WORK, "core.analysis", "core.predict"), ("numpy", "sacrebleu", "torch")
     ),
-    # what views ask for, and what carries it out
-    "core.memory": Place((), ("numpy",)),
-    "core.requests": Place(
-        (*SAYS, "core.decoding.sampling", "core.tracing.run"), ("numpy",)
+    # what views ask for, what comes back, and what carries it out
+    "core.runs": Place(),
+    "core.runs.mask_spec": Place(SAYS, ("numpy",)),
+    "core.runs.requests": Place(
+        ("core.decoding.settings", "core.inputs", "core.runs.mask_spec", "core.tracing.edits")
     ),
-    "core.gaps": Place(
-        (*MODELS, "core.language", "core.analysis", "core.decoding", "core.requests",
-         "core.seeds", "core.tracing", "core.training", "core.zoo"),
-        ("numpy", "torch"),
+    "core.runs.results": Place(
+        ("core.analysis", "core.text", "core.tracing.trace"), ("numpy",)
     ),
-    "core.runs": Place(
-        (*MODELS, "core.language", "core.analysis", "core.decoding", "core.device", "core.gaps",
-         "core.requests", "core.seeds", "core.tracing", "core.training", "core.zoo"),
-        ("numpy", "torch"),
+    "core.runs.guesses": Place(("core.text",), ("numpy",)),
+    "core.runs.answering": Place(
+        ("core.runs.answers", "core.runs.requests"), types=("core.zoo",)
     ),
+    "core.runs.answers": Place(
+        (*MODELS, *WORK, "core.live_training", "core.runs"), ("numpy", "torch")
+    ),
+    "core.runs.store": Place(
+        ("core.device", "core.runs.answering", "core.runs.requests", "core.zoo"), ("cachetools",)
+    ),
+    # how things are shown, whatever they are
     "core.figures": Place(
-        (*SAYS, "core.analysis", "core.decoding.sampling", "core.gaps", "core.models.topology",
-         "core.requests", "core.runs", "core.text", "core.tracing", "core.training.gradients",
-         "core.training.lookahead"),
-        ("numpy", "plotly"),
+        (*SAYS, "core.analysis.words", "core.text", "core.tracing.source"), ("numpy", "plotly")
+    ),
+    # what is shown of a run
+    "core.views": Place(
+        (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.figures",
+         "core.inputs", "core.live_training.records", *RUNS, "core.text"),
+        ("numpy",),
+    ),
+    "core.show": Place(
+        (*SAYS, "core.figures", "core.models.abilities", "core.runs.store", "core.views",
+         "core.zoo")
     ),
     # the user interface
     "pages.parts": Place(
-        (*SAYS, "core.device", "core.figures", "core.memory", "core.models.protocols",
-         "core.requests", "core.runs", "core.text", "core.tracing.sites", "core.tracing.source",
-         "core.zoo"),
-        ("streamlit",),
+        (*SAYS, "core.device", "core.figures", "core.inputs", "core.models.abilities",
+         "core.models.blueprint", "core.runs.requests", "core.show", "core.tracing.sites",
+         "core.tracing.source", "core.views", "core.zoo"),
+        ("starlette", "streamlit"),
     ),
     "pages.parts.runs": Place(  # the one place that says how many threads torch may take
-        (*SAYS, "core.device", "core.figures.params", "core.models.protocols", "core.requests",
-         "core.runs", "core.zoo"),
+        (*SAYS, "core.device", "core.inputs", "core.models.abilities", "core.models.blueprint",
+         "core.runs.requests", "core.runs.store", "core.views.params", "core.zoo",
+         "pages.parts.names", "pages.parts.state"),
         ("streamlit", "torch"),
     ),
     "pages": Place(
-        (*SAYS, "core.analysis", "core.device", "core.figures", "core.text", "core.zoo",
-         "pages.parts"),
+        (*SAYS, "core.analysis", "core.device", "core.models.abilities", "core.text",
+         "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),
     "app": Place((*SAYS, "pages.parts"), ("starlette", "streamlit")),
@@ -194,10 +240,39 @@ def more_than_records(module: Module) -> list[str]:
     ]
 
 
+def torch_side(module: Module) -> list[str]:
+    """What a module takes of modules of ours that cannot do without torch."""
+    return [
+        named(one)
+        for one in imports(module)
+        if one.when == "import" and one.of in modules() and "torch" in needed_by(one.of)
+    ]
+
+
+@cache
+def needed_by(name: str) -> frozenset[str]:
+    """The libraries that importing a module of ours brings in, from the sources."""
+    found, seen, ahead = set(), set(), [name]
+    while ahead:
+        parts = ahead.pop().split(".")
+        mine = [".".join(parts[: n + 1]) for n in range(len(parts))]  # a package comes first
+        for one in mine:
+            if one in seen or one not in modules():
+                continue
+            seen.add(one)
+            for taken in (i for i in imports(modules()[one]) if i.when == "import"):
+                if taken.of.split(".")[0] in OURS:
+                    ahead.append(taken.of)
+                else:
+                    found.add(taken.of.split(".")[0])
+    return frozenset(found)
+
+
 def other_architectures(module: Module) -> list[str]:
     """What a model's module imports of other models'."""
     common = (
-        "core.models.limits", "core.models.protocols", "core.models.topology", module.name,
+        "core.models.abilities", "core.models.blueprint", "core.models.limits",
+        "core.models.parts", "core.models.prepared", module.name,
     )  # fmt: skip
     return [
         named(one)
@@ -238,7 +313,7 @@ APP = under("app", "core", "pages")
 
 def test_there_is_something_to_check():
     assert len(APP) > 60
-    assert {"app", "core.nn.attention", "core.figures.view", "pages.parts.page"} <= set(modules())
+    assert {"app", "core.nn.attention", "core.views.view", "pages.parts.page"} <= set(modules())
 
 
 def test_imports_go_one_way():
@@ -266,8 +341,10 @@ def test_no_module_reaches_itself():
 
 
 def test_imports_can_be_read():
-    """The registry of views imports each module of its own package, and nothing else, by name."""
-    assert broken(hidden, APP) == {"core.figures.view": ["importlib"]}
+    """A registry imports each module of one package of ours, and nothing else, by name."""
+    assert broken(hidden, APP) == {
+        "core.views.view": ["importlib"], "core.runs.answering": ["importlib"]
+    }  # fmt: skip
 
 
 def test_nothing_reaches_for_another_machine():
@@ -287,11 +364,59 @@ def test_pages_hold_no_maths():
 
 
 def test_views_take_records_from_models_and_no_functions():
-    assert broken(more_than_records, under("core.figures")) == {}
+    assert broken(more_than_records, under("core.figures", "core.views")) == {}
+
+
+# What is seen of a run, on this side of the border.
+WITHOUT_TORCH = (
+    "core.analysis", "core.decoding.settings", "core.errors", "core.figures", "core.inputs",
+    "core.language", "core.live_training.records", "core.models.abilities",
+    "core.models.blueprint", "core.models.parts", *RUNS, "core.text", "core.tracing.derived",
+    "core.tracing.edits", "core.tracing.sites", "core.tracing.source", "core.tracing.tap",
+    "core.tracing.trace", "core.views",
+)  # fmt: skip
+
+
+def brought_in(*names: str) -> set[str]:
+    """The libraries that a fresh interpreter holds after it imported some modules."""
+    code = f"import {', '.join(names)}, sys; print(*{{name.split('.')[0] for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_this_side_of_the_border_needs_no_torch():
+    assert broken(torch_side, under(*WITHOUT_TORCH)) == {}
+    names = [module.name for module in under(*WITHOUT_TORCH)]
+    assert len(names) > 50
+    assert not brought_in(*names) & {"torch", "streamlit", "safetensors", "huggingface_hub"}
+
+
+def test_a_fresh_interpreter_would_show_it():
+    assert "torch" in brought_in("core.nn.masks")
+    assert "torch" in needed_by("core.nn.masks")
+
+
+def test_the_app_brings_no_training_loop():
+    asked_for = {
+        one.of for module in under("core.runs", "core.views", "pages", "app")
+        for one in imports(module)
+    }  # fmt: skip
+    assert not any(within(name, ("core.training",)) for name in asked_for)
+    code = (
+        "import sys; from core.runs.store import Runs; Runs(); "
+        "print(*(n for n in sys.modules if n.startswith('core.training') or n == 'streamlit'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == []
 
 
 def test_no_model_knows_another():
-    assert broken(other_architectures, under("core.models")) == {}
+    """But the registry, which names each once."""
+    assert set(broken(other_architectures, under("core.models"))) == {"core.models.registry"}
 
 
 def test_the_reference_library_stays_with_the_comparisons():
@@ -314,17 +439,26 @@ def test_the_reference_library_stays_with_the_comparisons():
         ("core.nn.attention", "def f():\n    from core import zoo"),
         ("core.nn.attention", "if TYPE_CHECKING:\n    from core.zoo import LoadedModel"),
         ("core.models.gpt", "from transformers import GPT2Model"),
-        ("core.models.gpt", "from core.figures import view"),
+        ("core.models.gpt", "from core.views import view"),
         ("core.tracing.trace", "import torch"),
         ("core.tracing.run", "from core.zoo import LoadedModel"),
         ("core.checkpoints.native", "from huggingface_hub import snapshot_download"),
+        ("core.checkpoints.hugging_face.gpt2", "from huggingface_hub import snapshot_download"),
+        ("core.checkpoints.hugging_face.gpt2", "import safetensors"),
         ("core.analysis.heads", "from torch import Tensor"),
         ("core.analysis.heads", "from core.figures.text import number"),
         ("core.analysis.heads", "import plotly.graph_objects as go"),
-        ("core.figures.map", "import torch.nn.functional as F"),
-        ("core.figures.map", "from core.nn import masks"),
-        ("core.figures.map", "from pages.parts import state"),
-        ("core.runs", "from tests.conftest import TEXTS"),
+        ("core.views.map.run", "import torch.nn.functional as F"),
+        ("core.views.map.run", "from core.nn import masks"),
+        ("core.views.map.run", "from core.runs.store import Runs"),
+        ("core.views.map.run", "from core.live_training.look_ahead import look_ahead"),
+        ("core.models.gpt", "from core.decoding.decoder import Decoder"),
+        ("core.inputs", "import torch"),
+        ("core.runs.requests", "from core.runs.answers import trace"),
+        ("core.runs.results", "import torch"),
+        ("core.models.blueprint", "from core.models.gpt import GPT"),
+        ("core.views.map.run", "from pages.parts import state"),
+        ("core.runs.store", "from tests.conftest import TEXTS"),
         ("core.training.loop", "import app"),
         ("core", "import torch"),
         ("core.brand_new", ""),
@@ -345,7 +479,10 @@ def test_an_import_out_of_place_is_found(name, text):
     [
         ("core.nn.attention", "import math\nfrom core.nn import masks\nfrom torch import nn"),
         ("core.tracing.run", "if TYPE_CHECKING:\n    from core.zoo import LoadedModel"),
-        ("core.figures.map", "import plotly.graph_objects as go\nfrom core.runs import Run"),
+        (
+            "core.views.map.run",
+            "import numpy as np\nfrom core.runs.results import Run",
+        ),
         ("pages.text.positions", "import streamlit\nfrom pages.parts import state"),
     ],
 )
@@ -372,8 +509,11 @@ def test_an_import_in_its_place_is_not(name, text):
         (reference, "from transformers import GPT2Config"),
         (maths, "import math"),
         (maths, "from numpy import exp"),
-        (more_than_records, "from core.runs import best_of"),
+        (more_than_records, "from core.runs.answers.trace import masked"),
         (more_than_records, "from core.decoding import sampling"),
+        (torch_side, "from core.nn.masks import causal_mask"),
+        (torch_side, "from core.runs.answers.trace import Fitted"),
+        (torch_side, "from core.models.gpt import GPTConfig"),
         (other_architectures, "from core.models.bert import BERTConfig"),
     ],
 )
@@ -385,8 +525,12 @@ def test_a_broken_rule_is_found(rule, text):
     ("rule", "text"),
     [
         (to_the_network, "from urllib.parse import urlencode\nimport asyncio"),
-        (more_than_records, "from core.runs import Run\nfrom core.analysis.heads import entropy"),
-        (other_architectures, "from core.models.topology import Topology"),
+        (
+            more_than_records,
+            "from core.runs.results import Run\nfrom core.analysis.heads import entropy",
+        ),
+        (other_architectures, "from core.models.blueprint import Blueprint"),
+        (torch_side, "from core.runs.results import Run\nfrom core.tracing.trace import Trace"),
     ],
 )
 def test_a_rule_that_is_kept_is_not(rule, text):

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from core.errors import CoreError
-from core.figures.params import param, parse
-from core.figures.view import ComponentView, all_views
-from core.runs import Runs
-from pages.parts.state import Common, Layered
+from core.runs.store import Runs
+from core.views import all_views
+from core.views import params as schema
+from core.views.params import param, parse
+from pages.parts.names import Common, Layered
+from tests.views.records import MACHINES
 
 TEXT = "The little dog saw the sea. The dog saw the sea"
-MODELS = {"any": ("gpt", "bert"), "causal": ("gpt",), "masked": ("bert",), "none": ("gpt",)}
 # Names that may be declared otherwise in one place than in another, each with its reason.
 EXCEPTIONS: dict[str, str] = {}
 # Values that choose what a view shows, besides those its parameters list.
@@ -26,8 +27,9 @@ def declared(classes: Iterable[type]) -> Iterator[tuple[str, str, tuple[Any, ...
     """Name, class, and kind and range of every parameter."""
     for cls in classes:
         for field in dataclasses.fields(cls):
-            allowed = field.metadata["range"]
-            kind = (field.type, allowed.low, allowed.high, allowed.choices, allowed.pattern)
+            allowed = schema.declared(cls, field.name)
+            choices = None if allowed.choices is None else tuple(allowed.choices)
+            kind = (field.type, allowed.low, allowed.high, choices, allowed.pattern)
             yield field.name, cls.__name__, kind
 
 
@@ -78,28 +80,29 @@ CLASSES = {*(view.Params for view in all_views().values()), Common, Layered}
 
 
 @pytest.fixture(scope="module")
-def headers(gpt, bert) -> dict[str, list[Mapping[str, Any]]]:
+def headers(gpt, bert, transformer) -> dict[str, list[Mapping[str, Any]]]:
     """What every component is given, for every model and every choice of its view."""
-    runs = Runs(load=lambda name, device: {"gpt": gpt, "bert": bert}[name])
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer}
+    runs = Runs(load=lambda name, device: models[name])
     made: dict[str, list[Mapping[str, Any]]] = {}
     for name, view in all_views().items():
-        if not isinstance(view, ComponentView):
-            continue
-        fields = dataclasses.fields(view.Params)
         ways = [{}] + [
             {field.name: value}
-            for field in fields
-            for value in (*(field.metadata["range"].choices or ()), *FURTHER.get(field.name, ()))
+            for field in dataclasses.fields(view.Params)
+            for value in (
+                *(schema.declared(view.Params, field.name).choices or ()),
+                *FURTHER.get(field.name, ()),
+            )
         ]
-        for model in MODELS[view.needs]:
+        for model in MACHINES[view.needs]:
             for way in ways:
                 params, _problems = parse(view.Params, {"text": TEXT, "model": model} | way)
                 try:
                     results = [runs.get(request) for request in view.requests(params)]
                 except CoreError:  # a choice that this model has not
                     continue
-                record = view.compute(results, params)
-                made.setdefault(name, []).append(view.payload(record).header)
+                header = view.show(view.compute(results, params)).payload().header
+                made.setdefault(name, []).append(header)
     return made
 
 
@@ -111,8 +114,7 @@ def test_one_name_of_a_parameter_has_one_kind_and_one_range():
 
 
 def test_what_is_selected_is_no_parameter_of_another_kind(headers):
-    components = {n for n, view in all_views().items() if isinstance(view, ComponentView)}
-    assert set(headers) == components
+    assert set(headers) == set(all_views())
     names = {name for made in headers.values() for one in made for name, _ in selected(one)}
     assert {"token", "key", "head", "layer", "step", "merge", "mask", "row", "col"} <= names
     assert misnamed(CLASSES, headers) == {}

@@ -41,10 +41,10 @@ def ignored(path: str, patterns: list[str]) -> bool:
     """Whether a ``.gitignore`` of plain names, paths and stars leaves out a path of the tree."""
     parts = path.split("/")
     for pattern in patterns:
-        bare = pattern.rstrip("/")
+        anchored, bare = "/" in pattern.rstrip("/"), pattern.strip("/")
         of_files = not pattern.endswith("/")
         starts = ["/".join(parts[:n]) for n in range(1, len(parts) + of_files)]
-        if any(fnmatch(s if "/" in bare else s.rsplit("/", 1)[-1], bare) for s in starts):
+        if any(fnmatch(s if anchored else s.rsplit("/", 1)[-1], bare) for s in starts):
             return True
     return False
 

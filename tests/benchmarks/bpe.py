@@ -25,7 +25,7 @@ def results() -> Iterator[Result]:
         f"BPE training / tokenizers (Rust): {ENTRIES} entries, {MEGABYTES} MB of text, one string",
         lambda: train_bpe(text, ENTRIES),
         lambda: by_library(text, ENTRIES),
-        limit=1.2,
+        limit=1.0,
         rounds=3,
         warm_up=0,
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.requests import MaskSpec
+from core.runs.mask_spec import MaskSpec
 from tests.browser.conftest import settle
 
 TEXT = "The+cat+sat+on+the+mat"
@@ -120,6 +120,18 @@ def test_under_a_batch_the_stage_is_on_the_screen(server, watched, model):
     axes = page.locator(".st-key-masks-grid .axes").bounding_box()
     assert axes["y"] + axes["height"] <= 900
     # The batch is saved from beneath the stage.
-    assert page.locator(".st-key-export-masks-batch").bounding_box()["y"] > axes["y"]
+    assert page.locator(".st-key-save-masks-batch").bounding_box()["y"] > axes["y"]
     changes = page.get_by_text("BERT changes the text")
     expect(changes).to_have_count(1 if model == "bert" else 0)
+
+
+def test_a_sentence_of_the_batch_is_chosen_by_its_row(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/masks?mask=padding&text={TEXT}&model=gpt")
+    settle(page)
+    batch = page.locator(".st-key-masks-batch canvas").first
+    box = batch.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 2.5 * 20)
+    expect(page).to_have_url(re.compile("sentence=2"))
+    settle(page)
+    assert page.locator(".st-key-masks-strip .chip").nth(1).inner_text().startswith("Stop")

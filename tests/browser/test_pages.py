@@ -7,9 +7,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pages.parts.table import TABLE
+from pages.parts.table import offered
 from tests.browser.conftest import PHONE, WIDE, keep, settle, start_server, stop
 
+TABLE = offered()
 NAME = {row.file: row.file.removesuffix(".py").replace("/", "-") for row in TABLE}
 
 
@@ -57,6 +58,7 @@ def test_first_request_of_a_fresh_server_may_be_a_deep_link(row, watched):
         settle(page)
         assert page.locator("textarea.text").input_value() == "A deep link"
     finally:
+        page.goto("about:blank")  # which misses no server
         stop(process)
 
 

@@ -15,16 +15,18 @@ import torch
 
 from core import zoo
 from core.checkpoints import native
-from core.decoding.sampling import Sampling
+from core.checkpoints.weights import fill
+from core.decoding.settings import Sampling
 from core.errors import CheckpointError, ConfigError, EmptyInputError, ParameterError
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
 from core.models.limits import LARGEST_SIZE
+from core.models.registry import ARCHITECTURES
 from core.predict import generate
-from core.requests import GenerateRequest
-from core.runs import Runs
-from core.text.tokenizer import train_byte_bpe
-from tests.conftest import TEXTS, tiny_bert, tiny_gpt
+from core.runs.requests import GenerateRequest
+from core.runs.store import Runs
+from core.text.trained import train_byte_bpe
+from tests.conftest import TEXTS, tiny_bert, tiny_gpt, tiny_transformer
 
 GPT_FIELDS = ["vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff"]
 
@@ -54,9 +56,12 @@ def rewrite_weights(directory: Path, change) -> None:
 # --- round trip --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("architecture", ["gpt", "bert"])
+TINY = {"gpt": tiny_gpt, "bert": tiny_bert, "transformer": tiny_transformer}
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece):
-    model, tokenizer = (tiny_gpt(), byte_bpe) if architecture == "gpt" else (tiny_bert(), wordpiece)
+    model, tokenizer = TINY[architecture](), byte_bpe if architecture == "gpt" else wordpiece
     metrics = {"bits_per_byte/x": 1.5, "run": {"seed": 0}}
     native.save(
         tmp_path / "m", architecture, model, tokenizer, card="# Card, ünïcode", metrics=metrics,
@@ -69,8 +74,8 @@ def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece):
     assert found.tokenizer.fingerprint == tokenizer.fingerprint
     for name, tensor in model.state_dict().items():
         assert found.model.state_dict()[name].equal(tensor), name
-    ids = torch.randint(100, (1, 7))
-    torch.testing.assert_close(found.model(ids), model(ids))
+    ids = [torch.randint(97, (1, 7))] * (2 if architecture == "transformer" else 1)
+    torch.testing.assert_close(found.model(*ids), model(*ids))
 
 
 def test_a_loaded_model_is_ready_to_run_and_not_to_train(saved):
@@ -104,9 +109,9 @@ def test_q_k_and_v_are_separate_on_disk(saved):
     assert {n for n in stored if n.startswith("blocks.0.attn")} == {
         f"blocks.0.attn.w_{letter}.{part}" for letter in "qkvo" for part in ("weight", "bias")
     }
-    q, k, v = tiny_gpt().blocks[0].attn.w_qkv.weight.chunk(3)
-    for letter, part in zip("qkv", (q, k, v), strict=True):
-        assert stored[f"blocks.0.attn.w_{letter}.weight"].equal(part)
+    attn = tiny_gpt().blocks[0].attn
+    for letter, part in zip("qkv", (attn.w_q, attn.w_k, attn.w_v), strict=True):
+        assert stored[f"blocks.0.attn.w_{letter}.weight"].equal(part.weight)
 
 
 def test_the_tied_head_is_stored_once(saved):
@@ -116,11 +121,25 @@ def test_the_tied_head_is_stored_once(saved):
     )
 
 
-def test_split_and_fuse_are_opposites():
-    state = tiny_bert().state_dict()
-    there_and_back = native.fuse_qkv(native.split_qkv(state))
-    assert there_and_back.keys() == state.keys()
-    assert all(there_and_back[name].equal(tensor) for name, tensor in state.items())
+def test_heads_that_a_model_does_not_have_are_not_on_disk(tmp_path, wordpiece):
+    native.save(tmp_path / "m", "bert", tiny_bert(sentence_pairs=False), wordpiece)
+    stored = safetensors.torch.load_file(tmp_path / "m" / "model.safetensors")
+    assert not any(name.startswith(("pooler.", "nsp.")) for name in stored)
+    assert native.load(tmp_path / "m").model.abilities == {"masked_words"}
+
+
+def test_a_config_from_before_heads_were_optional_has_them_all(tmp_path, wordpiece):
+    native.save(tmp_path / "m", "bert", tiny_bert(), wordpiece)
+    rewrite_config(tmp_path / "m", lambda whole: whole["config"].pop("sentence_pairs"))
+    assert "sentence_pairs" in native.load(tmp_path / "m").model.abilities
+
+
+def test_a_table_that_nobody_learns_is_not_on_disk(tmp_path, wordpiece):
+    native.save(tmp_path / "m", "transformer", tiny_transformer(), wordpiece)
+    stored = safetensors.torch.load_file(tmp_path / "m" / "model.safetensors")
+    assert [name for name in stored if name.startswith("embed.")] == ["embed.tokens.weight"]
+    found = native.load(tmp_path / "m").model.embed.positions.weight
+    assert found.equal(tiny_transformer().embed.positions.weight)
 
 
 def test_everybody_may_read_what_was_saved(saved):
@@ -547,6 +566,6 @@ def test_filling_needs_no_memory_twice():
     with torch.device("meta"):
         model = GPT(tiny_gpt().config)
     assert all(p.is_meta for p in model.parameters())
-    weights = native.split_qkv(tiny_gpt().state_dict())
-    native.fill(model, weights, Path("memory"))
+    weights = tiny_gpt().state_dict()
+    fill(model, weights, Path("memory"))
     assert model.embed.tokens.weight.data_ptr() == weights["embed.tokens.weight"].data_ptr()

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.decoding.sampling import (
-    GREEDY,
-    Sampling,
     draw,
     filtered,
     keep_top_k,
@@ -19,6 +17,7 @@ from core.decoding.sampling import (
     repetition_penalty,
     with_temperature,
 )
+from core.decoding.settings import GREEDY, Sampling
 from core.errors import ParameterError
 
 logits_of = st.lists(st.floats(-50, 50, width=32), min_size=1, max_size=40).map(torch.tensor)

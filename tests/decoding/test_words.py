@@ -16,9 +16,13 @@ from core.decoding.words import (
 from core.text.tokenizer import Token
 
 
+def continuations(gpt, ids):
+    return Continuations(gpt.model.begin(), gpt.tokenizer, ids, gpt.device)
+
+
 @pytest.fixture(scope="module")
 def words(gpt):
-    return Continuations(gpt.model, gpt.tokenizer, gpt.encode("The cat sat on"), gpt.device)
+    return continuations(gpt, gpt.encode("The cat sat on"))
 
 
 def slow(gpt, text: str, path: tuple[int, ...]) -> tuple[list[float], float]:
@@ -45,7 +49,7 @@ def test_a_word_is_the_product_of_its_pieces_and_of_its_end(gpt, words, word):
 
 def test_many_words_in_one_batch_are_as_each_alone(gpt, words):
     paths = [tuple(gpt.tokenizer.encode(w, special=False)) for w in (" a", " story of", " dog")]
-    alone = Continuations(gpt.model, gpt.tokenizer, gpt.encode("The cat sat on"), gpt.device)
+    alone = continuations(gpt, gpt.encode("The cat sat on"))
     for path, together in zip(paths, words.of(paths), strict=True):
         assert alone.of([path])[0].prob == pytest.approx(together.prob, rel=1e-9)
 
@@ -68,7 +72,7 @@ def test_a_word_of_the_most_pieces_has_a_number(words):
 @pytest.mark.parametrize("spaced", [True, False])
 def test_the_search_finds_what_trying_every_word_finds(gpt, spaced):
     """All words of one and two pieces; no word of three is as likely as the tenth of these."""
-    words = Continuations(gpt.model, gpt.tokenizer, gpt.encode("She opened the"), gpt.device)
+    words = continuations(gpt, gpt.encode("She opened the"))
     ids = range(gpt.tokenizer.vocab_size)
     tokens = [gpt.tokenizer.token(i) for i in ids]
     first = [i for i in ids if tokens[i].data.startswith(b" ") == spaced]
@@ -76,7 +80,7 @@ def test_the_search_finds_what_trying_every_word_finds(gpt, spaced):
     paths = [path for path in paths if words.text(path) is not None]
     everything = sorted((one.prob for one in words.of(paths)), reverse=True)
 
-    fresh = Continuations(gpt.model, gpt.tokenizer, gpt.encode("She opened the"), gpt.device)
+    fresh = continuations(gpt, gpt.encode("She opened the"))
     found, exact = fresh.likeliest(10, spaced=spaced)
     assert exact
     assert [one.prob for one in found] == pytest.approx(everything[:10], rel=1e-9)

@@ -7,7 +7,7 @@ import dataclasses
 import plotly.graph_objects as go
 import pytest
 
-from core.figures.svg import cell_colour, ink_on, mix
+from core.figures.drawing import cell_colour, ink_on, mix
 from core.figures.theme import (
     DARK,
     LIGHT,

@@ -130,6 +130,8 @@ PAGES: dict[str, tuple[str, ...]] = {  # the views of each page, by its address
                     "masked.follows", "masked.example", "masked.dice"),
     "models": (),
 }  # fmt: skip
+# Views that came after the reference: there is nothing to compare them with.
+NEW = frozenset({"translate.next", "translate.source", "translate.target"})
 
 
 def packed(data: Any) -> str:

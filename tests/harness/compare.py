@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from bisect import bisect_left
 from collections import Counter
@@ -54,6 +55,7 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Differen
         return [Difference("error", _failure(old) or "shown", _failure(new) or "shown")]
     found: list[Difference] = []
     rewritten = old.get("api") != new.get("api")
+    old, new = decoded(old), decoded(new)
     for key in sorted((old.keys() | new.keys()) - {"api"}):
         before, after = old.get(key, MISSING), new.get(key, MISSING)
         if key == "catalogue" and after is not MISSING:
@@ -68,6 +70,17 @@ def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Differen
         else:
             found += _tree(key, before, after)
     return found
+
+
+def decoded(tree: Any) -> Any:
+    """A tree with those arrays as arrays that Plotly writes as text."""
+    if isinstance(tree, Mapping):
+        if tree.keys() >= {"dtype", "bdata"}:
+            flat = np.frombuffer(base64.b64decode(tree["bdata"]), tree["dtype"])
+            shape = str(tree.get("shape", len(flat)))
+            return flat.reshape([int(n) for n in shape.split(",")])
+        return {key: decoded(one) for key, one in tree.items()}
+    return [decoded(one) for one in tree] if isinstance(tree, list) else tree
 
 
 def _failure(tree: Mapping[str, Any]) -> Any:

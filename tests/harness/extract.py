@@ -294,6 +294,10 @@ class V1:
         params, problems = parse(cls, values)
         return params, [problem.sentence() for problem in problems], to_query(params)
 
+    def allowed(self, field: Any) -> Any:
+        """The values that a parameter may have."""
+        return field.metadata["range"]
+
     def make_runs(self) -> Any:
         """A store of models and results."""
         from core.runs import Runs
@@ -315,7 +319,11 @@ class V1:
     def own_params(self, page: str) -> dict[str, type[Any]]:
         """The parameters that a page reads besides those of its views."""
         from pages.parts.sections import PositionPart, TextPart
-        from pages.parts.state import Common, Layered
+
+        try:
+            from pages.parts.names import Common, Layered
+        except ImportError:  # at the reference
+            from pages.parts.state import Common, Layered
 
         parts = {"tokenization": {"part": TextPart}, "positions": {"part": PositionPart}}
         return {"common": Common, "layered": Layered, **parts.get(page, {})}
@@ -366,7 +374,7 @@ class V2(V1):
         shown = {
             "api": "v2",
             "problems": problems,
-            "title": view.title(record) if hasattr(view, "title") else component.title,
+            "title": component.title,
             "reading": reading(view.describe(record)),
             "table": cells(to_csv(view.values(record))),
             "steps": self.steps(name, params, record),
@@ -374,29 +382,74 @@ class V2(V1):
             "further": self.further(name, params, record),
         }
         if hasattr(component, "figure"):
-            return shown | {"figure": plotted(component.figure("light"))}
+            return shown | {"figure": self.plotted(component.figure("light"))}
         payload = component.payload()
         return shown | {
-            "component": component.name,
+            "component": component.folder,
             "payload": {"header": payload.header, "arrays": payload.arrays},
             "drawing": drawn(component.drawing("light")),
         }
 
+    def plotted(self, figure: Any) -> dict[str, Any]:
+        """What a Plotly figure says; categories, which are places now, by their names again."""
+        found = plotted(figure)
+        for letter in "xy":
+            axis = found["axes"].get(f"{letter}axis", {})
+            names = axis.get("ticktext")
+            if not names or list(axis["tickvals"]) != list(range(len(names))):
+                continue  # of some places only
+            for series, trace in zip(found["data"], figure.data, strict=True):
+                if trace[letter][0] is not None:  # a sign of the legend is nowhere
+                    series[letter] = [names[int(at)] for at in trace[letter]]
+        return found
+
     def steps(self, name: str, params: Any, record: Any) -> Any:
         """What the stepper over a view is given; None for a view without one."""
         steps = self.view(name).steps(record)
-        return getattr(steps, "header", steps)
+        return None if steps is None else steps.payload().header
 
     def notes(self, name: str, params: Any, record: Any) -> list[str]:
         """What is said besides a view."""
-        return [str(note) for note in self.view(name).notes(record)]
+        return [str(note.text) for note in self.view(name).notes(record)]
 
     def further(self, name: str, params: Any, record: Any) -> dict[str, Any]:
         """What else pages ask a record for, as far as it still has it under the old names."""
+        if name == "masks.grid":
+            from core.views.masks.asked import KINDS
+            from core.views.masks.run import spec_for
+
+            kinds = {kind: spec_for(kind, record) for kind in KINDS}
+            return {"n": record.queries.n, "kind": record.spec.kind, "becomes": kinds}
         try:
             return super().further(name, params, record)
         except (AttributeError, ImportError):
             return {}
+
+    def read(self, cls: type[Any], values: Mapping[str, str]) -> tuple[Any, list[str], Any]:
+        """Parameters out of a link, what was wrong with them, and the link they write."""
+        from core.views.params import parse, to_query
+
+        params, problems = parse(cls, values)
+        return params, [problem.sentence() for problem in problems], to_query(params)
+
+    def allowed(self, field: Any) -> Any:
+        """The values that a parameter may have; what else is declared of it is new."""
+        said = field.metadata["declared"]
+        choices = None if said.choices is None else tuple(said.choices)
+        return {"low": said.low, "high": said.high, "choices": choices,
+                "pattern": said.pattern, "form": said.form}  # fmt: skip
+
+    def make_runs(self) -> Any:
+        """A store of models and results."""
+        from core.runs.store import Runs
+
+        return Runs(max_bytes=1024**3)
+
+    def unpacked(self, query: Mapping[str, str]) -> tuple[dict[str, str], list[Any]]:
+        """The values of a link, and what was wrong with it."""
+        from pages.parts.link import unpack
+
+        return unpack(query)
 
 
 @cache
@@ -517,7 +570,7 @@ def of_registry(case: Mapping[str, Any]) -> Any:
     known = {}
     for name in names():
         fields = dataclasses.fields(api(name).view(name).Params)
-        known[name] = {f.name: [f.type, f.default, f.metadata["range"]] for f in fields}
+        known[name] = {f.name: [f.type, f.default, api(name).allowed(f)] for f in fields}
     texts = [text for one in ids for text in ([one] if isinstance(one, str) else one)]
     return {"views": known, "catalogue": texts}
 

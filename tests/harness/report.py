@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from tests.harness import compare
-from tests.harness.cases import Case, all_cases
+from tests.harness.cases import NEW, Case, all_cases
 from tests.harness.reasons import REASONS, Reason
 
 PRINTED = 12  # differences of a case that are printed, if not all; the report's file has them
@@ -29,12 +29,12 @@ class Report:
         self.numbers, self.texts = self.numbers + numbers, self.texts + texts
         name = f"{case['view']} / {case['case']}"
         if case["kind"] == "registry":
-            shown = {one["view"] for one in all_cases()}
+            shown = NEW | {one["view"] for one in all_cases()}
             self.without_cases = [view for view in new.get("views", ()) if view not in shown]
         if "crash" in old:
             self.crashes.append(f"{name}: {old['crash']}")
         found = compare.differences(old, new)
-        reasons = [self._reason(case, one.path) for one in found]
+        reasons = [self._reason(case, one) for one in found]
         moved = [n for n, reason in enumerate(reasons) if reason and reason.moved]
         explained = compare.reconciled(found, moved)
         left = []
@@ -52,8 +52,10 @@ class Report:
         if len(printed) < len(lines):
             print(f"{name}: … and {len(lines) - len(printed)} more")
 
-    def _reason(self, case: Case, path: str) -> Reason | None:
-        covering = (one for one in REASONS if one.covers(case["view"], case["case"], path))
+    def _reason(self, case: Case, found: compare.Difference) -> Reason | None:
+        at = case["view"], case["case"], found.path
+        said = str(found.new if found.old is compare.MISSING else found.old)
+        covering = (one for one in REASONS if one.covers(*at, said))
         return next(covering, None)
 
     def end(self, cases: list[Case], *, whole: bool) -> int:
@@ -61,11 +63,15 @@ class Report:
         views = {case["view"] for case in cases if case["kind"] == "view"}
         print(f"\n{len(cases)} cases, {len(views)} views: {self.numbers:,} numbers and "
               f"{self.texts:,} texts of the reference compared")  # fmt: skip
-        for reason in REASONS:
-            n = self.by_reason[reason]
-            if n or whole:
-                note = "" if n else "  <- covers nothing, take it out"
-                print(f"{n:7} × with a reason: {reason.why}{note}")
+        by_why: Counter[str] = Counter()
+        for reason, n in self.by_reason.items():
+            by_why[reason.why] += n
+        for why, n in by_why.most_common():
+            print(f"{n:7} × with a reason: {why}")
+        for reason in REASONS if whole else ():
+            if not self.by_reason[reason]:
+                at = " / ".join((reason.view, reason.case, reason.path, reason.says))
+                print(f"  {at}: {reason.why}  <- covers nothing, take it out")
         for view in self.without_cases:
             print(f"  no case shows {view}: add some to view_cases.py")
         for one in self.crashes:

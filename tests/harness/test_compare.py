@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from tests.harness import extract
@@ -46,6 +47,19 @@ def test_the_same_is_no_difference():
 )
 def test_a_changed_value_is_found_at_its_path(old, new, path):
     assert paths(shown(payload=old), shown(payload=new)) == [path]
+
+
+def test_arrays_that_plotly_writes_as_text_are_compared_by_their_numbers():
+    """Rounding in the last digit changes the text, and is no difference."""
+
+    def heat(values):
+        return shown(figure=go.Figure(go.Heatmap(z=values)).to_plotly_json())
+
+    numbers = np.arange(6.0).reshape(2, 3)
+    assert "bdata" in heat(numbers)["figure"]["data"][0]["z"]
+    assert differences(heat(numbers), heat(numbers * (1 + 1e-9))) == []
+    assert paths(heat(numbers), heat(numbers * 1.01)) == ["figure.data[0].z"]
+    assert paths(heat(numbers), heat(numbers.reshape(3, 2))) == ["figure.data[0].z"]
 
 
 def test_a_lost_branch_is_every_value_of_it():
@@ -165,6 +179,9 @@ def test_a_reason_covers_what_it_names():
     assert not reason.covers("masks.grid", "bert default", "payload.header.sheets[0].title")
     assert not reason.covers("norm.steps", "gpt default", "payload.header.sheets[0].title")
     assert not reason.covers("masks.grid", "gpt default", "payload.header.sheets0.title")
+    worded = Reason("page", "*", "words", "why", says="computed by * [*]")
+    assert worded.covers("page", "/ bare", "words", "computed by x [1]")
+    assert not worded.covers("page", "/ bare", "words", "a sentence")
 
 
 def test_what_moved_must_still_be_there():

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tests.harness import extract
-from tests.harness.cases import PAGES, all_cases
+from tests.harness.cases import NEW, PAGES, all_cases
+
+LATER = {"ln_cross"}  # choices that only models have which came after the reference
 
 
 def test_what_is_saved_comes_back(tmp_path):
@@ -22,16 +24,18 @@ def test_every_view_is_shown_with_every_choice_and_stands_on_a_page():
     for case in all_cases():
         if case["kind"] == "view":
             cases.setdefault(case["view"], []).append(case["query"])
-    assert sorted(cases) == extract.names()
+    assert sorted(cases.keys() | NEW) == extract.names()
+    assert not cases.keys() & NEW
     assert {view for views in PAGES.values() for view in views} == cases.keys()
     for view, queries in cases.items():
-        fields = extract.api(view).view(view).Params.__dataclass_fields__
+        shown = extract.api(view)
+        fields = shown.view(view).Params.__dataclass_fields__
         assert len(queries) >= 9 or not fields, view
         for name, field in fields.items():
             said = {query.get(name, field.default) for query in queries}
             # Which function is drawn is a choice of one figure, and so on.
             if any(name in query for query in queries):
-                assert set(field.metadata["range"].choices or ()) <= said, (view, name)
+                assert set(shown.allowed(field)["choices"] or ()) - LATER <= said, (view, name)
 
 
 def test_an_extraction_shows_a_view_and_says_what_went_wrong():

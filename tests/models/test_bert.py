@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from core.errors import ConfigError, InputTooLongError
+from core.errors import AbilityError, ConfigError, InputTooLongError
+from core.inputs import Pair, SourceTarget, Text
 from core.models.bert import BERT, BERTConfig
-from core.models.protocols import CausalLM, LanguageModel, MaskedLM
+from core.models.protocol import Model
 from core.nn.masks import padding_mask
 from core.nn.positions import sinusoidal_positions
 from core.tracing.tap import Recorder
@@ -82,12 +83,12 @@ def test_initial_weights():
             assert (parameter == 1).all(), name
         elif "positions" in name:
             torch.testing.assert_close(parameter.detach(), 0.1 * sinusoidal_positions(8, 96))
-            assert model.topology.positions_start == "sinusoids"
-        elif "w_qkv" in name:
-            q, k, v = parameter.chunk(3)
-            assert q.equal(k)
-            assert q.std().item() == pytest.approx(96**-0.5, rel=0.15)
-            assert v.std().item() == pytest.approx(0.02, rel=0.15)
+            assert model.blueprint.embedding("tokens").learned_from == "sinusoids"
+        elif "w_q." in name:
+            assert parameter.equal(model.get_parameter(name.replace("w_q", "w_k")))
+            assert parameter.std().item() == pytest.approx(96**-0.5, rel=0.15)
+        elif "w_k." in name:
+            continue  # as w_q
         else:
             assert parameter.std().item() == pytest.approx(0.02, rel=0.15), name
 
@@ -105,7 +106,7 @@ def test_heads_start_as_averages_over_the_neighbourhood():
 def test_an_odd_width_has_no_sinusoids_to_start_from():
     model = BERT(BERTConfig(**SIZES | {"d_model": 9}))
     assert model.embed.positions.weight.std().item() == pytest.approx(0.02, rel=0.5)
-    assert model.topology.positions_start == "random"
+    assert model.blueprint.embedding("tokens").learned_from == "random"
 
 
 def test_more_than_the_context_is_an_error(bert):
@@ -136,6 +137,23 @@ def test_eps_is_small_and_positive(eps):
 
 
 def test_what_it_can_do(bert):
-    assert isinstance(bert, LanguageModel)
-    assert isinstance(bert, MaskedLM)
-    assert not isinstance(bert, CausalLM)
+    assert isinstance(bert, Model)
+    assert bert.abilities == {"masked_words", "sentence_pairs"}
+    assert {Text, Pair} <= bert.takes
+    assert SourceTarget not in bert.takes
+
+
+def test_a_model_with_one_segment_takes_no_pair():
+    assert Pair not in tiny_bert(n_types=1).takes
+
+
+@pytest.mark.parametrize("head", ["masked_words", "sentence_pairs"])
+def test_a_head_may_be_missing_and_says_so(head):
+    made = tiny_bert(**{head: False})
+    assert made.abilities == {"masked_words", "sentence_pairs"} - {head}
+    left_out = ("mlm.",) if head == "masked_words" else ("pooler.", "nsp.")
+    assert not any(name.startswith(left_out) for name in made.state_dict())
+    assert [one.ability for one in made.blueprint.heads] == list(made.abilities)
+    hidden = made.hidden(some_ids(4))
+    with pytest.raises(AbilityError, match="model 'bert' cannot "):
+        made.masked_words(hidden) if head == "masked_words" else made.next_sentence(hidden)

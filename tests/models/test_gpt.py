@@ -8,9 +8,11 @@ import pytest
 import torch
 
 from core.errors import ConfigError, InputTooLongError
+from core.inputs import Pair, SourceTarget, Text
 from core.models.gpt import GPT, GPTConfig
-from core.models.protocols import CausalLM, LanguageModel, MaskedLM
+from core.models.protocol import Model
 from core.nn.masks import causal_mask, prefix_mask
+from core.tracing.tap import Recorder
 from tests.conftest import tiny_gpt
 
 SIZES = {"vocab_size": 30, "n_ctx": 8, "d_model": 6, "n_layers": 2, "n_heads": 3, "d_ff": 9}
@@ -143,6 +145,65 @@ def test_a_config_cannot_be_changed():
 
 
 def test_what_it_can_do(gpt):
-    assert isinstance(gpt, LanguageModel)
-    assert isinstance(gpt, CausalLM)
-    assert not isinstance(gpt, MaskedLM)
+    assert isinstance(gpt, Model)
+    assert gpt.abilities == {"next_token"}
+    assert Text in gpt.takes
+    assert not gpt.takes & {Pair, SourceTarget}
+
+
+# --- the state of a text that is being written ------------------------------------------
+
+
+@pytest.mark.parametrize("parts", [[7, 1, 1, 1], [1] * 10, [3, 4, 3], [10]])
+def test_a_decoder_gives_the_logits_of_a_full_run(gpt, parts):
+    ids, at = some_ids(sum(parts)), 0
+    decoder = gpt.begin()
+    for n in parts:
+        logits = decoder.push(ids[:, at : at + n])
+        at += n
+        torch.testing.assert_close(logits, gpt(ids[:, :at])[:, -n:], atol=1e-12, rtol=0)
+        assert (decoder.length, decoder.room) == (at, 32 - at)
+        assert decoder.nbytes == 2 * 2 * at * 16 * 8  # k and v, layers, positions, D, bytes
+
+
+def test_forks_go_on_by_themselves(gpt):
+    start, left, right = some_ids(5), some_ids(3), some_ids(3) + 1
+    decoder = gpt.begin()
+    decoder.push(start)
+    fork = decoder.fork([0, 0], 3)
+    assert (fork.length, fork.room) == (5, 3)
+    logits = fork.push(torch.cat([left, right]))
+    for row, more in enumerate((left, right)):
+        expected = gpt(torch.cat([start, more], dim=1))[0, 5:]
+        torch.testing.assert_close(logits[row], expected, atol=1e-12, rtol=0)
+    (again,) = fork.fork([1], 2).push(torch.tensor([[7]]))
+    expected = gpt(torch.cat([start, right, torch.tensor([[7]])], dim=1))[0, 8:]
+    torch.testing.assert_close(again, expected, atol=1e-12, rtol=0)
+    assert (decoder.length, fork.length) == (5, 8)
+    expected = gpt(torch.cat([start, left[:, :1]], dim=1))[:, 5:]
+    torch.testing.assert_close(decoder.push(left[:, :1]), expected, atol=1e-12, rtol=0)
+
+
+def test_a_decoder_has_no_more_room_than_the_context(gpt):
+    assert gpt.begin(100).room == 32
+    decoder = gpt.begin(4)
+    decoder.push(some_ids(3))
+    assert decoder.fork([0], 100).room == 29
+    decoder.push(some_ids(1))
+    for n in (1, 2):
+        with pytest.raises(InputTooLongError, match=f"{4 + n} tokens, .* holds 4"):
+            decoder.push(some_ids(n))
+    full = decoder.fork([0], 28)
+    full.push(some_ids(28))
+    with pytest.raises(InputTooLongError, match="33 tokens"):
+        full.push(some_ids(1))
+
+
+def test_a_step_can_be_watched(gpt):
+    decoder, tap = gpt.begin(), Recorder()
+    decoder.push(some_ids(4))
+    new = torch.tensor([[9]])
+    logits = decoder.push(new, tap)
+    whole = gpt(torch.cat([some_ids(4), new], dim=1))
+    torch.testing.assert_close(logits[0, 0], whole[0, -1], atol=1e-12, rtol=0)
+    assert tap.values["blocks.1.attn.weights"].shape == (1, 2, 1, 5)

@@ -9,7 +9,6 @@ import torch
 
 from core.nn.attention import MultiHeadAttention, attend
 from core.nn.masks import causal_mask
-from core.nn.positions import rotary_angles
 from core.tracing.tap import NO_TAP, Recorder
 
 LECTURE_SCORES = torch.tensor(
@@ -17,9 +16,8 @@ LECTURE_SCORES = torch.tensor(
 )
 
 
-def attend_by_loops(q, k, v, mask, bias=None, scale=None):
-    """softmax(q kᵀ · scale + bias) v, one query and one key at a time."""
-    scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
+def attend_by_loops(q, k, v, mask):
+    """softmax(q kᵀ / sqrt(d_head)) v, one query and one key at a time."""
     out = torch.zeros(*q.shape[:-1], v.shape[-1], dtype=v.dtype)
     for b in range(q.shape[0]):
         for h in range(q.shape[1]):
@@ -27,8 +25,7 @@ def attend_by_loops(q, k, v, mask, bias=None, scale=None):
                 powers = {}
                 for j in range(k.shape[2]):
                     if mask is None or mask[b, h, i, j]:
-                        score = float(q[b, h, i] @ k[b, h, j]) * scale
-                        score += 0.0 if bias is None else float(bias[0, h, i, j])
+                        score = float(q[b, h, i] @ k[b, h, j]) / math.sqrt(q.shape[-1])
                         powers[j] = math.exp(score)
                 for j, power in powers.items():
                     out[b, h, i] += power / sum(powers.values()) * v[b, h, j]
@@ -37,11 +34,11 @@ def attend_by_loops(q, k, v, mask, bias=None, scale=None):
 
 def test_masked_softmax_of_the_lecture():
     """The 4 x 4 example under the causal mask; rows 3 and 4 are printed in the slides."""
-    # With identity keys the dot products are the rows of q; scale 1 leaves them as they are.
-    q = LECTURE_SCORES[None, None]
+    # With identity keys the dot products are the rows of q; the scale halves what was doubled.
+    q = 2 * LECTURE_SCORES[None, None]
     eye = torch.eye(4, dtype=torch.float64)[None, None]
     tap = Recorder()
-    attend(q, eye, eye, causal=True, scale=1.0, tap=tap)
+    attend(q, eye, eye, causal=True, tap=tap)
     assert tap.values["scores"][0, 0].equal(LECTURE_SCORES)
     weights = tap.values["weights"][0, 0]
     expected = torch.tensor(
@@ -58,26 +55,22 @@ def test_masked_softmax_of_the_lecture():
 
 
 @pytest.mark.parametrize("tap", [NO_TAP, "recorder"], ids=["fused", "traced"])
-@pytest.mark.parametrize("case", ["no mask", "mask", "mask and bias", "bias and scale"])
+@pytest.mark.parametrize("case", ["no mask", "mask"])
 def test_attend_is_what_the_loops_say(tap, case):
     tap = Recorder() if tap == "recorder" else tap
     g = torch.Generator().manual_seed(1)
     q, k, v = (torch.randn(2, 3, t, 4, generator=g, dtype=torch.float64) for t in (5, 6, 6))
-    mask = torch.rand(2, 3, 5, 6, generator=g) > 0.4 if "mask" in case[:4] else None
-    bias = torch.randn(1, 3, 5, 6, generator=g, dtype=torch.float64) if "bias" in case else None
-    scale = 1.0 if "scale" in case else None
-    found = attend(q, k, v, mask=mask, bias=bias, scale=scale, tap=tap)
-    expected = attend_by_loops(q, k, v, mask, bias, scale)
-    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
+    mask = torch.rand(2, 3, 5, 6, generator=g) > 0.4 if case == "mask" else None
+    found = attend(q, k, v, mask=mask, tap=tap)
+    torch.testing.assert_close(found, attend_by_loops(q, k, v, mask), atol=1e-12, rtol=0)
 
 
-@pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("traced", [False, True])
-def test_a_query_that_may_see_nothing_gets_zeros(traced, bias):
+def test_a_query_that_may_see_nothing_gets_zeros(traced):
     q = torch.randn(1, 1, 2, 4)
     mask = torch.tensor([[False, False], [True, True]])
     tap = Recorder() if traced else NO_TAP
-    z = attend(q, q, q, mask=mask, bias=torch.zeros(1, 1, 2, 2) if bias else None, tap=tap)
+    z = attend(q, q, q, mask=mask, tap=tap)
     assert (z[0, 0, 0] == 0).all()
     assert z.isfinite().all()
     if traced:
@@ -94,16 +87,12 @@ ROWS = {  # (B, 1, Tq, Tk): some queries may attend to nothing
 }
 
 
-def attend_by_softmax_of_lists(q, k, v, mask, bias):
+def attend_by_softmax_of_lists(q, k, v, mask):
     """One query at a time, over the list of keys it may attend to; differentiable."""
     rows = []
     for b, h, i in torch.cartesian_prod(*(torch.arange(n) for n in q.shape[:3])).tolist():
         seen = [j for j in range(k.shape[2]) if mask[b, 0, i, j]]
-        scores = [
-            (q[b, h, i] * k[b, h, j]).sum() / math.sqrt(q.shape[-1])
-            + (0 if bias is None else bias[0, h, i, j])
-            for j in seen
-        ]
+        scores = [(q[b, h, i] * k[b, h, j]).sum() / math.sqrt(q.shape[-1]) for j in seen]
         total = sum((score.exp() for score in scores), torch.zeros((), dtype=q.dtype))
         rows.append(
             sum(
@@ -115,27 +104,23 @@ def attend_by_softmax_of_lists(q, k, v, mask, bias):
 
 
 @pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
-@pytest.mark.parametrize("biased", [False, True], ids=["", "with a bias"])
 @pytest.mark.parametrize("path", ["equations", "traced", "fused"])
-def test_a_query_that_may_see_nothing_has_zero_gradients(path, biased, rows):
+def test_a_query_that_may_see_nothing_has_zero_gradients(path, rows):
     """A sum over no keys is 0 whatever the parameters are, so its gradient is 0 and not NaN."""
     mask = torch.tensor(rows, dtype=torch.bool)[:, None]
     g = torch.Generator().manual_seed(2)
     drawn = [torch.randn(len(mask), 2, 3, 4, generator=g, dtype=torch.float64) for _ in range(3)]
-    drawn += [torch.randn(1, 2, 3, 3, generator=g, dtype=torch.float64)] * biased
     # Queries that need no gradient take the fused kernel, whose other gradients are compared.
     learnt = range(1 if path == "fused" else 0, len(drawn))
 
     def gradients(attend_to_it):
         inputs = [t.clone().requires_grad_(at in learnt) for at, t in enumerate(drawn)]
-        z = attend_to_it(*inputs[:3], inputs[3] if biased else None)
+        z = attend_to_it(*inputs)
         return z, torch.autograd.grad(z.square().sum(), [inputs[at] for at in learnt])
 
     tap = Recorder() if path == "traced" else NO_TAP
-    z, found = gradients(lambda q, k, v, bias: attend(q, k, v, mask=mask, bias=bias, tap=tap))
-    expected_z, expected = gradients(
-        lambda q, k, v, bias: attend_by_softmax_of_lists(q, k, v, mask, bias)
-    )
+    z, found = gradients(lambda q, k, v: attend(q, k, v, mask=mask, tap=tap))
+    expected_z, expected = gradients(lambda q, k, v: attend_by_softmax_of_lists(q, k, v, mask))
     torch.testing.assert_close(z, expected_z, atol=1e-12, rtol=0)
     for one, other in zip(found, expected, strict=True):
         torch.testing.assert_close(one, other, atol=1e-12, rtol=0)
@@ -155,8 +140,8 @@ def test_heads_are_slices_of_the_projection():
     x = torch.randn(1, 4, 6, dtype=torch.float64)
     tap = Recorder()
     out = attn(x, tap=tap)
-    w_q, w_k, w_v = attn.w_qkv.weight.chunk(3)
-    b_q, b_k, b_v = attn.w_qkv.bias.chunk(3)
+    w_q, w_k, w_v = attn.w_q.weight, attn.w_k.weight, attn.w_v.weight
+    b_q, b_k, b_v = attn.w_q.bias, attn.w_k.bias, attn.w_v.bias
     total = attn.w_o.bias.expand(4, 6).clone()
     for h in range(2):
         rows = slice(3 * h, 3 * h + 3)
@@ -186,29 +171,35 @@ def test_cross_attention_takes_keys_and_values_from_the_source():
 
 def test_a_head_may_be_wider_than_its_share_and_go_without_biases():
     attn = MultiHeadAttention(6, 2, d_head=5, bias=False)
-    assert attn.w_qkv.weight.shape == (30, 6)
-    assert attn.w_qkv.bias is None
+    for w in (attn.w_q, attn.w_k, attn.w_v):
+        assert w.weight.shape == (10, 6)
+        assert w.bias is None
     assert attn.w_o.weight.shape == (6, 10)
     x = torch.randn(1, 4, 6)
     assert attn(x, torch.randn(1, 7, 6)).shape == (1, 4, 6)
 
 
-def test_rotary_attention_depends_on_distance_only():
-    attn = MultiHeadAttention(8, 2).double()
-    x = torch.randn(1, 5, 8, dtype=torch.float64)
-    near = attn(x, rotary=rotary_angles(torch.arange(5), 4), causal=True)
-    far = attn(x, rotary=rotary_angles(torch.arange(5) + 1000, 4), causal=True)
-    torch.testing.assert_close(near, far)
-    assert not torch.allclose(near, attn(x, causal=True))
+def test_keys_and_values_of_a_source_may_be_made_once():
+    attn = MultiHeadAttention(6, 2).double()
+    x, source = (torch.randn(2, t, 6, dtype=torch.float64) for t in (3, 5))
+    once = attn.keys_values(source)
+    assert once.k.shape == once.v.shape == (2, 2, 5, 3)
+    mask = torch.rand(2, 1, 3, 5) > 0.3
+    torch.testing.assert_close(attn(x, once, mask=mask), attn(x, source, mask=mask))
+    tap = Recorder()
+    attn(x, once, tap=tap)
+    assert set(tap.values) == {"q", "scores", "weights", "z", "out"}  # nothing is projected anew
 
 
 def test_training_by_equations_gives_the_gradients_of_the_fused_kernel():
     attn = MultiHeadAttention(8, 2).double()
+    projections = (attn.w_q, attn.w_k, attn.w_v)
     x = torch.randn(2, 5, 8, dtype=torch.float64)
     attn(x, causal=True).square().sum().backward()
-    by_equations = attn.w_qkv.weight.grad.clone()
+    by_equations = [w.weight.grad.clone() for w in projections]
     attn.zero_grad()
-    q, k, v = attn._split(attn.w_qkv(x), 3)
+    q, k, v = (attn._heads(w(x)) for w in projections)
     z = torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
     attn.w_o(z.transpose(1, 2).flatten(2)).square().sum().backward()
-    torch.testing.assert_close(attn.w_qkv.weight.grad, by_equations)
+    for w, expected in zip(projections, by_equations, strict=True):
+        torch.testing.assert_close(w.weight.grad, expected)

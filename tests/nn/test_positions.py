@@ -9,7 +9,7 @@ import torch
 
 from core.errors import ParameterError
 from core.nn.positions import (
-    RelativeBias,
+    Sinusoids,
     binary_positions,
     relative_buckets,
     rotary_angles,
@@ -93,8 +93,6 @@ def test_buckets_that_two_sides_cannot_share_are_an_error(n_buckets):
     wanted = f"n_buckets is {n_buckets}; it must be an even number, at least 4"
     with pytest.raises(ParameterError, match=wanted):
         relative_buckets(torch.arange(-3, 4), n_buckets)
-    with pytest.raises(ParameterError, match=wanted):
-        RelativeBias(2, n_buckets=n_buckets)
 
 
 @pytest.mark.parametrize("n_buckets", [2, 3, 5, 31, 32])
@@ -128,13 +126,15 @@ def test_bits_that_no_whole_number_has_are_an_error(bits):
     assert binary_positions(3, 63)[2].tolist() == [0] * 61 + [1, 0]
 
 
-def test_relative_bias_looks_up_head_and_bucket():
-    bias = RelativeBias(2, n_buckets=8, max_distance=16)
-    table = bias.table.weight
-    found = bias(3, 5)
-    assert found.shape == (1, 2, 3, 5)
-    for head in range(2):
-        for row, query in enumerate((2, 3, 4)):  # the last three of five positions
-            for key in range(5):
-                bucket = relative_buckets(torch.tensor(key - query), 8, 16)
-                assert found[0, head, row, key] == table[bucket, head]
+def test_sinusoids_of_a_model_are_the_table_and_not_a_parameter():
+    part = Sinusoids(7, 6)
+    assert part.weight.equal(sinusoidal_positions(7, 6))
+    assert list(part.parameters()) == []
+    assert part.state_dict() == {}
+
+
+def test_sinusoids_are_there_when_a_model_is_made_without_memory():
+    """A checkpoint holds no table to put in their place."""
+    with torch.device("meta"):
+        part = Sinusoids(7, 6)
+    assert part.weight.equal(sinusoidal_positions(7, 6))

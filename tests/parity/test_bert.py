@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import pytest
 import torch
-from transformers import BertConfig, BertForPreTraining
+from transformers import (
+    BertConfig,
+    BertForMaskedLM,
+    BertForNextSentencePrediction,
+    BertForPreTraining,
+    BertForSequenceClassification,
+    BertModel,
+    PreTrainedModel,
+)
 
 from core import zoo
+from core.errors import AbilityError, CheckpointError
 from core.nn.masks import padding_mask
 from core.predict import fill_masks, next_sentence
+from core.tracing import trace_run
 from core.tracing.tap import Recorder
 
+TEXT = "The cat sat on the mat."
 
-def make(**settings) -> BertForPreTraining:
+
+def make(kind: type[PreTrainedModel] = BertForPreTraining, **settings) -> PreTrainedModel:
     config = BertConfig(
         vocab_size=120, max_position_embeddings=32, hidden_size=24, num_hidden_layers=3,
         num_attention_heads=4, intermediate_size=40, attn_implementation="eager", **settings,
     )  # fmt: skip
     torch.manual_seed(1)
-    model = BertForPreTraining(config).eval()
+    model = kind(config).eval()
     for name, parameter in model.named_parameters():
         if parameter.ndim == 1:
             torch.nn.init.normal_(parameter, mean=float("Norm.weight" in name), std=0.2)
@@ -105,6 +117,74 @@ def test_other_settings(settings, tmp_path, wordpiece):
     ours = zoo.load(str(tmp_path), device="cpu").model.double()
     ids = some_ids(6)
     close(ours(ids), theirs.double()(ids).prediction_logits)
+
+
+def saved(theirs: PreTrainedModel, directory, tokenizer, **how) -> zoo.LoadedModel:
+    """Theirs as we load it from a directory, in float64; theirs is made so, too."""
+    theirs.save_pretrained(directory, **how)
+    tokenizer.save(directory / "tokenizer.json")
+    found = zoo.load(str(directory), device="cpu")
+    found.model.double()
+    theirs.double()
+    return found
+
+
+def test_without_the_sentence_pair_head(tmp_path, wordpiece):
+    theirs = make(BertForMaskedLM)
+    found = saved(theirs, tmp_path, wordpiece)
+    assert found.abilities == {"masked_words"}
+    ids = some_ids(9, batch=2)
+    close(found.model(ids), theirs(ids).logits)
+    assert fill_masks(found, "The cat sat on the [MASK].", k=3)
+    trace = trace_run(found, TEXT)
+    assert "mlm.logits" in trace
+    assert "nsp.logits" not in trace
+    with pytest.raises(AbilityError, match="cannot judge whether one sentence follows another"):
+        next_sentence(found, "The cat sat.", "The dog sat.")
+
+
+def test_without_the_masked_word_head(tmp_path, wordpiece):
+    theirs = make(BertForNextSentencePrediction)
+    found = saved(theirs, tmp_path, wordpiece)
+    assert found.abilities == {"sentence_pairs"}
+    ids = some_ids(9, batch=2)
+    model = found.model
+    close(model.next_sentence(model.hidden(ids)), theirs(ids).logits)
+    with pytest.raises(AbilityError, match="cannot fill in hidden words"):
+        fill_masks(found, "The cat sat on the [MASK].")
+
+
+@pytest.mark.parametrize("pooler", [True, False])
+def test_a_bare_encoder(pooler, tmp_path, wordpiece):
+    """Most sentence encoders are one; the pooler of a bare one is read by nothing."""
+    torch.manual_seed(1)
+    theirs = BertModel(make().config, add_pooling_layer=pooler).eval()
+    found = saved(theirs, tmp_path, wordpiece)
+    assert found.abilities == frozenset()
+    ids, types = some_ids(9), torch.tensor([[0, 0, 0, 0, 1, 1, 1, 1, 1]])
+    expected = theirs(ids, token_type_ids=types, output_attentions=True)
+    tap = Recorder()
+    close(found.model.hidden(ids, types=types, tap=tap), expected.last_hidden_state)
+    for i, yours in enumerate(expected.attentions):
+        close(tap.values[f"blocks.{i}.attn.weights"], yours)
+    trace = trace_run(found, TEXT)
+    assert "blocks.2.attn.weights" in trace
+    assert not any(name.startswith(("mlm", "pooler", "nsp")) for name in trace)
+    with pytest.raises(AbilityError, match="cannot fill in hidden words"):
+        found.model(ids)
+
+
+def test_a_head_of_another_kind_is_refused(tmp_path, wordpiece):
+    with pytest.raises(CheckpointError, match=r"'classifier.bias' does not belong to a BERT"):
+        saved(make(BertForSequenceClassification), tmp_path, wordpiece)
+
+
+def test_shards(pair, tmp_path, wordpiece):
+    found = saved(make(), tmp_path, wordpiece, max_shard_size="8KB")
+    assert len(list(tmp_path.glob("*.safetensors"))) > 2
+    assert not (tmp_path / "model.safetensors").exists()
+    assert found.abilities == {"masked_words", "sentence_pairs"}
+    assert found.fingerprint == pair[1].fingerprint
 
 
 def test_the_front_door_works_on_it(pair, theirs):

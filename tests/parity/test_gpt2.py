@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel
+from transformers.activations import ACT2FN
 
 from core import zoo
+from core.checkpoints.hugging_face.settings import THEIR_ACTIVATIONS
 from core.decoding.generate import stream
-from core.decoding.sampling import GREEDY
+from core.decoding.settings import GREEDY
+from core.nn.feedforward import ACTIVATIONS
 from core.nn.masks import causal_mask, padding_mask
 from core.predict import next_tokens
 from core.tracing import trace_run
@@ -102,7 +105,7 @@ def test_the_cache_goes_on_where_theirs_does(ours, theirs):
 
 def test_greedy_generation(ours, theirs):
     ids = some_ids(5)
-    steps = stream(ours, ids[0].tolist(), max_new=20, sampling=GREEDY)
+    steps = stream(ours.begin(), ids[0].tolist(), max_new=20, sampling=GREEDY)
     # Their end-of-text is switched off, so that both run on to the end.
     expected = theirs.generate(
         ids, attention_mask=torch.ones_like(ids), max_new_tokens=20, do_sample=False,
@@ -132,6 +135,21 @@ def test_weights_without_the_language_model_head(tmp_path, byte_bpe, theirs, our
     byte_bpe.save(tmp_path / "tokenizer.json")
     bare = zoo.load(str(tmp_path), device="cpu").model.double()
     close(bare(some_ids(6)), ours(some_ids(6)))
+
+
+def test_shards(pair, tmp_path, byte_bpe):
+    make().save_pretrained(tmp_path, max_shard_size="8KB")
+    byte_bpe.save(tmp_path / "tokenizer.json")
+    assert len(list(tmp_path.glob("*.safetensors"))) > 2
+    found = zoo.load(str(tmp_path), device="cpu").model.double()
+    close(found(some_ids(6)), pair[0](some_ids(6)).logits)
+
+
+@pytest.mark.parametrize("name", sorted(THEIR_ACTIVATIONS))
+def test_activations(name):
+    x = torch.linspace(-6, 6, 401, dtype=torch.float64)
+    ours = ACTIVATIONS[THEIR_ACTIVATIONS[name]]
+    torch.testing.assert_close(ours(x), ACT2FN[name](x), atol=1e-9, rtol=0)
 
 
 def test_the_front_door_works_on_it(pair):

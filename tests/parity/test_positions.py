@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 import torch
-from transformers import T5Config
 from transformers.models.gptj.modeling_gptj import (
     apply_rotary_pos_emb as gptj_rotary,
 )
@@ -12,15 +11,12 @@ from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
 from transformers.models.llama.modeling_llama import apply_rotary_pos_emb as llama_rotary
 from transformers.models.t5.modeling_t5 import T5Attention
 
-from core.nn.attention import MultiHeadAttention
 from core.nn.positions import (
-    RelativeBias,
     relative_buckets,
     rotary_angles,
     rotate,
     sinusoidal_positions,
 )
-from core.tracing.tap import NO_TAP, Recorder
 
 
 @pytest.mark.parametrize("bidirectional", [True, False])
@@ -32,26 +28,6 @@ def test_t5_buckets(bidirectional, n_buckets, max_distance):
     )
     found = relative_buckets(relative, n_buckets, max_distance, bidirectional=bidirectional)
     assert found.equal(expected)
-
-
-@pytest.mark.parametrize("tap", ["fused", "traced"])
-@pytest.mark.parametrize("decoder", [False, True])
-def test_t5_attention(decoder, tap):
-    """No scaling, no biases, heads wider than d_model / H, and the learned relative bias."""
-    config = T5Config(d_model=12, d_kv=5, num_heads=3, dropout_rate=0.0, is_decoder=decoder)
-    theirs = T5Attention(config, has_relative_attention_bias=True, layer_idx=0).double().eval()
-    for parameter in theirs.parameters():
-        torch.nn.init.normal_(parameter)
-    ours = MultiHeadAttention(12, 3, d_head=5, bias=False, scale=1.0).double()
-    ours.requires_grad_(False)
-    ours.w_qkv.weight.data = torch.cat([theirs.q.weight, theirs.k.weight, theirs.v.weight]).data
-    ours.w_o.weight.data = theirs.o.weight.data
-    bias = RelativeBias(3, bidirectional=not decoder).double()
-    bias.table.weight.data = theirs.relative_attention_bias.weight.data
-    x = torch.randn(2, 40, 12, dtype=torch.float64)
-    expected = theirs(x)[0]
-    found = ours(x, bias=bias(40, 40), tap=Recorder() if tap == "traced" else NO_TAP)
-    torch.testing.assert_close(found, expected, atol=1e-10, rtol=0)
 
 
 def test_gpt_j_rotary():

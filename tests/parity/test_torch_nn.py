@@ -30,10 +30,13 @@ def close(found: torch.Tensor, expected: torch.Tensor) -> None:
 
 
 def copy_attention(ours: MultiHeadAttention, theirs: nn.MultiheadAttention) -> None:
-    ours.w_qkv.weight.data = theirs.in_proj_weight.data
+    projections = (ours.w_q, ours.w_k, ours.w_v)
+    for mine, yours in zip(projections, theirs.in_proj_weight.chunk(3), strict=True):
+        mine.weight.data = yours.data
     ours.w_o.weight.data = theirs.out_proj.weight.data
     if theirs.in_proj_bias is not None:
-        ours.w_qkv.bias.data = theirs.in_proj_bias.data
+        for mine, yours in zip(projections, theirs.in_proj_bias.chunk(3), strict=True):
+            mine.bias.data = yours.data
         ours.w_o.bias.data = theirs.out_proj.bias.data
 
 
@@ -67,15 +70,12 @@ def test_causal_attention(tap):
     close(ours(x, causal=True, tap=tap), expected)
 
 
-def test_padding_and_an_additive_bias(tap):
+def test_padding(tap):
     ours, theirs = make_attentions()
     x = randn(2, 6, D)
     padding = torch.tensor([[False] * 6, [False] * 4 + [True] * 2])
-    bias = randn(1, H, 6, 6)
-    added = bias.expand(2, -1, -1, -1).reshape(2 * H, 6, 6)
-    hidden = torch.zeros_like(padding, dtype=torch.float64).masked_fill(padding, -torch.inf)
-    expected, _ = theirs(x, x, x, key_padding_mask=hidden, attn_mask=added)
-    close(ours(x, mask=~padding[:, None, None, :], bias=bias, tap=tap), expected)
+    expected, _ = theirs(x, x, x, key_padding_mask=padding)
+    close(ours(x, mask=~padding[:, None, None, :], tap=tap), expected)
 
 
 def test_layer_norm(tap):
@@ -124,6 +124,40 @@ def test_encoder_layer(tap, kind, activation, masked):
     mask = causal_mask(6, 6) if masked else None
     expected = theirs(x, src_mask=~mask if masked else None)
     close(ours(x, mask=mask, tap=tap), expected)
+
+
+@pytest.mark.parametrize("kind", [PreNormBlock, PostNormBlock])
+@pytest.mark.parametrize("masked", [False, True])
+def test_decoder_layer(tap, kind, masked):
+    theirs = nn.TransformerDecoderLayer(
+        D, H, F, dropout=0.0, batch_first=True, norm_first=kind is PreNormBlock
+    ).double()
+    for norm in (theirs.norm1, theirs.norm2, theirs.norm3):
+        nn.init.normal_(norm.weight)
+        nn.init.normal_(norm.bias)
+    ours = kind(
+        attn=MultiHeadAttention(D, H),
+        ffn=FeedForward(D, F, "relu"),
+        ln_1=LayerNorm(D),
+        ln_2=LayerNorm(D),
+        cross_attn=MultiHeadAttention(D, H),
+        ln_cross=LayerNorm(D),
+    ).double()
+    copy_attention(ours.attn, theirs.self_attn)
+    copy_attention(ours.cross_attn, theirs.multihead_attn)
+    for mine, yours in (
+        (ours.ffn.w_1, theirs.linear1),
+        (ours.ffn.w_2, theirs.linear2),
+        (ours.ln_1, theirs.norm1),
+        (ours.ln_cross, theirs.norm2),
+        (ours.ln_2, theirs.norm3),
+    ):
+        mine.load_state_dict(yours.state_dict())
+    x, source = randn(2, 5, D), randn(2, 7, D)
+    padding = torch.tensor([[False] * 7, [False] * 4 + [True] * 3]) if masked else None
+    expected = theirs(x, source, tgt_mask=~causal_mask(5, 5), memory_key_padding_mask=padding)
+    source_mask = None if padding is None else ~padding[:, None, None, :]
+    close(ours(x, causal=True, source=source, source_mask=source_mask, tap=tap), expected)
 
 
 def test_a_stack_with_a_final_norm():

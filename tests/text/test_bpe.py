@@ -13,7 +13,7 @@ from tokenizers import models, pre_tokenizers, trainers
 
 from core.errors import HalfCharacterError, ParameterError
 from core.text.bpe import BPE, split_words, train_bpe
-from core.text.tokenizer import train_byte_bpe
+from core.text.trained import train_byte_bpe
 from tests.conftest import TEXTS
 from tests.text.awkward import EXAMPLES, texts
 

@@ -10,13 +10,9 @@ import tokenizers
 from hypothesis import given
 
 from core.errors import CheckpointError, HalfCharacterError
-from core.text.tokenizer import (
-    END_OF_TEXT,
-    Tokenizer,
-    gpt2_byte_alphabet,
-    train_byte_bpe,
-    train_wordpiece,
-)
+from core.text.characters import gpt2_byte_alphabet
+from core.text.tokenizer import END_OF_TEXT, Tokenizer
+from core.text.trained import train_byte_bpe, train_wordpiece
 from tests.conftest import TEXTS
 from tests.text.awkward import EXAMPLES, texts
 
@@ -390,3 +386,18 @@ def test_half_a_character_is_said_with_its_place(kind, ask, request):
     with pytest.raises(HalfCharacterError) as problem:
         getattr(tokenizer, ask)(*arguments.get(ask, [text]))
     assert (problem.value.at, problem.value.half) == (9, "\ud83d")
+
+
+@pytest.mark.parametrize("beyond", [99_999, -1, 2**32, 10**30])
+def test_an_id_that_no_entry_has_reads_as_nothing(byte_bpe, beyond):
+    ids = byte_bpe.encode("The cat")
+    assert byte_bpe.decode([*ids, beyond]) == "The cat"
+    assert byte_bpe.token(beyond).unknown
+
+
+def test_the_body_of_a_text_is_what_stands_between_the_marks(byte_bpe, wordpiece):
+    for tokenizer in (byte_bpe, wordpiece):
+        for text in ("The cat sat", "", "[SEP] <|endoftext|>"):
+            body = tokenizer.body(text)
+            assert [token.id for token in body] == tokenizer.encode(text, special=False)
+            assert not any(token.special for token in body)

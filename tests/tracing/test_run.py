@@ -17,7 +17,7 @@ from core.errors import (
     UnknownSiteError,
 )
 from core.tracing import Edit, Trace, trace_run
-from core.tracing.sites import recorded_sites, site
+from core.tracing.sites import recorded
 from tests.conftest import loaded, tiny_bert, tiny_gpt
 
 TEXT = "The cat sat on the mat."
@@ -48,16 +48,20 @@ def test_a_trace_says_what_was_run(gpt):
     assert trace.device == "cpu"
     assert trace.dtype == "float64"
     assert trace.config is gpt.config
-    assert trace.topology == gpt.model.topology
+    assert trace.blueprint == gpt.model.blueprint
+    assert trace.catalogue is gpt.catalogue
+    assert list(trace.streams) == ["tokens"]
+    assert trace.main == trace.streams["tokens"]
+    assert not trace.main.written
     assert trace.seconds > 0
 
 
 def test_a_trace_holds_every_site_without_a_batch_axis(gpt, bert):
     for model in (gpt, bert):
         trace = trace_run(model, TEXT)
-        assert tuple(trace) == recorded_sites(model.model.topology)
+        assert tuple(trace) == recorded(model.catalogue)
         for name, value in trace.items():
-            assert value.ndim == len(site(name).shape), name
+            assert value.ndim == len(trace.site(name).axes), name
             assert value.dtype == np.float32
         assert trace.nbytes == sum(value.nbytes for value in trace.values())
 
@@ -106,7 +110,7 @@ def test_a_batch_of_pairs_is_each_pair_by_itself(bert, kind):
     traces = trace_run(bert, kind(PAIRS))
     for trace, pair in zip(traces, PAIRS, strict=True):
         same(trace, trace_run(bert, pair))
-        assert trace.ids == tuple(token.id for token in bert.pair_tokens(*pair)[0])
+        assert trace.ids == tuple(token.id for token in bert.tokenizer.pair_tokens(*pair)[0])
 
 
 def test_a_batch_may_hold_texts_pairs_and_ids(bert):
@@ -352,12 +356,6 @@ def test_each_row_of_a_batch_is_edited_as_if_it_ran_alone(which, edits, request)
         same(trace, trace_run(model, text, edits=edits))
 
 
-@pytest.mark.parametrize("n", [-1, 3, 99])
-def test_a_row_of_nothing_but_padding_is_an_error(gpt, n):
-    with pytest.raises(ParameterError, match=f"n_padding is {n}; it must be between 0 and 2"):
-        trace_run(gpt, [1, 0, 0], n_padding=n)
-
-
 def test_an_edit_beyond_one_row_of_a_batch_is_an_error(gpt):
     n = len(gpt.encode("a"))
     with pytest.raises(EditError, match=f"axis 1 has {n} entries"):
@@ -405,10 +403,10 @@ def test_an_id_outside_the_vocabulary_is_an_error(gpt, bad):
 
 @pytest.mark.parametrize("pair", [("a", "b"), [("a", "b"), ("c", "d")]], ids=["one", "batch"])
 def test_a_model_without_segments_takes_no_pair(gpt, wordpiece, pair):
-    with pytest.raises(AbilityError, match="model 'tiny-gpt' cannot do reading two segments"):
+    with pytest.raises(AbilityError, match="model 'tiny-gpt' cannot read two segments"):
         trace_run(gpt, pair)
     one_type = loaded(tiny_bert(n_types=1), wordpiece)
-    with pytest.raises(AbilityError, match="model 'tiny-bert' cannot do reading two segments"):
+    with pytest.raises(AbilityError, match="model 'tiny-bert' cannot read two segments"):
         trace_run(one_type, pair)
     assert len(trace_run(one_type, "a").ids) == 3
 
@@ -440,5 +438,5 @@ def test_what_is_no_text_and_no_ids_is_an_error(gpt, inputs, problem):
 
 
 def test_a_model_without_a_decoder_takes_no_target(gpt):
-    with pytest.raises(AbilityError, match="reading a source and a target"):
+    with pytest.raises(AbilityError, match="cannot read a source and a target"):
         trace_run(gpt, "a", target="b")

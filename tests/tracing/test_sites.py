@@ -2,202 +2,311 @@
 
 from __future__ import annotations
 
-import dataclasses
+import inspect
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import torch
+from torch import nn
 
 from core.errors import UnknownSiteError
-from core.models.topology import Topology
 from core.nn.attention import MultiHeadAttention
-from core.nn.blocks import PostNormBlock, PreNormBlock
+from core.nn.blocks import PostNormBlock, PreNormBlock, stack_sites
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import FeedForward
-from core.nn.norms import make_norm
-from core.tracing.sites import CATALOGUE, axes, pattern_of, recorded_sites, site, source_line
+from core.nn.norms import LayerNorm, RMSNorm
+from core.tracing import trace_run
+from core.tracing.derived import DERIVED, made_from
+from core.tracing.sites import Site, axes, catalogue_of, declared, find, recorded, within
+from core.tracing.source import source_line
 from core.tracing.tap import NO_TAP, Recorder
-from core.tracing.trace import made_from
-from tests.conftest import tiny_bert, tiny_gpt
+from tests.conftest import GIVEN, loaded, tiny_bert
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SIZES = {"T": 5, "Tq": 5, "Tk": 5, "H": 2, "Dh": 8, "D": 16, "F": 32, "1": 1, "2": 2}
+SIZES = {"H": 2, "Dh": 8, "D": 16, "F": 32, "1": 1, "2": 2}
 
 
-def record(model) -> dict[str, torch.Tensor]:
-    """A full run of a model, all its heads included."""
-    tap = Recorder()
-    ids = torch.randint(100, (1, 5))
-    if model.topology.next_sentence:
-        hidden = model.hidden(ids, tap=tap)
-        model.masked_words(hidden, tap)
-        model.next_sentence(hidden, tap)
-    else:
-        model(ids, tap=tap)
-    return tap.values
+class OneStack(nn.Module):
+    """A stack put together from the parts in a way that no machine of ours is."""
 
-
-class OneStack(torch.nn.Module):
-    """A stack of any topology, put together from the parts."""
-
-    def __init__(self, topology: Topology) -> None:
+    def __init__(
+        self, kind=PreNormBlock, norm=LayerNorm, *, gated=False, n_types=0, eps=None, last=True
+    ) -> None:
         super().__init__()
-        self.topology = topology
-        kind = PreNormBlock if topology.arrangement == "pre" else PostNormBlock
-        self.embed = Embeddings(
-            100, 8, 16, n_types=2 if "types" in topology.embeddings else 0,
-            norm_eps=1e-5 if topology.embed_norm else None,
-        )  # fmt: skip
-        self.blocks = [
+        self.embed = Embeddings(100, 8, 16, n_types=n_types, norm_eps=eps)
+        self.blocks = nn.ModuleList(
             kind(
                 attn=MultiHeadAttention(16, 2),
-                ffn=FeedForward(16, 32, "silu", gated=topology.gated),
-                ln_1=make_norm(topology.norm, 16, 1e-5),
-                ln_2=make_norm(topology.norm, 16, 1e-5),
+                ffn=FeedForward(16, 32, "silu", gated=gated),
+                ln_1=norm(16),
+                ln_2=norm(16),
             )
-            for _ in range(topology.n_layers)
-        ]
-        self.final_norm = make_norm(topology.norm, 16, 1e-5)
+            for _ in range(2)
+        )
+        self.final_norm = norm(16) if last else None
 
     def forward(self, ids: torch.Tensor, tap: Recorder) -> None:
         x = self.embed(ids, tap=tap.at("embed"))
         for i, block in enumerate(self.blocks):
-            x = block(x, causal=self.topology.causal, tap=tap.at("blocks", i))
-        if self.topology.final_norm:
+            x = block(x, tap=tap.at("blocks", i))
+        if self.final_norm is not None:
             x = self.final_norm(x, tap.at("final_norm"))
         tap("logits", x @ self.embed.tokens.weight.T)
 
-
-GPT, BERT = tiny_gpt().topology, tiny_bert().topology
-MIXED = [
-    dataclasses.replace(GPT, norm="rms", gated=True),
-    dataclasses.replace(GPT, n_layers=1, arrangement="post", final_norm=False, causal=False),
-    dataclasses.replace(GPT, embeddings=("tokens", "positions", "types"), embed_norm=False),
-]
-
-
-def names_and_shapes_hold(values: dict[str, torch.Tensor], topology: Topology, vocab: int) -> None:
-    assert tuple(values) == recorded_sites(topology)  # none missing, none more, in order
-    sizes = SIZES | {"V": vocab}
-    for name, value in values.items():
-        assert tuple(value.shape[1:]) == tuple(sizes[axis] for axis in site(name).shape), name
+    def sites(self) -> Iterator[Site]:
+        yield from within("embed", self.embed.sites())
+        yield from stack_sites(self.blocks, "tokens")
+        if self.final_norm is not None:
+            yield from within("final_norm", self.final_norm.sites("y"))
+        yield from declared(type(self), Site("logits", ("T", "V"), "l", "One number a word."))
 
 
-def test_gpt_records_what_the_catalogue_says():
-    names_and_shapes_hold(record(tiny_gpt()), GPT, 300)
+MIXED = {
+    "rms gated": OneStack(norm=RMSNorm, gated=True),
+    "post": OneStack(PostNormBlock, last=False),
+    "types without norm": OneStack(n_types=2),
+    "post, types and norm": OneStack(PostNormBlock, RMSNorm, n_types=2, eps=1e-5),
+}
 
 
-def test_bert_records_what_the_catalogue_says():
-    names_and_shapes_hold(record(tiny_bert()), BERT, 120)
+def kind_of(machine) -> str:
+    return machine.architecture
 
 
-@pytest.mark.parametrize("topology", MIXED, ids=["rms gated", "post", "types without norm"])
-def test_any_topology_records_what_the_catalogue_says(topology):
+# --- complete ------------------------------------------------------------------------
+
+
+def test_a_machine_records_what_its_catalogue_says(machine):
+    """Names, in order, and shapes; each axis as long as the stream or the size it is named for."""
+    trace = trace_run(machine, GIVEN[kind_of(machine)])
+    catalogue = machine.catalogue
+    assert tuple(trace) == recorded(catalogue)  # none missing, none more, in order
+    d = machine.config.d_model
+    sizes = SIZES | {"V": machine.config.vocab_size, "D": d, "2D": 2 * d}
+    lengths = {name: len(stream.tokens) for name, stream in trace.streams.items()}
+    assert len(set(lengths.values())) == len(lengths)
+    for name, value in trace.items():
+        site = catalogue[name]
+        streams = [site.stream(axis) for axis in site.axes]
+        wanted = [lengths[s] if s else sizes[a] for s, a in zip(streams, site.axes, strict=True)]
+        assert list(value.shape) == wanted, name
+
+
+@pytest.mark.parametrize("made", MIXED.values(), ids=MIXED)
+def test_any_stack_records_what_its_catalogue_says(made):
     tap = Recorder()
-    model = OneStack(topology)
-    model(torch.randint(100, (1, 5)), tap=tap)
-    names_and_shapes_hold(tap.values, topology, 100)
+    made(torch.randint(100, (1, 5)), tap=tap)
+    catalogue = catalogue_of(made)
+    assert tuple(tap.values) == recorded(catalogue)
+    sizes = SIZES | {"V": 100, "T": 5, "Tq": 5, "Tk": 5}
+    for name, value in tap.values.items():
+        wanted = tuple(sizes[axis] for axis in catalogue[name].axes)
+        assert tuple(value.shape[1:]) == wanted, name
 
 
-def test_names_are_unique_and_every_axis_is_known():
-    patterns = [one.pattern for one in CATALOGUE]
-    assert len(set(patterns)) == len(patterns)
-    for one in CATALOGUE:
-        assert set(one.shape) <= {*SIZES, "V"}, one.pattern
+@pytest.mark.parametrize("masked_words", [True, False])
+@pytest.mark.parametrize("sentence_pairs", [True, False])
+def test_a_head_that_is_not_there_has_no_site(wordpiece, masked_words, sentence_pairs):
+    made = tiny_bert(masked_words=masked_words, sentence_pairs=sentence_pairs)
+    trace = trace_run(loaded(made, wordpiece), "The cat")
+    assert tuple(trace) == recorded(catalogue_of(made))
+    assert ("mlm.logits" in trace) == masked_words
+    assert ("nsp.logits" in trace) == ("pooler.out" in trace) == sentence_pairs
 
 
-def test_every_entry_says_what_it_is():
-    for one in CATALOGUE:
-        assert one.sentence().endswith("."), one.pattern
-        assert len(one.sentence()) >= 30
-        assert one.symbol
-        assert (ROOT / one.module).is_file()
+def test_what_a_derived_site_is_made_from_is_in_the_catalogue(machine):
+    catalogue = machine.catalogue
+    derived = [site for site in catalogue.values() if site.derived]
+    assert derived
+    trace = trace_run(machine, GIVEN[kind_of(machine)])
+    for site in derived:
+        assert site.name.rpartition(".")[-1] in DERIVED
+        assert all(catalogue[part].tapped for part in made_from(site.name))
+        lengths = {name: len(stream.tokens) for name, stream in trace.streams.items()}
+        pairs = lengths[site.queries], lengths[site.keys]
+        assert trace[site.name].shape[-2:] == pairs
 
 
-def test_pattern_of_replaces_only_the_blocks_number():
-    assert pattern_of("blocks.11.ln_1.mean") == "blocks.{i}.ln_1.mean"
-    assert pattern_of("final_norm.out") == "final_norm.out"
+class Watch(Recorder):
+    """Notes which module's code called each tap."""
+
+    def at(self, *scope):
+        part = super().at(*scope)
+        part.__class__ = Watch
+        return part
+
+    def __call__(self, site, value, step=None):
+        frame = sys._getframe(1)
+        while not isinstance(frame.f_locals.get("self"), nn.Module):
+            frame = frame.f_back  # a function that a layer calls, as ``attend``
+        TAPPED_BY[self._prefix + site] = frame.f_locals["self"]
+        return super().__call__(site, value, step)
 
 
-def test_unknown_names_are_an_error():
+TAPPED_BY: dict[str, nn.Module] = {}
+
+
+def test_the_prefix_of_a_site_is_the_path_of_the_layer_that_taps_it(machine):
+    """But of an embedding that two towers share: there it is the way of the call."""
+    TAPPED_BY.clear()
+    paths = {module: path for path, module in machine.model.named_modules()}
+    with torch.inference_mode():
+        machine.model.observe(machine.prepare(GIVEN[kind_of(machine)]), Watch())
+    assert set(TAPPED_BY) == set(recorded(machine.catalogue))
+    for name, module in TAPPED_BY.items():
+        prefix, path = name.rpartition(".")[0], paths[module]
+        if kind_of(machine) == "transformer" and path == "embed":
+            assert prefix in ("encoder.embed", "decoder.embed")
+        else:
+            assert prefix == path, name
+        assert (ROOT / machine.catalogue[name].path).samefile(inspect.getfile(type(module)))
+
+
+# --- what it says --------------------------------------------------------------------
+
+
+def test_every_entry_says_what_it_is(machine):
+    known = {"T", "Tq", "Tk", "H", "Dh", "D", "2D", "F", "V", "1", "2"}
+    for name, site in machine.catalogue.items():
+        assert site.name == name
+        assert site.sentence().endswith("."), name
+        assert len(site.sentence()) >= 20
+        assert site.symbol
+        assert set(site.axes) <= known, name
+        assert (ROOT / site.path).is_file()
+
+
+@pytest.mark.parametrize("name", ["gpt", "bert", "transformer"])
+def test_the_sentences_of_our_machines_are_sentences(request, name):
+    for site in request.getfixturevalue(name).catalogue.values():
+        assert len(site.sentence()) >= 30, site.name
+
+
+def test_the_axes_of_two_towers_run_over_their_own_streams(transformer):
+    catalogue = transformer.catalogue
+    for part, queries, keys in (
+        ("encoder.blocks.1.attn", "source", "source"),
+        ("decoder.blocks.1.attn", "target", "target"),
+        ("decoder.blocks.0.cross_attn", "target", "source"),
+    ):
+        weights = catalogue[f"{part}.weights"]
+        assert [weights.stream(axis) for axis in weights.axes] == [None, queries, keys]
+        assert catalogue[f"{part}.out"].stream("Tq") == queries
+    for prefix, stream in (("encoder", "source"), ("decoder", "target")):
+        for site in catalogue.values():
+            if site.name.startswith(f"{prefix}."):
+                assert site.stream("T") == stream, site.name
+    assert catalogue["logits"].stream("T") == "target"
+
+
+def test_a_pattern_replaces_only_the_blocks_number(gpt, transformer):
+    assert gpt.catalogue["blocks.1.ln_1.mean"].pattern == "blocks.{i}.ln_1.mean"
+    assert gpt.catalogue["final_norm.out"].pattern == "final_norm.out"
+    cross = transformer.catalogue["decoder.blocks.1.cross_attn.q"]
+    assert cross.pattern == "decoder.blocks.{i}.cross_attn.q"
+
+
+def test_unknown_names_are_an_error(gpt):
     for name in ("blocks.0.attn.qq", "blocks.x.attn.q", ""):
         with pytest.raises(UnknownSiteError, match=re.escape(f"no site '{name}'")):
-            site(name)
+            find(gpt.catalogue, name)
 
 
-def test_the_letters_of_shapes_are_said_with_their_sizes_and_no_others():
-    sizes = {"T": 12, "D": 256, "H": 4, "F": 1024, "V": 8192}
-    said = axes(["blocks.0.attn.z"], sizes)
-    assert said == (
+def test_the_letters_of_shapes_are_said_with_their_sizes_and_no_others(gpt, bert):
+    sizes = {"D": 256, "H": 4, "F": 1024, "V": 8192}
+
+    def said(*names: str) -> str:
+        return axes(
+            [{**gpt.catalogue, **bert.catalogue}[name] for name in names], sizes, {"tokens": 12}
+        )
+
+    assert said("blocks.0.attn.z") == (
         "Tq queries, one a token, here 12 · D = d_model = 256 · H heads, here 4 · Dh = D / H = 64"
     )
-    assert axes(["logits", "blocks.3.ffn.pre"], sizes) == (
+    assert said("logits", "blocks.1.ffn.pre") == (
         "T tokens, here 12 · F hidden units, here 1,024 · V vocabulary entries, here 8,192"
     )
-    assert axes(["nsp.logits"], sizes) == ""
-    letters = {letter for one in CATALOGUE for letter in one.shape} - {"1", "2"}
-    every = axes([one.pattern for one in CATALOGUE], sizes)
+    assert said("nsp.logits") == ""
+    letters = {letter for site in bert.catalogue.values() for letter in site.axes} - {"1", "2"}
+    every = said(*bert.catalogue)
     assert {part.split()[0] for part in every.split(" · ")} == letters
+
+
+def test_positions_of_two_streams_are_said_apart(transformer):
+    names = ("decoder.blocks.0.cross_attn.weights", "logits")
+    sites = [transformer.catalogue[name] for name in names]
+    sizes = {"D": 8, "H": 2, "F": 9, "V": 99}
+    said = axes(sites, sizes, {"source": 7, "target": 5})
+    assert said.startswith("T tokens, here 5 (target) · Tq queries, one a token, here 5 (target) · "
+                           "Tk keys, one a token, here 7 (source) · ")  # fmt: skip
 
 
 # --- the line of code ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("topology", [GPT, BERT, MIXED[0]], ids=["gpt", "bert", "rms gated"])
-def test_every_source_line_is_where_the_tapped_value_is_made(topology):
-    for name in recorded_sites(topology):
-        line, tapped = source_line(name, topology), site(name).tapped
-        assert line.path == site(name).module
+def check_lines(sites):
+    for site in sites:
+        if site.derived:
+            continue
+        line = source_line(site)
+        assert line.path == site.path
         from_there = (ROOT / line.path).read_text().split("\n", line.line - 1)[-1]
         before, found, _ = " ".join(from_there.split()).partition(line.code)
-        assert found, name
-        assert before.strip() in from_there.splitlines()[0], name  # it begins in that very line
-        if f'("{tapped}", ' in line.code:
-            continue  # the call itself makes the value
+        assert found, site.name
+        assert before.strip() in from_there.splitlines()[0], site.name  # it begins in that line
+        if before.rstrip().endswith(f'("{site.tapped}",'):
+            continue  # it is made where it is tapped
         # Otherwise it assigns the variable that the tap is given further down.
-        variable = re.search(rf'tap\("{tapped}", (\w+)\)', from_there).group(1)
-        assert variable in line.code.partition(" = ")[0].split(", "), name
+        variable = re.search(rf'tap\("{site.tapped}", (\w+)[,)]', from_there).group(1)
+        assert variable in line.code.partition(" = ")[0].split(", "), site.name
+
+
+def test_every_source_line_is_where_the_tapped_value_is_made(machine):
+    check_lines(machine.catalogue.values())
+
+
+@pytest.mark.parametrize("made", [MIXED["rms gated"], MIXED["post"]], ids=["rms gated", "post"])
+def test_so_it_is_of_any_stack(made):
+    check_lines(site for site in made.sites() if site.name != "logits")
 
 
 @pytest.mark.parametrize("last", ["dots", "scores_masked"])
-def test_the_source_line_of_a_derived_site_is_what_its_function_returns(last):
-    name = f"blocks.0.attn.{last}"
-    line = source_line(name, GPT)
-    assert site(name).tapped is None
+def test_the_source_line_of_a_derived_site_is_what_its_function_returns(gpt, last):
+    site = gpt.catalogue[f"blocks.0.attn.{last}"]
+    line = source_line(site)
+    assert site.derived
     assert line.code.startswith("return np.")
     assert line.code in (ROOT / line.path).read_text().splitlines()[line.line - 1]
-    for part in made_from(name):
+    for part in made_from(site.name):
         assert part.rpartition(".")[-1] in line.code
 
 
-def test_no_two_taps_of_a_class_share_a_name_in_one_site():
-    """Where a file has a name in several classes, the catalogue says which one is meant."""
-    for one in CATALOGUE:
-        if one.tapped is None:
-            continue
-        text = (ROOT / one.module).read_text()
-        classes = [
-            part for part in re.split(r"^(?=class |def )", text, flags=re.M)
-            if re.search(rf'tap(\.at\("\w+"\))?\("{one.tapped}",', part)
-        ]  # fmt: skip
-        assert len(classes) >= 1, one.pattern
-        assert one.part or len(classes) == 1, one.pattern
-
-
-def test_the_line_shown_is_the_one_of_the_models_own_kind():
+def test_the_line_shown_is_the_one_of_the_models_own_kind(gpt, bert, transformer):
     resid = "blocks.0.resid_mid"
-    assert "self.attn( self.ln_1(x" in source_line(resid, GPT).code
-    assert "self.attn( x," in source_line(resid, BERT).code
-    assert source_line("blocks.0.ln_1.normalized", MIXED[0]).code == 'tap("normalized", x / rms)'
-    assert "self.nsp(" in source_line("nsp.logits", BERT).code
-    assert "table" in source_line("mlm.logits", BERT).code
-    assert source_line(resid) == source_line(resid, GPT)
+    assert "self.attn( self.ln_1(x" in source_line(gpt.catalogue[resid]).code
+    assert "self.attn( x," in source_line(bert.catalogue[resid]).code
+    rms = catalogue_of(MIXED["rms gated"])["blocks.0.ln_1.normalized"]
+    assert source_line(rms).code == "x / rms"
+    layer_norm = source_line(gpt.catalogue["blocks.0.ln_1.normalized"])
+    assert layer_norm.code == "(x - mean) / torch.sqrt(var + self.eps)"
+    assert source_line(bert.catalogue["nsp.logits"]).path == "core/models/bert.py"
+    assert source_line(bert.catalogue["pooler.out"]).code.startswith("torch.tanh(")
+    assert "table" in source_line(bert.catalogue["mlm.logits"]).code
+    scores = source_line(transformer.catalogue["decoder.blocks.0.cross_attn.scores"])
+    assert scores.code == "(q / math.sqrt(d_head)) @ k.mT"
 
 
-def test_the_source_line_of_an_unknown_site_is_an_error():
-    with pytest.raises(UnknownSiteError):
-        source_line("blocks.0.attn.nothing")
+def test_a_trace_knows_the_lines_of_its_own_model(gpt, bert):
+    for model in (gpt, bert):
+        trace = trace_run(model, "The cat")
+        name = "blocks.0.resid_mid"
+        assert trace.source(name) == source_line(model.catalogue[name])
+        assert trace.site(name) is model.catalogue[name]
+        with pytest.raises(UnknownSiteError):
+            trace.source("blocks.0.attn.nothing")
 
 
 def test_an_idle_tap_costs_the_model_no_site():

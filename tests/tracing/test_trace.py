@@ -107,7 +107,7 @@ def test_each_row_of_weights_sums_to_one(trace):
 
 
 def test_residual_sums(trace):
-    post_norm = trace.topology.arrangement == "post"
+    post_norm = trace.blueprint.main.arrangement == "post"
     for i in range(2):
         pre, mid, post = (trace[f"blocks.{i}.resid_{at}"] for at in ("pre", "mid", "post"))
         close(mid, pre + trace[f"blocks.{i}.attn.out"])

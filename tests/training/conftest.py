@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from core.models.transformer import Transformer, TransformerConfig
+from core.text.trained import train_joint_bpe
+from core.zoo import LoadedModel
 from tests.training import corpora
 
 
@@ -27,3 +30,15 @@ def say_it_was_on_a_gpu(monkeypatch) -> Callable[[Path], None]:
             torch.save(state, path)
 
     return again
+
+
+@pytest.fixture(scope="session")
+def translator() -> LoadedModel:
+    """A tiny random Transformer with a joint vocabulary."""
+    tokenizer = train_joint_bpe(["The cat sleeps. It rains.", "Le chat dort. Il pleut."] * 3, 300)
+    config = TransformerConfig(vocab_size=300, n_ctx=24, d_model=16, encoder_n_layers=1,
+                               decoder_n_layers=1, n_heads=2, d_ff=32, start_id=1,
+                               end_id=2)  # fmt: skip
+    model = Transformer(config, torch.Generator().manual_seed(0)).eval().requires_grad_(False)
+    return LoadedModel("tiny-transformer", "transformer", model, tokenizer, "", {},
+                       torch.device("cpu"))  # fmt: skip

@@ -9,6 +9,11 @@ from pathlib import Path
 WHO = ["the cat", "the little dog", "a bird", "Tom", "Anna", "the old man", "her brother"]
 DID = ["sat on", "saw", "ran to", "jumped over", "looked at", "wanted", "found"]
 WHAT = ["the mat", "a red ball", "the sea", "a big tree", "the door", "some bread", "the moon"]
+SUBJECTS = {"le chat": "the cat", "un oiseau": "a bird", "Anne": "Anna", "son frère": "her brother",
+            "le vieil homme": "the old man"}  # fmt: skip
+VERBS = {"voit": "sees", "cherche": "looks for", "veut": "wants", "aime": "loves"}
+OBJECTS = {"la mer": "the sea", "une balle rouge": "a red ball", "du pain": "some bread",
+           "la lune": "the moon", "un grand arbre": "a big tree"}  # fmt: skip
 VALID = ("valid_wiki", "valid_children", "valid_tinystories", "valid_fairytales",
          "valid_storybooks")  # fmt: skip
 
@@ -24,16 +29,42 @@ def document(rng: random.Random) -> str:
     )
 
 
+def pair(rng: random.Random) -> tuple[str, str]:
+    """A sentence in English and in French; now and then a long one."""
+    n = rng.choice((1, 1, 1, 1, 1, 1, 2, 3, 5))
+    parts = [[rng.choice(sorted(of.items())) for of in (SUBJECTS, VERBS, OBJECTS)]
+             for _ in range(n)]  # fmt: skip
+    english, french = (
+        " and ".join(" ".join(word[side] for word in part) for part in parts) for side in (1, 0)
+    )
+    ends = rng.choice((".", "!"))
+    return (
+        english[0].upper() + english[1:] + ends,
+        french.replace(" and ", " et ")[0].upper() + french.replace(" and ", " et ")[1:] + ends,
+    )
+
+
+def pack_pairs(path: Path, pairs: list[tuple[str, str]]) -> None:
+    pack(path, "".join(f"{a}\t{b}\n" for a, b in [("en", "fr"), *pairs]))
+
+
 def pack(path: Path, text: str) -> None:
     with lzma.open(path, "wt", encoding="utf-8") as out:
         out.write(text)
 
 
 def write(directory: Path, n: int = 600) -> Path:
-    """``text_tinystories`` with ``n`` documents, and every file the figures are measured on."""
+    """``n`` stories, ``n`` sentence pairs, and every file that figures are measured on."""
     rng = random.Random(0)
     directory.mkdir(exist_ok=True)
     pack(directory / "text_tinystories.txt.xz", "\n\n".join(document(rng) for _ in range(n)))
+    pairs = [pair(rng) for _ in range(n)]
+    pack_pairs(directory / "mt_tatoeba_en_fr_train.tsv.xz", pairs)
+    pack_pairs(directory / "mt_storybooks_en_fr.tsv.xz", [pair(rng) for _ in range(20)])
+    # A few of the validation sentences stand in the training file, too.
+    seen = [(a.upper(), b.removesuffix(".") + " !") for a, b in pairs[:3]]
+    unseen = [("The dog sleeps.", "Le chien dort."), ("It rains.", "Il pleut.")]
+    pack_pairs(directory / "mt_tatoeba_en_fr_dev.tsv.xz", seen + unseen)
     for name in VALID:
         pack(directory / f"{name}.txt.xz", "\n\n".join(document(rng) for _ in range(6)))
     return directory

@@ -1,84 +1,75 @@
-"""What a card says of the run, read from its log."""
+"""What a card says of a model and of the runs behind it."""
 
 from __future__ import annotations
 
-import json
+import pytest
 
-from core.training.cards import _runs, command, run_facts
-from core.training.loop import LOG_FILE
+from core.training.cards import RUNS, measures_of, samples, write_card
+from core.training.finish import run_facts
+from core.training.progress import Progress
 from core.training.recipes import RECIPES
+from core.training.schedules import Fall, WarmupStableCooldown
 
-START = {"event": "start", "steps": 100, "probe_tokens_per_s": 500, "seed": 3, "minutes": 2.0,
-         "processes": 1, "threads": 2, "parameters": 10}  # fmt: skip
-RECIPE = RECIPES["gpt", "cpu"]
-ASKED = "python -m core.training gpt --tier cpu --corpora DIR --seed 3 --steps 100"
-
-
-def facts(tmp_path, *records: dict, without: str = "") -> dict:
-    """The facts of a log of these lines, after a start without one of its keys."""
-    start = {name: value for name, value in START.items() if name != without}
-    (tmp_path / LOG_FILE).write_text("".join(json.dumps(r) + "\n" for r in (start, *records)))
-    return run_facts(tmp_path)
+MADE_LONG_AGO = {"command": "", "note": "many runs", "commit": "abc1234", "minutes": 1234,
+                 "steps": 5, "tokens": 17_500_000}  # fmt: skip
+PROGRESS = Progress(
+    WarmupStableCooldown(5, 0.1, (Fall(40, 30), Fall(60, 20))), by_the_clock=True, step=80,
+    tokens=2_000_000, seconds=150.0,
+)  # fmt: skip
 
 
-def step(n: int) -> dict:
-    return {"step": n, "tokens": n * 64, "losses": [1.0], "seconds": n * 1.0}
+def a_run(**more):
+    recipe = RECIPES["gpt", "tiny"]
+    return run_facts(
+        recipe, PROGRESS, 3, **({"from_shelf": False, "made_at": "def5678"} | more)
+    )  # fmt: skip
 
 
-def early(at: int, count: int) -> dict:
-    return {"event": "early cool-down", "step": at, "steps_left": count}
+def test_a_run_says_how_it_is_done_again():
+    assert a_run() == {
+        "command": "python -m core.training gpt --tier tiny --corpora DIR --seed 3 --threads 1 "
+        "--cool-down-at 40:30,60:20",
+        "commit": "def5678",
+        "minutes": 2,
+        "steps": 80,
+        "tokens": 2_000_000,
+    }
+    assert a_run(from_shelf=True)["command"].endswith(" --from-shelf")
 
 
-def resumed(at: int) -> dict:
-    return {"event": "resume", "step": at}
+def test_a_card_has_a_row_for_each_run_and_source(gpt):
+    metrics = {"bits_per_byte/valid_wiki": 1.5, "induction/0.1": 0.3, "induction/1.0": 0.6,
+               RUNS: [MADE_LONG_AGO, a_run()]}  # fmt: skip
+    card = write_card(RECIPES["gpt", "tiny"], gpt, metrics).splitlines()
+    assert card[0].startswith("# GPT (0.0 M parameters)")
+    assert "2 layers, 2 heads, d_model 16, d_ff 32, context 32, vocabulary 300. English." in card
+    assert "| tinystories | CDLA-Sharing-1.0 | TinyStories (Eldan & Li 2023) |" in card
+    assert "| 1 | 17.5 M | 1,234 | many runs at commit abc1234 |" in card
+    assert f"| 2 | 2.0 M | 2 | `{a_run()['command']}` at commit def5678 |" in card
+    assert "| bits_per_byte, valid_wiki | 1.500 |" in card
+    assert "| best induction head, 1.0 (layer.head) | 0.600 |" in card
+    assert not any(line.startswith("| induction") for line in card)
 
 
-def test_a_run_that_went_as_planned(tmp_path):
-    found = facts(tmp_path, step(80), step(100), {"step": 100, "held_out": {"a": [1.0]}})
-    assert (found["steps"], found["planned_steps"], found["minutes"]) == (100, 100, 2)
-    assert found["cool_downs"] == []
-    assert found["notes"] == []
-    assert command(RECIPE, found) == ASKED + " --threads 2"
+def test_a_card_of_two_stacks_counts_both(translator):
+    metrics = {"bleu/mt_tatoeba_en_fr_dev": 12.3456, RUNS: [a_run()]}
+    card = write_card(RECIPES["transformer", "tiny"], translator, metrics)
+    assert "1 + 1 layers, 2 heads" in card
+    assert "French to English." in card
+    assert "| bleu, mt_tatoeba_en_fr_dev | 12.346 |" in card
 
 
-def test_a_run_cut_short_names_its_plan_and_where_it_was_cut(tmp_path):
-    found = facts(tmp_path, step(20), early(25, 15), step(40))
-    assert (found["steps"], found["planned_steps"]) == (40, 100)
-    assert found["cool_downs"] == [(25, 15)]
-    assert command(RECIPE, found) == ASKED + " --cool-down-at 25 15 --threads 2"
+def test_measures_are_all_but_the_runs():
+    assert measures_of({"a": 1.0, RUNS: []}) == {"a": 1.0}
 
 
-def test_a_run_cut_twice_names_both(tmp_path):
-    found = facts(tmp_path, step(20), early(25, 15), step(30), resumed(30), early(30, 40), step(70))
-    cuts = " --cool-down-at 25 15 --cool-down-at 30 40"
-    assert command(RECIPE, found) == ASKED + cuts + " --threads 2"
+@pytest.mark.parametrize("name", ["gpt", "bert", "translator"])
+def test_samples_are_the_same_every_time(name, request):
+    model = request.getfixturevalue(name)
+    assert samples(model) == samples(model)
+    assert len(samples(model)) >= 6
 
 
-def test_a_cut_that_was_itself_lost_does_not_count(tmp_path):
-    """Logged, then the machine stopped before a checkpoint; the resumed run was faster, or cut
-    elsewhere."""
-    assert facts(tmp_path, early(25, 15), resumed(20), step(100))["cool_downs"] == []
-    found = facts(tmp_path, early(25, 15), resumed(20), early(22, 16), step(38))
-    assert found["cool_downs"] == [(22, 16)]
-
-
-def test_logs_from_before_threads_were_noted_are_read(tmp_path):
-    assert command(RECIPE, facts(tmp_path, step(100), without="threads")) == ASKED
-
-
-def test_a_run_that_two_others_come_from_is_told_of_once(tmp_path):
-    """In the words of the log that is read first."""
-    plain = facts(tmp_path, step(100))
-    noted = {**plain, "notes": ["It rained."]}
-    longest = {**plain, "after": {**plain, "after": noted}}
-    short = {**plain, "after": plain}  # after the same run
-    told = _runs(
-        RECIPES["gpt", "cpu-taught"], {**plain, "after": longest, "teachers": [short, longest]}
-    )
-    assert [(recipe.tier, its["notes"]) for recipe, its in told] == [
-        ("cpu-longer", ["It rained."]),
-        ("cpu-longest", []),
-        ("cpu-longest-512", []),
-        ("cpu-512", []),
-        ("cpu-taught", []),
-    ]
+def test_a_sample_that_does_not_fit_says_so(bert):
+    """At 120 entries words fall into letters, and a pair of sentences fills 32 positions."""
+    assert [("does not fit its context" in line) for line in samples(bert)][-2:] == [True, True]

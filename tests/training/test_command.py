@@ -1,30 +1,27 @@
-"""The commands: train, ship, evaluate; and what they say when something is wrong."""
+"""The commands: train, shelve, evaluate, queue; and what they say when something is wrong."""
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 
 from core import zoo
-from core.checkpoints.native import TOKENIZER_FILE
-from core.errors import CheckpointError
-from core.training.__main__ import _with_room, main
-from core.training.cards import command, run_facts
-from core.training.evaluation import evaluate
-from core.training.loop import LOG_FILE, STATE_FILE, finished_weights, read_state
-from core.training.recipes import RECIPES, Teaching
-from core.training.teaching import WRITTEN_FILE
+from core.training.__main__ import main
+from core.training.cards import RUNS, measures_of
+from core.training.recipes import RECIPES
+from core.training.rundir import LOG_FILE, MODEL, STATE_FILE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLAIN = ["--tier", "tiny", "--no-compile", "--fp32", "--device", "cpu", "--threads", "1"]
+NAMES = ("gpt", "bert", "transformer")
 
 
 def arguments(model: str, corpora: Path, out: Path, *more: str) -> list[str]:
@@ -32,7 +29,11 @@ def arguments(model: str, corpora: Path, out: Path, *more: str) -> list[str]:
             "--cache", str(out / "cache"), *more]  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["gpt", "bert"])
+def weights_of(run: Path) -> dict[str, torch.Tensor]:
+    return torch.load(run / STATE_FILE)["model"]
+
+
+@pytest.fixture(scope="module", params=NAMES)
 def trained(request, corpora_directory, tmp_path_factory) -> tuple[str, Path]:
     """A model of the tiny tier after a few steps."""
     out = tmp_path_factory.mktemp(request.param)
@@ -40,256 +41,85 @@ def trained(request, corpora_directory, tmp_path_factory) -> tuple[str, Path]:
     return request.param, out
 
 
-def test_training_leaves_a_run(trained):
-    model, out = trained
-    assert {path.name for path in (out / "run").iterdir()} == {
-        "tokenizer.json", LOG_FILE, STATE_FILE
+def test_training_leaves_a_measured_model(trained, corpora_directory):
+    name, out = trained
+    run = out / "run"
+    assert {path.name for path in run.iterdir()} == {
+        "tokenizer.json", LOG_FILE, STATE_FILE, MODEL
     }  # fmt: skip
-    records = [json.loads(line) for line in (out / "run" / LOG_FILE).read_text().splitlines()]
-    assert records[0]["steps"] == 12
-    assert records[-1]["held_out"].keys() == {"tinystories"}
-    assert len(records[-1]["held_out"]["tinystories"]) == (1 if model == "gpt" else 2)
+    left = zoo.load(str(run / MODEL), "cpu")
+    assert left.card.startswith(f"# {name.upper()} (0.0 M parameters)")
+    (facts,) = left.metrics[RUNS]
+    assert facts["steps"] == 12
+    assert facts["command"].endswith("--seed 0 --threads 1 --cool-down-at 7:5")
+    again = RECIPES[name, "tiny"].task.measure(left, corpora_directory)
+    assert measures_of(left.metrics) == pytest.approx(again)
+    assert json.loads((run / LOG_FILE).read_text().splitlines()[-1]) == {"event": "end", **facts}
 
 
-def test_shipping_measures_what_is_stored_and_evaluating_prints_it_again(
-    trained, corpora_directory, tmp_path, capsys
-):
-    model, out = trained
-    shelf = tmp_path / "zoo" / model
-    ship = ["ship", model, "--tier", "tiny", "--run", str(out / "run"), "--corpora",
-            str(corpora_directory), "--to", str(shelf)]  # fmt: skip
-    assert main(ship) == 0
-    loaded = zoo.load(model, device="cpu", root=tmp_path / "zoo")
-    assert loaded.card == capsys.readouterr().out.rstrip("\n") + "\n"
-    assert "Licence of the weights: CC BY-SA 4.0" in loaded.card
-    assert "tinystories | 100% | CDLA-Sharing-1.0" in loaded.card
-    assert "--seed 0 --steps 12 --threads 1`" in loaded.card
-    assert "12 steps" in loaded.card
-    measured = {name: v for name, v in loaded.metrics.items() if name != "run"}
-    again = evaluate(loaded, RECIPES[model, "tiny"].sources, corpora_directory)
-    assert measured == pytest.approx(again)
-    assert loaded.metrics["run"]["steps"] == 12
-
-    assert main(["evaluate", str(shelf), "--corpora", str(corpora_directory)]) == 0
+def test_evaluating_prints_the_figures_again(trained, corpora_directory, capsys):
+    """And those of the other files that the shipped models are measured on."""
+    name, out = trained
+    place = str(out / "run" / MODEL)
+    assert main(["evaluate", place, "--corpora", str(corpora_directory)]) == 0
     printed = dict(line.split() for line in capsys.readouterr().out.splitlines())
-    for name, value in measured.items():
-        assert float(printed[name]) == pytest.approx(value, abs=1e-4)
-    expected = "bits_per_byte/valid_wiki" if model == "gpt" else "masked_top_1/valid_wiki"
-    assert expected in printed
+    for measure, value in measures_of(zoo.load(place, "cpu").metrics).items():
+        assert float(printed[measure]) == pytest.approx(value, abs=1e-4)
+    assert RECIPES[name, "cpu"].standard.score({m: float(v) for m, v in printed.items()}) < 1
 
 
-def test_a_cards_command_makes_a_shortened_run_again(corpora_directory, tmp_path):
-    first, again = tmp_path / "first", tmp_path / "again"
-    cut = ["--steps", "12", "--cool-down-at", "4", "3"]
-    assert main(arguments("gpt", corpora_directory, first, *cut)) == 0
-    facts = run_facts(first / "run")
-    assert (facts["steps"], facts["planned_steps"]) == (7, 12)
-    said = command(RECIPES["gpt", "tiny"], facts)
-    assert said.endswith(" --seed 0 --steps 12 --cool-down-at 4 3 --threads 1")
+def test_a_cards_command_makes_the_weights_again(trained, corpora_directory, tmp_path):
+    _, out = trained
+    (facts,) = zoo.load(str(out / "run" / MODEL), "cpu").metrics[RUNS]
     program = "python -m core.training "
-    assert said.startswith(program)
-    words = said.removeprefix(program).replace("DIR", str(corpora_directory)).split()
-    places = ["--out", str(again / "run"), "--cache", str(again / "cache")]
+    assert facts["command"].startswith(program)
+    words = facts["command"].removeprefix(program).replace("DIR", str(corpora_directory)).split()
+    places = ["--out", str(tmp_path), "--cache", str(tmp_path / "cache")]
     assert main([*words, *places, "--no-compile", "--fp32", "--device", "cpu"]) == 0
-    states = [torch.load(out / "run" / STATE_FILE)["model"] for out in (first, again)]
-    assert all(states[0][name].equal(states[1][name]) for name in states[0])
+    mine, theirs = weights_of(tmp_path), weights_of(out / "run")
+    assert all(mine[name].equal(theirs[name]) for name in theirs)
 
 
-@pytest.fixture
-def longer(monkeypatch) -> None:
-    """A tier that goes on from the tiny one, with dropout and twice the context."""
-    tiny = RECIPES["gpt", "tiny"]
-    sources = tuple(dataclasses.replace(s, dropout=0.2, weight=7.0) for s in tiny.sources)
-    config = dataclasses.replace(tiny.config, n_ctx=2 * tiny.config.n_ctx)
-    recipe = dataclasses.replace(
-        tiny, tier="cpu-longer", after="tiny", sources=sources, config=config, kept=0.25
-    )
-    monkeypatch.setitem(RECIPES, ("gpt", "cpu-longer"), recipe)
-
-
-def test_a_longer_context_takes_the_later_rows_of_its_positions_again():
-    table = torch.arange(8.0).view(4, 2)
-    longer = _with_room({"embed.positions.weight": table, "other": table}, 9)
-    assert longer["embed.positions.weight"].equal(table[[0, 1, 2, 3, 2, 3, 2, 3, 2]])
-    assert longer["other"] is table
-    assert _with_room(longer, 9) is longer
-
-
-@pytest.mark.usefixtures("longer")
-def test_a_run_goes_on_from_another_and_its_card_tells_of_both(
-    corpora_directory, tmp_path, say_it_was_on_a_gpu
-):
-    first, then = tmp_path / "run", tmp_path / "then"
-    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "30")) == 0
-    say_it_was_on_a_gpu(first / STATE_FILE)
-    with (first / LOG_FILE).open("a") as log:
-        log.write('{"event": "note", "note": "Somebody switched it off and on."}\n')
-    more = ["gpt", "--tier", "cpu-longer", *PLAIN[2:], "--corpora", str(corpora_directory),
-            "--out", str(then), "--cache", str(tmp_path / "cache")]  # fmt: skip
-    assert main([*more, "--after", str(first), "--seed", "1", "--steps", "6"]) == 0
-    assert (then / TOKENIZER_FILE).read_bytes() == (first / TOKENIZER_FILE).read_bytes()
-    losses = [
-        [line["losses"][0] for line in map(json.loads, (run / LOG_FILE).read_text().splitlines())
-         if "losses" in line]
-        for run in (first, then)
-    ]  # fmt: skip
-    assert losses[1][0] < losses[0][0]  # it begins where the first ended, not anew
-
-    again = tmp_path / "again"
-    places = ["--out", str(again), "--after", str(first)]
-    assert main([*more, *places, "--seed", "1", "--steps", "6"]) == 0
-    states = [torch.load(run / STATE_FILE)["model"] for run in (then, again)]
-    assert all(states[0][name].equal(states[1][name]) for name in states[0])
-
-    say_it_was_on_a_gpu(then / STATE_FILE)
-    shelf = tmp_path / "zoo" / "gpt"
-    ship = ["ship", "gpt", "--tier", "cpu-longer", "--run", str(then), "--corpora",
-            str(corpora_directory), "--to", str(shelf)]  # fmt: skip
-    assert main(ship) == 0
-    shipped = zoo.load("gpt", device="cpu", root=tmp_path / "zoo")
-    old, new = (torch.load(run / STATE_FILE, map_location="cpu")["model"] for run in (first, then))
-    for name, weight in shipped.model.state_dict().items():
-        grew = name == "embed.positions.weight"
-        between = new[name] if grew else 0.75 * new[name] + 0.25 * old[name]
-        torch.testing.assert_close(weight, between, rtol=1e-2, atol=1e-4)  # stored in bfloat16
-    card = shipped.card
-    assert "between this run's weights (75%) and those it began from (25%)" in card
-    assert "`python -m core.training gpt --tier tiny --corpora DIR --seed 0 --steps 30" in card
-    assert "`python -m core.training gpt --tier cpu-longer --corpora DIR --seed 1 --step" in card
-    assert card.count("Somebody switched it off and on.") == 1
-    assert "In 2 runs: 0.0 M tokens in " in card
-    assert "It began from what the tiny run gave." in card
-    assert "| tinystories | 100% | 100% | CDLA" in card
-    assert "Share 2 is where the cpu-longer run begins." in card
-    assert "Rows of small sources had dropout: tinystories 20%." in card
-    assert "The context grew from 32 to 64 tokens" in card
-
-
-@pytest.fixture
-def taught(longer, monkeypatch) -> None:
-    """A tier that goes on from the tiny one and learns from it and from the longer one."""
-    teaching = Teaching(
-        tiers=("tiny", "cpu-longer"), first=("written", "tinystories"), rows=3,
-        prompts="tinystories", written=5, share=0.5,
-    )  # fmt: skip
-    config = RECIPES["gpt", "cpu-longer"].config
-    recipe = dataclasses.replace(
-        RECIPES["gpt", "tiny"], tier="cpu-taught", after="tiny", config=config, teaching=teaching,
-        kept=0.25, kept_of="cpu-longer",
-    )  # fmt: skip
-    monkeypatch.setitem(RECIPES, ("gpt", "cpu-taught"), recipe)
-
-
-@pytest.mark.usefixtures("taught")
-def test_a_run_is_taught_by_others_and_its_card_tells_of_all(corpora_directory, tmp_path, capsys):
-    corpora, cache = str(corpora_directory), str(tmp_path / "cache")
-    tiny, other, out = tmp_path / "run", tmp_path / "other", tmp_path / "taught"
-    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "8")) == 0
-    places = [*PLAIN[2:], "--corpora", corpora, "--cache", cache, "--after", str(tiny)]
-    assert main(["gpt", "--tier", "cpu-longer", *places, "--out", str(other), "--steps", "4"]) == 0
-    train = ["gpt", "--tier", "cpu-taught", *places, "--out", str(out), "--steps", "4"]
+def test_a_run_from_the_shelf_goes_on_and_adds_a_row(trained, corpora_directory, tmp_path, capsys):
+    name, out = trained
+    shelf = tmp_path / "zoo"
+    put = ["shelve", name, "--tier", "tiny", "--shelf", str(shelf)]
+    assert main([*put, "--run", str(out / "run")]) == 0
+    first = zoo.load(name, "cpu", root=shelf)
+    more = arguments(name, corpora_directory, tmp_path, "--from-shelf", "--shelf", str(shelf))
+    assert main([*more, "--steps", "30"]) == 0
+    left = zoo.load(str(tmp_path / "run" / MODEL), "cpu")
+    assert len(left.metrics[RUNS]) == 2
+    assert left.metrics[RUNS][0] == first.metrics[RUNS][0]
+    assert left.metrics[RUNS][1]["command"].endswith(" --cool-down-at 3:27 --from-shelf")
+    assert left.tokenizer.fingerprint == first.tokenizer.fingerprint
+    # It begins where the shipped weights are: far below what a new model loses.
+    losses = [json.loads((run / LOG_FILE).read_text().splitlines()[0])["losses"]
+              for run in (out / "run", tmp_path / "run")]  # fmt: skip
+    assert sum(losses[1].values()) < sum(losses[0].values()) - 0.2
     capsys.readouterr()
-    for wrong, message in (
-        ([], f"{Path('runs') / 'gpt-tiny'}: no finished run here; train --tier tiny first"),
-        (["--teacher", str(tiny)], "it must be given 2 times, or left out"),
-        (["--teacher", str(other), "--teacher", str(tiny)], "a run of --tier cpu-longer"),
-    ):
-        assert main([*train, *wrong]) == 2
-        assert message in one_line_of_error(capsys)
-    train += ["--teacher", str(tiny), "--teacher", str(other)]
-    assert main(train) == 0
-    rows = np.load(out / WRITTEN_FILE)
-    assert rows.shape == (5, 65)
-    records = [json.loads(line) for line in (out / LOG_FILE).read_text().splitlines()]
-    assert records[0]["teachers"] == [run_facts(tiny), run_facts(other)]
-    assert len(records[-2]["losses"]) == 2
-    assert len(records[-1]["held_out"]["tinystories"]) == 1
-
-    first = read_state(out)["model"]
-    assert main([*train, "--resume"]) == 0  # at its end; the rows are read again
-    (out / WRITTEN_FILE).unlink()
-    assert main(train) == 0  # and written again
-    assert (np.load(out / WRITTEN_FILE) == rows).all()
-    assert all(first[name].equal(weight) for name, weight in read_state(out)["model"].items())
-    assert main([*train, "--seed", "1"]) == 0  # a run begun anew takes no other run's rows
-    assert (np.load(out / WRITTEN_FILE) != rows).any()
-
-    ship = ["ship", "gpt", "--tier", "cpu-taught", "--run", str(out), "--corpora", corpora,
-            "--to", str(tmp_path / "zoo" / "gpt")]  # fmt: skip
-    assert main(ship) == 0
-    shipped = zoo.load("gpt", device="cpu", root=tmp_path / "zoo")
-    own, theirs = read_state(out)["model"], finished_weights(other, RECIPES["gpt", "cpu-longer"])
-    for name, weight in shipped.model.state_dict().items():  # stored in bfloat16
-        between = 0.75 * own[name] + 0.25 * theirs[name]
-        torch.testing.assert_close(weight, between, rtol=1e-2, atol=1e-4)
-    card = shipped.card
-    assert "weights (75%) and what the cpu-longer run gave (25%), on a straight line" in card
-    assert "In 3 runs" in card
-    assert card.count("`python -m core.training gpt --tier") == 3
-    assert card.count("It began from what the tiny run gave.") == 2
-    assert "Of every 4 rows 3 were learnt from the mean prediction of what the runs tiny" in card
-    assert "50% of the rows were text that these models wrote for it: 5 rows" in card
-    assert "position table of tiny was continued" in card  # it reads half as much at once
-
-
-def test_a_run_without_teachers_takes_none(corpora_directory, tmp_path, capsys):
-    train = arguments("gpt", corpora_directory, tmp_path, "--steps", "2", "--teacher", "some/run")
-    assert main(train) == 2
-    assert "teacher is ['some/run']; it must be left out" in one_line_of_error(capsys)
-
-
-def test_a_run_that_keeps_a_share_must_hold_what_it_began_from(tmp_path, corpora_directory):
-    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "2")) == 0
-    with pytest.raises(CheckpointError, match="does not hold the weights it keeps a share of"):
-        finished_weights(tmp_path / "run", dataclasses.replace(RECIPES["gpt", "tiny"], kept=0.5))
-
-
-@pytest.mark.usefixtures("longer")
-def test_a_run_is_resumed_and_shipped_as_the_tier_it_is(corpora_directory, tmp_path, capsys):
-    """A longer one of the same sizes would take its weights, and tell a wrong tale of them."""
-    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "2")) == 0
-    run, corpora = tmp_path / "run", str(corpora_directory)
-    capsys.readouterr()
-    resume = ["gpt", "--tier", "cpu-longer", *PLAIN[2:], "--corpora", corpora, "--out", str(run),
-              "--after", str(run), "--resume"]  # fmt: skip
-    ship = ["ship", "gpt", "--tier", "cpu-longer", "--run", str(run), "--corpora", corpora,
-            "--to", str(tmp_path / "zoo")]  # fmt: skip
-    for asked in (resume, ship):
-        assert main(asked) == 2
-        said = one_line_of_error(capsys)
-        assert f"{run}: a run of --tier tiny, not of cpu-longer; name its own" in said
-
-
-@pytest.mark.parametrize("log", [None, "", "[1]\n", '{"event": "start"', '{"event": "start"}\n'])
-def test_a_run_without_its_log_ships_not(log, corpora_directory, tmp_path, capsys):
-    assert main(arguments("gpt", corpora_directory, tmp_path, "--steps", "2")) == 0
-    path = tmp_path / "run" / LOG_FILE
-    path.unlink() if log is None else path.write_text(log)
-    capsys.readouterr()
-    ship = ["ship", "gpt", "--tier", "tiny", "--run", str(tmp_path / "run"), "--corpora",
-            str(corpora_directory), "--to", str(tmp_path / "zoo")]  # fmt: skip
-    assert main(ship) == 2
-    assert "no log of a run here that tells how it went" in one_line_of_error(capsys)
-
-
-@pytest.mark.usefixtures("longer")
-@pytest.mark.parametrize(
-    ("tier", "message"),
-    [("cpu-longer", "no finished run here; train --tier tiny first"), ("tiny", "tiny begins anew")],
-)
-def test_what_a_run_goes_on_from_must_be_there(tier, message, corpora_directory, tmp_path, capsys):
-    asked = ["gpt", "--tier", tier, "--corpora", str(corpora_directory), "--out",
-             str(tmp_path / "run"), "--after", str(tmp_path / "none")]  # fmt: skip
-    assert main(asked) == 2
-    assert message in capsys.readouterr().err
+    if name != "gpt":  # at this size the others guess as badly as before
+        return
+    assert main([*put, "--run", str(tmp_path / "run")]) == 0
+    assert "gpt is on the shelf" in capsys.readouterr().out
+    assert zoo.load(name, "cpu", root=shelf).card == left.card
+    # The first one is no better than its successor, and stays where it is.
+    assert main([*put, "--run", str(out / "run")]) == 1
+    assert "not shelved" in capsys.readouterr().out
+    assert zoo.load(name, "cpu", root=shelf).fingerprint == left.fingerprint
 
 
 def test_a_stopped_run_is_resumed(corpora_directory, tmp_path, capsys):
-    whole = arguments("gpt", corpora_directory, tmp_path, "--steps", "3")
-    assert main(whole) == 0
-    assert main([*whole, "--resume"]) == 0  # already at its end: nothing to do
-    assert main([*whole[:-2], "--resume", "--seed", "1"]) == 2
-    assert "seed is 1; it must be 0, as the run began" in capsys.readouterr().err
+    whole = arguments("gpt", corpora_directory, tmp_path)
+    assert main([*whole, "--steps", "3"]) == 0
+    assert main([*whole, "--resume"]) == 0  # already at its end: nothing to do but measuring
+    for wrong, said in (
+        (["--resume", "--seed", "1"], "seed is 1; it must be 0, as the run began"),
+        (["--resume", "--steps", "5"], "steps is 5; it must be left out with --resume"),
+    ):
+        capsys.readouterr()
+        assert main([*whole, *wrong]) == 2
+        assert said in one_line_of_error(capsys)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**70])
@@ -305,109 +135,28 @@ def one_line_of_error(capsys) -> str:
     return said
 
 
-def stop_before_the_end(run: Path) -> None:
-    """Make a finished run one that stands a step before its end."""
-    state = torch.load(run / STATE_FILE)
-    state["progress"]["step"] -= 1
-    torch.save(state, run / STATE_FILE)
-
-
-@pytest.mark.usefixtures("longer")
-def test_what_goes_on_from_a_run_or_ships_it_waits_for_its_end(corpora_directory, tmp_path, capsys):
-    train = arguments("gpt", corpora_directory, tmp_path, "--steps", "3")
-    assert main(train) == 0
-    run, corpora = tmp_path / "run", str(corpora_directory)
-    stop_before_the_end(run)
-    then = ["gpt", "--tier", "cpu-longer", *PLAIN[2:], "--corpora", corpora, "--after", str(run),
-            "--out", str(tmp_path / "then"), "--cache", str(tmp_path / "cache"),
-            "--steps", "2"]  # fmt: skip
-    shelf = tmp_path / "zoo"
-    ship = ["ship", "gpt", "--tier", "tiny", "--run", str(run), "--corpora", corpora,
-            "--to", str(shelf)]  # fmt: skip
-    capsys.readouterr()
-    for asked in (then, ship):
-        assert main(asked) == 2
-        message = "this run stands at step 2 of 3; end it first, with --resume"
-        assert message in one_line_of_error(capsys)
-    assert not shelf.exists()
-    assert not (tmp_path / "then").exists()
-    assert main([*train, "--resume"]) == 0
-    assert main(then) == 0
-
-
-def test_a_run_whose_schedule_was_bent_by_hand_is_finished_at_its_own_end(
-    corpora_directory, tmp_path
-):
-    """Old checkpoints do not say how it was bent."""
-    cut = ["--steps", "12", "--cool-down-at", "4", "3"]
-    assert main(arguments("gpt", corpora_directory, tmp_path, *cut)) == 0
-    path = tmp_path / "run" / STATE_FILE
-    state = torch.load(path)
-    del state["progress"]["cool_downs"]
-    torch.save(state, path)
-    assert read_state(path.parent, finished=True)["progress"]["step"] == 7
-
-
-@pytest.mark.parametrize("command", ["resume", "ship", "after"])
-@pytest.mark.parametrize("sizes", [{"d_model": 16}, {"n_layers": 1}, {"n_layers": 3}])
-def test_a_run_of_other_sizes_is_one_line(
-    command, sizes, corpora_directory, tmp_path, capsys, monkeypatch
-):
-    train = arguments("gpt", corpora_directory, tmp_path, "--steps", "2")
-    assert main(train) == 0
-    tiny = RECIPES["gpt", "tiny"]
-    other = dataclasses.replace(
-        tiny,
-        config=dataclasses.replace(tiny.config, **sizes),
-        after="tiny" if command == "after" else None,
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_interrupted_run_leaves_what_it_has(number, corpora_directory, tmp_path, capsys):
+    """A model that loads, and a checkpoint from which it goes on as if nothing had happened."""
+    train = arguments("transformer", corpora_directory, tmp_path, "--steps", "4000")
+    program = subprocess.Popen(
+        [sys.executable, "-m", "core.training", *train], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
-    monkeypatch.setitem(RECIPES, ("gpt", "tiny"), other)
-    run = str(tmp_path / "run")
-    asked = {
-        "resume": [*train, "--resume"],
-        "ship": ["ship", "gpt", "--tier", "tiny", "--run", run, "--corpora",
-                 str(corpora_directory), "--to", str(tmp_path / "zoo")],
-        "after": [*train, "--after", run, "--out", str(tmp_path / "then")],
-    }[command]  # fmt: skip
-    capsys.readouterr()
-    assert main(asked) == 2
-    said = one_line_of_error(capsys)
-    assert f"{run}: another model's run: tensor 'blocks." in said
-    assert "name the model and --tier of the run" in said
-
-
-def test_a_run_of_another_model_is_not_resumed_before_the_corpora_are_read(trained, capsys):
-    model, out = trained
-    other = {"gpt": "bert", "bert": "gpt"}[model]
-    assert main([*arguments(other, out / "none", out), "--resume"]) == 2
-    assert "another model's run" in one_line_of_error(capsys)
-
-
-@pytest.mark.parametrize("content", [b"", b"half of it", b"PK\x03\x04 half of it"])
-def test_a_damaged_checkpoint_is_one_line(content, corpora_directory, tmp_path, capsys):
-    train = arguments("gpt", corpora_directory, tmp_path, "--steps", "2")
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run" / STATE_FILE).write_bytes(content)
-    assert main([*train, "--resume"]) == 2
-    assert "state.pt: damaged, or no checkpoint (" in one_line_of_error(capsys)
-    torch.save({"model": {}}, tmp_path / "run" / STATE_FILE)
-    assert main([*train, "--resume"]) == 2
-    assert "state.pt: not a checkpoint of a training run" in one_line_of_error(capsys)
-
-
-def test_a_resumed_run_has_its_steps_already(corpora_directory, tmp_path, capsys):
-    train = arguments("gpt", corpora_directory, tmp_path)
-    assert main([*train, "--steps", "12", "--cool-down-at", "4", "3"]) == 0
-    for steps, status in (("12", 0), ("7", 2), ("100", 2)):
-        capsys.readouterr()
-        assert main([*train, "--steps", steps, "--resume"]) == status
-        said = capsys.readouterr().err
-        expected = f"error: steps is {steps}; it must be 12, as the run began, or left out\n"
-        assert said == (expected if status else "")
-    assert main([*train, "--resume"]) == 0
-    (tmp_path / "run" / LOG_FILE).write_text("half of")
-    assert main([*train, "--steps", "12", "--resume"]) == 2
-    assert "log.jsonl: does not say how the run began" in one_line_of_error(capsys)
+    log = tmp_path / "run" / LOG_FILE
+    ends = time.monotonic() + 90
+    while not (log.is_file() and log.read_text().count("\n") > 1) and time.monotonic() < ends:
+        time.sleep(0.05)
+    program.send_signal(number)
+    said, _ = program.communicate(timeout=60)
+    assert program.returncode == 130
+    assert "--resume goes on" in said
+    assert zoo.load(str(tmp_path / "run" / MODEL), "cpu").architecture == "transformer"
+    stood = torch.load(tmp_path / "run" / STATE_FILE)["progress"]["step"]
+    assert 20 <= stood < 4000
+    # Begun anew in the same place, its hours would be lost: that has to be said otherwise.
+    assert main(train) == 2
+    assert "an unfinished run; --resume goes on with it" in one_line_of_error(capsys)
+    assert torch.load(tmp_path / "run" / STATE_FILE)["progress"]["step"] == stood
 
 
 @pytest.mark.parametrize(
@@ -415,8 +164,11 @@ def test_a_resumed_run_has_its_steps_already(corpora_directory, tmp_path, capsys
     [
         (["gpt", *PLAIN, "--corpora", "{none}", "--out", "{out}"], "no such file; name the co"),
         (["bert", *PLAIN, "--corpora", "{none}", "--out", "{out}"], "no such file; name the co"),
+        (["transformer", *PLAIN, "--corpora", "{none}", "--out", "{out}"], "no such file; name th"),
+        (["gpt", *PLAIN, "--corpora", "{corpora}", "--out", "{out}", "--from-shelf", "--shelf",
+          "{none}"], "from_shelf is 'gpt'; it must be the id of a model on the shelf"),
         (["evaluate", "no-such-model", "--corpora", "{none}"], "no such model; on the shelf:"),
-        (["ship", "gpt", "--run", "{none}", "--corpora", "{none}"], "train first"),
+        (["shelve", "gpt", "--run", "{none}"], "no such file; this is not a model directory"),
         (["gpt", "--tier", "tiny", "--corpora", "{corpora}", "--out", "{out}", "--cache", "{out}",
           "--device", "tpu"], "device 'tpu' is not available here"),
     ],
@@ -425,10 +177,7 @@ def test_a_resumed_run_has_its_steps_already(corpora_directory, tmp_path, capsys
 def test_a_mistake_is_one_line_and_status_2(command, message, corpora_directory, tmp_path, capsys):
     places = {"none": tmp_path / "none", "out": tmp_path / "out", "corpora": corpora_directory}
     assert main([part.format(**places) for part in command]) == 2
-    error = capsys.readouterr().err
-    assert error.startswith("error: ")
-    assert error.count("\n") == 1
-    assert message in error
+    assert message in one_line_of_error(capsys)
 
 
 @pytest.mark.parametrize(
@@ -437,7 +186,9 @@ def test_a_mistake_is_one_line_and_status_2(command, message, corpora_directory,
         [],
         ["gpt"],
         ["gpt", "--corpora", "x", "--tier", "huge"],
-        ["ship", "gpt", "--corpora", "x", "--tier", "huge"],
+        ["gpt", "--corpora", "x", "--cool-down-at", "5"],
+        ["shelve", "gpt", "--tier", "huge"],
+        ["queue", "--corpora", "x"],
     ],
 )
 def test_a_command_that_is_not_understood_is_status_2_too(command, capsys):
@@ -456,24 +207,28 @@ def test_as_a_program_it_ends_with_that_status(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def test_two_processes_train_what_one_does(corpora_directory, tmp_path):
-    """DDP under torchrun, gloo: four rows each, gradients averaged."""
+@pytest.mark.parametrize("name", ["gpt", "transformer"])
+def test_two_processes_train_what_one_does(name, corpora_directory, tmp_path):
+    """DDP under torchrun, gloo: every second batch each, gradients averaged."""
     one, two = tmp_path / "one", tmp_path / "two"
-    assert main(arguments("gpt", corpora_directory, one, "--steps", "6")) == 0
+    recipe = RECIPES[name, "tiny"]
+    assert all(n % 2 == 0 for n in recipe.batches.values())
+    assert main(arguments(name, corpora_directory, one, "--steps", "6")) == 0
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node",
                 "2", "-m", "core.training"]  # fmt: skip
     done = subprocess.run(
-        [*torchrun, *arguments("gpt", corpora_directory, two, "--steps", "6")],
+        [*torchrun, *arguments(name, corpora_directory, two, "--steps", "6")],
         cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
         env=os.environ | {"OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     logs = [(out / "run" / LOG_FILE).read_text().splitlines() for out in (one, two)]
     first, second = ([json.loads(line) for line in log] for log in logs)
-    assert [r.get("processes") for r in (first[0], second[0])] == [1, 2]
     assert len(first) == len(second)  # only the first process writes
-    assert first[-2]["tokens"] == second[-2]["tokens"]
-    assert first[-2]["losses"] == pytest.approx(second[-2]["losses"], abs=1e-3)
-    states = [torch.load(out / "run" / STATE_FILE)["model"] for out in (one, two)]
-    for name, mine in states[0].items():
-        torch.testing.assert_close(states[1][name], mine, atol=2e-3, rtol=0, msg=name)
+    assert first[1]["tokens"] == pytest.approx(second[1]["tokens"], rel=0.2)
+    if recipe.dropout:  # each process has masks of its own
+        return
+    assert first[1]["losses"] == pytest.approx(second[1]["losses"], abs=1e-3)
+    states = [weights_of(out / "run") for out in (one, two)]
+    for key, mine in states[0].items():
+        torch.testing.assert_close(states[1][key], mine, atol=2e-3, rtol=0, msg=key)

@@ -1,79 +1,92 @@
-"""Dropout by row: what the masks are, where they act, what they leave alone."""
+"""Dropout: where it acts, what it draws, and that it leaves a judged model alone."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import torch
+from torch import nn
 
-from core.models.bert import BERT
-from core.models.gpt import GPT
-from core.training.dropout import RowDropout
+from core.models.registry import ARCHITECTURES
+from core.nn.attention import MultiHeadAttention
+from core.nn.feedforward import FeedForward
+from core.training.dropout import Dropout
 from core.training.recipes import RECIPES
 
 CPU = torch.device("cpu")
-RATES = [0.0, 0.5, 0.25]
+SIZES = (3, 12)
 
 
-def network(name: str = "gpt"):
-    config = RECIPES[name, "tiny"].config
+def network(name: str) -> nn.Module:
+    recipe = RECIPES[name, "tiny"]
     generator = torch.Generator().manual_seed(0)
-    return (GPT if name == "gpt" else BERT)(config, generator)
+    return ARCHITECTURES[recipe.architecture].model(recipe.network, generator)
 
 
-@pytest.fixture
-def ids() -> torch.Tensor:
-    rng = np.random.default_rng(0)
-    return torch.from_numpy(rng.integers(5, 500, (3, 12)))
+def inputs(name: str) -> tuple[torch.Tensor, ...]:
+    generator = torch.Generator().manual_seed(0)
+    draw = [torch.randint(5, 500, SIZES, generator=generator) for _ in range(2)]
+    return tuple(draw) if name == "transformer" else (draw[0],)
 
 
-def test_only_rows_with_a_rate_change(ids):
-    model = network()
-    plain = model(ids)
-    RowDropout(model, 3, 32, CPU).draw(RATES, 1)
-    dropped = model.train()(ids)
-    torch.testing.assert_close(dropped[0], plain[0])
-    assert not torch.allclose(dropped[1], plain[1])
-    assert not torch.allclose(dropped[2], plain[2])
+def dropped(model: nn.Module, rate: float, *seed: int) -> Dropout:
+    dropout = Dropout(model, rate, SIZES[0] * SIZES[1] * 32, CPU)
+    dropout.draw(*seed)
+    return dropout
 
 
-def test_outside_training_nothing_changes(ids):
-    model = network().eval()
-    plain = model(ids)
-    RowDropout(model, 3, 32, CPU).draw(RATES, 1)
-    assert torch.equal(model(ids), plain)
-
-
-@pytest.mark.parametrize(("name", "places"), [("gpt", 5), ("bert", 5)])
-def test_all_that_writes_into_the_stream_is_masked(name, places, ids):
-    """Two blocks of two sub-layers, and the embeddings."""
+@pytest.mark.parametrize(
+    ("name", "places"),
+    # Two sub-layers in each of two blocks, and where the stack begins; 2 + 3, and two stacks.
+    [("gpt", 5), ("bert", 5), ("transformer", 7)],
+)
+def test_every_sub_layer_and_every_stack_loses_its_own_numbers(name, places):
     model = network(name).train()
-    RowDropout(model, 3, 32, CPU).draw([0.5] * 3, 1)
+    dropped(model, 0.25, 1)
     seen: list[torch.Tensor] = []
-    for part in (model.embed, *(m for b in model.blocks for m in (b.attn.w_o, b.ffn.w_2))):
-        part.register_forward_hook(lambda _m, _i, out: seen.append(out))
-    model(ids)
+    for module in model.modules():
+        if isinstance(module, MultiHeadAttention | FeedForward):
+            module.register_forward_hook(lambda _m, _args, out: seen.append(out == 0))
+        elif isinstance(module, nn.ModuleList):
+            module[0].register_forward_pre_hook(lambda _m, args: seen.append(args[0] == 0))
+    model(*inputs(name))
     assert len(seen) == places
-    for out in seen:
-        never = (out == 0).all(dim=1)  # a mask holds for every position of its row
-        assert 0.2 < never.float().mean() < 0.8
-        assert ((out == 0) == never[:, None]).all()
+    for zeros in seen:
+        assert zeros.float().mean() == pytest.approx(0.25, abs=0.05)
+    assert all(not torch.equal(a, b) for n, a in enumerate(seen) for b in seen[:n])
+
+
+@pytest.mark.parametrize("name", ["gpt", "bert", "transformer"])
+def test_outside_training_nothing_changes(name):
+    model = network(name).eval()
+    plain = model(*inputs(name))
+    dropped(model, 0.5, 1)
+    assert torch.equal(model(*inputs(name)), plain)
+    assert not torch.allclose(model.train()(*inputs(name)), plain)
 
 
 def test_the_mean_is_kept_and_the_seed_decides():
-    """Inverted dropout: 1 / (1 - rate) where kept, so the expectation is the plain output."""
-    module = torch.nn.ModuleDict({"w_o": torch.nn.Identity()}).train()
-    dropout = RowDropout(module, 2, 100_000, CPU)
-    one = torch.ones(2, 1, 100_000)
+    """Inverted dropout: what is kept is divided by its share."""
+    stack = nn.ModuleDict({"blocks": nn.ModuleList([nn.Identity()])}).train()
+    dropout = Dropout(stack, 0.1, 200_000, CPU)
+    ones = torch.ones(2, 100_000)
 
     def drawn(*seed: int) -> torch.Tensor:
-        dropout.draw([0.15, 0.4], *seed)
-        return module["w_o"](one).clone()
+        dropout.draw(*seed)
+        return stack["blocks"][0](ones).clone()
 
     first = drawn(0, 7)
-    assert first[0].unique().tolist() == pytest.approx([0.0, 1 / 0.85])
-    torch.testing.assert_close(first.mean(dim=(1, 2)), torch.ones(2), atol=0.02, rtol=0)
-    torch.testing.assert_close((first == 0).float().mean(dim=(1, 2)), torch.tensor([0.15, 0.4]),
-                               atol=0.01, rtol=0)  # fmt: skip
+    rate = round(0.1 * 256) / 256
+    assert first.unique().tolist() == pytest.approx([0.0, 1 / (1 - rate)])
+    assert first.mean().item() == pytest.approx(1.0, abs=0.005)
+    assert (first == 0).float().mean().item() == pytest.approx(rate, abs=0.005)
     assert torch.equal(first, drawn(0, 7))
     assert not torch.equal(first, drawn(0, 8))
+
+
+def test_a_dropped_number_gets_no_gradient():
+    stack = nn.ModuleDict({"blocks": nn.ModuleList([nn.Identity()])}).train()
+    Dropout(stack, 0.5, 64, CPU).draw(3)
+    x = torch.ones(64, requires_grad=True)
+    out = stack["blocks"][0](x)
+    out.sum().backward()
+    assert torch.equal(x.grad == 0, out == 0)

@@ -3,6 +3,7 @@
 // or of all.
 
 export default define((env) => {
+  const { select, current } = env;
   let payload = null;
   const HEAD = 28; // above the rows, for what the columns are
 
@@ -25,6 +26,7 @@ export default define((env) => {
   const rowHeight = (rows) => Math.max(
     12, Math.min(24, Math.floor((globalThis.innerHeight * 0.44 - HEAD) / rows)));
   const selected = () => Math.min(shape()[0] - 1, current("head") ?? 0);
+  const key = (index) => (payload.keys ?? payload.tokens)[index];
   // Which heads are drawn: those chosen while this one was selected ("0:1,2"), else itself.
   function on() {
     const [by, list] = (current("heads") ?? "").split(":");
@@ -32,9 +34,9 @@ export default define((env) => {
     const known = heads.filter((head) => head !== "" && head < shape()[0]).map(Number);
     return new Set(known.length ? known : [selected()]);
   }
-  const all = () => Boolean(SHARED.selection.every);
+  const all = () => Boolean(env.chosen("every"));
   // The query whose lines are drawn: the one pointed at, else the selected one; null for all.
-  const query = () => SHARED.hover.token ?? (all() ? null : SHARED.selection.token ?? null);
+  const query = () => env.pointed("token") ?? (all() ? null : env.chosen("token"));
   // One head alone is drawn in the colour of weights; several are told apart, on their buttons too.
   const colour = (palette, head) => [palette.weight, palette.key, palette.value, palette.query,
     palette.position, palette.residual][on().size > 1 ? head % 6 : 0];
@@ -68,7 +70,7 @@ export default define((env) => {
             d: `M ${edge} ${y(i)} C ${width / 2} ${y(i)}, ${width / 2} ${y(j)}, ${width - edge} ${y(j)}`,
             fill: "none", stroke: colour(palette, head),
             "stroke-width": 0.6 + 5.4 * share, "stroke-opacity": 0.18 + 0.72 * share,
-          }, el("svg:title", {}, `${payload.tokens[i]} → ${payload.tokens[j]}: ${percent(share)}`)));
+          }, el("svg:title", {}, `${payload.tokens[i]} → ${key(j)}: ${percent(share)}`)));
         }
       }
     }
@@ -77,7 +79,7 @@ export default define((env) => {
         x: left ? edge - 10 : width - edge + 10, y: y(index) + 4, "text-anchor": left ? "end" : "start",
         class: `word${left && index === at ? " chosen" : ""}`, tabindex: left ? "0" : null,
         role: left ? "button" : null, "data-at": left ? index : null,
-      }, payload.tokens[index]);
+      }, left ? payload.tokens[index] : key(index));
       if (left) {
         text.addEventListener("click", () => pick(index));
         text.addEventListener("keydown", (event) => {
@@ -104,7 +106,7 @@ export default define((env) => {
   }
 
   function pick(index) {
-    if (!all() && SHARED.selection.token === index) return setEvery(true);
+    if (!all() && env.chosen("token") === index) return setEvery(true);
     select({ token: index, every: 0 });
     env.report(["token", "every"]);
   }

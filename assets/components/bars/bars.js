@@ -4,6 +4,7 @@
 // sides of the word (`mirror`).
 
 export default define((env) => {
+  const { select, current } = env;
   let payload = null;
   let words = null;
   let rows = [];

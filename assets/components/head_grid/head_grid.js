@@ -2,6 +2,7 @@
 // selects the head; the page shows it large.
 
 export default define((env) => {
+  const { select, current } = env;
   let payload = null;
   let size = 60;
   const LEFT = 62;

@@ -2,6 +2,7 @@
 // the place of their pair in the list of merges. The lowest place is joined next.
 
 export default define((env) => {
+  const { current } = env;
   let payload = null;
 
   const title = el("h3", { class: "title" });

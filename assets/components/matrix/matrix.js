@@ -19,7 +19,22 @@ function unpackBits(text, cells) {
   }
 }
 
+// A mask is written as a square; one of fewer rows or columns stands in its corner, and what is
+// beyond it is open.
+const sideOf = ({ shape }) => Math.max(...shape);
+function squared({ values, shape: [rows, cols] }) {
+  const side = Math.max(rows, cols);
+  const square = new Uint8Array(side * side).fill(1);
+  for (let i = 0; i < rows; i++) square.set(values.subarray(i * cols, (i + 1) * cols), i * side);
+  return square;
+}
+function cornerOf(square, { values, shape: [rows, cols] }) {
+  const side = Math.max(rows, cols);
+  for (let i = 0; i < rows; i++) values.set(square.subarray(i * side, i * side + cols), i * cols);
+}
+
 export default define((env) => {
+  const { select, current } = env;
   let payload = null;
   let sheet = null;
   let from = { row: 0, col: 0 }; // first row and column of the window
@@ -274,6 +289,7 @@ export default define((env) => {
 
   function drawOverview(palette, scales) {
     const [rows, cols] = shape();
+    (SHARED.windows ??= {})[payload.figure] = [from.row, from.col]; // what a saved drawing shows
     overview.hidden = rows <= WINDOW && cols <= shown("cols");
     if (overview.hidden) return;
     const across = Math.min(260 / cols, 3);
@@ -535,7 +551,7 @@ export default define((env) => {
 
   // Painting: the first cell is toggled, and those the pointer is dragged over become like it.
   // The cells change at once and travel as a field of the selection, the whole mask in a word
-  // (core/requests.py, MaskSpec), so that a stroke is never lost to a slower answer.
+  // (core/runs/mask_spec.py), so that a stroke is never lost to a slower answer.
   function stain(i, j) {
     const may = payload.arrays[sheet.paint.array];
     const at = i * may.shape[1] + j;
@@ -548,7 +564,7 @@ export default define((env) => {
   function painted() {
     if (stroke?.painted) {
       const may = payload.arrays[sheet.paint.array];
-      select({ [sheet.paint.field]: `painted:${may.shape[0]}:${packBits(may.values)}` });
+      select({ [sheet.paint.field]: `painted:${sideOf(may)}:${packBits(squared(may))}` });
       env.report([sheet.paint.field]);
     }
     stroke = null;
@@ -556,9 +572,12 @@ export default define((env) => {
   // An answer to an earlier stroke must not take back a newer one.
   function keepPainted() {
     const paint = payload.sheets.find((one) => one.paint)?.paint;
-    const [kind, n, bits] = String(paint ? SHARED.selection[paint.field] : "").split(":");
+    const [kind, n, bits] = String(paint ? env.chosen(paint.field) : "").split(":");
     const may = paint && payload.arrays[paint.array];
-    if (kind === "painted" && Number(n) === may.shape[0]) unpackBits(bits, may.values);
+    if (kind !== "painted" || Number(n) !== sideOf(may)) return;
+    const square = new Uint8Array(sideOf(may) ** 2);
+    unpackBits(bits, square);
+    cornerOf(square, may);
   }
 
   canvas.addEventListener("pointerdown", (event) => {

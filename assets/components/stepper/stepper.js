@@ -2,6 +2,7 @@
 // selection); what a step looks like is drawn by whoever follows that field.
 
 export default define((env) => {
+  const { select, current } = env;
   let payload = null;
   let timer = null;
 

@@ -3,6 +3,7 @@
 // lifetime in steps (`life`: symbols that one merge makes and another uses up).
 
 export default define((env) => {
+  const { select, current } = env;
   let payload = null;
   let chips = [];
   let marked = new Set(); // as shown; the server's view of it comes back later

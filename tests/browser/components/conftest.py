@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
+from core import views
+from core.figures.assets import script, style
+from core.figures.components import Component, Stepper
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES
-from core.figures.view import get
-from core.runs import Runs
-from pages.parts.components import script, style
+from core.runs.store import Runs
+from core.show import figure
 from tests.browser.conftest import PHONE, WIDE, Watch
 
 ADDRESS = "http://127.0.0.1:8999/bare"  # answered by the test itself
@@ -114,7 +116,7 @@ class Bare:
 
     def call(self, expression: str, *values: float) -> Any:
         """Call a function of ``shared.js`` for each value."""
-        code = script("export") + "\nexport { fmt, percent, full, grouped };"
+        code = script("save") + "\nexport { fmt, percent, full, grouped };"
         return self.page.evaluate(
             """async ([code, expression, values]) => {
               const blob = new Blob([code], { type: "text/javascript" });
@@ -136,7 +138,7 @@ def bare_page(browser: Browser) -> Iterator[Callable[..., Bare]]:
     """Makes bare pages; the test fails if anything went wrong in one of them."""
     contexts, watches = [], []
 
-    def make(*, phone: bool = False, **how: Any) -> Bare:
+    def make(*, phone: bool = False, address: str = ADDRESS, **how: Any) -> Bare:
         context = browser.new_context(viewport=PHONE if phone else WIDE, **how)
         context.route(
             "http://127.0.0.1:8999/**",
@@ -145,7 +147,7 @@ def bare_page(browser: Browser) -> Iterator[Callable[..., Bare]]:
         page = context.new_page()
         contexts.append(context)
         watches.append(Watch(page))
-        page.goto(ADDRESS)
+        page.goto(address)
         page.evaluate(f"() => {{ {HARNESS} }}")
         return Bare(page)
 
@@ -163,20 +165,41 @@ def bare(bare_page: Callable[..., Bare]) -> Bare:
 
 
 @pytest.fixture(scope="session")
-def payload_of(gpt, bert) -> Callable[..., Payload]:
-    """The payload of a real view, of runs of tiny random models."""
-    runs = Runs(load=lambda name, device: bert if name == "bert" else gpt)
+def runs(gpt, bert, transformer) -> Runs:
+    """Runs of tiny random models."""
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer}
+    return Runs(load=lambda name, device: models[name])
 
-    def make(name: str, **values: Any) -> Payload:
-        view = get(name)
+
+@pytest.fixture(scope="session")
+def component_of(runs: Runs) -> Callable[..., Component]:
+    """What a real view shows of a run."""
+
+    def make(name: str, **values: Any) -> Component:
+        view = views.get(name)
         known = {n: v for n, v in values.items() if n in view.Params.__dataclass_fields__}
-        params = view.Params(**known)
-        results = [runs.get(request) for request in view.requests(params)]
-        return view.payload(view.compute(results, params))
+        return figure(name, view.Params(**known), runs).component
 
     return make
+
+
+@pytest.fixture(scope="session")
+def payload_of(component_of: Callable[..., Component]) -> Callable[..., Payload]:
+    """The payload of a real view."""
+    return lambda name, **values: component_of(name, **values).payload()
 
 
 def header(**values: Any) -> Payload:
     """A payload of words alone; JSON must hold them."""
     return Payload(json.loads(json.dumps(values)))
+
+
+def stepper(n: int, **more: Any) -> Payload:
+    """Steps 0 to ``n - 1``."""
+    return Stepper(**{"title": "Steps", "alt": "steps", "n": n, **more}).payload()
+
+
+def deck(titles: list[str], field: str, at: int) -> Payload:
+    """The sections of a page in lecture view."""
+    return stepper(len(titles), first=at, field=field, titles=titles, selection={field: at},
+                   keys=False, deck=True)  # fmt: skip

@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from core.figures.map import strip_payload
+from core.views.map.strip import strip_payload
 from tests.browser.components.conftest import ADDRESS
-from tests.conftest import tiny_bert, tiny_gpt
+from tests.conftest import tiny_bert, tiny_gpt, tiny_transformer
 
 TEXT = "The cat sat"
 PLACES = {"weights": "/heads", "ffn": "/feed-forward", "prediction": "/next-token"}
@@ -18,7 +18,7 @@ PLACES = {"weights": "/heads", "ffn": "/feed-forward", "prediction": "/next-toke
 def strip(bare, model, **more):
     values = {"here": ("weights",), "places": PLACES, "layer": 0} | more
     here, places = values.pop("here"), values.pop("places")
-    return bare.show("map", strip_payload(model.topology, here, places, **values), key="map")
+    return bare.show("map", strip_payload(model.blueprint, here, places, **values), key="map")
 
 
 def gone_to(bare) -> tuple[str, dict[str, int]]:
@@ -141,3 +141,143 @@ def test_shares_stand_inside_the_map(bare, payload_of, model):
           return range.getBoundingClientRect().right;
         }""")
         assert width <= room["x"] + room["width"] + 0.5
+
+
+# --- two towers --------------------------------------------------------------------------
+
+LONG = "The cat sat on the mat and saw"
+OF_TOWERS = ("tokens", "embeddings", "norm_1", "add_1", "norm_cross", "add_cross", "norm_2", "ffn",
+             "add_2", "final_norm", "logits", "prediction", "weights")  # fmt: skip
+
+
+def two_towers(bare, payload_of, **values):
+    payload = payload_of("map.run", text=LONG, model="transformer", **{"layer": 0, **values})
+    places = {**payload.header, "places": {id: f"/{id}" for id in OF_TOWERS}}
+    return bare.show("map", type(payload)(places, payload.arrays))
+
+
+def ends(one) -> list[tuple[float, float]]:
+    """Where the lines between the towers end, on the page."""
+    return one.evaluate("""(host) => {
+      const outer = host.getBoundingClientRect();
+      const path = host.querySelector(".map ~ .edges .edge").getAttribute("d");
+      return path.split("M").slice(2).map((drop) => drop.split("L")[1].split(" ").map(Number))
+        .map(([x, y]) => [x + outer.left, y + outer.top]);
+    }""")
+
+
+def test_the_encoder_stands_left_of_the_decoder_and_leads_into_each_of_its_blocks(bare, payload_of):
+    one = two_towers(bare, payload_of)
+    encoder, decoder = one.locator(".tower").all()
+    left, right = encoder.bounding_box(), decoder.bounding_box()
+    assert left["x"] + left["width"] <= right["x"]
+    assert left["y"] == pytest.approx(right["y"], abs=1)
+    boxes = [block.bounding_box() for block in decoder.locator(".row > *").all()]
+    found = ends(one)
+    assert len(found) == len(boxes) == 2
+    for (x, y), box in zip(found, boxes, strict=True):
+        assert box["x"] <= x <= box["x"] + box["width"]
+        assert y == pytest.approx(box["y"], abs=2)
+    # They begin where the encoder hands on.
+    start = one.evaluate("""(host) => host.querySelector(".map ~ .edges .edge").getAttribute("d")
+      .match(/^M([\\d.]+)/)[1]""")
+    output = encoder.locator(".given canvas").bounding_box()
+    assert output["x"] <= float(start) + one.bounding_box()["x"] <= output["x"] + output["width"]
+
+
+def test_on_a_phone_the_towers_stand_below_each_other(bare_page, payload_of):
+    bare = bare_page(phone=True)
+    one = two_towers(bare, payload_of)
+    encoder, decoder = (tower.bounding_box() for tower in one.locator(".tower").all())
+    assert encoder["y"] + encoder["height"] <= decoder["y"]
+    blocks = [block.bounding_box() for block in one.locator(".looks-across .row > *").all()]
+    for (x, y), box in zip(ends(one), blocks, strict=True):
+        assert x == pytest.approx(box["x"], abs=2)
+        assert box["y"] <= y <= box["y"] + box["height"]
+    wide = bare.page.evaluate(
+        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert wide <= 1
+
+
+def test_one_block_of_both_towers_is_open(bare, payload_of):
+    one = two_towers(bare, payload_of)
+    encoder, decoder = one.locator(".tower").all()
+    assert (encoder.locator(".open").count(), decoder.locator(".open").count()) == (0, 1)
+    encoder.locator(".closed").nth(1).click()
+    assert (encoder.locator(".open").count(), decoder.locator(".open").count()) == (1, 0)
+    assert bare.selection()["attention"] == "encoder"
+    assert bare.selection()["layer"] == 1
+    decoder.locator(".closed").first.click()
+    decoder.locator(".piece.across .one-head").nth(1).click()
+    assert bare.selection()["attention"] == "cross"
+    assert bare.selection()["head"] == 1
+    # The head of that number in the decoder's own attention is not chosen, too.
+    assert decoder.locator(".one-head.chosen").count() == 1
+    bare.settle()
+    said = {name: value for report in bare.said("map") for name, value in report.items()}
+    assert said == {"attention": "cross", "layer": 0, "head": 1}
+
+
+def test_a_token_of_each_tower_is_chosen_by_itself(bare, payload_of):
+    one = two_towers(bare, payload_of)
+    encoder, decoder = one.locator(".tower").all()
+    encoder.locator(".chip").nth(1).click()
+    decoder.locator(".chip").nth(2).click()
+    first = 32 - 24  # of the target that the model wrote the end is drawn
+    assert bare.selection()["source_token"] == 1
+    assert bare.selection()["token"] == 2 + first
+    assert encoder.locator(".chip.chosen").count() == decoder.locator(".chip.chosen").count() == 1
+
+
+def test_every_part_of_both_towers_leads_to_its_page_and_says_which_it_is(bare, payload_of):
+    shown = ("tokens", "embeddings", "norm_1", "add_1", "norm_2", "ffn", "add_2", "final_norm")
+    across = ("norm_cross", "add_cross")
+    for attention, at, own in (("encoder", 0, shown), ("decoder", 1, (*shown, *across))):
+        one = two_towers(bare, payload_of, attention=attention, source_token=1)
+        tower = one.locator(".tower").nth(at)
+        links = tower.locator("a.part:not(.one-head)").all()
+        ids = sorted(urlsplit(link.get_attribute("href")).path.removeprefix("/") for link in links)
+        assert ids == sorted(own if at == 0 else (*own, "logits", "prediction"))
+        tower.locator("a.piece", has_text="feed-forward").click()
+        more = {"token": 1} if at == 0 else {}
+        assert gone_to(bare) == ("/ffn", {"layer": 0, "head": 0, "stack": attention, **more})
+
+
+def test_a_head_leads_to_its_kind_of_attention(bare, payload_of):
+    one = two_towers(bare, payload_of, attention="cross", head=1)
+    one.locator(".piece.across .one-head").nth(1).click()
+    assert gone_to(bare) == ("/weights", {"layer": 0, "head": 1, "attention": "cross"})
+
+
+def test_the_strip_of_two_towers_has_a_line_for_each(bare):
+    places = {"weights": "/heads", "ffn": "/feed-forward"}
+    one = strip(bare, tiny_transformer(), here=("ffn",), places=places,
+                chosen={"stack": "encoder", "attention": "decoder"})  # fmt: skip
+    lines = one.locator(".line").all()
+    assert [line.locator(".tower-name").inner_text() for line in lines] == ["encoder", "decoder"]
+    assert [line.locator(".lit").count() for line in lines] == [1, 0]
+    assert lines[1].locator(".across .place").count() == 7
+    assert one.locator(".flat .edge").count() == 1
+    lines[1].locator(".across a", has_text="weights").click()
+    assert gone_to(bare) == ("/heads", {"attention": "cross"})
+
+
+def test_of_one_tower_the_strip_has_one_line_and_no_edge(bare):
+    one = strip(bare, tiny_gpt())
+    assert one.locator(".line, .tower-name, .across, .edge").count() == 0
+    assert one.locator(".flat > .place").count() > 3
+
+
+@pytest.mark.parametrize("zoom", [1, 0.75])
+def test_the_line_of_the_strip_ends_where_the_decoder_looks(bare, zoom):
+    """In a lecture, which makes the strip smaller, too."""
+    strip(bare, tiny_transformer())
+    bare.page.evaluate("(zoom) => { document.getElementById('map').style.zoom = zoom; }", zoom)
+    one = strip(bare, tiny_transformer())
+    edge, into, last = one.evaluate("""(host) => [".flat .edge", ".across", ".line .block"]
+      .map((name) => host.querySelector(name).getBoundingClientRect())
+      .map(({ left, right, top, bottom }) => ({ left, right, top, bottom }))""")
+    assert edge["bottom"] == pytest.approx(into["top"], abs=2)
+    assert edge["left"] == pytest.approx((into["left"] + into["right"]) / 2, abs=2)
+    assert edge["right"] == pytest.approx(last["right"] + 10 * zoom, abs=2)

@@ -9,7 +9,7 @@ import pytest
 
 from core.figures.payload import Payload
 from core.figures.text import number
-from core.requests import MaskSpec
+from core.runs.mask_spec import MaskSpec
 
 LABELS = {"masked": "masked", "terms": "{n} terms", "all": "all terms", "fewer": "fewer",
           "computed_by": "computed by"}  # fmt: skip
@@ -235,6 +235,31 @@ def test_a_painted_mask_travels_as_a_word_that_python_reads(bare):
     bare.page.keyboard.press("Enter")
     row, col = bare.selection()["row"], bare.selection()["col"]
     expected[row, col] = not expected[row, col]
+    assert (MaskSpec.parse(bare.selection()["mask"]).cells() == expected).all()
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 4), (4, 2)])
+def test_a_painted_rectangle_travels_as_a_square(bare, rows, cols):
+    """It stands in the square's corner; an answer that is on its way takes nothing back."""
+    may = np.ones((rows, cols), np.uint8)
+    may[0, 1] = 0
+
+    def show(cells):
+        return bare.show("matrix", matrix(
+            np.ones((rows, cols)),
+            sheet(rows, cols, mask="may", paint={"array": "may", "field": "mask"}),
+            arrays={"may": cells}, selection={"row": rows - 1, "col": cols - 1}))  # fmt: skip
+
+    one = show(may)
+    one.locator("canvas").first.focus()
+    bare.page.keyboard.press("Enter")
+    expected = np.ones((4, 4), bool)
+    expected[0, 1] = expected[rows - 1, cols - 1] = False
+    assert (MaskSpec.parse(bare.selection()["mask"]).cells() == expected).all()
+    # The page answers to an earlier stroke: the newer one is still there, and can be taken back.
+    one = show(may)
+    bare.page.keyboard.press("Enter")
+    expected[rows - 1, cols - 1] = True
     assert (MaskSpec.parse(bare.selection()["mask"]).cells() == expected).all()
 
 

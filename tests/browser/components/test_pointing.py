@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures.payload import Payload
-from core.figures.steps import stepper
+from tests.browser.components.conftest import stepper
 from tests.browser.components.test_token_strip import strip
 
 GONE = 1300  # ms after which a component that is not called again has left the page

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from core.figures.assets import script
 from core.figures.payload import Payload
-from core.figures.steps import stepper
 from core.figures.text import number, percent
-from tests.browser.components.conftest import header
+from tests.browser.components.conftest import header, stepper
 
 
 def many_numbers() -> list[float]:
@@ -68,10 +68,10 @@ def test_a_full_number_comes_back_exactly(bare):
 
 def test_another_version_of_the_payload_is_refused(bare):
     packed = header().pack().replace(b'"version":1', b'"version":9')
-    bare.show("export", header(labels={}, name="x", csv="", svg=None, alt=""))
+    bare.show("save", header())
     with pytest.raises(Exception, match="payload version 9"):
         bare.page.evaluate(
-            "(bytes) => window.mounted.export.module.default({ parentElement: "
+            "(bytes) => window.mounted.save.module.default({ parentElement: "
             "document.createElement('div'), data: Uint8Array.from(bytes) })",
             list(packed),
         )
@@ -83,9 +83,7 @@ def test_arrays_arrive_whatever_their_type_and_place(bare):
         "a": np.arange(3, dtype=np.uint8), "b": np.arange(5, dtype=np.float32) / 3,
         "c": np.arange(7, dtype=np.uint16), "d": -np.arange(3, dtype=np.int32),
     }  # fmt: skip
-    from pages.parts.components import script
-
-    code = script("export") + "\nexport { unpack };"
+    code = script("save") + "\nexport { unpack };"
     found = bare.page.evaluate(
         """async ([code, bytes]) => {
           const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));

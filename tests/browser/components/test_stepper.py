@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.figures.steps import deck, stepper
 from core.figures.text import Mark, Sentence
+from tests.browser.components.conftest import deck, stepper
 
 
 def step(bare) -> int | None:
@@ -41,10 +41,17 @@ def test_it_plays_to_the_end_and_stops(bare):
     assert play.inner_text() == "Play"
     play.click()  # once more from the start
     bare.page.wait_for_function("() => window.__glassformer.selection.step < 3")
-    play.click()
+
+
+def test_it_stands_still_while_it_is_paused(bare):
+    one = bare.show("stepper", stepper(500, first=0, pace=60))
+    one.locator(".play").click()
+    bare.page.wait_for_function("() => window.__glassformer.selection.step > 0")
+    one.locator(".play").click()
     now = step(bare)
     bare.settle()
     assert step(bare) == now
+    assert one.locator(".play").inner_text() == "Play"
 
 
 def test_playing_ends_when_the_page_is_left(bare):

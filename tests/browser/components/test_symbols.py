@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.figures.payload import Payload
-from core.figures.steps import stepper
+from tests.browser.components.conftest import stepper
 
 NAMES = ["a", "b", "c", "bc", "abc"]
 LABELS = {"strip": "Tokens", "more": "more", "less": "less", "hidden": "hidden", "cut": "cut"}

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from core.figures.payload import Payload
-from core.figures.steps import stepper
 from core.figures.text import number, percent
-from tests.browser.components.conftest import header
+from tests.browser.components.conftest import header, stepper
 
 LABELS = {"strip": "tokens", "hidden": "hidden", "cut": "was cut", "more": "all", "less": "fewer"}
 

@@ -1,16 +1,26 @@
-"""Every view that is a component, on a bare page, drawn from a real run of a tiny model."""
+"""Every view on a bare page, drawn from a real run of tiny models."""
 
 from __future__ import annotations
 
 import pytest
 
-from core.figures.view import ComponentView, all_views
+from core import views
+from tests.views.records import MACHINES
 
-VIEWS = [name for name, view in all_views().items() if isinstance(view, ComponentView)]
 TEXT = "The cat sat on the mat"
 HOSTILE = "<img src=x onerror=window.hit=1> \"'`${1}</script>"
 # What a view needs besides a text, where its defaults are meant for another figure.
 VALUES = {"norm.strip": {"source": "text"}}
+
+
+def each() -> list[tuple[str, str]]:
+    """Every view with every model that it can use; a view of no model once."""
+    return [
+        (name, model)
+        for name, view in views.all_views().items()
+        for model in MACHINES[view.needs][: None if hasattr(view.Params(), "model") else 1]
+    ]
+
 
 # Words can be read, and every canvas has more than one colour on it.
 DRAWN = """(host) => host.innerText.trim().length > 0
@@ -34,10 +44,12 @@ REACHABLE = """(host) => [...host.querySelectorAll("button, a[href], input, [tab
 INSIDE = "() => Boolean(document.getElementById('view').shadowRoot.activeElement)"
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_a_view_draws_light_and_dark_and_answers_to_keys(bare, payload_of, name):
-    payload = payload_of(name, text=TEXT, **VALUES.get(name, {}))
-    component = bare.show(all_views()[name].component, payload, key="view")
+@pytest.mark.parametrize(("name", "model"), each())
+def test_a_view_draws_light_and_dark_and_answers_to_keys(bare, component_of, name, model):
+    values = {"model": model, **VALUES.get(name, {})}
+    shown = component_of(name, text=TEXT, **values)
+    payload = shown.payload()
+    component = bare.show(shown.folder, payload, key="view")
     assert component.get_attribute("data-ready") == "1"
     assert component.evaluate(DRAWN)
     assert not component.evaluate(NAMELESS)
@@ -54,21 +66,24 @@ def test_a_view_draws_light_and_dark_and_answers_to_keys(bare, payload_of, name)
     # A second call keeps the element, what is selected, and the keyboard's place.
     bare.paint("dark")
     before = bare.selection()
-    bare.show(all_views()[name].component, payload, key="view")
+    bare.show(shown.folder, payload, key="view")
     assert bare.page.locator("#view .glass").count() == 1
     assert bare.selection() == before
     assert bare.page.evaluate(INSIDE) == bool(reachable)
-    longer = payload_of(name, text=f"{TEXT} and the dog sat", **VALUES.get(name, {}))
-    bare.show(all_views()[name].component, longer, key="view")
+    longer = component_of(name, text=f"{TEXT} and the dog sat", **values)
+    bare.show(longer.folder, longer.payload(), key="view")
     assert component.evaluate(DRAWN)
     bare.remove("view")
 
 
-@pytest.mark.parametrize("name", VIEWS)
-def test_a_view_fits_a_phone_and_what_was_typed_stays_text(bare_page, payload_of, name):
+@pytest.mark.parametrize(("name", "model"), each())
+def test_a_view_fits_a_phone_and_what_was_typed_stays_text(bare_page, component_of, name, model):
     bare = bare_page(phone=True)
-    values = dict.fromkeys(("text", "first", "second", "corpus"), HOSTILE) | VALUES.get(name, {})
-    component = bare.show(all_views()[name].component, payload_of(name, **values), key="view")
+    fields = ["text", "first", "second", "batch", "corpus"]
+    fields += ["target"] if model == "transformer" else []  # only it reads one
+    typed = dict.fromkeys(fields, HOSTILE)
+    shown = component_of(name, **typed, model=model, **VALUES.get(name, {}))
+    component = bare.show(shown.folder, shown.payload(), key="view")
     assert component.evaluate(DRAWN)
     assert component.locator("img, script").count() == 0
     wide = bare.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")

@@ -1,0 +1,40 @@
+"""How things are shown: the typed twin of each folder in ``assets/components``.
+
+A component is data. What the browser is given (``payload``) and the drawing for
+a file (``drawing``) are made from the same object, so the two cannot differ.
+"""
+
+from core.figures.components.arcs import Arcs
+from core.figures.components.bars import BarFrame, BarRow, Bars, Series
+from core.figures.components.base import Component, Follow
+from core.figures.components.head_grid import HeadGrid, HeadScore
+from core.figures.components.ladder import Ladder
+from core.figures.components.map import Map
+from core.figures.components.matrix import Axis, Category, How, Matrix, Scale, Sheet
+from core.figures.components.plot import Plot
+from core.figures.components.stepper import Stepper
+from core.figures.components.strip import Chip, Strip
+
+__all__ = [
+    "Arcs",
+    "Axis",
+    "BarFrame",
+    "BarRow",
+    "Bars",
+    "Category",
+    "Chip",
+    "Component",
+    "Follow",
+    "HeadGrid",
+    "HeadScore",
+    "How",
+    "Ladder",
+    "Map",
+    "Matrix",
+    "Plot",
+    "Scale",
+    "Series",
+    "Sheet",
+    "Stepper",
+    "Strip",
+]

@@ -1,0 +1,156 @@
+"""How a word is put together, row by row: each symbol as wide as its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.figures import drawing
+from core.figures.components.base import Component
+from core.figures.drawing import rect
+from core.figures.payload import Payload
+from core.figures.theme import PALETTES, Mode, Palette
+from core.language import _
+
+BYTE = 34.0  # pixels of a byte in a file
+BOLD = "font-weight='700'"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A symbol: how it is written, and how many bytes it stands for."""
+
+    label: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What made a row: the place of the merge in the list, and where the new symbol stands."""
+
+    rank: int
+    at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """One row.
+
+    Attributes:
+        symbols: their ids.
+        ranks: between every two of them, the place of their pair in the list of merges; None
+            when it is not in it.
+        joined: what made the row; None for the first.
+    """
+
+    symbols: Sequence[int]
+    ranks: Sequence[int | None]
+    joined: Joined | None
+
+
+@dataclass(frozen=True, slots=True)
+class WordLadder:
+    """A word from its bytes to its tokens.
+
+    Attributes:
+        title, alt, note: in words.
+        bytes: that are drawn.
+        rows: from the first to the last.
+    """
+
+    title: str
+    alt: str
+    note: str
+    bytes: int
+    rows: Sequence[Rung]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ladder(Component):
+    """The ladders of all words of a text; equal words share one.
+
+    Attributes:
+        pieces: the symbols, by their ids.
+        ladders: one a distinct word.
+        of: for each word of the text the place of its ladder.
+        first: the word that is shown while none is selected.
+    """
+
+    folder: ClassVar[str] = "ladder"
+
+    pieces: Mapping[int, Piece]
+    ladders: Sequence[WordLadder]
+    of: Sequence[int]
+    first: int
+
+    def payload(self) -> Payload:
+        labels = {
+            "start": _("its bytes"),
+            "merge": _("merge {n}"),
+            "seam": _("place of this pair in the list of merges"),
+        }
+        pieces = {str(symbol): piece for symbol, piece in self.pieces.items()}
+        header = self.header(pieces=pieces, of=self.of, first=self.first, labels=labels)
+        # The browser tells a first row, and a pair that is no merge, by null.
+        return Payload(header | {"ladders": [_row_by_row(one) for one in self.ladders]})
+
+    @property
+    def shown(self) -> WordLadder:
+        """The ladder of the selected word."""
+        word = self.selection.get("word")
+        at = self.first if word is None else int(word)
+        return self.ladders[self.of[max(0, min(len(self.of) - 1, at))]]
+
+    def drawing(self, mode: Mode) -> str:
+        palette, ladder = PALETTES[mode], self.shown
+        join = self.selection.get("join")
+        last = (
+            len(ladder.rows) - 1 if join is None else max(0, min(len(ladder.rows) - 1, int(join)))
+        )
+        body = [part for row in range(last + 1) for part in self._row(ladder, row, palette)]
+        y = 44 + BYTE * (last + 1)
+        if ladder.note:
+            body.append(drawing.text(8, y + 4, ladder.note, palette.muted))
+            y += 20
+        width = max(BYTE * ladder.bytes + 130, 420.0, 16 + drawing.CHAR * len(ladder.note))
+        return drawing.frame(width, y, ladder.title, ladder.alt, body, palette)
+
+    def _row(self, ladder: WordLadder, row: int, palette: Palette) -> list[str]:
+        rung, y = ladder.rows[row], 36.0 + BYTE * row
+        # The pair that the next row joins stands out.
+        following = ladder.rows[row + 1].joined if row + 1 < len(ladder.rows) else None
+        body, x = [], 8.0
+        for at, symbol in enumerate(rung.symbols):
+            piece = self.pieces[symbol]
+            wide = BYTE * piece.bytes
+            fresh = rung.joined is not None and rung.joined.at == at
+            edge = palette.accent if fresh else palette.border
+            body.append(rect(x, y, wide - 3, 20, palette.surface, f"rx='4' stroke='{edge}'"))
+            middle = x + wide / 2 - 1
+            body.append(drawing.text(middle, y + 14, piece.label, palette.text, "middle"))
+            x += wide
+            seam = rung.ranks[at] if at < len(rung.ranks) else None
+            if seam is not None:
+                chosen = following is not None and following.at == at
+                ink, weight = (palette.accent, BOLD) if chosen else (palette.muted, "")
+                body.append(drawing.text(x - 1, y + 31, f"{seam:,}", ink, "middle", weight))
+        made = rung.joined
+        said = _("its bytes") if made is None else _("merge {n}").format(n=f"{made.rank:,}")
+        body.append(drawing.text(BYTE * ladder.bytes + 20, y + 14, said, palette.muted))
+        return body
+
+
+def _row_by_row(ladder: WordLadder) -> dict[str, object]:
+    rows = [
+        {
+            "symbols": list(rung.symbols),
+            "ranks": list(rung.ranks),
+            "joined": None
+            if rung.joined is None
+            else {"rank": rung.joined.rank, "at": rung.joined.at},
+        }
+        for rung in ladder.rows
+    ]
+    return {"title": ladder.title, "alt": ladder.alt, "note": ladder.note, "bytes": ladder.bytes,
+            "rows": rows}  # fmt: skip

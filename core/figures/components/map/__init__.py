@@ -1,0 +1,6 @@
+"""The map of a run: towers of blocks, each part a picture of its own numbers."""
+
+from core.figures.components.map.model_map import Map
+from core.figures.components.map.towers import Answer, Heads, Tower
+
+__all__ = ["Answer", "Heads", "Map", "Tower"]

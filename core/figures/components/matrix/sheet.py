@@ -1,0 +1,167 @@
+"""One matrix: its axes, its colours, and the arithmetic behind its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components.arithmetic import Step
+from core.figures.text import Sentence
+from core.tracing.source import SourceLine
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The rows or the columns.
+
+    Attributes:
+        labels: one a row.
+        field: of the selection, which names a row by its place.
+        role: colour of the selected one.
+        ids: by which the selection names rows instead.
+        of: value of the field -> row, where several values share one.
+        room: pixels that names may take which are needed whole.
+        window: how many are shown at once, where that is fewer than 48.
+        hide: the labels are not drawn.
+    """
+
+    labels: Sequence[str]
+    field: str
+    role: str
+    ids: Sequence[int | str] | None = None
+    of: Sequence[int] | None = None
+    room: int | None = None
+    window: int | None = None
+    hide: bool | None = None
+
+    def chosen(self, selection: Mapping[str, Any]) -> int | None:
+        """The row that the selection names."""
+        value = selection.get(self.field)
+        if value is None:
+            return None
+        if self.of is not None:
+            return self.of[max(0, min(int(value), len(self.of) - 1))]
+        if self.ids is not None:
+            return list(self.ids).index(value) if value in self.ids else None
+        return max(0, min(int(value), len(self.labels) - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What a cell's colour means.
+
+    Attributes:
+        kind: "signed", "category", or the colour of a quantity from 0.
+        limit: the number at which the colour is full.
+        limits: one for each row, where rows are of different size.
+    """
+
+    kind: str
+    limit: float | None = None
+    limits: Sequence[float] | None = None
+
+    def of(self, row: int) -> float:
+        """The limit of a row."""
+        if self.limits is not None:
+            return float(self.limits[row])
+        return 1.0 if self.limit is None else self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """What one value of a sheet of categories stands for.
+
+    Attributes:
+        label: in words.
+        role: its colour, ``share`` of the way up from the surface.
+        text: written into the cell.
+    """
+
+    label: str
+    role: str
+    share: float | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """The arithmetic beside the matrix.
+
+    Attributes:
+        title: with ``{row}`` and ``{col}`` for the selected cell's labels.
+        steps: of every cell.
+        per_row: in their place, of the cells of each row.
+        sources: the line of code for each row, where they differ.
+    """
+
+    title: str
+    steps: Sequence[Step] | None = None
+    per_row: Sequence[Sequence[Step]] | None = None
+    sources: Sequence[SourceLine | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Cells of 0 and 1 can be painted: the array, and the field of the selection they travel in."""
+
+    array: str
+    field: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """One matrix; several of them share the selection.
+
+    Attributes:
+        title: what it shows.
+        array: name of its values, ``(rows, columns)``.
+        rows, cols: their axes.
+        scale: of its colours.
+        tab: its name on the tab, where that is shorter.
+        mask: name of an array of 0 and 1; cells of 0 are hatched.
+        masked_text: written into those.
+        axes: what rows and columns are.
+        glyph: "bars" draws a cell as a bar from its row's zero line.
+        grows: rows below the selected one are not there yet.
+        numbers: the value is written into a cell that has room.
+        texts: what is written into each cell instead.
+        counts: name of an array of whole numbers that are written instead.
+        categories: what values 0, 1, ... stand for.
+        least_cell, max_cell, row_height: of cells, in pixels.
+        source: the line of code that computed it.
+        how: the arithmetic of a cell.
+        paint: it can be painted on.
+        alt: its text alternative, where it is not the component's.
+    """
+
+    title: str
+    array: str
+    rows: Axis
+    cols: Axis
+    scale: Scale
+    tab: str | None = None
+    mask: str | None = None
+    masked_text: str | None = None
+    axes: Sentence | None = None
+    glyph: str | None = None
+    grows: bool | None = None
+    numbers: bool | None = None
+    texts: Sequence[Sequence[str]] | None = None
+    counts: str | None = None
+    categories: Sequence[Category] | None = None
+    least_cell: int | None = None
+    max_cell: int | None = None
+    row_height: int | None = None
+    source: SourceLine | None = None
+    how: How | None = None
+    paint: Paint | None = None
+    alt: str | None = None
+
+
+def signed_limit(values: NDArray[Any]) -> float:
+    """Where a signed colour is full: the largest size, so that nothing is clipped."""
+    return float(np.abs(values).max()) or 1.0

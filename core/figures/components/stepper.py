@@ -1,0 +1,86 @@
+"""Numbered steps with play, pause, back and on; what a step looks like is drawn by who follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from core.figures import drawing
+from core.figures.components.base import Component
+from core.figures.payload import Payload
+from core.figures.text import Sentence
+from core.figures.theme import PALETTES, Mode
+from core.language import _
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stepper(Component):
+    """Steps 0 to ``n - 1``.
+
+    Attributes:
+        n: how many steps.
+        first: where it stands when the page opens.
+        field: the field of the selection that it moves.
+        titles, texts: of each step; empty for none.
+        clears: fields of the selection that a step lets go of.
+        pace: milliseconds a step while it plays.
+        keys: the page's arrow keys move it; on a page with two, the main one's.
+        n_by: ``{"field", "first", "counts"}`` where the number of steps depends on a
+            selection: one count for each value of it, and the value while there is none.
+        deck: it turns over the sections of a page, of which one is shown at a time.
+    """
+
+    folder: ClassVar[str] = "stepper"
+
+    n: int
+    first: int
+    field: str = "step"
+    titles: Sequence[str] = ()
+    texts: Sequence[Sentence] = ()
+    clears: Sequence[str] = ()
+    pace: int = 900
+    keys: bool = True
+    n_by: Mapping[str, Any] | None = None
+    deck: bool | None = None
+
+    def payload(self) -> Payload:
+        labels = {
+            "back": _("One section back") if self.deck else _("One step back"),
+            "next": _("One section on") if self.deck else _("One step on"),
+            "slider": _("Section") if self.deck else _("Step"),
+            "play": _("Play"),
+            "pause": _("Pause"),
+            "count": _("{i} of {n}"),
+        }
+        fields = (
+            "n",
+            "first",
+            "field",
+            "titles",
+            "texts",
+            "clears",
+            "pace",
+            "keys",
+            "n_by",
+            "deck",
+        )
+        return Payload(self.header(labels=labels, **{name: getattr(self, name) for name in fields}))
+
+    @property
+    def at(self) -> int:
+        """The step that is shown."""
+        chosen = self.selection.get(self.field)
+        return max(0, min(self.n - 1, self.first if chosen is None else int(chosen)))
+
+    def drawing(self, mode: Mode) -> str:
+        """The step's number, title and text: what a handout says of it."""
+        palette, at = PALETTES[mode], self.at
+        words = [_("{i} of {n}").format(i=at + 1, n=self.n)]
+        words += [self.titles[at]] if self.titles else []
+        words += [str(self.texts[at])] if self.texts else []
+        body = [
+            drawing.text(8, 40 + 18 * row, line, palette.text) for row, line in enumerate(words)
+        ]
+        width = 16 + drawing.CHAR * max(map(len, words))
+        return drawing.frame(width, 50 + 18 * len(words), self.title, self.alt, body, palette)

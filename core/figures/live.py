@@ -1,0 +1,91 @@
+"""A live figure: one HTML file with component, payload and style inside.
+
+It opens from a disk without a network and answers to pointing, selection and steps; the same file
+is the figure in a notebook. What needs other data than it holds is not in it, and it says so.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from html import escape
+
+from core.figures.assets import as_constant, shared_script, style
+from core.figures.components.base import Component
+from core.figures.theme import PALETTES, Palette
+from core.language import _, language
+
+_FONTS = (
+    "--st-font: system-ui, sans-serif; --st-code-font: ui-monospace, Menlo, Consolas, monospace;"
+)
+
+
+def live(title: str, components: Sequence[Component], *, about: str = "", reading: str = "") -> str:
+    """The file.
+
+    Args:
+        title: of the document.
+        components: from top to bottom; they share one selection.
+        about: what it is a figure of: the view, the model, the text.
+        reading: what the numbers say while nothing else is selected.
+    """
+    names = list(dict.fromkeys(component.folder for component in components))
+    payloads = [
+        [component.folder, base64.b64encode(component.payload().pack()).decode()]
+        for component in components
+    ]
+    note = _("This file answers to pointing, selecting and stepping. Another text, layer or head "
+             "needs the app.")  # fmt: skip
+    # The reading stays as it is when something else is selected, so it says what it is of.
+    words = [reading and _("As it was saved: {reading}").format(reading=reading), note]
+    below = "".join(f"<p>{escape(one)}</p>" for one in words if one)
+    return (
+        f"<!doctype html>\n<html lang='{escape(language())}'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
+        "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">"
+        f"<title>{escape(title)}</title><style>{_page_style()}{''.join(map(style, names))}</style>"
+        f"</head><body><main><header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>"
+        f"<div id='figures'></div>{below}</main>"
+        f"<script type='module'>{_program(names, payloads)}</script></body></html>\n"
+    )
+
+
+def _page_style() -> str:
+    """The variables that Streamlit's theme gives a component, light and dark."""
+    return (
+        f":root {{ {_FONTS} {_theme(PALETTES['light'])} color-scheme: light dark; }}"
+        f"@media (prefers-color-scheme: dark) {{ :root {{ {_theme(PALETTES['dark'])} }} }}"
+        "body { margin: 0; background: var(--st-background-color); color: var(--st-text-color);"
+        " font: 15px/1.45 var(--st-font); }"
+        "main { max-width: 1100px; margin: 0 auto; padding: 1rem; }"
+        # The figure draws its title; this one is for whoever has it read out.
+        "h1 { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; margin: 0; }"
+        "header p { margin: 0; opacity: 0.75; font-size: 0.85rem; }"
+        "#figures > div { margin: 0.75rem 0; }"
+    )
+
+
+def _theme(palette: Palette) -> str:
+    return (
+        f"--st-background-color: {palette.background}; --st-text-color: {palette.text};"
+        f"--st-secondary-background-color: {palette.surface};"
+        f"--st-border-color: {palette.border}; --st-primary-color: {palette.accent};"
+        "--st-base-radius: 0.4rem;"
+    )
+
+
+def _program(names: Sequence[str], payloads: Sequence[Sequence[str]]) -> str:
+    """The shared code, the components', and what mounts them; nothing in it can end the script."""
+    said = json.dumps(payloads)
+    start = (
+        "const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));"
+        f"for (const [name, packed] of {said}) {{"
+        " const root = document.createElement('div');"
+        " document.getElementById('figures').append(root);"
+        " COMPONENTS[name]({ parentElement: root, data: bytes(packed),"
+        " setStateValue() {}, setTriggerValue() {} }); }"
+    )
+    code = shared_script() + "const COMPONENTS = {};\n" + "".join(map(as_constant, names)) + start
+    return code.replace("</script", "<\\/script")

@@ -1,0 +1,1 @@
+"""Tiny trainings and measurements of training that a page runs live."""

@@ -1,0 +1,187 @@
+"""What a model is made of, as plain data: map, strip, pages and lessons are drawn from it.
+
+The parts stand in the order of computation. Every part works on a stream: a row
+of positions with a vector each, "tokens" in a model that has one. A model with
+an encoder and a decoder has two, and an edge between them: the decoder's stack
+names the stream it also attends to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.errors import NoWordsError
+from core.models.abilities import IN_WORDS
+from core.models.parts import Attention, Embedding, Head, Norm, Recurrence, Stack
+from core.tracing.sites import ONE_STREAM, SOURCE, TARGET
+
+Part = Embedding | Stack | Recurrence | Attention | Norm | Head
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """The parts of a model, in the order of computation."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def embeddings(self) -> tuple[Embedding, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Embedding))
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Stack))
+
+    @property
+    def recurrences(self) -> tuple[Recurrence, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Recurrence))
+
+    @property
+    def norms(self) -> tuple[Norm, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Norm))
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Head))
+
+    @property
+    def main(self) -> Stack:
+        """The stack that the model's answer is read from: the one that predicts.
+
+        Raises:
+            LookupError: it is not read from blocks, but from recurrent layers, say.
+        """
+        for stack in self.stacks:
+            if stack.stream == self.stream:
+                return stack
+        raise LookupError(f"no stack of blocks works on {self.stream!r}")
+
+    @property
+    def head(self) -> Head:
+        """The model's first head that predicts words: a number for each vocabulary entry.
+
+        Raises:
+            NoWordsError: it has none.
+        """
+        for head in self.heads:
+            if head.ability in IN_WORDS:
+                return head
+        raise NoWordsError
+
+    @property
+    def predicts_words(self) -> bool:
+        """Whether it has such a head."""
+        return any(head.ability in IN_WORDS for head in self.heads)
+
+    @property
+    def stream(self) -> str:
+        """The stream that the model's answer is read from; without a head the last one."""
+        return self.heads[0].stream if self.heads else self.streams[-1]
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The streams in the order in which they begin."""
+        return tuple(dict.fromkeys(part.stream for part in self.embeddings))
+
+    @property
+    def reader(self) -> Stack:
+        """The last stack on the first stream: the one that reads what the model is given.
+
+        Raises:
+            LookupError: it is not read by blocks, but by recurrent layers, say.
+        """
+        for stack in reversed(self.stacks):
+            if stack.stream == self.streams[0]:
+                return stack
+        raise LookupError(f"no stack of blocks works on {self.streams[0]!r}")
+
+    @property
+    def encoded(self) -> str:
+        """The site of what the reader hands on; of a norm after it, if there is one."""
+        norm = self.final_norm(self.reader)
+        return self.reader.output if norm is None else f"{norm.prefix}.out"
+
+    def site(self, asked: str) -> str:
+        """The site of a role: "@logits", a number for each word; "@output", what heads read.
+
+        "@encoded" is what is made of the first stream, the one that a text becomes. Any other
+        name or pattern is its own.
+
+        Raises:
+            NoWordsError: it predicts no words.
+        """
+        if asked == "@encoded":
+            return self.encoded
+        if asked == "@logits":
+            return self.head.site
+        if asked == "@output":
+            return self.heads[0].reads if self.heads else self.main.output
+        return asked
+
+    def stack(self, name: str) -> Stack:
+        """The stack of that name; for any other name the main one."""
+        return next((stack for stack in self.stacks if stack.name == name), self.main)
+
+    def embedding(self, stream: str) -> Embedding:
+        """Where a stream begins."""
+        return next(part for part in self.embeddings if part.stream == stream)
+
+    def final_norm(self, stack: Stack) -> Norm | None:
+        """The norm after a stack, if there is one."""
+        return next((norm for norm in self.norms if norm.reads == stack.output), None)
+
+    @property
+    def attentions(self) -> tuple[Attention, ...]:
+        """Every kind of attention, in the order of computation."""
+        return tuple(self._attentions())
+
+    def _attentions(self) -> Iterator[Attention]:
+        alone = len(self.stacks) == 1
+        for part in self.parts:
+            if isinstance(part, Attention):
+                yield part
+            elif isinstance(part, Stack):
+                yield part.attention("self" if alone else part.name, "attn")
+                if part.cross is not None:
+                    yield part.attention("cross", "cross_attn")
+
+    def attention(self, name: str) -> Attention:
+        """The attention of that name; for any other name that of the main stream.
+
+        That is its attention to itself, or, where it has none, to another stream.
+
+        Raises:
+            LookupError: nothing in the model attends to anything.
+        """
+        kinds = self.attentions
+        main = [one for one in kinds if one.queries == self.stream]
+        by_name = [one for one in kinds if one.name == name]
+        for one in (*by_name, *(one for one in main if one.square), *main):
+            return one
+        raise LookupError("nothing in this model attends to anything")
+
+    def attention_at(self, site: str) -> Attention:
+        """The attention that a site of its belongs to, by the site's name or prefix.
+
+        Raises:
+            LookupError: it belongs to none.
+        """
+        for one in self.attentions:
+            if any(f"{site}.".startswith(f"{prefix}.") for prefix in one.prefixes):
+                return one
+        raise LookupError(f"no attention has a site {site!r}")
+
+
+__all__ = [
+    "ONE_STREAM",
+    "SOURCE",
+    "TARGET",
+    "Attention",
+    "Blueprint",
+    "Embedding",
+    "Head",
+    "Norm",
+    "Recurrence",
+    "Stack",
+]

@@ -1,0 +1,225 @@
+"""The parts that models are made of, as plain data; a ``Blueprint`` holds them in order.
+
+Every part works on a stream: a row of positions with a vector each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.models.abilities import Ability
+
+Direction = Literal["forward", "backward"]
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """The tables whose rows are added up where a stream begins.
+
+    Attributes:
+        prefix: of its sites: "embed", "encoder.embed".
+        stream: that begins here.
+        tables: in the order they are added; each is a site.
+        positions: how places are told: rows that are learned, or the fixed sinusoids; None where
+            nothing tells them, because what follows reads one position after the other.
+        learned_from: what learned rows were before training; None when nothing is learned.
+        norm: a norm stands right after the sum.
+        scaled: a token's row counts sqrt(d_model) times.
+    """
+
+    prefix: str
+    stream: str
+    tables: tuple[Literal["tokens", "positions", "types"], ...]
+    positions: Literal["learned", "sinusoidal"] | None
+    learned_from: Literal["random", "sinusoids"] | None
+    norm: bool
+    scaled: bool
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The sites that are added up."""
+        first = "scaled" if self.scaled else "tokens"
+        names = (first if table == "tokens" else table for table in self.tables)
+        return tuple(f"{self.prefix}.{name}" for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """One kind of attention in a model: from which stream to which, and where its sites stand.
+
+    A stack's blocks hold theirs; in a recurrent model it is a part by itself.
+
+    Attributes:
+        name: "self" where there is one kind, else "encoder", "decoder", "cross".
+        queries, keys: the streams of its rows and columns.
+        causal: its own mask lets no query see a later key.
+        prefixes: of its sites, one a layer: "blocks.0.attn", "decoder.attn".
+        inputs: the site that its queries are made from, one a layer.
+    """
+
+    name: str
+    queries: str
+    keys: str
+    causal: bool
+    prefixes: tuple[str, ...]
+    inputs: tuple[str, ...]
+
+    @property
+    def n_layers(self) -> int:
+        return len(self.prefixes)
+
+    def prefix(self, layer: int) -> str:
+        """The prefix of its sites in a layer."""
+        return self.prefixes[layer]
+
+    def reads(self, layer: int) -> str:
+        """The site that its queries are made from."""
+        return self.inputs[layer]
+
+    @property
+    def square(self) -> bool:
+        """Rows and columns are the same positions."""
+        return self.queries == self.keys
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Blocks, one on top of the other.
+
+    Attributes:
+        name: "blocks" where there is one stack, else "encoder" or "decoder".
+        prefix: of its sites: "blocks", "decoder.blocks".
+        stream: that it works on.
+        n_layers, n_heads, d_head: its sizes.
+        norm: which norm its blocks have.
+        arrangement: where the norms stand around attention and feed-forward.
+        gated: the feed-forward has a gate.
+        causal: a position sees only itself and what stands before it.
+        cross: the stream it attends to besides its own; None for none.
+    """
+
+    name: str
+    prefix: str
+    stream: str
+    n_layers: int
+    n_heads: int
+    d_head: int
+    norm: Literal["layer", "rms"]
+    arrangement: Literal["pre", "post"]
+    gated: bool
+    causal: bool
+    cross: str | None
+
+    def block(self, layer: int) -> str:
+        """The prefix of a block's sites."""
+        return f"{self.prefix}.{layer}"
+
+    @property
+    def norms(self) -> dict[str, str]:
+        """The norms of a block and the sum that each reads, as names within the block."""
+        sums = {"ln_1": "resid_pre", "ln_cross": "resid_mid",
+                "ln_2": "resid_cross" if self.cross else "resid_mid"}  # fmt: skip
+        if self.arrangement == "post":
+            sums = {"ln_1": "resid_mid", "ln_cross": "resid_cross", "ln_2": "resid_post"}
+        return {norm: read for norm, read in sums.items() if self.cross or norm != "ln_cross"}
+
+    def input_of(self, part: Literal["attn", "cross_attn", "ffn"]) -> str:
+        """What a part of a block reads, as a name within the block."""
+        before: dict[str, str] = {"attn": "ln_1", "cross_attn": "ln_cross", "ffn": "ln_2"}
+        if self.arrangement == "pre":
+            return f"{before[part]}.out"
+        after = {"attn": "resid_pre", "cross_attn": "ln_1.out",
+                 "ffn": "ln_cross.out" if self.cross else "ln_1.out"}  # fmt: skip
+        return after[part]
+
+    @property
+    def output(self) -> str:
+        """The site of what the last block hands on."""
+        return self.output_of(self.n_layers - 1)
+
+    def output_of(self, layer: int) -> str:
+        """The site of what a block hands on."""
+        last = "resid_post" if self.arrangement == "pre" else "ln_2.out"
+        return f"{self.block(layer)}.{last}"
+
+    def attention(self, name: str, part: Literal["attn", "cross_attn"]) -> Attention:
+        """The attention that is a part of its blocks, under a name."""
+        own = part == "attn"
+        blocks = tuple(map(self.block, range(self.n_layers)))
+        return Attention(
+            name,
+            queries=self.stream,
+            keys=self.stream if own else self.cross or self.stream,
+            causal=self.causal and own,
+            prefixes=tuple(f"{block}.{part}" for block in blocks),
+            inputs=tuple(f"{block}.{self.input_of(part)}" for block in blocks),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """Recurrent layers, one on top of the other: each reads its stream one position at a time.
+
+    Attributes:
+        name: as of a stack.
+        prefix: of its sites: "encoder.rnn".
+        stream: that it works on.
+        kind: of its cells.
+        n_layers: how many.
+        directions: in which each layer reads; what two of them say stands side by side.
+    """
+
+    name: str
+    prefix: str
+    stream: str
+    kind: Literal["plain", "gru", "lstm"]
+    n_layers: int
+    directions: tuple[Direction, ...]
+
+    def layer(self, layer: int, direction: Direction) -> str:
+        """The prefix of the sites of a layer that reads in a direction."""
+        return f"{self.prefix}.{layer}.{direction}"
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The sites of what the last layer hands on, one a direction."""
+        last = self.n_layers - 1
+        return tuple(f"{self.layer(last, way)}.hidden" for way in self.directions)
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """A norm that stands by itself, after a stack.
+
+    Attributes:
+        prefix: of its sites: "final_norm".
+        stream: that it works on.
+        kind: which norm.
+        reads: the site of what it is given.
+    """
+
+    prefix: str
+    stream: str
+    kind: Literal["layer", "rms"]
+    reads: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What turns the last vectors into an answer.
+
+    Attributes:
+        ability: what for.
+        site: of its logits.
+        stream: that it reads.
+        reads: the site of what it is given.
+        table: the parameter, by its name on disk, whose rows it multiplies that with, and nothing
+            else, to get a logit for each word; None where it does more.
+    """
+
+    ability: Ability
+    site: str
+    stream: str
+    reads: str
+    table: str | None = None

@@ -1,0 +1,25 @@
+"""Every architecture, once: what its name on disk stands for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from core.models.bert import BERT, BERTConfig
+from core.models.gpt import GPT, GPTConfig
+from core.models.transformer import Transformer, TransformerConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """A config and the model it describes."""
+
+    config: type[Any]
+    model: type[Any]
+
+
+ARCHITECTURES: dict[str, Architecture] = {
+    "gpt": Architecture(GPTConfig, GPT),
+    "bert": Architecture(BERTConfig, BERT),
+    "transformer": Architecture(TransformerConfig, Transformer),
+}

@@ -1,0 +1,95 @@
+"""A text being continued, every step with the distribution it was drawn from."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import torch
+
+from core.decoding.decoder import Decoder
+from core.decoding.generate import stream
+from core.decoding.sampling import Filtered, filtered
+from core.errors import EmptyInputError
+from core.models.abilities import require
+from core.runs.answering import Context, answer
+from core.runs.requests import GenerateRequest
+from core.runs.results import CacheSize, Candidates, GeneratedToken, Generation
+from core.zoo import LoadedModel
+
+TOP = 40  # tokens a generation step keeps of its distribution
+
+
+@answer.register
+def generated(request: GenerateRequest, context: Context) -> Generation:
+    """The text, what the model expected after each of its tokens, and each new token.
+
+    Raises:
+        AbilityError: the model does not predict the next token.
+        EmptyInputError: there is no token to go on from.
+    """
+    model = context.model(request.model)
+    require(model.id, model.abilities, "next_token")
+    text, cut = model.fit(request.text)
+    prompt = model.tokens(text)
+    ids = [token.id for token in prompt]
+    if not ids:
+        raise EmptyInputError
+    with torch.inference_mode():
+        logits = model.model(torch.tensor([ids], device=model.device))[0]
+        following = tuple(
+            _candidates(model, filtered(row, ids[: at + 1], request.sampling), ids[at + 1 : at + 2])
+            for at, row in enumerate(logits)
+        )
+    stack = model.blueprint.main
+    size = CacheSize(stack.n_layers, stack.n_heads * stack.d_head, model.dtype.itemsize)
+    steps = _steps(request, model, ids)
+    ended = bool(steps) and steps[-1].token.id == model.tokenizer.end_of_text_id
+    return Generation(tuple(prompt), following, steps, ended, cut, size)
+
+
+def _steps(
+    request: GenerateRequest, model: LoadedModel, ids: Sequence[int]
+) -> tuple[GeneratedToken, ...]:
+    steps: list[GeneratedToken] = []
+    decoder: Decoder = model.model.begin(len(ids) + request.max_new)
+    began = time.perf_counter()
+    for step in stream(
+        decoder,
+        ids,
+        max_new=request.max_new,
+        sampling=request.sampling,
+        record=True,
+        end_of_text=model.tokenizer.end_of_text_id,
+        device=model.device,
+    ):
+        assert step.filtered is not None
+        now = time.perf_counter()
+        steps.append(
+            GeneratedToken(
+                token=model.tokenizer.token(step.token),
+                candidates=_candidates(model, step.filtered, [step.token]),
+                computed=step.computed,
+                reused=step.reused,
+                cache_bytes=decoder.nbytes,
+                seconds=now - began,
+            )
+        )
+        began = now
+    return tuple(steps)
+
+
+def _candidates(model: LoadedModel, passed: Filtered, taken: Sequence[int]) -> Candidates:
+    """The likeliest tokens of a distribution, those ``taken`` always among them."""
+    order = torch.topk(passed.raw, min(TOP, len(passed.raw))).indices
+    missing = [token for token in taken if token not in order]
+    if missing:
+        order = torch.cat([order[: -len(missing)], order.new_tensor(missing)])
+    return Candidates(
+        tokens=tuple(model.tokenizer.token(int(i)) for i in order),
+        raw=passed.raw[order].cpu().numpy(),
+        after_temperature=passed.after_temperature[order].cpu().numpy(),
+        after_top_k=passed.after_top_k[order].cpu().numpy(),
+        after_top_p=passed.after_top_p[order].cpu().numpy(),
+        kept=int((passed.after_top_p > 0).sum()),
+    )

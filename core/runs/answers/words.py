@@ -1,0 +1,74 @@
+"""A causal model, asked for whole words."""
+
+from __future__ import annotations
+
+import time
+
+from core.decoding.words import MAX_PIECES, Continuation, Continuations
+from core.errors import EmptyInputError, ParameterError
+from core.language import N_
+from core.models.abilities import require
+from core.runs.answering import Context, answer
+from core.runs.guesses import NextWords, Spelling
+from core.runs.requests import WordsRequest
+from core.zoo import LoadedModel
+
+
+@answer.register
+def next_words(request: WordsRequest, context: Context) -> NextWords:
+    """How likely whole words come next.
+
+    Raises:
+        AbilityError: the model does not predict what comes next.
+        EmptyInputError: there is nothing to go on from.
+        ParameterError: a spelling without a letter, or less than one word to find.
+    """
+    model = context.model(request.model)
+    require(model.id, model.abilities, "next_token")
+    if request.n < 1:
+        raise ParameterError("n", request.n, N_("at least 1"))
+    if not all(map(all, request.words)):
+        raise ParameterError("words", request.words, N_("spelt with at least one letter each"))
+    began = time.perf_counter()
+    spaced = request.text.endswith(" ")
+    text = request.text[:-1] if spaced else request.text
+    tokens = model.tokens(text)
+    head = [token for token in tokens[:1] if token.special]
+    if not tokens and model.tokenizer.end_of_text_id is not None:
+        head = [model.tokenizer.token(model.tokenizer.end_of_text_id)]
+    body = tokens[len(head) if tokens else 0 :]
+    body = body[max(0, len(body) + len(head) + MAX_PIECES - model.config.n_ctx) :]
+    if not head and not body:
+        raise EmptyInputError
+    ids = [token.id for token in (*head, *body)]
+    decoder = model.model.begin(len(ids))
+    words = Continuations(decoder, model.tokenizer, ids, model.device)
+    signs = words.signs()
+    best, exact = words.likeliest(request.n, spaced=spaced)
+    top = [_spelling(model, words.text(one.pieces) or "", one) for one in best]
+    top += [_sign(sign, share) for sign, share in signs.items()]
+    top.sort(key=lambda one: -one.prob)
+    lead = " " if spaced else ""
+    spelt = [s for spellings in request.words for s in spellings if s not in signs]
+    paths = {s: tuple(model.tokenizer.encode(lead + s, special=False)) for s in spelt}
+    known = dict(zip(paths, words.of(list(paths.values())), strict=True))
+    asked = tuple(
+        tuple(
+            _sign(s, signs[s]) if s in signs else _spelling(model, s, known[s]) for s in spellings
+        )
+        for spellings in request.words
+    )
+    read = text[body[0].start :] if body else ""
+    seconds = time.perf_counter() - began
+    return NextWords(read, tuple(top[: request.n]), exact, asked, seconds)
+
+
+def _spelling(model: LoadedModel, text: str, one: Continuation) -> Spelling:
+    pieces = tuple(
+        (model.tokenizer.token(i), p) for i, p in zip(one.pieces, one.probs, strict=True)
+    )
+    return Spelling(text, pieces, one.ends, one.prob)
+
+
+def _sign(sign: str, share: float) -> Spelling:
+    return Spelling(sign, (), 1.0, share)

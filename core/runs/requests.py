@@ -1,0 +1,185 @@
+"""What a view asks for: runs as frozen data, so they can be cached, linked to and sent away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.decoding.settings import Sampling
+from core.inputs import Input
+from core.runs.mask_spec import OWN_MASK, MaskSpec
+from core.tracing.edits import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Something that can be worked out."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The ids of the models that decide its result."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class OfModel(Request):
+    """Something that one model is asked.
+
+    Attributes:
+        model: id on the shelf.
+    """
+
+    model: str
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        return (self.model,)
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRequest(OfModel):
+    """One traced run; of a batch one a row.
+
+    Attributes:
+        given: what to run it on; cut to the model's context.
+        mask: in place of the model's own, in one kind of attention.
+        attention: which kind; the main stack's own when empty.
+        edits: activations to change.
+        sites: patterns of the sites to record; all when empty.
+    """
+
+    given: Input
+    mask: MaskSpec = OWN_MASK
+    attention: str = ""
+    edits: tuple[Edit, ...] = ()
+    sites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GenerateRequest(OfModel):
+    """A text being continued, token by token."""
+
+    text: str
+    max_new: int
+    sampling: Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizeRequest(OfModel):
+    """A text cut into tokens as a model's tokenizer does; nothing in it is a special token.
+
+    Attributes:
+        text: as it was typed.
+        masks: but ``[MASK]`` hides a word, for a model that fills in hidden words.
+    """
+
+    text: str
+    masks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LearnRequest(Request):
+    """Byte-pair encoding learned from a text; needs no model.
+
+    Attributes:
+        corpus: what to learn from.
+        merges: how many at most.
+    """
+
+    corpus: str
+    merges: int
+
+
+@dataclass(frozen=True, slots=True)
+class PositionsRequest(Request):
+    """A way to tell a model the order of its tokens, worked out; needs no model.
+
+    Attributes:
+        kind: "sinusoidal" and "binary" give a vector for each position, "rotary" what
+            it turns a vector of ones into, "t5" the bucket of each distance.
+        n: positions; for "t5" distances from 1 - n to n - 1.
+        width: of a vector; for "t5" the number of buckets.
+    """
+
+    kind: Literal["sinusoidal", "binary", "rotary", "t5"]
+    n: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class GapRequest(OfModel):
+    """Words of a text hidden behind [MASK], and one gap seen from both sides and from the left.
+
+    Attributes:
+        partner: the causal model that is asked about the same gap.
+        text: what to hide words in; a ``[MASK]`` in it is a hidden word too.
+        hide: numbers of the hidden words, "none" or "auto" (``chosen_words``).
+        token: a position of the gap that is looked at; -1 for the first gap.
+    """
+
+    partner: str
+    text: str
+    hide: str = "auto"
+    token: int = -1
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        return (self.model, self.partner)
+
+
+@dataclass(frozen=True, slots=True)
+class WordsRequest(OfModel):
+    """How likely whole words come next after a text.
+
+    Attributes:
+        text: what stands to the left; a space at its end belongs to the word.
+        words: each as the ways it may be spelt.
+        n: how many of the likeliest words to find besides.
+    """
+
+    text: str
+    words: tuple[tuple[str, ...], ...]
+    n: int = 30
+
+
+@dataclass(frozen=True, slots=True)
+class CorruptRequest(OfModel):
+    """A text as a training example of masked words, drawn from a seed.
+
+    Attributes:
+        text: whose words are hidden.
+        seed: of the draws.
+        rate: share of the pieces that is chosen.
+    """
+
+    text: str
+    seed: int
+    rate: float = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class GradientRequest(OfModel):
+    """How much of the loss's gradient reaches each block, with and without sums and norms.
+
+    Attributes:
+        text: whose loss it is.
+        depth: freshly initialised blocks of the model's shape; 0 for its own, trained ones.
+        seed: of the fresh blocks.
+    """
+
+    text: str
+    depth: int = 0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LookAheadRequest(Request):
+    """Two tiny models learn to predict the next token, one of them without a mask.
+
+    Attributes:
+        steps: of training.
+        seed: of the weights and the texts.
+    """
+
+    steps: int = 300
+    seed: int = 0

@@ -1,0 +1,168 @@
+"""What comes back of a request: numpy and tokens. Nothing here sees torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.words import Part, as_read
+from core.text.bpe import BPE
+from core.text.tokenizer import Family, Token
+from core.tracing.trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A traced run and what became of its text.
+
+    Attributes:
+        trace: every tensor.
+        text: the part of the text that was run.
+        cut: the part that did not fit the context.
+        words: from an id of the vocabulary to its token.
+    """
+
+    trace: Trace
+    text: str
+    cut: str
+    words: Callable[[int], Token]
+
+    @property
+    def nbytes(self) -> int:
+        return self.trace.nbytes
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The likeliest tokens of one distribution, through every filter. Arrays are ``(K,)``.
+
+    Attributes:
+        tokens: likeliest first; the one that was taken is always among them.
+        raw: as the model says it.
+        after_temperature, after_top_k, after_top_p: after each filter; a penalty on
+            repetition works before the temperature.
+        kept: how many tokens of the whole vocabulary the filters leave.
+    """
+
+    tokens: tuple[Token, ...]
+    raw: NDArray[np.float32]
+    after_temperature: NDArray[np.float32]
+    after_top_k: NDArray[np.float32]
+    after_top_p: NDArray[np.float32]
+    kept: int
+
+    @property
+    def nbytes(self) -> int:
+        return 4 * self.raw.nbytes
+
+
+@dataclass(frozen=True, eq=False)
+class GeneratedToken:
+    """One step of a generation, as numpy.
+
+    Attributes:
+        token: what was chosen.
+        candidates: what it was drawn from.
+        computed, reused: positions computed in this step, and taken from the cache.
+        cache_bytes: what the cache's filled part holds after the step.
+        seconds: what the step took.
+    """
+
+    token: Token
+    candidates: Candidates
+    computed: int
+    reused: int
+    cache_bytes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSize:
+    """What the key-value cache holds for each position: a key and a value in every block.
+
+    Attributes:
+        n_layers: blocks.
+        d_model: numbers in a key, or in a value, of all heads.
+        itemsize: bytes of a number.
+    """
+
+    n_layers: int
+    d_model: int
+    itemsize: int
+
+    @property
+    def nbytes(self) -> int:
+        """Of one position."""
+        return 2 * self.n_layers * self.d_model * self.itemsize
+
+
+@dataclass(frozen=True, eq=False)
+class Generation:
+    """A text and how it went on.
+
+    Attributes:
+        prompt: its tokens.
+        following: for each token of the prompt, what the model expected after it.
+        steps: one a new token.
+        ended: the model ended the text itself.
+        cut: the part of the prompt that did not fit.
+        a_position: what the cache holds for each.
+    """
+
+    prompt: tuple[Token, ...]
+    following: tuple[Candidates, ...]
+    steps: tuple[GeneratedToken, ...]
+    ended: bool
+    cut: str
+    a_position: CacheSize
+
+    @property
+    def nbytes(self) -> int:
+        return sum(c.nbytes for c in (*self.following, *(s.candidates for s in self.steps)))
+
+
+@dataclass(frozen=True, eq=False)
+class Tokenized:
+    """A text as a model's tokenizer cuts it.
+
+    Attributes:
+        text: the part that fits the model's context.
+        cut: the part that does not.
+        tokens: with the model's own marks.
+        normalized: what each character of the text becomes before it is cut.
+        family: of the tokenizer.
+        vocab_size: its entries.
+        code: its merges; None when it has none.
+    """
+
+    text: str
+    cut: str
+    tokens: tuple[Token, ...]
+    normalized: tuple[str, ...]
+    family: Family
+    vocab_size: int
+    code: BPE | None
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The text in stretches, with what the model reads in their place."""
+        return tuple(as_read(self.text, self.normalized, self.tokens))
+
+    @property
+    def nbytes(self) -> int:
+        return 300 * len(self.tokens) + 100 * len(self.text)
+
+
+@dataclass(frozen=True, eq=False)
+class PositionTable:
+    """What ``PositionsRequest`` gives: ``(n, width)``, for "t5" ``(2 n - 1,)``."""
+
+    values: NDArray[np.float32]
+
+    @property
+    def nbytes(self) -> int:
+        return self.values.nbytes

@@ -1,0 +1,114 @@
+"""Models and results, shared by all learners of a process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, MutableMapping
+from concurrent.futures import Future
+from typing import Any
+
+from cachetools import LRUCache
+
+from core import zoo
+from core.device import resolve_device
+from core.runs.answering import Context, answer, load_answers
+from core.runs.requests import Request
+
+
+class Runs:
+    """Models kept warm and results kept within a number of bytes.
+
+    A result is kept under everything that decides it: the request, and of every
+    model in it the weights, the config, the tokenizer, the device and the
+    precision. What was used longest ago goes first. Whoever asks for what is
+    being worked out waits for it.
+
+    Args:
+        max_bytes: of results.
+        max_models: models kept in memory.
+        load: name and device to a model; ``zoo.load`` but in tests.
+    """
+
+    def __init__(
+        self,
+        max_bytes: int = 512 * 1024 * 1024,
+        max_models: int = 4,
+        load: Callable[[str, str], zoo.LoadedModel] = zoo.load,
+    ) -> None:
+        self._load = load
+        self._lock = threading.Lock()
+        self._models: LRUCache[Hashable, zoo.LoadedModel] = LRUCache(max_models)
+        self._results: LRUCache[Hashable, Any] = LRUCache(max_bytes, getsizeof=nbytes)
+        self._under_way: dict[Hashable, Future[Any]] = {}
+        load_answers()
+
+    def model(self, name: str, device: str = "auto") -> zoo.LoadedModel:
+        """A model, loaded once.
+
+        Raises:
+            CoreError: it cannot be loaded; see ``zoo.load``.
+        """
+        key = (name, str(resolve_device(device)))
+        model: zoo.LoadedModel = self._once(self._models, key, lambda: self._load(*key))
+        return model
+
+    def has_model(self, name: str, device: str = "auto") -> bool:
+        """Whether a model is in memory, so that a run need not wait for it."""
+        return (name, str(resolve_device(device))) in self._models
+
+    def get(self, request: Request, device: str = "auto") -> Any:
+        """The result of a request: what the file of its kind says.
+
+        Raises:
+            CoreError: the request cannot be answered.
+        """
+        context = Context(
+            model=lambda name: self.model(name, device),
+            ask=lambda further: self.get(further, device),
+        )
+        return self.kept(self.key(request, device), lambda: answer(request, context))
+
+    def key(self, request: Request, device: str = "auto") -> Hashable:
+        """Everything that decides the result of a request."""
+        models = [self.model(name, device) for name in request.models]
+        return request, tuple((model.fingerprint, str(model.device)) for model in models)
+
+    def kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What is kept under a key, made when it is not there; it must say its ``nbytes``."""
+        return self._once(self._results, key, make)
+
+    def _once(
+        self, store: MutableMapping[Hashable, Any], key: Hashable, make: Callable[[], Any]
+    ) -> Any:
+        with self._lock:
+            if key in store:
+                return store[key]
+            others = self._under_way.get(key)
+            mine: Future[Any] = Future()
+            if others is None:
+                self._under_way[key] = mine
+        if others is not None:
+            return others.result()
+        try:
+            made = make()
+        except BaseException as problem:
+            with self._lock:
+                del self._under_way[key]
+            mine.set_exception(problem)
+            raise
+        with self._lock:
+            if store is self._models or nbytes(made) <= self._results.maxsize:
+                store[key] = made
+            del self._under_way[key]
+        mine.set_result(made)
+        return made
+
+    @property
+    def nbytes(self) -> int:
+        """What the kept results take."""
+        return int(self._results.currsize)
+
+
+def nbytes(result: Any) -> int:
+    """What a result takes in memory, as it says itself."""
+    return sum(map(nbytes, result)) if isinstance(result, tuple) else int(result.nbytes)

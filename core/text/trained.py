@@ -1,0 +1,74 @@
+"""New tokenizers, learned from texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import tokenizers
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+from core.text.tokenizer import CLS, END, END_OF_TEXT, FILL, MASK, PAD, SEP, START, UNK, Tokenizer
+
+
+def train_byte_bpe(texts: Iterable[str], vocab_size: int) -> Tokenizer:
+    """GPT-2's kind: byte-level BPE, cased; every text starts with end-of-text.
+
+    Sennrich et al. 2016 for the algorithm, Radford et al. 2019, section 2.2,
+    for bytes. The leading mark gives every text the same first position, which
+    is also what training rows start with.
+    """
+    backend = _byte_bpe(texts, vocab_size, [END_OF_TEXT])
+    start = backend.token_to_id(END_OF_TEXT)
+    backend.post_processor = processors.TemplateProcessing(
+        single=f"{END_OF_TEXT} $A", special_tokens=[(END_OF_TEXT, start)]
+    )
+    return Tokenizer(backend)
+
+
+def train_joint_bpe(texts: Iterable[str], vocab_size: int) -> Tokenizer:
+    """One byte-level BPE for both sides of a translation; every text ends with ``</s>``.
+
+    Vaswani et al. 2017, section 5.1: source and target share one vocabulary, so that
+    they can share one table. ``<pad>``, ``<s>`` and ``</s>`` are its first three entries.
+    """
+    backend = _byte_bpe(texts, vocab_size, [FILL, START, END])
+    end = backend.token_to_id(END)
+    backend.post_processor = processors.TemplateProcessing(
+        single=f"$A {END}", special_tokens=[(END, end)]
+    )
+    return Tokenizer(backend)
+
+
+def _byte_bpe(texts: Iterable[str], vocab_size: int, special: list[str]) -> tokenizers.Tokenizer:
+    backend = tokenizers.Tokenizer(models.BPE())
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab_size,
+        special_tokens=special,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    backend.train_from_iterator(texts, trainer)
+    return backend
+
+
+def train_wordpiece(texts: Iterable[str], vocab_size: int) -> Tokenizer:
+    """BERT's kind: lower-cased WordPiece with [CLS] and [SEP] (Devlin et al. 2019, section 3)."""
+    backend = tokenizers.Tokenizer(models.WordPiece(unk_token=UNK))
+    backend.normalizer = normalizers.BertNormalizer(lowercase=True)
+    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    backend.decoder = decoders.WordPiece()
+    trainer = trainers.WordPieceTrainer(
+        vocab_size=vocab_size,
+        special_tokens=[PAD, UNK, CLS, SEP, MASK],
+        show_progress=False,
+    )
+    backend.train_from_iterator(texts, trainer)
+    cls_id, sep_id = backend.token_to_id(CLS), backend.token_to_id(SEP)
+    backend.post_processor = processors.TemplateProcessing(
+        single=f"{CLS} $A {SEP}",
+        pair=f"{CLS} $A {SEP} $B:1 {SEP}:1",
+        special_tokens=[(CLS, cls_id), (SEP, sep_id)],
+    )
+    return Tokenizer(backend)

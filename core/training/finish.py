@@ -1,0 +1,141 @@
+"""From a run to a measured model, and from there to the shelf."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from core import zoo
+from core.checkpoints import native
+from core.errors import CheckpointError
+from core.language import N_
+from core.training.cards import RUNS, measures_of, write_card
+from core.training.progress import Progress
+from core.training.recipe import Recipe
+from core.training.rundir import MODEL
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def commit() -> str:
+    """The commit that is checked out, "" where there is none; "+" when files differ from it."""
+    ask = ["git", "-C", str(_ROOT)]
+    try:
+        found = subprocess.run(
+            [*ask, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
+        )
+        changed = subprocess.run(
+            [*ask, "diff", "--quiet", "HEAD", "--", "core"], capture_output=True, check=False
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return found.stdout.strip() + ("+" if changed.returncode else "")
+
+
+def run_facts(
+    recipe: Recipe, progress: Progress, seed: int, *, from_shelf: bool, made_at: str
+) -> dict[str, Any]:
+    """What a card says of a run.
+
+    Args:
+        recipe: that was followed.
+        progress: where the run ended.
+        seed: of the run.
+        from_shelf: whether it went on from the shipped weights.
+        made_at: the commit it was made at.
+    """
+    words: list[object] = ["python", "-m", "core.training", recipe.id, "--tier", recipe.tier,
+                           "--corpora", "DIR", "--seed", seed,
+                           "--threads", torch.get_num_threads()]  # fmt: skip
+    falls = ",".join(f"{fall.step}:{fall.n_steps}" for fall in progress.rates.falls)
+    words += ["--cool-down-at", falls]
+    if from_shelf:
+        words.append("--from-shelf")
+    return {
+        "command": shlex.join(map(str, words)),
+        "commit": made_at,
+        "minutes": round(progress.seconds / 60),
+        "steps": progress.step,
+        "tokens": progress.tokens,
+    }
+
+
+def measure_run(
+    recipe: Recipe, run: Path, runs: Sequence[dict[str, Any]], directory: Path
+) -> zoo.LoadedModel:
+    """Measure the model that a run left, and write its card.
+
+    Args:
+        recipe: of the run.
+        run: its directory.
+        runs: facts of all runs that made the weights, this one last.
+        directory: of the corpora.
+    """
+    # Measured on what is on disk: rounding to bfloat16 is part of the model.
+    stored = zoo.load(str(run / MODEL))
+    metrics = {**recipe.task.measure(stored, directory), RUNS: list(runs)}
+    card = write_card(recipe, stored, metrics)
+    checkpoint = native.load(run / MODEL)
+    native.save(
+        run / MODEL,
+        checkpoint.architecture,
+        checkpoint.model,
+        checkpoint.tokenizer,
+        card=card,
+        metrics=metrics,
+    )
+    return zoo.load(str(run / MODEL))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a run's model is put on the shelf.
+
+    Attributes:
+        shelved: it is.
+        reasons: a line each.
+    """
+
+    shelved: bool
+    reasons: tuple[str, ...]
+
+
+def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
+    """Put a measured model on the shelf, if it reaches every bar and is better than what is there.
+
+    Args:
+        recipe: of the run.
+        run: its directory.
+        shelf: where the shipped models lie.
+
+    Raises:
+        CheckpointError: the run has left no measured model.
+    """
+    new = native.load(run / MODEL)
+    if not new.metrics:
+        raise CheckpointError(run, N_("this run's model has not been measured; end the run first"))
+    missed = recipe.standard.missed(measures_of(new.metrics))
+    reasons = [f"{name} is {value:.3f}, the bar is {bar}" for name, (value, bar) in missed.items()]
+    score = recipe.standard.score(measures_of(new.metrics))
+    if (shelf / recipe.id / native.CONFIG_FILE).is_file():
+        old = native.load(shelf / recipe.id)
+        before = recipe.standard.score(measures_of(old.metrics))
+        if score <= before:
+            reasons.append(f"its mean is {score:.4f}, that on the shelf {before:.4f}")
+    if reasons:
+        return Verdict(False, tuple(reasons))
+    native.save(
+        shelf / recipe.id,
+        new.architecture,
+        new.model,
+        new.tokenizer,
+        card=new.card,
+        metrics=new.metrics,
+    )
+    return Verdict(True, (f"its mean is {score:.4f}",))

@@ -1,0 +1,82 @@
+"""BERT: hidden words, and whether two segments follow each other."""
+
+from __future__ import annotations
+
+from core.models.bert import BERTConfig
+from core.training.optimisers import Optimiser
+from core.training.recipe import Recipe, Schedule, Standard
+from core.training.recipes.english import ENGLISH, TINYSTORIES, VALIDATION, shares
+from core.training.tasks.masked_words import MaskedWords
+from core.training.tasks.task import Mix
+
+_STANDARD = Standard(
+    measures=tuple(
+        f"{kind}/{name}"
+        for kind in ("masked_top_1", "masked_top_5", "next_sentence")
+        for name in VALIDATION
+    ),
+    at_least={
+        "masked_top_1/valid_wiki": 0.27,
+        "masked_top_5/valid_wiki": 0.45,
+        "next_sentence/valid_wiki": 0.75,
+    },
+)
+
+
+def _task(tokens: int) -> MaskedWords:
+    return MaskedWords(
+        ENGLISH,
+        stable=Mix(128, shares(54, 14, 14, 6, 5, 6, 1)),
+        cool_down=Mix(128, shares(66, 9, 9, 5, 4, 6, 1)),
+        tokens=tokens,
+        # A short run is starved of guesses: twice as many for a tenth more time.
+        rate=0.3,
+    )
+
+
+RECIPES = (
+    Recipe(
+        id="bert",
+        tier="cpu",
+        task=_task(tokens=8192),
+        network=BERTConfig(
+            vocab_size=8192, n_ctx=128, d_model=256, n_layers=6, n_heads=4, d_ff=1024
+        ),
+        optimiser=Optimiser(lr=2.5e-3, betas=(0.9, 0.98)),
+        minutes=240,
+        standard=_STANDARD,
+        schedule=Schedule(warmup=130),
+        # At the whole rate it unlearns most of what it knew of next sentences.
+        again=Schedule(warmup=130, cooldown=0.9, peak=0.4),
+    ),
+    Recipe(
+        id="bert",
+        tier="gpu",
+        task=_task(tokens=65_536),
+        network=BERTConfig(
+            vocab_size=8192, n_ctx=128, d_model=384, n_layers=8, n_heads=6, d_ff=1536
+        ),
+        optimiser=Optimiser(lr=1.5e-3, betas=(0.9, 0.98)),
+        minutes=9,
+        standard=_STANDARD,
+        schedule=Schedule(warmup=300),
+        batches={"stable": 2, "cool-down": 4},
+    ),
+    # A minute on any machine: what the tests and a first try run.
+    Recipe(
+        id="bert",
+        tier="tiny",
+        task=MaskedWords(
+            (TINYSTORIES,),
+            stable=Mix(32, {"tinystories": 1}),
+            cool_down=Mix(32, {"tinystories": 1}),
+            tokens=128,
+        ),
+        network=BERTConfig(vocab_size=512, n_ctx=32, d_model=32, n_layers=2, n_heads=1, d_ff=128),
+        optimiser=Optimiser(lr=5e-3, betas=(0.9, 0.98)),
+        minutes=1,
+        standard=Standard(measures=("masked_top_1/valid_tinystories",)),
+        schedule=Schedule(warmup=5),
+        batches={"stable": 2, "cool-down": 4},
+    ),
+)

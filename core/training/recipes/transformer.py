@@ -1,0 +1,90 @@
+"""The Transformer of 2017: from French to English."""
+
+from __future__ import annotations
+
+from core.models.transformer import TransformerConfig
+from core.training.optimisers import Optimiser
+from core.training.recipe import Recipe, Schedule, Standard
+from core.training.sources import Source
+from core.training.tasks.translation import Shape, Translation
+
+SOURCES = (
+    Source("tatoeba", "mt_tatoeba_en_fr_train.tsv.xz", "CC BY 2.0",
+           "Tatoeba contributors, by way of manythings.org"),
+    Source("storybooks", "mt_storybooks_en_fr.tsv.xz", "CC BY",
+           "African Storybook (Global Storybooks project)"),
+)  # fmt: skip
+_BLEU = "bleu/mt_tatoeba_en_fr_dev"
+_STANDARD = Standard(measures=(_BLEU,), at_least={_BLEU: 43.0})
+_LENGTHS = (8, 10, 12, 14, 16, 20, 28, 64)
+
+
+def _task(*rows: int) -> Translation:
+    return Translation(
+        SOURCES,
+        source="fr",
+        target="en",
+        shapes=tuple(Shape(length, n) for length, n in zip(_LENGTHS, rows, strict=True)),
+        valid="mt_tatoeba_en_fr_dev.tsv.xz",
+    )
+
+
+def _network(n_layers: int, d_model: int, vocab_size: int = 4096) -> TransformerConfig:
+    return TransformerConfig(
+        vocab_size=vocab_size,
+        n_ctx=64,
+        d_model=d_model,
+        encoder_n_layers=n_layers,
+        decoder_n_layers=n_layers,
+        n_heads=max(1, d_model // 64),
+        d_ff=4 * d_model,
+        start_id=1,
+        end_id=2,
+    )
+
+
+RECIPES = (
+    Recipe(
+        id="transformer",
+        tier="cpu",
+        # Small steps: their number counts for more than their noise.
+        task=_task(256, 200, 168, 144, 128, 104, 72, 32),
+        network=_network(n_layers=3, d_model=256),
+        optimiser=Optimiser(lr=2e-3, betas=(0.9, 0.98), weight_decay=0.05),
+        minutes=90,
+        standard=_STANDARD,
+        schedule=Schedule(warmup=300, cooldown=0.5, floor=0.02),
+        dropout=0.1,
+        average=5,
+        apart=100,
+    ),
+    Recipe(
+        id="transformer",
+        tier="gpu",
+        task=_task(1024, 800, 672, 576, 512, 416, 288, 128),
+        network=_network(n_layers=4, d_model=384),
+        optimiser=Optimiser(lr=2e-3, betas=(0.9, 0.98), weight_decay=0.05),
+        minutes=9,
+        standard=_STANDARD,
+        schedule=Schedule(warmup=300, cooldown=0.5, floor=0.02),
+        batches={"stable": 2, "cool-down": 2},
+        dropout=0.2,
+        average=5,
+        apart=20,
+    ),
+    # A minute on any machine: what the tests and a first try run.
+    Recipe(
+        id="transformer",
+        tier="tiny",
+        task=_task(16, 12, 12, 8, 8, 8, 4, 4),
+        network=_network(n_layers=1, d_model=32, vocab_size=512),
+        optimiser=Optimiser(lr=5e-3, betas=(0.9, 0.98)),
+        minutes=1,
+        standard=Standard(measures=(_BLEU,)),
+        schedule=Schedule(warmup=5),
+        batches={"stable": 2, "cool-down": 2},
+        dropout=0.1,
+        average=2,
+        apart=2,
+    ),
+)

@@ -1,0 +1,117 @@
+"""Documents as ids, end to end, made once and kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CorpusError
+from core.language import N_, Phrase
+from core.text.tokenizer import Tokenizer
+from core.training.sources import (
+    CLEANING_VERSION,
+    ENDS_SENTENCE,
+    Source,
+    documents_of,
+    is_held_out,
+    stable_hash,
+)
+from core.training.tasks.task import Corpora, Split
+
+Ids = NDArray[np.uint16]
+
+
+@dataclass(frozen=True)
+class TokenStream:
+    """Documents of one source as ids, end to end.
+
+    Attributes:
+        ids: all tokens, without any document marks.
+        starts: where each document begins; one more entry for the end.
+    """
+
+    ids: Ids
+    starts: NDArray[np.int64]
+
+    @property
+    def n_documents(self) -> int:
+        return len(self.starts) - 1
+
+    def document(self, n: int) -> Ids:
+        return self.ids[self.starts[n] : self.starts[n + 1]]
+
+
+def encode_documents(documents: Iterable[str], tokenizer: Tokenizer) -> TokenStream:
+    """Encode documents in batches."""
+    parts: list[Ids] = []
+    starts = [0]
+    batch: list[str] = []
+
+    def flush() -> None:
+        for ids in tokenizer.encode_batch(batch):
+            parts.append(np.array(ids, dtype=np.uint16))
+            starts.append(starts[-1] + len(ids))
+        batch.clear()
+
+    for document in documents:
+        batch.append(document)
+        if len(batch) == 512:
+            flush()
+    flush()
+    ids = np.concatenate(parts) if parts else np.zeros(0, np.uint16)
+    return TokenStream(ids, np.array(starts, dtype=np.int64))
+
+
+def load_stream(source: Source, corpora: Corpora, split: Split) -> TokenStream:
+    """The tokens of a source's split, from the cache when they were made before.
+
+    Raises:
+        CorpusError: the corpus file is missing or holds no document of the split.
+    """
+    path = corpora.directory / source.file
+    if not path.is_file():
+        raise CorpusError(path, N_("no such file; name the corpora directory with --corpora"))
+    size, tokenizer = path.stat().st_size, corpora.tokenizer.fingerprint
+    words = f"{CLEANING_VERSION} {source.name} {split} {size} {tokenizer}"
+    stored = corpora.cache / f"{source.name}-{split}-{stable_hash(words):016x}.npz"
+    if stored.is_file():
+        with np.load(stored) as arrays:
+            return TokenStream(arrays["ids"], arrays["starts"])
+    chosen = (
+        document
+        for document in documents_of(source, corpora.directory)
+        if is_held_out(document) == (split == "held_out")
+    )
+    stream = encode_documents(chosen, corpora.tokenizer)
+    if not stream.n_documents:
+        raise CorpusError(path, Phrase(N_("no document in the {split} split"), split=split))
+    corpora.cache.mkdir(parents=True, exist_ok=True)
+    partial = stored.with_suffix(f".{os.getpid()}.npz")  # other processes may be at it too
+    np.savez(partial, ids=stream.ids, starts=stream.starts)
+    partial.replace(stored)
+    return stream
+
+
+def stream_for_rows(source: Source, corpora: Corpora, split: Split, n_ctx: int) -> TokenStream:
+    """The same, if it is enough for a row of ``n_ctx`` tokens.
+
+    Raises:
+        CorpusError: as ``load_stream``, or there is too little text.
+    """
+    stream = load_stream(source, corpora, split)
+    if len(stream.ids) <= n_ctx:
+        raise CorpusError(
+            corpora.directory / source.file,
+            Phrase(N_("too little text in the {split} split to fill one row"), split=split),
+        )
+    return stream
+
+
+def sentence_ends(tokenizer: Tokenizer) -> NDArray[np.bool_]:
+    """For each vocabulary entry: does a sentence end with it? ``(V,)``."""
+    words = [tokenizer.word(i) for i in range(tokenizer.vocab_size)]
+    return np.array([bool(ENDS_SENTENCE.search(word)) or "\n" in word for word in words])

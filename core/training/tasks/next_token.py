@@ -1,0 +1,149 @@
+"""The next token of a text, at every position at once."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from core.models.gpt import GPT
+from core.text.tokenizer import Tokenizer
+from core.text.trained import train_byte_bpe
+from core.training.measures.compression import compression
+from core.training.measures.heads import head_scores
+from core.training.mixture import Mixture
+from core.training.rows import pack_rows, repeat_rows
+from core.training.sources import Source, tokenizer_sample
+from core.training.streams import Ids, sentence_ends, stream_for_rows
+from core.training.tasks.task import Batch, Corpora, Metrics, Mix, Phase, Split
+from core.zoo import LoadedModel
+
+_HELD_OUT_ROWS = 32  # of each source
+_REPEATS = "repeats"
+
+
+class TextRows(NamedTuple):
+    """Rows of text.
+
+    Attributes:
+        ids: ``(B, T + 1)``: each token but the first is to be predicted from those before it.
+    """
+
+    ids: Tensor
+
+
+@dataclass(frozen=True)
+class NextToken:
+    """Causal language modelling (Radford et al. 2018, section 3.1).
+
+    Attributes:
+        sources: the text; the tokenizer is trained on the same.
+        stable, cool_down: what the two phases of a run read.
+        tokens: of a batch.
+        repeats: share of rows that say every passage twice.
+    """
+
+    sources: tuple[Source, ...]
+    stable: Mix
+    cool_down: Mix
+    tokens: int
+    repeats: float = 0.0
+
+    @property
+    def largest(self) -> int:
+        """See ``Task``."""
+        return self.tokens
+
+    def mix(self, phase: Phase) -> Mix:
+        """What a phase reads."""
+        return self.stable if phase == "stable" else self.cool_down
+
+    def make_tokenizer(self, directory: Path, vocab_size: int) -> Tokenizer:
+        """Byte-level BPE."""
+        sample = tokenizer_sample(self.sources, self.stable.shares, directory)
+        return train_byte_bpe(sample, vocab_size)
+
+    def read(self, corpora: Corpora, split: Split) -> _PackedRows:
+        """Rows packed from documents."""
+        return _PackedRows(self, corpora, split)
+
+    def losses(self, model: GPT, examples: TextRows) -> dict[str, Tensor]:
+        """Mean cross-entropy in nats of each next token."""
+        (ids,) = examples
+        logits = model(ids[:, :-1])
+        loss = F.cross_entropy(logits.flatten(0, 1).float(), ids[:, 1:].flatten())
+        return {"next_token": loss}
+
+    def measure(self, model: LoadedModel, directory: Path) -> Metrics:
+        """Bits per byte on each validation file, and how clear-cut the heads are."""
+        files = [directory / source.valid for source in self.sources if source.valid]
+        return compression(model, files) | head_scores(model)
+
+
+class _PackedRows:
+    """The rows of a split, packed when a phase first asks for them.
+
+    Args:
+        task: whose sources and mixes are taken.
+        corpora: where they lie.
+        split: what is trained on, or what is held out.
+    """
+
+    def __init__(self, task: NextToken, corpora: Corpora, split: Split) -> None:
+        self._task, self._corpora, self._split = task, corpora, split
+        self._packed = lru_cache(maxsize=1)(self._pack)
+
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+        """See ``Examples``."""
+        mix = self._task.mix(phase)
+        rows = self._packed(mix.n_ctx)
+        if self._split == "held_out":
+            yield from (
+                _batch(list(of_source[:_HELD_OUT_ROWS]), name) for name, of_source in rows.items()
+            )
+            return
+        sources = list(rows.values())
+        shares = [mix.shares.get(name, self._repeats(mix)) for name in rows]
+        mixture = Mixture(
+            shares,
+            [len(of_source) for of_source in sources],
+            self._corpora.seed,
+            backwards=phase == "cool-down",
+        )
+        n = self._task.tokens // mix.n_ctx
+        for number in itertools.count(first, every):
+            yield _batch([sources[s][r] for s, r in mixture.place(number * n, n)])
+
+    def _repeats(self, mix: Mix) -> float:
+        """The weight that makes the repeated rows their share of all."""
+        repeats = self._task.repeats
+        return sum(mix.shares.values()) * repeats / (1 - repeats)
+
+    def _pack(self, n_ctx: int) -> dict[str, Ids]:
+        tokenizer = self._corpora.tokenizer
+        mark, ends = tokenizer.end_of_text_id or 0, sentence_ends(tokenizer)
+        rows = {
+            source.name: pack_rows(
+                stream_for_rows(source, self._corpora, self._split, n_ctx), n_ctx, mark, ends
+            )
+            for source in self._task.sources
+        }
+        if self._task.repeats and self._split == "train":
+            prose = [rows[s.name] for s in self._task.sources if s.column is None]
+            rng = np.random.default_rng((self._corpora.seed, 5))
+            n_rows = min(20_000, sum(map(len, prose)))
+            rows[_REPEATS] = repeat_rows(np.concatenate(prose), n_rows, n_ctx // 4, rng)
+        return rows
+
+
+def _batch(rows: Sequence[Ids], source: str = "") -> Batch:
+    ids = torch.from_numpy(np.stack(rows).astype(np.int64))
+    return Batch(TextRows(ids), len(rows) * (ids.shape[1] - 1), source)

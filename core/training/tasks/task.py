@@ -1,0 +1,107 @@
+"""What every way of learning has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import torch
+from torch import Tensor
+
+from core.text.tokenizer import Tokenizer
+from core.training.sources import Source
+from core.zoo import LoadedModel
+
+Split = Literal["train", "held_out"]
+Phase = Literal["stable", "cool-down"]
+Metrics = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpora:
+    """The text that a run reads, and all that decides in which order.
+
+    Attributes:
+        directory: where the files of the sources lie.
+        cache: where tokens are kept between runs.
+        tokenizer: of the model.
+        seed: of all draws.
+    """
+
+    directory: Path
+    cache: Path
+    tokenizer: Tokenizer
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """What a phase of a run reads.
+
+    Attributes:
+        n_ctx: tokens of a row.
+        shares: of each source in the rows, by its name; they need not add up to 1.
+    """
+
+    n_ctx: int
+    shares: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Examples that go through the model at once.
+
+    Attributes:
+        examples: a named tuple of tensors, as the task's losses take it.
+        tokens: how many tokens they hold, padding left out.
+        source: where they come from; "" when they are mixed.
+    """
+
+    examples: Any
+    tokens: int
+    source: str = ""
+
+    def on(self, device: torch.device) -> Any:
+        """The examples, on a device."""
+        return type(self.examples)(*(tensor.to(device) for tensor in self.examples))
+
+
+class Examples(Protocol):
+    """The examples of one split."""
+
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+        """Batches ``first``, ``first + every``, ... of a phase.
+
+        Those of the training split never end, and what is in one follows from its number. What
+        is held out makes a few batches.
+        """
+
+
+class Task(Protocol):
+    """A way of learning, as plain data."""
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """The text."""
+
+    @property
+    def largest(self) -> int:
+        """Positions that a batch holds at most, padding included."""
+
+    def make_tokenizer(self, directory: Path, vocab_size: int) -> Tokenizer:
+        """A tokenizer trained on the sources."""
+
+    def read(self, corpora: Corpora, split: Split) -> Examples:
+        """The examples of a split.
+
+        Raises:
+            CorpusError: a file is missing, damaged, or has too little text.
+        """
+
+    def losses(self, model: Any, examples: Any) -> dict[str, Tensor]:
+        """Losses by name; training minimises their sum."""
+
+    def measure(self, model: LoadedModel, directory: Path) -> Metrics:
+        """How good a model is, on public text that none of the sources holds."""

@@ -1,0 +1,281 @@
+"""One head of one kind of attention: what most views of attention are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures import tokens
+from core.figures.components import Axis
+from core.figures.text import Mark, Sentence, percent, quoted, sentence
+from core.figures.values import Along
+from core.language import N_, _, ngettext
+from core.models.blueprint import Attention
+from core.runs.requests import Request, TraceRequest
+from core.runs.results import Run
+from core.tracing.trace import Array, Mask, Trace
+from core.views.params import OnText, param
+
+ATTENTIONS = {
+    "": N_("the main stack's own"),
+    "encoder": N_("encoder"),
+    "decoder": N_("decoder"),
+    "cross": N_("decoder to encoder"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AtHead(OnText):
+    """One head, one query, one key.
+
+    Attributes:
+        attention: which kind, in a model that has several.
+        layer, head: counted from 0.
+        token: the query; -1 for the last token that can look around.
+        key: the key; -1 for the one that gets most.
+        step: of the computation.
+        col: the component of a vector.
+    """
+
+    attention: str = param("", choices=ATTENTIONS, picked=True, label=N_("Attention"))
+    layer: int = param(2, low=0, high=255, picked=True, label=N_("Layer"))
+    head: int = param(0, low=0, high=255, picked=True, label=N_("Head"))
+    token: int = param(-1, low=-1, high=100_000, lives="browser")
+    key: int = param(-1, low=-1, high=100_000, lives="browser")
+    step: int = param(6, low=0, high=8, lives="browser")
+    col: int = param(0, low=0, high=100_000, lives="browser")
+
+
+@dataclass(frozen=True)
+class HeadRun:
+    """One head of a run.
+
+    Attributes:
+        trace: the run.
+        cut: what of the text did not fit.
+        attention: which kind.
+        layer, head: in the model's range.
+        params: what was asked for.
+    """
+
+    trace: Trace
+    cut: str
+    attention: Attention
+    layer: int
+    head: int
+    params: AtHead
+
+    @property
+    def prefix(self) -> str:
+        """Of the sites of this layer's attention."""
+        return f"{self.attention.prefix(self.layer)}."
+
+    @property
+    def mask(self) -> Mask:
+        """Which query may attend to which key, ``(Tq, Tk)``."""
+        return self.trace.masks[self.attention.name]
+
+    @property
+    def n_heads(self) -> int:
+        return len(self.weights(self.layer))
+
+    def weights(self, layer: int) -> Array:
+        """The weights of all heads of a layer, ``(H, Tq, Tk)``."""
+        return by_head(self.trace, self.attention, layer)
+
+    def __call__(self, site: str) -> Array:
+        """A site of this head, or of this layer when it has no heads."""
+        values = self.trace[self.prefix + site]
+        return values[self.head] if values.ndim == 3 else values
+
+    # --- tokens --------------------------------------------------------------------------
+
+    @cached_property
+    def queries(self) -> list[str]:
+        """The labels of the rows."""
+        return tokens.labels(self.trace.streams[self.attention.queries].tokens)
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """The labels of the columns."""
+        return tokens.labels(self.trace.streams[self.attention.keys].tokens)
+
+    @cached_property
+    def query_words(self) -> list[str]:
+        """The queries as sentences name them."""
+        return [quoted(t) for t in self.trace.streams[self.attention.queries].tokens]
+
+    @cached_property
+    def key_words(self) -> list[str]:
+        """The keys as sentences name them."""
+        return [quoted(t) for t in self.trace.streams[self.attention.keys].tokens]
+
+    # --- what is selected ----------------------------------------------------------------
+
+    @property
+    def query(self) -> int:
+        own = self.trace.streams[self.attention.queries].tokens
+        last = len(own) - 1
+        if self.params.token >= 0:
+            return min(self.params.token, last)
+        return tokens.last_word(own)
+
+    @property
+    def key(self) -> int:
+        if self.params.key >= 0:
+            return min(self.params.key, len(self.keys) - 1)
+        return int(self("weights")[self.query].argmax())
+
+    def selection(self) -> dict[str, int | str | None]:
+        """By the names of the parameters."""
+        return {
+            "token": self.query,
+            "key": self.key,
+            "layer": self.layer,
+            "head": self.head,
+            "step": self.params.step,
+            "col": min(self.params.col, self.trace.config.d_model - 1),
+        }
+
+    # --- axes ----------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> Axis:
+        """Queries down the side of a matrix."""
+        return Axis(self.queries, "token", "query")
+
+    @property
+    def columns(self) -> Axis:
+        """Keys along its foot."""
+        return Axis(self.keys, "key", "key")
+
+    @property
+    def along(self) -> tuple[Along, Along]:
+        """The same for the numbers."""
+        return Along("query", _("query"), self.queries), Along("key", _("key"), self.keys)
+
+    def of_pairs(self) -> Sentence:
+        """What rows and columns are."""
+        if self.attention.square:
+            rows, columns = _("rows: queries"), _("columns: keys")
+        else:
+            rows = _("rows: queries, target tokens")
+            columns = _("columns: keys, source tokens")
+        parts = [Mark(rows, "query"), Mark(" · ", "plain"), Mark(columns, "key")]
+        if not self.mask.all():
+            parts.append(Mark(" · " + _("hatched: masked"), "muted"))
+        return Sentence(tuple(parts))
+
+    # --- every array of the head ---------------------------------------------------------
+
+    @cached_property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Its sites, its own slices of the projections, and what these are given."""
+        weights, prefix = self.trace.weights, self.prefix
+        n_units = self("q").shape[1]
+        mine = slice(self.head * n_units, (self.head + 1) * n_units)
+        arrays: dict[str, NDArray[Any]] = {
+            name: self(name) for name in ("q", "k", "v", "dots", "scores", "weights", "z")
+        }
+        for name in "qkv":
+            arrays[f"w_{name}"] = weights[f"{prefix}w_{name}.weight"][mine]
+            arrays[f"b_{name}"] = weights[f"{prefix}w_{name}.bias"][mine]
+        w_o = weights[f"{prefix}w_o.weight"][:, mine]
+        source = self.source
+        return arrays | {
+            "x": self.trace[self.attention.reads(self.layer)],
+            **({} if source is None else {"source": self.trace[source]}),
+            "w_o": w_o,
+            "out": (self("z") @ w_o.T).astype(np.float32),
+            "all_heads": self("out"),
+            "may": self.mask.astype(np.uint8),
+        }
+
+    @property
+    def source(self) -> str | None:
+        """The site that keys and values are made from, where it is not that of the queries."""
+        if self.attention.square:
+            return None
+        stacks = self.trace.blueprint.stacks
+        return next(s.output for s in stacks if s.stream == self.attention.keys)
+
+
+def head_requests(params: AtHead) -> tuple[Request, ...]:
+    """The whole trace: every page on a text shares this one run."""
+    return (TraceRequest(params.model, params.given),)
+
+
+def head_run(runs: Sequence[Run], params: AtHead) -> HeadRun:
+    """The head that was asked for, brought into the model's range."""
+    trace = runs[0].trace
+    attention = trace.attention(params.attention)
+    layer = min(params.layer, attention.n_layers - 1)
+    head = min(params.head, len(by_head(trace, attention, layer)) - 1)
+    return HeadRun(trace, runs[0].cut, attention, layer, head, params)
+
+
+def by_head(trace: Trace, attention: Attention, layer: int) -> Array:
+    """The weights of all heads of a layer, ``(H, Tq, Tk)``."""
+    weights = trace[f"{attention.prefix(layer)}.weights"]
+    return weights if weights.ndim == 3 else weights[None]  # attention without heads is one head
+
+
+class Looking(Protocol):
+    """What knows its kind of attention, and the keys as sentences name them."""
+
+    @property
+    def attention(self) -> Attention: ...
+
+    @property
+    def key_words(self) -> Sequence[str]: ...
+
+
+def looked_at(run: Looking, query: int, key: int) -> Sentence:
+    """What a query attends to, in words; of a word that comes twice, which one."""
+    if run.attention.square and key == query:
+        return Sentence((Mark(_("itself"), "key"),))
+    word = Mark(run.key_words[key], "key")
+    if run.key_words.count(run.key_words[key]) > 1:
+        return sentence(_("“{key}” (position {at})"), key=word, at=str(key))
+    return sentence(_("“{key}”"), key=word)
+
+
+def reading(run: HeadRun, query: int) -> Sentence:
+    """What one query attends to, in words."""
+    weights, may = run("weights")[query], run.mask[query]
+    own = Mark(run.query_words[query], "query")
+    if not may.any():
+        return sentence(_("“{query}” may look at nothing: its row is all zeros."), query=own)
+    best, *others = map(int, np.argsort(-weights, kind="stable"))
+    parts = [
+        sentence(
+            _("“{query}” gives {share} of its attention to {key}"),
+            query=own,
+            share=Mark(percent(float(weights[best])), "weight"),
+            key=looked_at(run, query, best),
+        )
+    ]
+    if others and weights[others[0]] > 0.05:
+        parts.append(
+            sentence(
+                _(", {share} to {key}"),
+                share=Mark(percent(float(weights[others[0]])), "weight"),
+                key=looked_at(run, query, others[0]),
+            )
+        )
+    hidden = int((~may).sum())
+    if hidden:
+        text = ngettext(
+            "; {n} token after it is hidden by the mask.",
+            "; {n} tokens after it are hidden by the mask.",
+            hidden,
+        )
+        parts.append(sentence(text, n=str(hidden)))
+    else:
+        parts.append(sentence(_("; no token is hidden.")))
+    return Sentence(tuple(part for one in parts for part in one.parts))

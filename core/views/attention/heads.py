@@ -1,0 +1,219 @@
+"""Every layer and head at a glance, by its map or by what it does as a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.heads import (
+    entropy,
+    first_token_score,
+    induction_score,
+    previous_token_score,
+)
+from core.figures.components import HeadGrid, HeadScore
+from core.figures.components.head_grid import pooled
+from core.figures.text import Mark, Sentence, join, number, percent, sentence
+from core.figures.values import Along, Values
+from core.language import N_, _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.tracing.trace import Array
+from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
+from core.views.params import param
+from core.views.view import View, register
+
+SCORES = {
+    "entropy": N_("entropy"),
+    "previous": N_("previous token"),
+    "first": N_("first token"),
+    "induction": N_("induction"),
+}
+AT_LEAST = {"induction": 0.4, "previous": 0.5, "first": 0.6}  # from which a head is named by it
+
+
+@dataclass(frozen=True, slots=True)
+class AtHeads(AtHead):
+    """All heads, and how they are looked at.
+
+    Attributes:
+        score: what stands for a head in the overview, its map or one number.
+        drawn: how the selected head is drawn large.
+        heads: "0:1,2": while head 0 is selected, lines of heads 1 and 2 are drawn; empty for
+            those of the selected head.
+        every: lines of every query are drawn, not those of the selected one alone.
+    """
+
+    score: str = param("maps", choices={"maps": N_("maps"), **SCORES}, lives="browser")
+    drawn: str = param(
+        "matrix", choices={"matrix": N_("Matrix"), "lines": N_("Lines")}, label=N_("Drawn as")
+    )
+    heads: str = param(
+        "",
+        pattern=r"|\d{1,3}:\d{1,3}(,\d{1,3}){0,255}",
+        form=N_("of the form 0:1,2"),
+        lives="browser",
+        label=N_("Chosen heads"),
+    )
+    every: bool = param(False, lives="browser")
+
+
+@dataclass(frozen=True)
+class Grid:
+    """All heads of one kind of attention; arrays are ``(layers, heads)``.
+
+    Attributes:
+        run: the selected head.
+        shown: "maps", or the name of a score.
+        maps: pooled, as bytes.
+        scores: by name.
+    """
+
+    run: HeadRun
+    shown: str
+    maps: NDArray[np.uint8]
+    scores: Mapping[str, Array]
+
+    def names(self) -> list[list[str]]:
+        """What a head does on this text, where a score says so clearly."""
+        words = {
+            "induction": _("looks at what followed last time"),
+            "previous": _("looks one token back"),
+            "first": _("rests on the first token"),
+        }
+
+        def name(layer: int, head: int) -> str:
+            clear = (s for s, least in AT_LEAST.items() if self.scores[s][layer, head] >= least)
+            return words[first] if (first := next(clear, None)) else ""
+
+        n_layers, n_heads = self.scores["entropy"].shape
+        return [[name(layer, head) for head in range(n_heads)] for layer in range(n_layers)]
+
+
+@register
+class Heads(View[AtHeads, Grid]):
+    """Small pictures, or one number for each head."""
+
+    name, Params = "attention.heads", AtHeads
+
+    def requests(self, params: AtHeads) -> tuple[Request, ...]:
+        return head_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtHeads) -> Grid:
+        run = head_run(runs, params)
+        ids, square = run.trace.streams[run.attention.keys].ids, run.attention.square
+        maps, scores = [], []
+        for layer in range(run.attention.n_layers):
+            weights = run.weights(layer)
+            maps.append([pooled(head) for head in weights])
+            spread = entropy(weights).mean(axis=-1)
+            none = np.zeros_like(spread)  # there is no token before one of another stream
+            scores.append(
+                {
+                    "entropy": spread,
+                    "previous": previous_token_score(weights) if square else none,
+                    "first": first_token_score(weights) if square else none,
+                    "induction": induction_score(weights, ids) if square else none,
+                }
+            )
+        stacked = {
+            name: np.stack([of_layer[name] for of_layer in scores]).astype(np.float32)
+            for name in SCORES
+        }
+        return Grid(run, params.score, np.array(maps, np.uint8), stacked)
+
+    def values(self, record: Grid) -> Mapping[str, Values]:
+        n_layers, n_heads = record.scores["entropy"].shape
+        axes = (
+            Along("layer", _("layer"), [str(layer) for layer in range(n_layers)]),
+            Along("head", _("head"), [str(head) for head in range(n_heads)]),
+        )
+        place = (record.run.layer, record.run.head)
+        return {
+            name: Values(
+                _(label), record.scores[name], axes, selected=place,
+                unit=_("bits") if name == "entropy" else "",
+            )
+            for name, label in SCORES.items()
+        }  # fmt: skip
+
+    def describe(self, record: Grid) -> Sentence:
+        scores = record.scores
+        parts = [
+            _best(
+                scores["previous"],
+                _("Layer {layer}, head {head} looks one token back with {share}"),
+            ),
+            _best(
+                scores["first"],
+                _("; layer {layer}, head {head} rests on the first token with {share}"),
+            ),
+        ]
+        if scores["induction"].max() > 0.05:
+            text = _("; layer {layer}, head {head} looks at what followed a repeated token with "
+                     "{share}")  # fmt: skip
+            parts.append(_best(scores["induction"], text))
+        parts.append(sentence("."))
+        said = Sentence(tuple(mark for one in parts for mark in one.parts))
+        if not record.run.attention.square:
+            return _spread(scores["entropy"])
+        return said if record.shown != "entropy" else join([said, _spread(scores["entropy"])])
+
+    def show(self, record: Grid) -> HeadGrid:
+        title = _("All heads on this text")
+        if record.shown != "maps":
+            score = _(SCORES[record.shown])
+            title = _("All heads on this text: {score}").format(score=score)
+        return HeadGrid(
+            title=title,
+            alt=str(self.describe(record)),
+            selection=record.run.selection(),
+            maps=record.maps,
+            scores=_scores(record),
+            names=record.names(),
+            shown=record.shown,
+        )
+
+
+def _best(values: Array, template: str) -> Sentence:
+    """The head with the highest score."""
+    layer, head = np.unravel_index(int(values.argmax()), values.shape)
+    return sentence(
+        template,
+        layer=Mark(str(layer), "weight"),
+        head=Mark(str(head), "weight"),
+        share=Mark(percent(float(values[layer, head])), "weight"),
+    )
+
+
+def _spread(bits: Array) -> Sentence:
+    """The head that spreads its attention most evenly."""
+    layer, head = np.unravel_index(int(bits.argmax()), bits.shape)
+    return sentence(
+        _("Layer {layer}, head {head} spreads its attention most evenly, with {bits} bits."),
+        layer=Mark(str(layer), "weight"),
+        head=Mark(str(head), "weight"),
+        bits=Mark(number(float(bits.max())), "weight"),
+    )
+
+
+def _scores(record: Grid) -> list[HeadScore]:
+    most = float(np.log2(max(2, len(record.run.keys))))
+    notes = {
+        "entropy": _("Bits of entropy, mean over the queries: 0 = all on one token, {most} = "
+                     "spread evenly over all.").format(most=number(most)),
+        "previous": _("Mean attention to the token just before."),
+        "first": _("Mean attention to the first token, where heads with nothing to do look."),
+        "induction": _("Mean attention from a repeated token to what followed it before; 0 when no "
+                       "token comes twice."),
+    }  # fmt: skip
+    return [
+        HeadScore(
+            _(label), name, most if name == "entropy" else 1.0, notes[name], record.scores[name]
+        )
+        for name, label in SCORES.items()
+        if record.run.attention.square or name == "entropy"
+    ]

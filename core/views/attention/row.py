@@ -1,0 +1,61 @@
+"""The keys as a text, coloured by how much the selected query attends to each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.figures import tokens
+from core.figures.components import Strip
+from core.figures.text import Sentence, sentence
+from core.figures.values import Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.views.attention.head import AtHead, HeadRun, head_requests, head_run, reading
+from core.views.view import View, register
+
+
+@register
+class Row(View[AtHead, HeadRun]):
+    """One row of the weights, on the tokens themselves."""
+
+    name, Params = "attention.row", AtHead
+
+    def requests(self, params: AtHead) -> tuple[Request, ...]:
+        return head_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
+        return head_run(runs, params)
+
+    def values(self, record: HeadRun) -> Mapping[str, Values]:
+        return {
+            "weights": Values(
+                _("Attention weights"), record("weights"), record.along,
+                site=record.prefix + "weights", selected=(record.query, record.key),
+            )
+        }  # fmt: skip
+
+    def describe(self, record: HeadRun) -> Sentence:
+        return reading(record, record.query)
+
+    def show(self, record: HeadRun) -> Strip:
+        own, n = record.trace.streams[record.attention.queries], len(record.queries)
+        title = _("Who “{query}” looks at").format(query=record.query_words[record.query])
+        square = record.attention.square
+        heading = _("Queries: tokens of the {stream}").format(stream=_(record.attention.queries))
+        return Strip(
+            title=title,
+            alt=str(self.describe(record)),
+            selection=record.selection(),
+            tokens=[tokens.chip(token) for token in own.tokens],
+            cut=tokens.cut_text(record.cut),
+            default=record.query,
+            heading=None if square else sentence(heading),
+            heat_role="weight",
+            heat_limit=1.0,
+            heat_unit="share",
+            # Where the keys are other tokens, their weights stand in the matrix.
+            heat=record("weights") if square else None,
+            may=record.mask if square else None,
+            readings=[reading(record, at) for at in range(n)],
+        )

@@ -1,0 +1,104 @@
+"""Why dot products are scaled: they grow with d, and softmax saturates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.analysis.scaling import N_QUERIES, Saturation, saturation
+from core.figures.components.plot import Curve, Plot, PlotAxis
+from core.figures.text import Mark, Sentence, join, number, sentence
+from core.figures.values import Along, Values
+from core.language import N_, _
+from core.views.params import param
+from core.views.view import View, register
+
+
+@dataclass(frozen=True, slots=True)
+class ScalingParams:
+    """The experiment on random queries and keys.
+
+    Attributes:
+        n_keys: keys a query is compared with.
+        vector_seed: of the random vectors.
+    """
+
+    n_keys: int = param(16, low=2, high=64, label=N_("Keys"))
+    vector_seed: int = param(0, low=0, high=2**31)
+
+
+@register
+class Scaling(View[ScalingParams, Saturation]):
+    """Entropy and gradient of softmax as vectors get more components, scaled and not scaled."""
+
+    name, Params, needs = "attention.scaling", ScalingParams, "none"
+
+    def compute(self, runs: Sequence[Any], params: ScalingParams) -> Saturation:
+        return saturation(params.n_keys, params.vector_seed)
+
+    def values(self, record: Saturation) -> Mapping[str, Values]:
+        sizes = Along("d", _("d, components of a vector"), list(map(str, record.sizes)))
+        return {
+            "entropy_scaled": Values(
+                _("entropy, scaled"), record.entropy_scaled, (sizes,), unit=_("bits")
+            ),
+            "entropy_raw": Values(
+                _("entropy, not scaled"), record.entropy_raw, (sizes,), unit=_("bits")
+            ),
+            "gradient_scaled": Values(_("gradient, scaled"), record.gradient_scaled, (sizes,)),
+            "gradient_raw": Values(_("gradient, not scaled"), record.gradient_raw, (sizes,)),
+        }
+
+    def describe(self, record: Saturation) -> Sentence:
+        setting = sentence(
+            _("Means over {n} random queries with {keys} keys each, all components from N(0, 1). "
+              "The gradient's size is the Frobenius norm of softmax's Jacobian."),
+            n=str(N_QUERIES), keys=str(record.n_keys),
+        )  # fmt: skip
+        found = sentence(
+            _(
+                "At d = {d} the entropy is {scaled} bits with scaling and {raw} without; the "
+                "gradient that passes the softmax is {ratio} times smaller without."
+            ),
+            d=str(record.sizes[-1]),
+            scaled=Mark(number(float(record.entropy_scaled[-1])), "weight"),
+            raw=Mark(number(float(record.entropy_raw[-1])), "weight"),
+            ratio=Mark(
+                number(float(record.gradient_scaled[-1] / max(1e-30, record.gradient_raw[-1]))),
+                "accent",
+            ),
+        )
+        return join([setting, found])
+
+    def show(self, record: Saturation) -> Plot:
+        return Plot(
+            title=_("Softmax as vectors get more components"),
+            alt=str(self.describe(record)),
+            x=PlotAxis(title=_("d, components of a vector"), log=True, ticks=record.sizes[::2]),
+            y=PlotAxis(title=_("entropy in bits")),
+            right=PlotAxis(
+                title=_("size of the gradient (logarithmic)"),
+                log=True,
+                ticks=[0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
+            ),
+            series=[
+                Curve(
+                    x=record.sizes,
+                    y=values,
+                    name=name,
+                    role=role,
+                    dash="dot" if right else "solid",
+                    markers=6,
+                    right=right,
+                    hover="{name}\nd = {x}\n{y:.4g}",
+                )
+                for values, name, role, right in (
+                    (record.entropy_scaled, _("entropy, scaled"), "weight", False),
+                    (record.entropy_raw, _("entropy, not scaled"), "key", False),
+                    (record.gradient_scaled, _("gradient, scaled"), "weight", True),
+                    (record.gradient_raw, _("gradient, not scaled"), "key", True),
+                )
+            ],
+            height=450,
+        )

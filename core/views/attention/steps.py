@@ -1,0 +1,285 @@
+"""One head from the stream to its output, every cell with the arithmetic that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper
+from core.figures.components.arithmetic import AskMask, Of, Products, ScaleBy, Softmax, Step, Value
+from core.figures.components.matrix import signed_limit
+from core.figures.text import Mark, Sentence, number, sentence
+from core.figures.values import Along, Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.views.attention.head import AtHead, HeadRun, head_requests, head_run, looked_at, reading
+from core.views.view import View, register
+
+NAMES = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")  # one a step
+
+
+@register
+class Steps(View[AtHead, HeadRun]):
+    """Nine sheets, one for each step of the computation."""
+
+    name, Params = "attention.steps", AtHead
+
+    def requests(self, params: AtHead) -> tuple[Request, ...]:
+        return head_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
+        return head_run(runs, params)
+
+    def values(self, record: HeadRun) -> Mapping[str, Values]:
+        """The sheet of the chosen step."""
+        name, sheet = NAMES[record.params.step], self._sheets(record)[record.params.step]
+        array = record.arrays[sheet.array]
+        if name == "scores_masked":
+            array = np.where(record.mask, array, -np.inf)
+        pairs = sheet.cols.field == "key"
+        rows = Along("query", _("query"), sheet.rows.labels)
+        if not pairs:
+            rows = Along("token", _("token"), sheet.rows.labels)
+        columns = Along("key", _("key"), sheet.cols.labels)
+        if not pairs:
+            columns = Along("component", _("component"), sheet.cols.labels)
+        place = _cell(record, sheet)
+        site = record.prefix + name
+        return {name: Values(sheet.title, array, (rows, columns), site=site, selected=place)}
+
+    def describe(self, record: HeadRun) -> Sentence:
+        sheet = self._sheets(record)[record.params.step]
+        if sheet.array == "weights":
+            return reading(record, record.query)
+        values, (row, col) = record.arrays[sheet.array], _cell(record, sheet)
+        of_keys = sheet.rows.field == "key"
+        name = Mark((record.key_words if of_keys else record.query_words)[row], "query")
+        open_ = record.mask if sheet.mask else np.ones(values.shape, bool)
+        size: dict[str, Mark | str] = {
+            "value": Mark(number(float(values[row, col])), "strong"),
+            "low": number(float(values[open_].min())),
+            "high": number(float(values[open_].max())),
+        }
+        if sheet.cols.field == "col":
+            return sentence(
+                _("{what}: component {col} of “{token}” is {value}; all run from {low} to {high}."),
+                what=sheet.title, col=str(col), token=name, **size,
+            )  # fmt: skip
+        template = (
+            _("{what}: “{query}” and {key} give {value}; all run from {low} to {high}.")
+            if open_[row, col]
+            else _("{what}: “{query}” may not look at {key}; the others run from {low} to {high}.")
+        )
+        key = looked_at(record, row, col)
+        return sentence(template, what=sheet.title, query=name, key=key, **size)
+
+    def show(self, record: HeadRun) -> Matrix:
+        sheets = self._sheets(record)
+        title = _("{what}, layer {layer}, head {head}").format(
+            what=sheets[record.params.step].title, layer=record.layer, head=record.head
+        )
+        return Matrix(
+            title=title,
+            alt=str(self.describe(record)),
+            selection=record.selection(),
+            sheets=sheets,
+            sheet=record.params.step,
+            sheet_field="step",
+            sheet_tabs=False,
+            names={"tokens": record.keys},
+            arrays=record.arrays,
+        )
+
+    def steps(self, record: HeadRun) -> Stepper:
+        titles = [
+            _("Queries: what each token looks for"),
+            _("Keys: what each token can be found by"),
+            _("Values: what each token hands over"),
+            _("Compare every query with every key"),
+            _("Scale by √d_head"),
+            _("Mask what may not be seen"),
+            _("Softmax: shares that sum to 1"),
+            _("Mix the values by their shares"),
+            _("Mix into the stream's width"),
+        ]
+        return Stepper(
+            title=_("The steps of attention"),
+            alt=titles[record.params.step],
+            selection=record.selection(),
+            n=len(titles),
+            first=record.params.step,
+            titles=titles,
+            pace=2200,
+        )
+
+    def _sheets(self, record: HeadRun) -> list[Sheet]:
+        return [
+            *(_projection(record, name) for name in "qkv"),
+            *_compared(record),
+            _mixed(record),
+            _written(record),
+        ]
+
+
+def _cell(record: HeadRun, sheet: Sheet) -> tuple[int, int]:
+    """The selected cell of a sheet."""
+    chosen = record.selection()
+    shape = record.arrays[sheet.array].shape
+    row, col = int(chosen[sheet.rows.field] or 0), int(chosen[sheet.cols.field] or 0)
+    return min(row, shape[0] - 1), min(col, shape[1] - 1)
+
+
+def _signed(values: NDArray[Any]) -> Scale:
+    return Scale("signed", signed_limit(values))
+
+
+def _components(n: int) -> Axis:
+    return Axis([str(i) for i in range(n)], "col", "residual")
+
+
+def _projection(record: HeadRun, name: str) -> Sheet:
+    """Queries, keys or values: the stream, multiplied with a matrix."""
+    role, field = {"q": ("query", "token"), "k": ("key", "key"), "v": ("value", "key")}[name]
+    values = record.arrays[name]
+    given = "x" if name == "q" or record.source is None else "source"
+    title = {
+        "q": _("Queries q = W_q x + b"),
+        "k": _("Keys k = W_k x + b"),
+        "v": _("Values v = W_v x + b"),
+    }[name]
+    step = Products(
+        title=_("Multiply the token's vector with a row of the matrix"),
+        now=True,
+        name=f"{name}[{{col}}]",
+        a=Of(given, row=field, role="residual"),
+        b=Of(f"w_{name}", row="col", role=role),
+        plus=Of(f"b_{name}", at="col"),
+        result=Of(name, row=field, col="col", role=role),
+    )
+    return Sheet(
+        title=title,
+        array=name,
+        rows=Axis(record.queries if name == "q" else record.keys, field, role),
+        cols=_components(values.shape[1]),
+        scale=_signed(values),
+        axes=sentence(_("rows: tokens · columns: components of the vector")),
+        how=How(_("How component {col} of “{row}” is made"), [step]),
+        source=record.trace.source(record.prefix + name),
+    )
+
+
+def _pair_steps(record: HeadRun) -> list[Step]:
+    """The arithmetic from one query and one key to one weight."""
+    return [
+        Products(
+            title=_("Compare query and key"),
+            name="q·k",
+            a=Of("q", row="token", role="query"),
+            b=Of("k", row="key", role="key"),
+            result=Of("dots", row="token", col="key"),
+        ),
+        ScaleBy(
+            title=_("Scale by √d_head"),
+            from_=Of("dots", row="token", col="key"),
+            by=f"/ √{record('q').shape[1]}",
+            result=Of("scores", row="token", col="key"),
+        ),
+        AskMask(
+            title=_("Mask"),
+            may=Of("may", row="token", col="key"),
+            kept=_("query {query} may look at key {key}: kept"),
+            hidden=_("query {query} may not look at key {key}: −∞"),
+        ),
+        Softmax(
+            title=_("Softmax over the row"),
+            scores=Of("scores", row="token"),
+            weights=Of("weights", row="token"),
+            may=Of("may", row="token"),
+            at="key",
+            names="tokens",
+        ),
+    ]
+
+
+def _compared(record: HeadRun) -> list[Sheet]:
+    """The four sheets of queries against keys."""
+    arrays, steps = record.arrays, _pair_steps(record)
+
+    def sheet(at: int, title: str, array: str, site: str, scale: Scale, mask: bool) -> Sheet:
+        now = [replace(step, now=True) if n == at else step for n, step in enumerate(steps)]
+        return Sheet(
+            title=title,
+            array=array,
+            rows=record.rows,
+            cols=record.columns,
+            scale=scale,
+            mask="may" if mask else None,
+            axes=record.of_pairs(),
+            how=How(_("How “{row}” weighs “{col}”"), now),
+            source=record.trace.source(record.prefix + site),
+        )
+
+    dots, scores = _signed(arrays["dots"]), _signed(arrays["scores"])
+    return [
+        sheet(0, _("Dot products q · k"), "dots", "dots", dots, mask=False),
+        sheet(1, _("Scores q · k / √d_head"), "scores", "scores", scores, mask=False),
+        sheet(2, _("Scores under the mask"), "scores", "scores_masked", scores, mask=True),
+        sheet(3, _("Attention weights"), "weights", "weights", Scale("weight", 1.0), mask=True),
+    ]
+
+
+def _mixed(record: HeadRun) -> Sheet:
+    """The values, mixed by the weights."""
+    step = Products(
+        title=_("Every token's value, times its weight"),
+        now=True,
+        name="z[{col}]",
+        a=Of("weights", row="token", role="weight"),
+        b=Of("v", col="col", role="value"),
+        names="tokens",
+        result=Of("z", row="token", col="col", role="value"),
+    )
+    return Sheet(
+        title=_("Mixed values z"),
+        array="z",
+        rows=record.rows,
+        cols=_components(record.arrays["z"].shape[1]),
+        scale=_signed(record.arrays["z"]),
+        axes=sentence(_("rows: queries · columns: components of the mixed value")),
+        how=How(_("How component {col} for “{row}” is mixed"), [step]),
+        source=record.trace.source(record.prefix + "z"),
+    )
+
+
+def _written(record: HeadRun) -> Sheet:
+    """What the head adds to the stream, and what all heads do together."""
+    steps = [
+        Products(
+            title=_("The mixed value, times a row of this head's part of W_O"),
+            now=True,
+            name="out[{col}]",
+            a=Of("z", row="token", role="value"),
+            b=Of("w_o", row="col", role="residual"),
+            result=Of("out", row="token", col="col", role="residual"),
+        ),
+        Value(
+            title=_("All {n} heads and the bias together").format(n=record.n_heads),
+            name="attn.out",
+            result=Of("all_heads", row="token", col="col", role="residual"),
+        ),
+    ]
+    return Sheet(
+        title=_("What this head writes into the stream"),
+        array="out",
+        rows=record.rows,
+        cols=_components(record.arrays["out"].shape[1]),
+        scale=_signed(record.arrays["out"]),
+        axes=sentence(_("rows: queries · columns: components of the stream")),
+        how=How(_("How component {col} for “{row}” is written"), steps),
+        source=record.trace.source(record.prefix + "out"),
+    )

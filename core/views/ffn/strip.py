@@ -1,0 +1,72 @@
+"""The tokens, coloured by how much the selected unit fires on each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures import tokens
+from core.figures.components import Strip
+from core.figures.text import Sentence, sentence
+from core.figures.values import Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.views.ffn.unit import AtUnit, Units, reading, unit_requests, unit_run
+from core.views.view import View, register
+
+
+@register
+class UnitStrip(View[AtUnit, Units]):
+    """One unit on every token."""
+
+    name, Params = "ffn.strip", AtUnit
+
+    def requests(self, params: AtUnit) -> tuple[Request, ...]:
+        return unit_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtUnit) -> Units:
+        return unit_run(runs, params)
+
+    def values(self, record: Units) -> Mapping[str, Values]:
+        along, at = record.along, (record.token,)
+
+        def of(label: str, site: str) -> Values:
+            numbers = record.site(site)[:, record.unit]
+            return Values(label, numbers, along, site=record.prefix + site, selected=at)
+
+        positions = np.arange(len(record.tokens))
+        return {
+            "position": Values(_("position"), positions, along, selected=at),
+            "before": of(_("before"), "pre"),
+            "after": of(_("after"), "post"),
+        }
+
+    def describe(self, record: Units) -> Sentence:
+        return reading(record, record.token)
+
+    def show(self, record: Units) -> Strip:
+        heat = record.site("post")[:, record.listed].T
+        title = _("Unit {unit} of block {layer} on every token").format(
+            unit=record.unit, layer=record.place
+        )
+        return Strip(
+            title=title,
+            name=title,
+            alt=str(self.describe(record)),
+            selection=record.selection(),
+            tokens=[tokens.chip(token) for token in record.tokens],
+            cut=tokens.cut_text(record.run.cut),
+            default=record.token,
+            heading=sentence(
+                _("What the selected unit gives on each token, after the non-linearity")
+            ),
+            heat=heat,
+            heat_field="unit",
+            heat_ids=record.listed,
+            heat_role="signed",
+            heat_limit=float(np.abs(heat).max()) or 1.0,
+            heat_digits=2,
+            readings=[reading(record, at) for at in range(len(record.tokens))],
+        )

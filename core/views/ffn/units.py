@@ -1,0 +1,152 @@
+"""Which units fire on which tokens; any cell with its arithmetic and the unit's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures import tokens
+from core.figures.components import Axis, How, Matrix, Scale, Sheet
+from core.figures.components.arithmetic import Apply, Of, Products, Ranks, Step
+from core.figures.components.matrix import signed_limit
+from core.figures.text import Mark, Sentence, join, number, sentence
+from core.figures.values import Along, Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.views.ffn.unit import N_WORDS, AtUnit, Units, direct_path, unit_requests, unit_run
+from core.views.view import View, register
+
+SHORT = {  # as a function is written before its argument
+    "relu": "ReLU", "gelu": "GELU", "gelu_tanh": "GELU", "relu_squared": "ReLU²", "silu": "SiLU",
+}  # fmt: skip
+
+
+@register
+class UnitsOnTokens(View[AtUnit, Units]):
+    """The strongest units against the tokens."""
+
+    name, Params = "ffn.units", AtUnit
+
+    def requests(self, params: AtUnit) -> tuple[Request, ...]:
+        return unit_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtUnit) -> Units:
+        return unit_run(runs, params)
+
+    def values(self, record: Units) -> Mapping[str, Values]:
+        listed = record.listed
+        units = Along("unit", _("unit"), [str(unit) for unit in listed])
+        axes, at = (units, *record.along), (record.row, record.token)
+
+        def of(label: str, site: str) -> Values:
+            numbers = record.site(site)[:, listed].T
+            return Values(label, numbers, axes, site=record.prefix + site, selected=at)
+
+        positions = np.tile(np.arange(len(record.tokens)), (len(listed), 1))
+        ranked = [record.words(row) for row in range(len(listed))]
+        ranks = (units, Along("rank", _("rank"), [str(rank) for rank in range(2 * N_WORDS)]))
+        return {
+            "position": Values(_("position"), positions, axes, selected=at),
+            "before": of(_("before"), "pre"),
+            "after": of(_("after"), "post"),
+            "words": Values(_("word"), np.array([[w for w, _n in row] for row in ranked]), ranks),
+            "amounts": Values(
+                measure(record), np.array([[n for _w, n in row] for row in ranked]), ranks
+            ),
+        }
+
+    def describe(self, record: Units) -> Sentence:
+        words = [f"“{word.removeprefix('·')}”" for word, _value in record.words(record.row)]
+        gives = sentence(
+            _("Unit {unit} gives {value} on “{token}”."),
+            unit=Mark(str(record.unit), "strong"),
+            value=Mark(number(float(record.site("post")[record.token, record.unit])), "accent"),
+            token=Mark(record.name(record.token), "query"),
+        )
+        template = (
+            _("Each 1 of it adds most to the logits of {most}, and least to those of {least}.")
+            if record.to_logits
+            else _("The words whose vectors are most like what it writes: {most}; least: {least}.")
+        )
+        named = sentence(
+            template, most=", ".join(words[:N_WORDS]), least=", ".join(words[N_WORDS:])
+        )
+        return join([gives, named, *direct_path(record)])
+
+    def show(self, record: Units) -> Matrix:
+        listed, weights = record.listed, record.trace.weights
+        post, alt = record.site("post")[:, listed].T, str(self.describe(record))
+        title = _title(record)
+        sheet = Sheet(
+            title=title,
+            array="post",
+            rows=Axis(
+                [_("unit {i}").format(i=unit) for unit in listed], "unit", "accent", ids=listed
+            ),
+            cols=Axis(tokens.labels(record.tokens), "token", "query"),
+            scale=Scale("signed", signed_limit(post)),
+            max_cell=26,
+            row_height=26,
+            alt=alt,
+            axes=sentence(_("rows: units · columns: tokens · colour: after the non-linearity")),
+            how=How(_("{row} on “{col}”"), _steps(record)),
+            source=record.trace.source(f"{record.prefix}post"),
+        )
+        return Matrix(
+            title=title,
+            alt=alt,
+            selection=record.selection(),
+            sheets=[sheet],
+            lists={"words": [tuple(record.words(row)) for row in range(len(listed))]},
+            arrays={
+                "post": post,
+                "pre": record.site("pre")[:, listed].T,
+                "x": record.trace[record.reads],
+                "w_1": weights[f"{record.prefix}w_1.weight"][listed],
+                "b_1": weights[f"{record.prefix}w_1.bias"][listed],
+            },
+        )
+
+
+def measure(record: Units) -> str:
+    """What a unit's number for a word is."""
+    return _("logit per 1 of the unit") if record.to_logits else _("cosine")
+
+
+def _title(record: Units) -> str:
+    if record.params.rank == "text":
+        return _("The units that fire most anywhere in this text")
+    return _("The units that fire most on “{token}”").format(token=record.name(record.token))
+
+
+def _steps(record: Units) -> list[Step]:
+    before = Of("pre", row="unit", col="token")
+    after = Of("post", row="unit", col="token", role="accent")
+    return [
+        Products(
+            title=_("Before: the unit's row of W₁, times the token's vector"),
+            name="h",
+            a=Of("w_1", row="unit", role="residual"),
+            b=Of("x", row="token", role="query"),
+            plus=Of("b_1", at="unit"),
+            result=before,
+        ),
+        Apply(
+            title=_("After: the non-linearity"),
+            now=True,
+            name=SHORT[record.activation],
+            x=before,
+            result=after,
+        ),
+        Ranks(title=_words_title(record), list_="words", role="accent"),
+    ]
+
+
+def _words_title(record: Units) -> str:
+    if not record.to_logits:
+        return _("Words whose vectors are most and least like what it writes: the cosine")
+    # The token is named: another one can be pointed at while the list stays.
+    return _("What each 1 of it adds directly to the logits after “{token}”, the final norm's "
+             "divisor held fixed").format(token=record.name(record.token))  # fmt: skip

@@ -1,0 +1,117 @@
+"""The words that what the selected unit writes has most and least to do with.
+
+Where a final norm and the output matrix follow the blocks, by what it adds to
+their logits. Elsewhere (BERT: a norm after every sum, and a head of its own) no
+logit follows from the column alone, and they go by its cosine with their vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures.components import Axis, Matrix, Scale, Sheet
+from core.figures.components.matrix import signed_limit
+from core.figures.text import Mark, Sentence, join, number, sentence, token_label
+from core.figures.values import Along, Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.tracing.trace import Array
+from core.views.ffn.unit import AtUnit, Units, direct_path, unit_requests, unit_run
+from core.views.ffn.units import measure
+from core.views.view import View, register
+
+N_WORDS = 8
+
+
+@register
+class WordsWritten(View[AtUnit, Units]):
+    """The ends of the list of all words."""
+
+    name, Params = "ffn.words", AtUnit
+
+    def requests(self, params: AtUnit) -> tuple[Request, ...]:
+        return unit_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtUnit) -> Units:
+        return unit_run(runs, params)
+
+    def values(self, record: Units) -> Mapping[str, Values]:
+        labels, numbers = _lists(record)
+        axes = (
+            Along("end", _("end"), _ends()),
+            Along("rank", _("rank"), [str(rank) for rank in range(N_WORDS)]),
+        )
+        return {
+            "words": Values(_("token"), np.array(labels), axes, selected=(0, 0)),
+            "amounts": Values(measure(record), numbers, axes, selected=(0, 0)),
+        }
+
+    def describe(self, record: Units) -> Sentence:
+        labels, values = _lists(record)
+        unit = Mark(str(record.unit), "strong")
+        value, word = Mark(number(float(values[0, 0])), "accent"), labels[0][0].removeprefix("·")
+        if not record.to_logits:
+            return sentence(
+                _("Of all words, the vector of “{word}” is most like what unit {unit} writes: "
+                  "their cosine is {value}. Norms and the model's own head still follow, so it is "
+                  "no measure of what the model predicts."),
+                unit=unit, value=value, word=word,
+            )  # fmt: skip
+        given = float(record.site("post")[record.token, record.unit])
+        counted = sentence(
+            _("On “{token}” unit {unit} gives {given}; each 1 of it adds {value} to the logit of "
+              "“{word}” as the next token. That holds for this token, the final norm's divisor "
+              "held fixed."),
+            unit=unit, value=value, word=word,
+            token=Mark(record.name(record.token), "query"),
+            given=Mark(number(given), "accent"),
+        )  # fmt: skip
+        return join([counted, *direct_path(record)])
+
+    def show(self, record: Units) -> Matrix:
+        labels, values = _lists(record)
+        title, alt = _title(record), str(self.describe(record))
+        sheet = Sheet(
+            title=title,
+            array="values",
+            texts=labels,
+            rows=Axis(_ends(), "row", "accent"),
+            cols=Axis([str(i) for i in range(N_WORDS)], "col", "residual", hide=True),
+            scale=Scale("signed", signed_limit(values)),
+            max_cell=130,
+            least_cell=66,
+            row_height=28,
+            alt=alt,
+            axes=Sentence((Mark(_axes(record), "plain"),)),
+        )
+        return Matrix(title=title, alt=alt, sheets=[sheet], arrays={"values": values})
+
+
+def _title(record: Units) -> str:
+    return _("What unit {unit} of block {layer} writes").format(
+        unit=record.unit, layer=record.place
+    )
+
+
+def _ends() -> list[str]:
+    return [_("most"), _("least")]
+
+
+def _axes(record: Units) -> str:
+    if not record.to_logits:
+        return _("cosine of its column of W₂ with a word's vector in the token table")
+    return _("what each 1 of it adds to a word's logit: its column of W₂, through the "
+             "final norm (its divisor as on “{token}”) and the output matrix").format(
+        token=record.name(record.token))  # fmt: skip
+
+
+def _lists(record: Units) -> tuple[list[list[str]], Array]:
+    """Words and numbers: those with the largest, and those with the smallest."""
+    own = record.per_word[record.row]
+    order = np.argsort(-own, kind="stable")
+    ids = np.stack([order[:N_WORDS], order[::-1][:N_WORDS]])
+    labels = [[token_label(record.run.words(int(i))) for i in row] for row in ids]
+    return labels, np.asarray(own[ids], np.float32)

@@ -1,0 +1,1 @@
+"""The whole model: the run on one screen, and folded flat."""

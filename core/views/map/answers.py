@@ -1,0 +1,54 @@
+"""What a model is asked for, by the ability of its first head: the words that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.language import N_
+from core.models.abilities import Ability
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How the pages speak of what a model says. Translate each with ``_``.
+
+    Attributes:
+        question: above the map.
+        place, meaning: the last place on the strip, and its one line for the hover.
+        heading: above the words on the map.
+        at: which token they belong to.
+        reading: what is expected there.
+    """
+
+    question: str
+    place: str
+    meaning: str
+    heading: str
+    at: str
+    reading: str
+
+
+_NEXT = {
+    "place": N_("next word"),
+    "meaning": N_("the probabilities of what comes next"),
+    "heading": N_("Next word"),
+    "at": N_("after “{token}”"),
+    "reading": N_("“{word}” follows with {share}."),
+}
+ANSWERS: Mapping[Ability, Answer] = {
+    "next_token": Answer(
+        question=N_("What happens between a sentence and its next word?"), **_NEXT
+    ),
+    "translate": Answer(
+        question=N_("What happens between a sentence and its translation?"), **_NEXT
+    ),
+    "masked_words": Answer(
+        question=N_("What happens between a sentence and a hidden word?"),
+        place=N_("hidden word"),
+        meaning=N_("the probabilities of the hidden word"),
+        heading=N_("Word at this place"),
+        at=N_("at “{token}”"),
+        reading=N_("At “{query}” the model expects “{word}” with {share}."),
+    ),
+}

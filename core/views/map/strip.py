@@ -1,0 +1,161 @@
+"""The model folded flat: its places from the text to the prediction, the page's own lit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from core.figures.payload import Payload
+from core.language import N_, _
+from core.models.blueprint import Blueprint, Stack
+from core.views.map.answers import ANSWERS
+from core.views.map.towers import kinds, pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place on the way from text to prediction.
+
+    Attributes:
+        id: stable; pages say which places they show.
+        label: on the strip (translate with ``_``).
+        meaning: one line for the hover (translate with ``_``).
+        in_block: it belongs to a block.
+        across: it belongs to the attention to another stream.
+        of: which of several there are it belongs to, by the names of the parameters: "stack",
+            "attention". A click on it chooses them.
+    """
+
+    id: str
+    label: str
+    meaning: str
+    in_block: bool = False
+    across: bool = False
+    of: Mapping[str, str] = field(default_factory=dict)
+
+
+TEXT = Place("text", N_("text"), N_("what you typed"))
+TOKENS = Place("tokens", N_("tokens"), N_("the text cut into pieces of a fixed vocabulary"))
+TARGET = Place("tokens", N_("tokens"), N_("what the decoder has written so far"))
+EMBEDDINGS = Place("embeddings", N_("embeddings"), N_("each token and each place as a vector"))
+EMBED_NORM = Place("embed_norm", N_("norm"), N_("the sum of embeddings, normalised"))
+FINAL_NORM = Place("final_norm", N_("norm"), N_("the last normalisation"))
+LOGITS = Place("logits", N_("logits"), N_("one number for each vocabulary entry"))
+
+
+def _in_block(id: str, label: str, meaning: str, *, across: bool = False) -> Place:
+    return Place(id, label, meaning, in_block=True, across=across)
+
+
+ATTENTION = (
+    _in_block("qkv", N_("q k v"), N_("queries, keys and values")),
+    _in_block("scores", N_("scores"), N_("queries against keys, scaled")),
+    _in_block("mask", N_("mask"), N_("who may look at whom")),
+    _in_block("weights", N_("weights"), N_("softmax: who looks at whom")),
+    _in_block("mix", N_("mix"), N_("values mixed by the weights, heads mixed")),
+)
+_QKV_ACROSS = _in_block(
+    "qkv", N_("q k v"), N_("queries of the target, keys and values of the source"), across=True
+)
+ACROSS = (_QKV_ACROSS, *(replace(place, across=True) for place in ATTENTION[1:]))
+PIECES = {  # by their names on the map; attention is several places
+    "norm_1": _in_block("norm_1", N_("norm"), N_("LayerNorm at the attention")),
+    "add_1": _in_block("add_1", "+", N_("the attention's update is added to the stream")),
+    "norm_cross": _in_block(
+        "norm_cross", N_("norm"), N_("LayerNorm at the attention to the source"), across=True
+    ),
+    "add_cross": _in_block(
+        "add_cross", "+", N_("the update from the source is added to the stream"), across=True
+    ),
+    "norm_2": _in_block("norm_2", N_("norm"), N_("LayerNorm at the feed-forward network")),
+    "ffn": _in_block("ffn", N_("feed-forward"), N_("each position by itself")),
+    "add_2": _in_block("add_2", "+", N_("the feed-forward update is added to the stream")),
+}
+NAMES = {"encoder": N_("encoder"), "decoder": N_("decoder")}
+
+
+def places(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
+    """The places of a stack's tower, in the order of computation."""
+    several, answers = len(blueprint.stacks) > 1, stack == blueprint.main
+    if not answers or not several:
+        yield TEXT
+    yield TARGET if answers and several else TOKENS
+    yield EMBEDDINGS
+    if blueprint.embedding(stack.stream).norm:
+        yield EMBED_NORM
+    for place in _of_block(blueprint, stack):
+        yield replace(place, of=place.of or {"stack": stack.name}) if several else place
+    if blueprint.final_norm(stack):
+        yield FINAL_NORM
+    if answers and blueprint.predicts_words:
+        said = ANSWERS[blueprint.head.ability]
+        yield LOGITS
+        yield Place("prediction", said.place, said.meaning)
+
+
+def _of_block(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
+    """The places of one block."""
+    several = len(blueprint.stacks) > 1
+    heads = dict(zip(("heads", "cross"), kinds(blueprint, stack), strict=False))
+    for piece in pieces(stack):
+        kind = heads.get(piece.name)
+        if kind is None:
+            yield PIECES[piece.name]
+            continue
+        of = {"attention": kind.name} if several else {}
+        yield from (replace(one, of=of) for one in (ATTENTION if kind.square else ACROSS))
+
+
+def strip_payload(
+    blueprint: Blueprint,
+    here: Sequence[str],
+    pages: Mapping[str, str],
+    *,
+    layer: int,
+    chosen: Mapping[str, str] | None = None,
+) -> Payload:
+    """The you-are-here strip.
+
+    Args:
+        blueprint: of the chosen model.
+        here: ids of the places that are lit.
+        pages: place id -> address of the page that shows it.
+        layer: the block that is drawn.
+        chosen: the stack and the kind of attention that the page shows, by the names of the
+            parameters, of a model that has several.
+    """
+    several = len(blueprint.stacks) > 1
+    lines = [
+        {
+            "name": _(NAMES[stack.name]) if several else "",
+            "parts": [
+                _item(place, place.id in here, pages.get(place.id), chosen or {})
+                for place in places(blueprint, stack)
+            ],
+            "layer": min(layer, stack.n_layers - 1),
+            "n_layers": stack.n_layers,
+        }
+        for stack in sorted(blueprint.stacks, key=lambda stack: stack == blueprint.main)
+    ]
+    labels = {
+        "strip": _("Where you are in the model"),
+        "block": _("block {i} of {n}"),
+        "earlier": _("One block earlier"),
+        "later": _("One block later"),
+    }
+    return Payload({"mode": "strip", "lines": lines, "labels": labels})
+
+
+def _item(place: Place, here: bool, page: str | None, chosen: Mapping[str, str]) -> dict[str, Any]:
+    """A place as the browser is given it: lit where it is here and of what is chosen."""
+    return {
+        "id": place.id,
+        "label": _(place.label) if place.label != "+" else "+",
+        "title": _(place.meaning),
+        "page": page,
+        "lit": here and all(chosen.get(name, one) == one for name, one in place.of.items()),
+        "in_block": place.in_block,
+        "across": place.across,
+        "of": dict(place.of),
+    }

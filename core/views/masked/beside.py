@@ -1,0 +1,162 @@
+"""The gap seen from both sides beside the gap seen from the left."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures.components import BarFrame, BarRow, Bars
+from core.figures.components.bars import Series
+from core.figures.text import Sentence, percent, sentence, token_label, visible
+from core.figures.values import Along, Values
+from core.language import _, ngettext
+from core.runs.guesses import Candidate, Filled, Spelling
+from core.runs.requests import Request
+from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
+from core.views.view import View, register
+
+N_ROWS = 14  # that are not folded away
+N_SAID = 5
+
+
+@register
+class BothSides(View[Hiding, Hidden]):
+    """Two bars for each word, one for each model."""
+
+    name, Params, needs = "masked.beside", Hiding, "masked_words"
+
+    def requests(self, params: Hiding) -> tuple[Request, ...]:
+        return gap_requests(params)
+
+    def compute(self, runs: Sequence[Filled], params: Hiding) -> Hidden:
+        return hidden(runs, params)
+
+    def values(self, record: Hidden) -> Mapping[str, Values]:
+        words, params = record.run.candidates, record.params
+        axes = (Along("word", _("word"), [one.text for one in words]),)
+        models = (Along("model", _("model"), [params.model, params.partner]),)
+        spellings = [
+            " + ".join(f"{one.text}: {_digits(one.prob)}" for one in word.spellings)
+            for word in words
+        ]
+        at = next((n for n, word in enumerate(words) if word.hidden), 0)
+        return {
+            "hidden": Values(_("hidden word"), np.array([w.hidden for w in words]), axes),
+            "both": Values(params.model, np.array([w.both for w in words]), axes, selected=(at,)),
+            "left": Values(params.partner, np.array([w.left for w in words]), axes,
+                           selected=(at,)),
+            "spellings": Values(_("spellings"), np.array(spellings, object), axes),
+            "covered": Values(_("all of these words"), np.array(record.run.covered), models),
+        }  # fmt: skip
+
+    def describe(self, record: Hidden) -> Sentence:
+        return sentence(
+            _("Likeliest words for {masked}: {first}. For {causal}: {second}."),
+            masked=record.masked,
+            causal=record.causal,
+            first=_likeliest(record, "both") or "–",
+            second=_likeliest(record, "left") or "–",
+        )
+
+    def show(self, record: Hidden) -> Bars:
+        rows, title = _rows(record), _("The same gap, read from both sides and from the left only")
+        alt = str(self.describe(record))
+        frame = BarFrame(
+            [_row(record, word) for word in rows],
+            title=sentence(title),
+            note=_note(record),
+        )
+        return Bars(
+            title=title,
+            alt=alt,
+            frames=[frame],
+            values=np.array([[[w.both for w in rows], [w.left for w in rows]]], np.float32),
+            stages=(),
+            series=[
+                Series(_("{model}, both sides").format(model=record.masked)),
+                Series(_("{model}, left only").format(model=record.causal)),
+            ],
+            mirror=True,
+            limit=N_ROWS,
+            cut_word=_("cut"),
+            more_word=_("Show all {n} words").format(n=len(rows)),
+            less_word=_("Show fewer"),
+        )
+
+
+def _likeliest(record: Hidden, of: str) -> str:
+    """A model's likeliest words with their probabilities."""
+    known = [c for c in record.run.candidates if not math.isnan(getattr(c, of))]
+    best = sorted(known, key=lambda c: -float(getattr(c, of)))[:N_SAID]
+    return ", ".join(f"“{visible(c.text)}” {percent(getattr(c, of))}" for c in best)
+
+
+def _rows(record: Hidden) -> list[Candidate]:
+    """Likeliest first; the hidden word never below the fold."""
+    rows = list(record.run.candidates)
+    at = next((i for i, candidate in enumerate(rows) if candidate.hidden), 0)
+    if at >= N_ROWS:
+        rows.insert(N_ROWS - 1, rows.pop(at))
+    return rows
+
+
+def _row(record: Hidden, word: Candidate) -> BarRow:
+    """A word, with how each number came about."""
+    return BarRow(
+        word.text,
+        visible(word.text),
+        chosen=word.hidden,
+        titles=[
+            " · ".join(map(token_label, word.pieces)) or _unsayable(record),
+            "\n".join(map(_product, word.spellings)),
+        ],
+    )
+
+
+def _note(record: Hidden) -> str:
+    """What the words are and hold, and why some have no number."""
+    words, (both, left) = record.run.candidates, record.run.covered
+    said = [
+        _("{n} words: the 20 likeliest of each. They hold {both} of what {masked} expects "
+          "here, and {left} of what {causal} expects.")
+        .format(n=len(words), both=percent(both), left=percent(left), masked=record.masked,
+                causal=record.causal)
+    ]  # fmt: skip
+    if any(math.isnan(word.both) for word in words):
+        said.append(f"– : {_unsayable(record)}.")
+    if any(math.isnan(word.left) for word in words):
+        too_long = _("{causal} needs too many pieces for this word").format(causal=record.causal)
+        said.append(f"– : {too_long}.")
+    return " ".join(said)
+
+
+def _unsayable(record: Hidden) -> str:
+    """Why the masked model has no number for a word."""
+    n = len(record.run.looked)
+    return ngettext(
+        "the gap is {n} piece long, and this word is not",
+        "the gap is {n} pieces long, and this word is not",
+        n,
+    ).format(n=n)
+
+
+def _product(spelling: Spelling) -> str:
+    """How the causal model's number for one way to write a word came about."""
+    if math.isnan(spelling.prob):
+        return _("“{word}” needs {n} pieces: too many to compute a probability").format(
+            word=visible(spelling.text), n=len(spelling.pieces)
+        )
+    if not spelling.pieces:
+        return _("“{sign}” comes next: {share}").format(
+            sign=visible(spelling.text), share=percent(spelling.prob)
+        )
+    parts = [f"{token_label(token)} {percent(p)}" for token, p in spelling.pieces]
+    parts.append(_("the word ends {share}").format(share=percent(spelling.ends)))
+    return f"{' × '.join(parts)} = {percent(spelling.prob)}"
+
+
+def _digits(value: float) -> str:
+    """A number inside a cell of words; a dash where there is none."""
+    return "–" if math.isnan(value) else f"{value:.6g}"

@@ -1,0 +1,109 @@
+"""The likeliest pieces behind every [MASK]."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components import Axis, Matrix, Scale, Sheet
+from core.figures.text import Sentence, percent, quoted, sentence, token_label
+from core.figures.values import Along, Values
+from core.language import _
+from core.runs.guesses import Filled, HiddenPiece
+from core.runs.requests import Request
+from core.text.tokenizer import MASK
+from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
+from core.views.view import View, register
+
+N_COLUMNS = 5
+
+
+@register
+class EachMask(View[Hiding, Hidden]):
+    """Rows are hidden pieces; none when nothing is hidden."""
+
+    name, Params, needs = "masked.each", Hiding, "masked_words"
+
+    def requests(self, params: Hiding) -> tuple[Request, ...]:
+        return gap_requests(params)
+
+    def compute(self, runs: Sequence[Filled], params: Hiding) -> Hidden:
+        return hidden(runs, params)
+
+    def values(self, record: Hidden) -> Mapping[str, Values]:
+        masks = record.run.masks
+        n = len(masks[0].tokens) if masks else 0
+        position = Along("position", _("position"), [str(mask.position) for mask in masks])
+        axes = (position, Along("rank", _("rank"), [str(rank) for rank in range(n)]))
+        originals = [token_label(mask.original) if mask.original else "" for mask in masks]
+        ranks = [mask.rank if mask.original else np.nan for mask in masks]
+        pieces = [token_label(token) for mask in masks for token in mask.tokens]
+        place = (_selected(record), 0) if masks else None
+        return {
+            "original": Values(_("hidden piece"), np.array(originals, object), (position,)),
+            "original_probability": Values(
+                _("its probability"), np.array([mask.prob for mask in masks]), (position,)
+            ),
+            "original_rank": Values(_("its rank"), np.array(ranks), (position,)),
+            "piece": Values(_("piece"), np.array(pieces, object).reshape(len(masks), n), axes),
+            "probability": Values(
+                _("probability"), _probs(masks, n, np.float64), axes, selected=place
+            ),
+        }
+
+    def describe(self, record: Hidden) -> Sentence:
+        said = "; ".join(
+            _("position {at}: “{piece}” {share}").format(
+                at=mask.position,
+                piece=quoted(mask.tokens[0]),
+                share=percent(float(mask.probs[0])),
+            )
+            for mask in record.run.masks
+        )
+        return sentence(_("{list}."), list=said or _("nothing is hidden"))
+
+    def show(self, record: Hidden) -> Matrix:
+        masks, alt = record.run.masks, str(self.describe(record))
+        title = _("What {model} puts behind each {mask}").format(model=record.masked, mask=MASK)
+        axes = _("rows: hidden pieces · columns: the likeliest, first to fifth · stronger "
+                 "colour = likelier")  # fmt: skip
+        sheet = Sheet(
+            title=title,
+            array="probs",
+            texts=[[token_label(token) for token in mask.tokens[:N_COLUMNS]] for mask in masks],
+            rows=Axis(
+                [_label(mask) for mask in masks], "token", "query",
+                ids=[mask.position for mask in masks],
+            ),
+            cols=Axis([str(i + 1) for i in range(N_COLUMNS)], "guess", "accent", hide=True),
+            scale=Scale("accent", 1.0),
+            max_cell=92,
+            row_height=26,
+            alt=alt,
+            axes=sentence(axes) if masks else self.describe(record),
+        )  # fmt: skip
+        return Matrix(
+            title=title,
+            alt=alt,
+            selection=record.selection(),
+            sheets=[sheet],
+            arrays={"probs": _probs(masks, N_COLUMNS, np.float32)},
+        )
+
+
+def _label(mask: HiddenPiece) -> str:
+    """A position and what stands there."""
+    return f"{mask.position} {token_label(mask.original) if mask.original else MASK}"
+
+
+def _selected(record: Hidden) -> int:
+    """The row of the gap that is looked at."""
+    at = record.run.looked[0]
+    return next(n for n, mask in enumerate(record.run.masks) if mask.position == at)
+
+
+def _probs(masks: Sequence[HiddenPiece], n: int, dtype: type[np.floating]) -> NDArray[np.floating]:
+    """The probabilities of the likeliest ``n`` pieces, ``(masks, n)``."""
+    return np.array([mask.probs[:n] for mask in masks], dtype).reshape(len(masks), n)

@@ -1,0 +1,79 @@
+"""A text in which the masked model knows no word: its tokens, none of which can be hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.figures import tokens
+from core.figures.components import Strip
+from core.figures.text import Mark, Sentence, sentence, token_label
+from core.figures.values import Along, Values
+from core.inputs import Text
+from core.language import _
+from core.models.abilities import require
+from core.runs.requests import Request, TraceRequest
+from core.runs.results import Run
+from core.text.tokenizer import Token
+from core.views.masked.gap import Hiding
+from core.views.view import View, register
+
+
+@dataclass(frozen=True)
+class Wordless:
+    """A text without a word.
+
+    Attributes:
+        tokens: as the model reads it.
+        cut: what did not fit.
+        model: that reads it, as it is called on screen.
+    """
+
+    tokens: Sequence[Token]
+    cut: str
+    model: str
+
+
+@register
+class UnreadStrip(View[Hiding, Wordless]):
+    """Chips that cannot be selected."""
+
+    name, Params, needs = "masked.unread", Hiding, "masked_words"
+
+    def requests(self, params: Hiding) -> tuple[Request, ...]:
+        return (TraceRequest(params.model, Text(params.text), sites=("@logits",)),)
+
+    def compute(self, runs: Sequence[Run], params: Hiding) -> Wordless:
+        """The tokens.
+
+        Raises:
+            AbilityError: the model does not fill in hidden words.
+        """
+        trace = runs[0].trace
+        require(trace.model, [head.ability for head in trace.blueprint.heads], "masked_words")
+        return Wordless(trace.tokens, runs[0].cut, params.model.upper())
+
+    def values(self, record: Wordless) -> Mapping[str, Values]:
+        labels = tokens.labels(record.tokens)
+        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+        return {"token": Values(_("token"), np.array(labels, object), axes)}
+
+    def describe(self, record: Wordless) -> Sentence:
+        return sentence(
+            _("{model} reads: {list}"),
+            model=Mark(record.model, "strong"),
+            list=Mark("  ".join(map(token_label, record.tokens)), "strong"),
+        )
+
+    def show(self, record: Wordless) -> Strip:
+        title = _("The text as {model} reads it").format(model=record.model)
+        return Strip(
+            title=title,
+            alt=str(self.describe(record)),
+            tokens=[tokens.chip(token) for token in record.tokens],
+            cut=tokens.cut_text(record.cut),
+            still=True,
+            name=title,
+        )

@@ -1,0 +1,80 @@
+"""One word behind [MASK], behind [MASK] and a causal mask, and in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures.components import BarFrame, BarRow, Bars
+from core.figures.text import Mark, Sentence, percent, sentence, visible
+from core.figures.values import Along, Values
+from core.language import _
+from core.runs.guesses import Filled
+from core.runs.requests import Request
+from core.text.tokenizer import MASK
+from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
+from core.views.view import View, register
+
+
+@register
+class WhyNoMask(View[Hiding, Hidden]):
+    """A bar for each condition."""
+
+    name, Params, needs = "masked.why", Hiding, "masked_words"
+
+    def requests(self, params: Hiding) -> tuple[Request, ...]:
+        return gap_requests(params)
+
+    def compute(self, runs: Sequence[Filled], params: Hiding) -> Hidden:
+        return hidden(runs, params)
+
+    def values(self, record: Hidden) -> Mapping[str, Values]:
+        axes = (Along("condition", _("condition"), [*_conditions().values()]),)
+        label = _("probability of {word}").format(word=record.run.sight.word)
+        return {"probability": Values(label, np.array(_shares(record)), axes, selected=(0,))}
+
+    def describe(self, record: Hidden) -> Sentence:
+        sight = record.run.sight
+        return sentence(
+            _("Behind {mask} “{word}” has {hidden}. With a causal mask as well, which takes the "
+              "right side away, {causal}. In sight {visible}."),
+            mask=MASK,
+            word=Mark(visible(sight.word), "query"),
+            hidden=Mark(percent(sight.hidden), "accent"),
+            causal=Mark(percent(sight.causal), "accent"),
+            visible=Mark(percent(sight.visible), "accent"),
+        )  # fmt: skip
+
+    def show(self, record: Hidden) -> Bars:
+        alt = str(self.describe(record))
+        title = sentence(
+            _("How likely “{word}” is, hidden and in sight"),
+            word=Mark(visible(record.run.sight.word), "query"),
+        )
+        rows = [
+            BarRow(ident, label, chosen=ident == "hidden") for ident, label in _conditions().items()
+        ]
+        return Bars(
+            title=str(title),
+            alt=alt,
+            frames=[BarFrame(rows, title=title)],
+            values=np.array([[_shares(record)]], np.float32),
+            wide=True,
+            full_scale=True,
+        )
+
+
+def _conditions() -> dict[str, str]:
+    """Under which conditions the word was judged."""
+    return {
+        "hidden": _("hidden, both sides seen"),
+        "causal": _("hidden, causal mask as well"),
+        "visible": _("in sight"),
+    }
+
+
+def _shares(record: Hidden) -> list[float]:
+    """Its probability under each."""
+    sight = record.run.sight
+    return [sight.hidden, sight.causal, sight.visible]

@@ -1,0 +1,145 @@
+"""The mask as a matrix, what it lets through over all blocks, and the weights under it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from core.figures.components import Matrix
+from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.values import Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.views.attention.head import looked_at
+from core.views.masks.asked import KINDS, UnderMask, mask_requests
+from core.views.masks.run import MaskRun, mask_run
+from core.views.masks.sheets import arrays, sheets
+from core.views.masks.words import in_a_batch, notices, reading_with_leak, warning
+from core.views.view import Note, View, register
+
+T = TypeVar("T")
+
+
+@register
+class MaskGrid(View[UnderMask, MaskRun]):
+    """Up to four sheets: who may look, through all blocks, the weights, what changes in them."""
+
+    name, Params, needs = "masks.grid", UnderMask, "words"
+
+    def requests(self, params: UnderMask) -> tuple[Request, ...]:
+        return mask_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: UnderMask) -> MaskRun:
+        return mask_run(runs, params)
+
+    def values(self, record: MaskRun) -> Mapping[str, Values]:
+        found = record.values()
+        if not record.attention.square:
+            return found
+        needed = np.where(record.leaks.needed < 0, np.nan, record.leaks.needed)
+        label = _("blocks until the query holds something of the key")
+        may = found["may"]
+        return found | {"blocks": Values(label, needed, may.axes, selected=may.selected)}
+
+    def describe(self, record: MaskRun) -> Sentence:
+        return _shown(record, _said(record))
+
+    def show(self, record: MaskRun) -> Matrix:
+        titles, said = _titles(record), _said(record)
+        return Matrix(
+            title=_shown(record, titles),
+            alt=str(_shown(record, said)),
+            selection=record.selection(),
+            sheets=sheets(record, titles, said),
+            sheet=record.params.sheet,
+            sheet_field="sheet",
+            names={"tokens": record.keys.labels, "words": record.queries.words},
+            arrays=arrays(record),
+        )
+
+    def notes(self, record: MaskRun) -> list[Note]:
+        """What could not be shown as asked for, what leaks, what a batch's padding does."""
+        found = [Note("info", sentence("{text}", text=text)) for text in notices(record)]
+        leak = warning(record)
+        if leak is not None:
+            found.append(Note("warning", leak))
+        if record.batch:
+            found.append(Note("more", in_a_batch(record)))
+        return found
+
+
+def _shown(record: MaskRun, of_sheets: Mapping[str, T]) -> T:
+    """What belongs to the chosen sheet."""
+    return list(of_sheets.values())[min(record.params.sheet, len(of_sheets) - 1)]
+
+
+def _titles(record: MaskRun) -> dict[str, str]:
+    """Of the sheets; between two streams nothing is handed on from block to block."""
+    n_layers = record.attention.n_layers
+    through = _("Who can hear of whom through {n} blocks").format(n=n_layers)
+    return {
+        "who": _("Who may look at whom: {kind}").format(kind=_(KINDS[record.spec.kind])),
+        **({"through": through} if record.attention.square else {}),
+        "weights": _("Weights of layer {layer}, head {head}").format(
+            layer=record.layer, head=record.head
+        ),
+        "change": _("Weights here minus weights under its own mask"),
+    }
+
+
+def _said(record: MaskRun) -> dict[str, Sentence]:
+    """What each sheet shows, in words."""
+    seen = reading_with_leak(record)
+    has_weights = record("weights")[record.query].any()
+    return {
+        "who": seen,
+        **({"through": join([_heard(record), seen])} if record.attention.square else {}),
+        "weights": join([_most(record), seen]) if has_weights else seen,
+        "change": join([_changed(record), seen]),
+    }
+
+
+def _heard(record: MaskRun) -> Sentence:
+    """Of whom the query can hear."""
+    needed = record.leaks.needed[record.query]
+    return sentence(
+        _("Through {n} blocks “{query}” can hear of {heard} of {all} tokens, of {direct} "
+          "directly."),
+        n=str(record.attention.n_layers),
+        query=Mark(record.queries.words[record.query], "query"),
+        heard=str(int((needed >= 0).sum())),
+        all=str(len(needed)),
+        direct=str(int(((needed >= 0) & (needed <= 1)).sum())),
+    )  # fmt: skip
+
+
+def _most(record: MaskRun) -> Sentence:
+    """Whom the query attends to most."""
+    weights = record("weights")[record.query]
+    most = int(weights.argmax())
+    return sentence(
+        _("Under this mask “{query}” gives {share} of its attention to {key}."),
+        query=Mark(record.queries.words[record.query], "query"),
+        share=Mark(percent(float(weights[most])), "weight"),
+        key=looked_at(record, record.query, most),
+    )
+
+
+def _changed(record: MaskRun) -> Sentence:
+    """The weight that changes most."""
+    weights = record("weights")
+    change = np.abs(weights - record.own)
+    row, col = map(int, np.unravel_index(int(change.argmax()), change.shape))
+    if not change[row, col]:
+        return sentence(_("No weight differs from that under its own mask."))
+    return sentence(
+        _("The weight that changes most is that of “{query}” for {key}: {before} under its "
+          "own mask, {after} here."),
+        query=Mark(record.queries.words[row], "query"),
+        key=looked_at(record, row, col),
+        before=Mark(percent(float(record.own[row, col])), "weight"),
+        after=Mark(percent(float(weights[row, col])), "weight"),
+    )  # fmt: skip

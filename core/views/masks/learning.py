@@ -1,0 +1,100 @@
+"""Two tiny models learn the same texts, one with a causal mask, one without any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components.plot import Curve, Plot, PlotAxis, Rule
+from core.figures.components.plot.parts import Dash
+from core.figures.text import Mark, Sentence, number, sentence
+from core.figures.values import Along, Values
+from core.language import _
+from core.live_training.records import LookAhead
+from core.runs.requests import LookAheadRequest, Request
+from core.views.view import View, register
+
+
+@dataclass(frozen=True, slots=True)
+class NoSettings:
+    """The experiment has none."""
+
+
+@register
+class LearningWithout(View[NoSettings, LookAhead]):
+    """Their losses while they learn, where the answer is in sight and where it is not."""
+
+    name, Params, needs = "masks.learning", NoSettings, "none"
+
+    def requests(self, params: NoSettings) -> tuple[Request, ...]:
+        return (LookAheadRequest(),)
+
+    def compute(self, runs: Sequence[Any], params: NoSettings) -> LookAhead:
+        (record,) = runs
+        assert isinstance(record, LookAhead)
+        return record
+
+    def values(self, record: LookAhead) -> Mapping[str, Values]:
+        steps = Along("step", _("step"), [str(step) for step in record.steps])
+        floor = Values(_("bits that no honest prediction gets below"), np.array(record.floor))
+        losses = {one.name: Values(one.label, one.bits, (steps,)) for one in _losses(record)}
+        return {**losses, "floor": floor}
+
+    def describe(self, record: LookAhead) -> Sentence:
+        return sentence(
+            _("Without a mask the training loss falls to {seen} bits, below the {floor} that any "
+              "honest prediction needs: the model reads the answer off the next position. Asked "
+              "for a symbol that is not written yet it needs {unseen} bits. With the causal mask "
+              "it is {causal_seen} and {causal_unseen}."),
+            seen=Mark(number(float(record.unmasked.seen[-1])), "warning"),
+            floor=number(record.floor),
+            unseen=Mark(number(float(record.unmasked.unseen[-1])), "warning"),
+            causal_seen=Mark(number(float(record.causal.seen[-1])), "accent"),
+            causal_unseen=Mark(number(float(record.causal.unseen[-1])), "accent"),
+        )  # fmt: skip
+
+    def show(self, record: LookAhead) -> Plot:
+        floor = _("no honest prediction gets below {n} bit").format(n=number(record.floor, 1))
+        return Plot(
+            title=_("Learning the next symbol, with and without a mask"),
+            alt=str(self.describe(record)),
+            x=PlotAxis(title=_("training step")),
+            y=PlotAxis(title=_("loss, bits a symbol"), from_zero=True),
+            series=[
+                Curve(
+                    x=record.steps, y=one.bits, name=one.label, role=one.role, dash=one.dash,
+                    hover="{name}: {y:.4f}",
+                )
+                for one in _losses(record)
+            ],
+            rules=[Rule(y=record.floor, text=floor, role="residual", dash="dot")],
+            unified=True,
+            height=340,
+        )  # fmt: skip
+
+
+class _Loss(NamedTuple):
+    """One loss over the steps, with its stable name."""
+
+    name: str
+    label: str
+    bits: NDArray[np.float64]
+    role: str
+    dash: Dash
+
+
+def _losses(record: LookAhead) -> list[_Loss]:
+    """Of both models, in training and where the text ends before the answer."""
+    unmasked, causal = record.unmasked, record.causal
+    return [
+        _Loss("unmasked_seen", _("no mask, answer in sight"), unmasked.seen, "warning", "solid"),
+        _Loss("unmasked_unseen", _("no mask, answer not written yet"), unmasked.unseen, "warning",
+              "dash"),
+        _Loss("causal_seen", _("causal mask, in training"), causal.seen, "accent", "solid"),
+        _Loss("causal_unseen", _("causal mask, answer not written yet"), causal.unseen, "accent",
+              "dash"),
+    ]  # fmt: skip

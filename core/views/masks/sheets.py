@@ -1,0 +1,224 @@
+"""The sheets of a mask: their cells, their colours, and the arithmetic of a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components import Axis, Category, How, Scale, Sheet
+from core.figures.components.arithmetic import AskMask, Of, Quotient, Softmax, Step, Way
+from core.figures.components.matrix import Paint
+from core.figures.text import Mark, Sentence
+from core.language import _
+from core.views.masks.run import MaskRun
+
+ROWS_OF_A_BATCH = 22  # up to which they are as narrow as the room under a batch asks for
+
+
+def arrays(record: MaskRun) -> dict[str, NDArray[Any]]:
+    """What is drawn, and the operands of the arithmetic."""
+    weights, ahead = record("weights"), record.ahead
+    found: dict[str, NDArray[Any]] = {
+        "cells": np.where(ahead, 2, 1).astype(np.uint8),
+        "may": record.mask.astype(np.uint8),
+        "scores": record("scores"),
+        "weights": weights,
+        "open": record.open_weights.astype(np.float32),
+        "kept": record.kept.astype(np.float32),
+        "change": weights - record.own,
+    }
+    if record.attention.square:
+        needed = record.leaks.needed
+        ways = np.where(needed > 1, 2, 1) + np.where(ahead, 2, 0)
+        found |= {
+            "ways": ways.astype(np.uint8),
+            "needed": np.maximum(needed, 0).astype(np.uint8),
+            "reach": (needed >= 0).astype(np.uint8),
+            "stops": np.maximum(record.stops, 0).astype(np.uint16),
+        }
+    return found
+
+
+def sheets(record: MaskRun, titles: Mapping[str, str], said: Mapping[str, Sentence]) -> list[Sheet]:
+    """One for each title."""
+    make = {"who": _who, "through": _through, "weights": _weights, "change": _change}
+    return [make[name](record, titles[name], str(said[name])) for name in titles]
+
+
+def _pair(record: MaskRun) -> dict[str, Any]:
+    """Rows and columns; under a batch there is less room."""
+    few = len(record.queries.labels) <= ROWS_OF_A_BATCH
+    return {
+        "rows": Axis(record.queries.labels, "token", "query"),
+        "cols": Axis(record.keys.labels, "key", "key"),
+        "max_cell": 16 if record.batch else 26,
+        "row_height": 16 if record.batch and few else None,
+    }
+
+
+def _shared(record: MaskRun) -> dict[str, Any]:
+    """What sheets of one head share: axes, arithmetic and source."""
+    return _pair(record) | {
+        "how": How(_("How “{row}” weighs “{col}”"), _steps(record)),
+        "source": record.trace.source(record.prefix + "weights"),
+    }
+
+
+def _axes(record: MaskRun) -> tuple[Mark, ...]:
+    """What rows and columns are."""
+    square = record.attention.square
+    return (
+        Mark(_("rows: "), "plain"),
+        Mark(_("queries") if square else _("queries, target tokens"), "query"),
+        Mark(_(" · columns: "), "plain"),
+        Mark(_("keys") if square else _("keys, source tokens"), "key"),
+    )
+
+
+def _who(record: MaskRun, title: str, alt: str) -> Sheet:
+    """The mask itself."""
+    painting = record.spec.kind == "painted"
+    axes = (*_axes(record), Mark(_(" · hatched: masked"), "plain"))
+    if (record.ahead & record.mask).any():
+        axes += (Mark(_(" · !: looks ahead"), "warning"),)
+    return Sheet(
+        tab=_("Who may look"),
+        title=_("Click or drag to open and close cells") if painting else title,
+        array="cells",
+        scale=Scale("category"),
+        categories=[
+            Category(_("hidden"), "surface"),
+            Category(_("may look"), "weight", share=0.55),
+            Category(_("may look, and that is ahead of it"), "warning", text="!"),
+        ],
+        mask="may",
+        axes=Sentence(axes),
+        paint=Paint("may", "mask") if painting else None,
+        alt=alt,
+        **_shared(record),
+    )
+
+
+def _through(record: MaskRun, title: str, alt: str) -> Sheet:
+    """Who can hear of whom when every block adds one look."""
+    words = _("number: blocks until the row holds something of the column · hatched: never")
+    too_few = _("There is none: {n} blocks are too few, or no chain of open cells leads there.")
+    way = Way(
+        title=_("A shortest way, block after block"),
+        now=True,
+        stops="stops",
+        reach="reach",
+        names="words",
+        from_="token",
+        to="key",
+        step=_("“{a}” looks at “{b}”"),
+        self_=_("It is the position itself: the stream keeps it."),
+        none=too_few.replace("{n}", str(record.attention.n_layers)),
+    )
+    return Sheet(
+        tab=_("Through all blocks"),
+        title=title,
+        array="ways",
+        scale=Scale("category"),
+        categories=[
+            Category(_("hidden"), "surface"),
+            Category(_("directly"), "weight", share=0.55),
+            Category(_("through other tokens"), "residual", share=0.55),
+            Category(_("directly, and that is ahead of it"), "warning"),
+            Category(_("through other tokens, and that is ahead of it"), "warning"),
+        ],
+        counts="needed",
+        mask="reach",
+        axes=Sentence((Mark(words, "plain"),)),
+        how=How(_("How “{col}” comes to “{row}”"), [way]),
+        alt=alt,
+        **_pair(record),
+    )
+
+
+def _weights(record: MaskRun, title: str, alt: str) -> Sheet:
+    """The weights under the mask."""
+    return Sheet(
+        tab=_("Weights"),
+        title=title,
+        array="weights",
+        scale=Scale("weight", 1.0),
+        mask="may",
+        axes=Sentence((*_axes(record), Mark(_(" · hatched: masked"), "plain"))),
+        alt=alt,
+        **_shared(record),
+    )
+
+
+def _change(record: MaskRun, title: str, alt: str) -> Sheet:
+    """What the mask changes in them."""
+    most = float(np.abs(record("weights") - record.own).max())
+    return Sheet(
+        tab=_("Change"),
+        title=title,
+        array="change",
+        scale=Scale("signed", max(0.05, most)),
+        axes=Sentence(_axes(record)),
+        alt=alt,
+        **_shared(record),
+    )
+
+
+# --- the arithmetic -------------------------------------------------------------------------------
+
+
+def _steps(record: MaskRun) -> list[Step]:
+    """From the mask to the weight, and the same from the weight that would be without it."""
+    kept, hidden = _rule(record)
+    may = Of("may", row="token", col="key")
+    return [
+        AskMask(title=_("Ask the mask"), now=True, may=may, kept=kept, hidden=hidden),
+        Softmax(
+            title=_("Softmax over the scores that are left"),
+            scores=Of("scores", row="token"),
+            weights=Of("weights", row="token"),
+            may=Of("may", row="token"),
+            at="key",
+            names="tokens",
+        ),
+        Quotient(
+            title=_("The same: its share without a mask, over the share that is left"),
+            a=Of("open", row="token", col="key"),
+            b=Of("kept", at="token"),
+            may=may,
+            result=Of("weights", row="token", col="key", role="weight"),
+        ),
+    ]
+
+
+def _rule(record: MaskRun) -> tuple[str, str]:
+    """Why a cell is open, and why it is closed."""
+    closed = _("its score becomes −∞, its weight 0.")
+    kept, hidden = {
+        "none": (_("No mask: every query may look at every key."), ""),
+        "causal": (
+            _("Key {key} does not come after query {query}: kept."),
+            _("Key {key} comes after query {query}: hidden,"),
+        ),
+        "padding": (
+            _("Key {key} is a token of the sentence: kept."),
+            _("Key {key} is padding, or comes after a query that may not look ahead: hidden,"),
+        ),
+        "prefix": (
+            _("Key {key} stands in the prefix or does not come after query {query}: kept."),
+            _("Key {key} comes after query {query} and is not in the prefix: hidden,"),
+        ),
+        "window": (
+            _("Key {key} is among the last {n} up to query {query}: kept."),
+            _("Key {key} is not among the last {n} up to query {query}: hidden,"),
+        ),
+        "painted": (
+            _("You left key {key} open for query {query}."),
+            _("You closed key {key} for query {query}:"),
+        ),
+    }[record.spec.kind]
+    size = str(record.spec.size)
+    return kept.replace("{n}", size), f"{hidden} {closed}".replace("{n}", size)

@@ -1,0 +1,103 @@
+"""What is said of the steps of a LayerNorm, with the vector's numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.figures.text import Mark, Sentence, number, sentence
+from core.language import _, ngettext
+from core.views.norm.vector import NormRun
+
+
+def titles() -> list[str]:
+    """The steps' names, as the stepper says them."""
+    return [
+        _("The vector"),
+        _("Its mean"),
+        _("Centre it"),
+        _("Its variance"),
+        _("Normalise"),
+        _("Scale by a"),
+        _("Shift by b"),
+    ]
+
+
+def texts(record: NormRun) -> list[Sentence]:
+    """What each step does."""
+    s, d = record.steps, str(record.d)
+    return [
+        _given(record),
+        sentence(_("μ is the sum of the {d} components over {d}: {mu}."),
+                 d=d, mu=Mark(number(s.mean), "strong")),
+        sentence(_("The mean is taken from every component; what is left sums to 0.")),
+        sentence(_("σ² is the mean of the squares, the sum over {d}, not {less}: {var}."),
+                 d=d, less=str(record.d - 1), var=Mark(number(s.var), "strong")),
+        _divided(record),
+        sentence(_("Every component has a number of its own in a, which a model learns; the same "
+                   "a serves every token.")),
+        _shifted(record),
+    ]  # fmt: skip
+
+
+def _given(record: NormRun) -> Sentence:
+    if record.run is None:
+        return sentence(_("x has {d} components."), d=str(record.d))
+    return sentence(
+        _("x is the stream of “{token}” where the norm reads it, {d} components."),
+        token=Mark(record.name, "query"),
+        d=str(record.d),
+    )
+
+
+def _divided(record: NormRun) -> Sentence:
+    s = record.steps
+    if s.var + s.eps == 0:
+        return sentence(
+            _("All components are equal, so the variance is 0, and without ε this would be 0 / 0. "
+              "That is what ε is for.")
+        )  # fmt: skip
+    return sentence(
+        _("Divided by √(σ² + ε) = {spread}: now the mean is {mean} and the variance {var}."),
+        spread=Mark(number(float(np.sqrt(s.var + s.eps))), "strong"),
+        mean=number(clean(float(s.normalized.mean()))),
+        var=number(float(s.normalized.var())),
+    )
+
+
+def _shifted(record: NormRun) -> Sentence:
+    out = record.steps.out
+    if not np.isfinite(out).all():
+        return sentence(_("b is added; what was no number stays none."))
+    return sentence(
+        _("b is added, again a number for each component that a model learns: y has mean "
+          "{mean} and variance {var}."),
+        mean=number(clean(float(out.mean()))), var=number(float(out.var())),
+    )  # fmt: skip
+
+
+def clean(value: float) -> float:
+    """A mean that is 0 but for rounding, as 0."""
+    return 0.0 if abs(value) < 1e-6 else value
+
+
+def errata(record: NormRun) -> list[str]:
+    """What lecture notes say otherwise."""
+    s, d = record.steps, record.d
+    scalars = ngettext(
+        "The slides call a and b scalars. They are vectors of size d: here {n} number each.",
+        "The slides call a and b scalars. They are vectors of size d: here {n} numbers each.",
+        d,
+    ).format(n=d)
+    divisor = _("The variance divides by d = {d}. Statistics often divides by d − 1, and so does "
+                "torch.var by default.").format(d=d)  # fmt: skip
+    if s.var == 0:
+        other = _("Of equal components both are 0.")
+    else:
+        less = float(s.squares.sum() / (d - 1))
+        other = _("That would be {less} instead of {var}, and the largest component would become "
+                  "{largest} instead of {own}.").format(
+            less=number(less), var=number(s.var),
+            largest=number(float(np.abs(s.centred / np.sqrt(less + s.eps)).max())),
+            own=number(float(np.abs(s.normalized).max())),
+        )  # fmt: skip
+    return [scalars, f"{divisor} {other}"]

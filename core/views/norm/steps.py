@@ -1,0 +1,177 @@
+"""A LayerNorm step by step: a row for each step, all components side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper
+from core.figures.components.arithmetic import (
+    Affine,
+    Mean,
+    Minus,
+    Normalise,
+    Of,
+    Square,
+    Step,
+    Times,
+    Value,
+)
+from core.figures.text import MINUS, Mark, Sentence, join, number, sentence
+from core.figures.values import Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.tracing.source import SourceLine, line_with
+from core.views.norm.sentences import errata, texts, titles
+from core.views.norm.typed import Array
+from core.views.norm.vector import (
+    N_STEPS,
+    NormRun,
+    OneVector,
+    as_float32,
+    largest,
+    vector_requests,
+    vector_run,
+)
+from core.views.view import Note, View, register
+
+# Of each row: its name among the values and in the formula, and the site that made it.
+ROWS = (
+    ("x", "x", ""),
+    ("mean", "μ", "mean"),
+    ("centred", f"x {MINUS} μ", "normalized"),
+    ("squares", f"(x {MINUS} μ)²", "var"),
+    ("normalized", "x̂", "normalized"),
+    ("scaled", "a · x̂", "out"),
+    ("out", "y = a · x̂ + b", "out"),
+)
+
+
+@register
+class StepByStep(View[OneVector, NormRun]):
+    """Mean, centre, variance, normalise, scale, shift."""
+
+    name, Params = "norm.steps", OneVector
+
+    def requests(self, params: OneVector) -> tuple[Request, ...]:
+        return vector_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: OneVector) -> NormRun:
+        return vector_run(runs, params)
+
+    def values(self, record: NormRun) -> Mapping[str, Values]:
+        s, place = record.steps, (record.col,)
+        sites = {name: None if record.run is None else f"{record.at.site}.{name}"
+                 for name in ("mean", "var", "normalized", "out")}  # fmt: skip
+        found = {
+            name: Values(label, row, record.along, site=sites.get(name), selected=place)
+            for (name, label, _site), row in zip(ROWS, rows(record), strict=True)
+        }
+        return found | {
+            "gain": Values("a", s.gain, record.along, selected=place),
+            "shift": Values("b", s.shift, record.along, selected=place),
+            "var": Values("σ²", np.array(s.var), site=sites["var"]),
+            "eps": Values(_("ε"), np.array(s.eps)),
+        }
+
+    def describe(self, record: NormRun) -> Sentence:
+        return join(texts(record)[1:5])
+
+    def show(self, record: NormRun) -> Matrix:
+        s, drawn = record.steps, rows(record)
+        title = _("LayerNorm of {d} numbers").format(d=record.d)
+        if record.run is not None:
+            title = _("LayerNorm of “{token}”").format(token=record.name)
+        alt = str(self.describe(record))
+        sheet = Sheet(
+            title=title,
+            array="rows",
+            glyph="bars",
+            grows=True,
+            numbers=True,
+            rows=Axis([label for _name, label, _site in ROWS], "norm_step", "accent", room=120),
+            cols=record.columns,
+            scale=Scale("signed", limits=limits(drawn)),
+            max_cell=132 if record.d <= 8 else 34,
+            row_height=50 if record.d <= 8 else 44,
+            alt=alt,
+            axes=sentence(_("rows: steps · columns: components of the vector")),
+            how=How(_("Component {col} at “{row}”"), per_row=_how(record), sources=_lines(record)),
+        )
+        arrays = as_float32(
+            rows=np.stack(drawn), x=s.x, mean=s.mean, centred=s.centred, squares=s.squares,
+            var=s.var, normalized=s.normalized, scaled=s.scaled, out=s.out, gain=s.gain,
+            shift=s.shift,
+        )  # fmt: skip
+        return Matrix(
+            title=title, alt=alt, selection=record.selection(), sheets=[sheet], arrays=arrays
+        )
+
+    def steps(self, record: NormRun) -> Stepper:
+        return Stepper(
+            title=_("The steps of LayerNorm"),
+            alt=titles()[record.step],
+            selection=record.selection(),
+            n=N_STEPS,
+            first=record.step,
+            field="norm_step",
+            titles=titles(),
+            texts=texts(record),
+            pace=2200,
+        )
+
+    def notes(self, record: NormRun) -> list[Note]:
+        return [Note("erratum", Sentence((Mark(line, "plain"),))) for line in errata(record)]
+
+
+def rows(record: NormRun) -> list[Array]:
+    """The numbers of each step."""
+    s = record.steps
+    return [s.x, np.full(record.d, s.mean), s.centred, s.squares, s.normalized, s.scaled, s.out]
+
+
+def limits(drawn: Sequence[Array]) -> list[float]:
+    """The size that fills a row: one for the vector, one for its squares, one for the rest."""
+    sizes = largest(drawn)
+    return [max(sizes[:3])] * 3 + [sizes[3]] + [max(sizes[4:])] * 3
+
+
+def _lines(record: NormRun) -> list[SourceLine | None]:
+    """The line that made each row."""
+    if record.run is None:
+        made = (line_with("core/analysis/norms.py", f"{name} = ") for name in
+                ("mean", "centred", "squares", "normalized", "scaled", "out"))  # fmt: skip
+        return [None, *made]
+    at = record.at
+    sites = [at.reads[0], *(f"{at.site}.{site}" for _name, _label, site in ROWS[1:])]
+    return [record.trace.source(site) for site in sites]
+
+
+def _how(record: NormRun) -> list[list[Step]]:
+    """The arithmetic of each row."""
+
+    def at(name: str) -> Of:
+        return Of(name, at="col")
+
+    mean, var = Of("mean"), Of("var")
+    typed = record.run is None
+    start = _("As it was typed in") if typed else _("Read it off the stream")
+    return [
+        [Value(title=start, now=True, name="x[{col}]", result=at("x"))],
+        [Mean(title=_("Add all components, divide by their number"), now=True, of=Of("x"),
+              name="μ", result=at("mean"))],
+        [Minus(title=_("Take the mean away"), now=True, a=at("x"), b=mean, result=at("centred"))],
+        [
+            Square(title=_("Square it"), x=at("centred"), result=at("squares")),
+            Mean(title=_("The variance is the mean of all squares"), now=True, of=Of("squares"),
+                 name="σ²", result=at("var")),
+        ],
+        [Normalise(title=_("Divide by the spread"), now=True, x=at("x"), mean=mean, var=var,
+                   eps=number(record.steps.eps, 1), result=at("normalized"))],
+        [Times(title=_("Times this component's a"), now=True, a=at("gain"), b=at("normalized"),
+               result=at("scaled"))],
+        [Affine(title=_("Times a, plus b"), now=True, x=at("normalized"), gain=at("gain"),
+                shift=at("shift"), result=at("out"))],
+    ]  # fmt: skip

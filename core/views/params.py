@@ -1,0 +1,244 @@
+"""A view's parameters: one frozen dataclass is the schema of link, lesson and export."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from core.errors import ParameterError
+from core.inputs import Input, SourceTarget, Text
+from core.language import N_, Phrase, _
+
+Params = TypeVar("Params")
+MAX_TEXT = 20_000  # characters a text field takes; models cut far earlier and say so
+MAX_SEED = 9_999  # of what is drawn: more than anybody tries, and short enough for a small field
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What is said of a parameter where it is declared.
+
+    Attributes:
+        low, high: bounds of a number.
+        choices: allowed words and what a control calls them (translate with ``_``); None when
+            any text will do.
+        pattern: what a text must look like as a whole; None for anything.
+        form: the pattern in words (translate with ``_``).
+        lives: where a change of it is dealt with. "browser": the figure's payload holds all
+            that it needs, so it is in no request. "server": other data is needed.
+        picked: it lives on the server, but a figure may set it too.
+        label: what its control is called (translate with ``_``).
+    """
+
+    low: float | None = None
+    high: float | None = None
+    choices: Mapping[str, str] | None = None
+    pattern: str | None = None
+    form: str = ""
+    lives: Literal["browser", "server"] = "server"
+    picked: bool = False
+    label: str = ""
+
+
+def param(
+    default: Any,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Mapping[str, str] | Iterable[str] | None = None,
+    pattern: str | None = None,
+    form: str = "",
+    lives: Literal["browser", "server"] = "server",
+    picked: bool = False,
+    label: str = "",
+) -> Any:
+    """A field of a params class: its default and what ``Declared`` says of it."""
+    if choices is not None and not isinstance(choices, Mapping):
+        choices = {choice: choice for choice in choices}
+    declared = Declared(low, high, choices, pattern, form, lives, picked, label)
+    return dataclasses.field(default=default, metadata={"declared": declared})
+
+
+def declared(params: Any, name: str) -> Declared:
+    """What was declared of a parameter; a control must offer the same."""
+    said: Declared = params.__dataclass_fields__[name].metadata["declared"]
+    return said
+
+
+def selectable(classes: Iterable[type[Any]]) -> frozenset[str]:
+    """The names that a selection in the browser may set, over some params classes."""
+    return frozenset(
+        field.name
+        for cls in classes
+        for field in dataclasses.fields(cls)
+        if (said := declared(cls, field.name)).lives == "browser" or said.picked
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A value from a link that was not used, why, and what is used in its place, if anything."""
+
+    name: str
+    got: str
+    wanted: str
+    used: str | None = None
+
+    def sentence(self) -> str:
+        """What to tell the learner."""
+        said = _("The link says {name} = {got}, which must be {wanted};").format(
+            name=self.name, got=repr(self.got[:40]), wanted=self.wanted
+        )
+        if self.used is None:
+            return f"{said} {_('it was left out.')}"
+        if len(self.used) > 40:  # a text that was too long
+            return f"{said} {_('it was cut.')}"
+        return f"{said} {_('{used} is used instead.').format(used=repr(self.used))}"
+
+
+def parse(cls: type[Params], values: Mapping[str, str]) -> tuple[Params, list[Problem]]:
+    """Read parameters out of a link. Values are strings from strangers.
+
+    Args:
+        cls: a frozen dataclass whose fields were made with ``param``.
+        values: names and texts; names the class does not have are left alone.
+
+    Returns:
+        The parameters, defaults where a value was missing or wrong, and what was wrong.
+    """
+    given: dict[str, Any] = {}
+    problems: list[Problem] = []
+    for field in dataclasses.fields(cls):  # type: ignore[arg-type]
+        if field.name not in values:
+            continue
+        # JSON in a link can say half a surrogate pair, which is no text.
+        text = values[field.name].encode(errors="replace").decode()
+        value, wanted = _read(text, field.type, field.metadata.get("declared", Declared()))
+        if wanted:
+            used = _written(field.default if value is None else value)
+            problems.append(Problem(field.name, text, wanted, used))
+        if value is not None:
+            given[field.name] = value
+    return cls(**given), problems
+
+
+def checked(cls: type[Params], values: Mapping[str, Any]) -> Params:
+    """Parameters from values that a program gives; what is wrong is an error.
+
+    Raises:
+        ParameterError: an unknown name, or a value outside what was declared.
+    """
+    known = {field.name for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    for name in sorted(values.keys() - known):
+        choices = ", ".join(sorted(known))
+        raise ParameterError("parameter", name, Phrase(N_("one of {choices}"), choices=choices))
+    params, problems = parse(cls, {name: _written(value) for name, value in values.items()})
+    for problem in problems:
+        wanted = problem.wanted  # translated where it was found
+        raise ParameterError(
+            problem.name, values[problem.name], Phrase(N_("{wanted}"), wanted=wanted)
+        )
+    return params
+
+
+def _read(text: str, kind: Any, allowed: Declared) -> tuple[Any, str]:
+    """The value of a text (None for "use the default") and, if it was wrong, what was wanted."""
+    name = kind if isinstance(kind, str) else kind.__name__
+    if name == "bool":
+        if text in ("0", "1"):
+            return text == "1", ""
+        return None, _("0 or 1")
+    if name in ("int", "float"):
+        try:
+            value = int(text) if name == "int" else float(text)
+        except ValueError:
+            return None, _("a number")
+        if isinstance(value, float) and math.isnan(value):
+            return None, _("a number")
+        low = value if allowed.low is None else allowed.low
+        high = value if allowed.high is None else allowed.high
+        if not low <= value <= high:
+            nearest = type(value)(min(max(value, low), high))
+            return nearest, between(low, high)
+        return value, ""
+    return _read_text(text, allowed)
+
+
+def between(low: float, high: float) -> str:
+    """What a number must be, in words."""
+    return _("between {low} and {high}").format(low=_bound(low), high=_bound(high))
+
+
+def _bound(value: float) -> str:
+    """An end of a range as people read it: 0.5, 20,000."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,g}"
+
+
+def _read_text(text: str, allowed: Declared) -> tuple[str | None, str]:
+    if allowed.choices is not None and text not in allowed.choices:
+        return None, _("one of {choices}").format(choices=", ".join(allowed.choices))
+    if allowed.pattern is not None and not re.fullmatch(allowed.pattern, text):
+        return None, _(allowed.form)
+    if len(text) > MAX_TEXT:
+        return text[:MAX_TEXT], _("at most {n} characters").format(n=f"{MAX_TEXT:,}")
+    return text, ""
+
+
+def to_query(params: Any) -> dict[str, str]:
+    """The parameters as a link says them: only what differs from the default."""
+    said = {}
+    for field in dataclasses.fields(params):
+        value = getattr(params, field.name)
+        if value != field.default:
+            said[field.name] = _written(value)
+    return said
+
+
+def _written(value: Any) -> str:
+    """A value as a link says it."""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class OnText:
+    """What most views need: a text and the model it runs through.
+
+    Attributes:
+        text: the sentence that travels through the app.
+        model: id on the shelf.
+        target: what a decoder reads beside its encoder's text; empty for what the model itself
+            writes. Models without an encoder read none.
+    """
+
+    text: str = param("The animal did not cross the street because it was too", label=N_("Text"))
+    model: str = param("gpt", label=N_("Model"))
+    target: str = param("", label=N_("Target"))
+
+    @property
+    def given(self) -> Input:
+        """What the model reads."""
+        return SourceTarget(self.text, self.target) if self.target else Text(self.text)
+
+
+STACKS = {
+    "": N_("the one that predicts"),
+    "encoder": N_("encoder"),
+    "decoder": N_("decoder"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OnStack(OnText):
+    """What views of one stack of blocks need, in a model that may have several.
+
+    Attributes:
+        stack: its name; empty for the one that predicts.
+    """
+
+    stack: str = param("", choices=STACKS, picked=True, label=N_("Stack"))

@@ -1,0 +1,1 @@
+"""Order: the sinusoidal table, other ways to tell positions apart, and a shuffle."""

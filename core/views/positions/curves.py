@@ -1,0 +1,70 @@
+"""Two components of the sinusoidal table along the positions: one pair of sine and cosine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.analysis.positions import wavelength
+from core.figures.components.plot import Curve, Plot, PlotAxis
+from core.figures.text import Mark, Sentence, number, sentence
+from core.figures.values import Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import PositionTable
+from core.views.positions.positional import Positional, along_positions
+from core.views.positions.sines import Sines, sine_requests, sines
+from core.views.view import View, register
+
+
+@register
+class Curves(View[Positional, Sines]):
+    """A sine and a cosine of one wavelength."""
+
+    name, Params, needs = "positions.curves", Positional, "none"
+
+    def requests(self, params: Positional) -> tuple[Request, ...]:
+        return sine_requests(params)
+
+    def compute(self, runs: Sequence[PositionTable], params: Positional) -> Sines:
+        return sines(runs, params)
+
+    def values(self, record: Sines) -> Mapping[str, Values]:
+        axes = (along_positions(len(record.table)),)
+        return {
+            name: Values(_("component {i}").format(i=at), record.table[:, at], axes)
+            for name, at in zip(("sine", "cosine"), record.components, strict=True)
+        }
+
+    def describe(self, record: Sines) -> Sentence:
+        pair, width = record.params.shown_pair, record.table.shape[1]
+        return sentence(
+            _("Pair {i} turns once in {length} positions; the first pair in {first}, the last in "
+              "{last}."),
+            i=Mark(str(pair), "strong"),
+            length=Mark(number(wavelength(pair, width)), "position"),
+            first=number(wavelength(0, width)),
+            last=number(wavelength(width // 2 - 1, width)),
+        )  # fmt: skip
+
+    def show(self, record: Sines) -> Plot:
+        sine, cosine = record.components
+        hover = _("position {pos}").format(pos="{x}") + "\n{name}: {y:.6f}"
+        return Plot(
+            title=_("Components {a} and {b}, pair i = {i}").format(
+                a=sine, b=cosine, i=record.params.shown_pair
+            ),
+            alt=str(self.describe(record)),
+            x=PlotAxis(title=_("position")),
+            y=PlotAxis(title=_("value"), range=(-1.1, 1.1)),
+            series=[
+                Curve(
+                    y=record.table[:, sine], name=_("sine, component {i}").format(i=sine),
+                    role="position", markers=5, hover=hover,
+                ),
+                Curve(
+                    y=record.table[:, cosine], name=_("cosine, component {i}").format(i=cosine),
+                    role="position", dash="dot", markers=5, hover=hover,
+                ),
+            ],
+            height=320,
+        )  # fmt: skip

@@ -1,0 +1,66 @@
+"""What the views of order are asked for, and the axes that their numbers share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.values import Along
+from core.language import N_, _
+from core.views.params import MAX_SEED, OnText, param
+
+Floats = NDArray[np.floating]
+SPAN = 640  # positions that the ways of telling order apart are compared over: past GPT's 512
+WAYS = {
+    "learned": N_("Learned"),
+    "sinusoidal": N_("Sinusoidal"),
+    "rotary": N_("Rotary"),
+    "t5": N_("T5's relative bias"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Positional(OnText):
+    """A sinusoidal table, a pair of its components, and a shuffle.
+
+    Attributes:
+        d_model: components; an odd number counts as the even one below it.
+        positions: rows of the table.
+        pair: which sine and cosine are drawn, counted from 0.
+        kind: a way of telling positions apart.
+        shuffle_seed: of the shuffle.
+        apart: draw all sines, then all cosines, in place of turn and turn about.
+    """
+
+    d_model: int = param(512, low=2, high=1024, label=N_("d_model"))
+    positions: int = param(50, low=2, high=SPAN, label=N_("Positions"))
+    pair: int = param(16, low=0, high=511, label=N_("Pair i"))
+    kind: str = param("learned", choices=WAYS)
+    shuffle_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Shuffle number"))
+    apart: bool = param(False, label=N_("Sines and cosines apart"))
+
+    @property
+    def width(self) -> int:
+        return self.d_model // 2 * 2
+
+    @property
+    def shown_pair(self) -> int:
+        return min(self.pair, self.width // 2 - 1)
+
+
+def along_positions(n: int) -> Along:
+    """Positions 0 to n - 1."""
+    return Along("position", _("position"), [str(at) for at in range(n)])
+
+
+def along_components(ids: Iterable[int]) -> Along:
+    """Components of a vector, by their numbers."""
+    return Along("component", _("component"), [_("component {i}").format(i=i) for i in ids])
+
+
+def along_distances(n: int) -> Along:
+    """Distances 0 to n - 1."""
+    return Along("distance", _("distance"), [str(distance) for distance in range(n)])

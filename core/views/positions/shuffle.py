@@ -1,0 +1,118 @@
+"""The same tokens in another order: with and without positions, with and without a mask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from core import inputs
+from core.analysis.positions import moved
+from core.figures import tokens
+from core.figures.components import Axis, Matrix, Scale, Sheet
+from core.figures.text import Mark, Sentence, join, sentence, token_label
+from core.figures.values import Values
+from core.inputs import Text
+from core.language import _
+from core.runs.mask_spec import MaskSpec
+from core.runs.requests import Request, TraceRequest
+from core.runs.results import Run
+from core.tracing.edits import Edit
+from core.views.positions.positional import Positional, along_positions
+from core.views.positions.shuffled import Shuffled, called, said, shuffled_text
+from core.views.view import View, register
+
+READ = "@encoded"  # the site that is compared
+NO_POSITIONS = (Edit("*embed.positions"),)
+ALL_SEE_ALL = MaskSpec("none")
+# From the least that can tell the order to all that the model has.
+SETTINGS: Mapping[str, Mapping[str, Any]] = {
+    "neither": {"edits": NO_POSITIONS, "mask": ALL_SEE_ALL},
+    "mask": {"edits": NO_POSITIONS},
+    "own": {},
+}
+
+
+@register
+class Shuffle(View[Positional, Shuffled]):
+    """Rows are conditions, columns the tokens of the text in their own order."""
+
+    name, Params = "positions.shuffle", Positional
+
+    def requests(self, params: Positional) -> tuple[Request, ...]:
+        text = Text(params.text)
+        return tuple(
+            TraceRequest(params.model, given, sites=(READ,), **setting)
+            for setting in SETTINGS.values()
+            for given in (text, inputs.Shuffled(text, params.shuffle_seed))
+        )
+
+    def compute(self, runs: Sequence[Run], params: Positional) -> Shuffled:
+        trace, blueprint = runs[0].trace, runs[0].trace.blueprint
+        stack, site = blueprint.reader, blueprint.site(READ)
+        order = runs[1].trace.streams[stack.stream].order
+        # Without a mask of its own, a model has one condition less.
+        change = {
+            name: moved(before.trace[site], after.trace[site], order)
+            for name, before, after in zip(SETTINGS, runs[::2], runs[1::2], strict=True)
+            if stack.causal or name != "mask"
+        }
+        return Shuffled(
+            tokens=trace.streams[stack.stream].tokens,
+            order=order,
+            change=change,
+            causal=stack.causal,
+            whole=site == blueprint.site("@output"),
+            model=params.model,
+            cut=runs[0].cut,
+        )
+
+    def values(self, record: Shuffled) -> Mapping[str, Values]:
+        axes = (along_positions(len(record.tokens)),)
+        words = np.array([token_label(token) for token in record.tokens])
+        places = np.argsort(record.order)
+        changes = {
+            f"moved_{name}": Values(called(record, name), change, axes)
+            for name, change in record.change.items()
+        }
+        return {
+            "tokens": Values(_("token"), words, axes),
+            "places": Values(_("position after the shuffle"), places, axes),
+            **changes,
+        }
+
+    def describe(self, record: Shuffled) -> Sentence:
+        if record.same_order:
+            return sentence(
+                _("This shuffle leaves every token in its place: write a longer text, or draw "
+                  "another one.")
+            )  # fmt: skip
+        read = Mark(shuffled_text(record), "strong")
+        parts = [sentence(_("The shuffled text: “{read}”."), read=read)]
+        return join([*parts, *(said(record, name) for name in record.change)])
+
+    def show(self, record: Shuffled) -> Matrix:
+        title = (
+            _("{model}: how far each token's output moves when the order changes")
+            if record.whole
+            else _("{model}: how far each token's output of the encoder moves when the order "
+                   "changes")
+        ).format(model=record.model.upper())  # fmt: skip
+        alt, change = str(self.describe(record)), record.stacked
+        sheet = Sheet(
+            title=title,
+            array="change",
+            rows=Axis([called(record, n) for n in record.change], "condition", "position",
+                      room=200),
+            cols=Axis(tokens.labels(record.tokens), "token", "query"),
+            scale=Scale("position", float(max(1.0, change.max()))),
+            numbers=True,
+            max_cell=52,
+            row_height=26,
+            axes=sentence(_("columns: tokens of the text · a cell: length of the change over "
+                            "length of the vector")),
+            alt=alt,
+        )  # fmt: skip
+        arrays = {"change": change.astype(np.float32)}
+        return Matrix(title=title, alt=alt, sheets=[sheet], arrays=arrays)

@@ -1,0 +1,85 @@
+"""How far each token's vector moves when the tokens change places, and what it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.text import Mark, Sentence, number, percent, sentence, token_label
+from core.language import _
+from core.text.tokenizer import Token
+
+SHOWN = 40  # tokens of the shuffled text that are read out
+
+
+@dataclass(frozen=True)
+class Shuffled:
+    """How far each token's vector moved.
+
+    Attributes:
+        tokens: of the text, in its order.
+        order: which token stood at each place of the shuffled run.
+        change: for each condition ``(T,)``, as a share of the vector's length: without mask and
+            positions ("neither"), under the causal mask alone ("mask"), as the model is ("own").
+        causal: the model has a mask that knows the order.
+        whole: the vectors are what the model answers from, not an encoder's.
+        model: id on the shelf.
+        cut: what of the text did not fit.
+    """
+
+    tokens: tuple[Token, ...]
+    order: tuple[int, ...]
+    change: Mapping[str, NDArray[np.float64]]
+    causal: bool
+    whole: bool
+    model: str
+    cut: str
+
+    @property
+    def same_order(self) -> bool:
+        """Whether the shuffle left everything where it was."""
+        return list(self.order) == list(range(len(self.order)))
+
+    @property
+    def stacked(self) -> NDArray[np.float64]:
+        """``(conditions, T)``."""
+        return np.stack(list(self.change.values()))
+
+
+def called(record: Shuffled, condition: str) -> str:
+    """What a condition is called."""
+    words = {"neither": _("no positions"), "own": _("with positions")}
+    if record.causal:
+        words = {
+            "neither": _("no mask, no positions"),
+            "mask": _("causal mask alone"),
+            "own": _("mask and positions"),
+        }
+    return words[condition]
+
+
+def shuffled_text(record: Shuffled) -> str:
+    """The tokens as the second run reads them."""
+    shown = [token_label(record.tokens[at]) for at in record.order[:SHOWN]]
+    return " ".join(shown) + " …" * (len(record.order) > SHOWN)
+
+
+def said(record: Shuffled, condition: str) -> Sentence:
+    """How far the vectors move under one condition."""
+    change, name = record.change[condition], called(record, condition)
+    if condition == "neither":  # nothing in it can tell the order
+        return sentence(
+            _("{model}, {name}: the same vectors in the new order. The largest change is {most} "
+              "of a vector's length: rounding."),
+            model=record.model.upper(),
+            name=Mark(name, "strong"),
+            most=Mark(number(float(change.max()), 2), "position"),
+        )  # fmt: skip
+    return sentence(
+        _("{name}: the vectors move by {mean} of their length on average."),
+        name=Mark(name[:1].upper() + name[1:], "strong"),
+        mean=Mark(percent(float(change.mean())), "position"),
+    )

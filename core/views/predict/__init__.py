@@ -1,0 +1,1 @@
+"""What comes next: its distribution through every filter, surprise, layers, and the cache."""

@@ -1,0 +1,145 @@
+"""The key-value cache as it fills."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures import tokens
+from core.figures.components import Axis, Category, Matrix, Scale, Sheet
+from core.figures.text import Mark, Sentence, join, number, sentence
+from core.figures.values import Along, Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import CacheSize, Generation
+from core.views.predict.choosing import Choosing, all_tokens
+from core.views.view import View, register
+
+ROOM = 100  # pixels: no step's number is cut, on a phone either
+NOT_YET, REUSED, COMPUTED = range(3)
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """What each step computes and what it takes from the cache.
+
+    Attributes:
+        state: ``(steps, positions)`` of NOT_YET, REUSED and COMPUTED.
+        labels: of the positions.
+        computed, reused: positions of each step.
+        bytes: that are stored after each step.
+        a_position: what is stored for one.
+        n_prompt: tokens of the text.
+        params: what was asked for.
+    """
+
+    state: NDArray[np.uint8]
+    labels: list[str]
+    computed: list[int]
+    reused: list[int]
+    bytes: list[int]
+    a_position: CacheSize
+    n_prompt: int
+    params: Choosing
+
+
+@register
+class CacheLedger(View[Choosing, Ledger]):
+    """Rows are steps, columns positions."""
+
+    name, Params, needs = "predict.cache", Choosing, "next_token"
+
+    def requests(self, params: Choosing) -> tuple[Request, ...]:
+        return (params.generation(),)
+
+    def compute(self, runs: Sequence[Generation], params: Choosing) -> Ledger:
+        (run,) = runs
+        n = len(run.prompt) + len(run.steps) - 1
+        state = np.full((len(run.steps), n), NOT_YET, np.uint8)
+        for row, step in enumerate(run.steps):
+            state[row, : step.reused] = REUSED
+            state[row, step.reused : step.reused + step.computed] = COMPUTED
+        return Ledger(
+            state=state,
+            labels=tokens.labels(all_tokens(run)[:n]),
+            computed=[step.computed for step in run.steps],
+            reused=[step.reused for step in run.steps],
+            bytes=[step.cache_bytes for step in run.steps],
+            a_position=run.a_position,
+            n_prompt=len(run.prompt),
+            params=params,
+        )
+
+    def values(self, record: Ledger) -> Mapping[str, Values]:
+        step = Along("step", _("step"), [str(i) for i in range(len(record.computed))])
+        position = Along("position", _("position"), record.labels)
+        size = record.a_position
+        return {
+            "computed": Values(_("positions computed"), np.array(record.computed), (step,)),
+            "reused": Values(_("positions reused"), np.array(record.reused), (step,)),
+            "bytes": Values(_("cache bytes"), np.array(record.bytes), (step,)),
+            "layers": Values(_("layers"), np.array(size.n_layers)),
+            "d_model": Values(_("d_model"), np.array(size.d_model)),
+            "itemsize": Values(_("bytes of a number"), np.array(size.itemsize)),
+            "position_bytes": Values(_("bytes of a position"), np.array(size.nbytes)),
+            "state": Values(
+                _("0 not there yet, 1 reused, 2 computed"), record.state, (step, position)
+            ),
+        }
+
+    def describe(self, record: Ledger) -> Sentence:
+        size = record.a_position
+        stored = sentence(
+            _("Each step stores the keys and values of the positions it computes: 2 · {layers} "
+              "layers · d_model {width} · {size} bytes = {kib} KiB a position, {all} KiB in the "
+              "end."),
+            layers=str(size.n_layers), width=str(size.d_model), size=str(size.itemsize),
+            kib=number(size.nbytes / 1024), all=number(record.bytes[-1] / 1024),
+        )  # fmt: skip
+        first = Mark(str(record.computed[0]), "accent")
+        if len(record.computed) == 1:
+            only = sentence(_("The only step computes all {first} positions."), first=first)
+            return join([only, stored])
+        without = sum(record.computed) + sum(record.reused)
+        computed = sentence(
+            _("The first step computes {first} positions, every later one only the newest. "
+              "{steps} steps computed {done} positions; without the cache it would be {without}."),
+            first=first, steps=str(len(record.computed)),
+            done=Mark(f"{sum(record.computed):,}", "accent"),
+            without=Mark(f"{without:,}", "residual"),
+        )  # fmt: skip
+        return join([computed, stored])
+
+    def show(self, record: Ledger) -> Matrix:
+        title = _("What each step computes and stores, and what it takes from the cache")
+        alt = str(self.describe(record))
+        axes = _("rows: steps, and KiB stored after each · columns: positions · blue: computed "
+                 "and stored · grey: reused")  # fmt: skip
+        # The steps' names, with all that is stored after each, in KiB.
+        steps = [f"{i} · {number(stored / 1024)}" for i, stored in enumerate(record.bytes)]
+        sheet = Sheet(
+            title=title,
+            array="state",
+            rows=Axis(steps, "made", "accent", room=ROOM),
+            cols=Axis(record.labels, "token", "query"),
+            scale=Scale("category"),
+            categories=[
+                Category(_("not there yet"), "surface"),
+                Category(_("reused from the cache"), "border"),
+                Category(_("computed and stored in this step"), "accent"),
+            ],
+            max_cell=22,
+            row_height=16,  # many steps make it taller, not its labels smaller
+            alt=alt,
+            axes=sentence(axes),
+        )
+        return Matrix(
+            title=title,
+            alt=alt,
+            selection=record.params.selection(record.n_prompt, record.n_prompt + len(steps)),
+            sheets=[sheet],
+            arrays={"state": record.state},
+        )

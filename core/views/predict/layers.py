@@ -1,0 +1,155 @@
+"""What the model would say if it stopped after each block (the "logit lens").
+
+nostalgebraist 2020, "interpreting GPT: the logit lens": the stream after each
+block goes through the final norm and the output matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.distributions import rank, softmax
+from core.analysis.lens import layer_logits
+from core.figures.components import Axis, Matrix, Scale, Sheet
+from core.figures.text import Mark, Sentence, quoted, sentence, token_label
+from core.figures.values import Along, Values
+from core.inputs import Ids, Text
+from core.language import N_, _
+from core.models.abilities import require
+from core.runs.requests import Request, TraceRequest
+from core.runs.results import Run
+from core.text.tokenizer import Token
+from core.views.params import OnText, param
+from core.views.view import View, register
+
+N_COLUMNS = 5
+ROOM = 100  # pixels: the names of the places are whole on a phone, too
+
+
+@dataclass(frozen=True, slots=True)
+class AtPosition(OnText):
+    """A position of the text, or of tokens in its place.
+
+    Attributes:
+        token: counted from 0; -1 for the last.
+        ids: the tokens, "1,517,42", when a model made some of them; empty for the text's own.
+    """
+
+    token: int = param(-1, low=-1, high=100_000, picked=True)
+    ids: str = param(
+        "",
+        pattern=r"([0-9]{1,7}(,[0-9]{1,7})*)?",
+        form=N_("numbers of tokens, such as 1,517,42"),
+        label=N_("Tokens"),
+    )
+
+
+@dataclass(frozen=True)
+class Layers:
+    """What is likeliest at each place of the stream.
+
+    Attributes:
+        position: that is looked at.
+        token: which stands there.
+        words: ``(places, ranks)``, the likeliest tokens after the embeddings and each block.
+        probs: their probabilities.
+        final_rank: at each place how many tokens are likelier than the model's own answer.
+    """
+
+    position: int
+    token: Token
+    words: list[list[Token]]
+    probs: NDArray[np.float32]
+    final_rank: list[int]
+
+
+@register
+class LayerPredictions(View[AtPosition, Layers]):
+    """Rows are places in the stream, columns the likeliest tokens there."""
+
+    name, Params, needs = "predict.layers", AtPosition, "next_token"
+
+    def requests(self, params: AtPosition) -> tuple[Request, ...]:
+        ids = tuple(map(int, params.ids.split(","))) if params.ids else ()
+        given = Ids(ids) if ids else Text(params.text)
+        # What a block hands on is its last sum or, where norms stand behind sums, its last norm.
+        sites = ("*.resid_pre", "*.resid_post", "*.ln_2.out")
+        return (TraceRequest(params.model, given, sites=sites),)
+
+    def compute(self, runs: Sequence[Run], params: AtPosition) -> Layers:
+        """The places' predictions.
+
+        Raises:
+            AbilityError: the model does not predict the next token.
+        """
+        trace, words = runs[0].trace, runs[0].words
+        require(trace.model, [head.ability for head in trace.blueprint.heads], "next_token")
+        n = len(trace.tokens)
+        at = n - 1 if params.token < 0 else min(params.token, n - 1)
+        logits = layer_logits(trace, at)
+        probs = softmax(logits)
+        best = np.argsort(-probs, axis=1)[:, :N_COLUMNS]
+        final = int(best[-1, 0])
+        return Layers(
+            position=at,
+            token=trace.tokens[at],
+            words=[[words(int(i)) for i in row] for row in best],
+            probs=np.take_along_axis(probs, best, axis=1).astype(np.float32),
+            final_rank=[rank(row, final) for row in logits],
+        )
+
+    def values(self, record: Layers) -> Mapping[str, Values]:
+        after = Along("place", _("after"), _places(record))
+        axes = (after, Along("rank", _("rank"), [str(i) for i in range(N_COLUMNS)]))
+        last = (len(record.words) - 1, 0)
+        return {
+            "token": Values(_("token"), np.array(_labels(record), object), axes),
+            "probability": Values(_("probability"), record.probs, axes, selected=last),
+            "final_rank": Values(
+                _("tokens likelier than the model's own answer"),
+                np.array(record.final_rank), (after,), selected=(last[0],),
+            ),
+        }  # fmt: skip
+
+    def describe(self, record: Layers) -> Sentence:
+        first = next(i for i in range(len(record.final_rank)) if not any(record.final_rank[i:]))
+        return sentence(
+            _("“{word}” comes first from {place} on."),
+            word=Mark(quoted(record.words[-1][0]), "accent"),
+            place=Mark(_places(record)[first], "residual"),
+        )
+
+    def show(self, record: Layers) -> Matrix:
+        title = _("What it would say after “{token}” if it stopped after each block").format(
+            token=quoted(record.token)
+        )
+        alt = str(self.describe(record))
+        axes = _("rows: after which block · columns: the five likeliest · stronger colour = "
+                 "likelier")  # fmt: skip
+        sheet = Sheet(
+            title=title,
+            array="probs",
+            texts=_labels(record),
+            rows=Axis(_places(record), "row", "residual", room=ROOM),
+            cols=Axis([str(i + 1) for i in range(N_COLUMNS)], "col", "accent", hide=True),
+            scale=Scale("accent", 1.0),
+            max_cell=130,
+            row_height=26,
+            alt=alt,
+            axes=sentence(axes),
+        )
+        return Matrix(title=title, alt=alt, sheets=[sheet], arrays={"probs": record.probs})
+
+
+def _places(record: Layers) -> list[str]:
+    """Where in the stream each row was read."""
+    n_layers = len(record.words) - 1
+    return [_("embeddings"), *(_("block {i}").format(i=i) for i in range(n_layers))]
+
+
+def _labels(record: Layers) -> list[list[str]]:
+    return [[token_label(token) for token in row] for row in record.words]

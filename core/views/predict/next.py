@@ -1,0 +1,258 @@
+"""What the model expects after a position, through every filter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper
+from core.figures.components.base import Steps
+from core.figures.text import (
+    Mark,
+    Sentence,
+    join,
+    number,
+    percent,
+    quoted,
+    sentence,
+    token_label,
+    visible,
+)
+from core.figures.values import Along, Values
+from core.language import _, ngettext
+from core.runs.requests import Request
+from core.runs.results import Candidates, Generation
+from core.text.tokenizer import Token
+from core.tracing.trace import Array
+from core.views.predict.choosing import Choosing, all_tokens, expected
+from core.views.predict.layers import AtPosition
+from core.views.view import Note, View, register
+
+N_ROWS = 12
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """One frame for each position, of the text and of what was generated.
+
+    Attributes:
+        tokens: of both.
+        frames: what was expected after each.
+        n_prompt: tokens of the text.
+        full: the context was full before all new tokens were there.
+        seconds: what all new tokens took.
+        params: what was asked for.
+    """
+
+    tokens: list[Token]
+    frames: list[Candidates]
+    n_prompt: int
+    full: bool
+    seconds: float
+    params: Choosing
+
+    def taken(self, frame: int) -> int | None:
+        """The id that follows position ``frame``, if the text goes on there."""
+        return self.tokens[frame + 1].id if frame + 1 < len(self.tokens) else None
+
+    @property
+    def new(self) -> list[Token]:
+        """The tokens that were generated."""
+        return self.tokens[self.n_prompt :]
+
+    @property
+    def shown(self) -> int:
+        """The position that is looked at; nothing was worked out after the very last token."""
+        newest = min(self.n_prompt - 1 + self.params.made, len(self.frames) - 1)
+        return newest if self.params.token < 0 else min(self.params.token, newest)
+
+    def selection(self) -> dict[str, int | str | None]:
+        """By the names of the parameters."""
+        return self.params.selection(self.n_prompt, len(self.tokens))
+
+    def looked_at(self) -> AtPosition:
+        """The same position for views of a trace: in the text, or in its tokens and the new ones.
+
+        What was made is passed on as ids: its text may be cut into other tokens.
+        """
+        made = self.shown >= self.n_prompt
+        ids = ",".join(str(token.id) for token in self.tokens[: self.shown + 1]) if made else ""
+        return AtPosition(text=self.params.text, model=self.params.model, token=self.shown, ids=ids)
+
+
+@register
+class Next(View[Choosing, Distribution]):
+    """Bars of the likeliest tokens, and the cut of each filter."""
+
+    name, Params, needs = "predict.next", Choosing, "next_token"
+
+    def requests(self, params: Choosing) -> tuple[Request, ...]:
+        return (params.generation(),)
+
+    def compute(self, runs: Sequence[Generation], params: Choosing) -> Distribution:
+        (run,) = runs
+        frames = expected(run)
+        return Distribution(
+            tokens=all_tokens(run)[: len(frames) + 1],
+            frames=frames,
+            n_prompt=len(run.prompt),
+            full=len(run.steps) < params.new and not run.ended,
+            seconds=sum(step.seconds for step in run.steps),
+            params=params,
+        )
+
+    def values(self, record: Distribution) -> Mapping[str, Values]:
+        frames, words = record.frames, [[_word(t) for t in one.tokens] for one in record.frames]
+        position = Along("position", _("position"), [str(at) for at in range(len(frames))])
+        rank = Along("rank", _("rank"), [str(at) for at in range(len(words[0]))])
+        after = [_word(token) for token in record.tokens[: len(frames)]]
+        ids = [[token.id for token in one.tokens] for one in frames]
+        axes, place = (position, rank), (record.shown, 0)
+        names = ("model", "after_temperature", "after_top_k", "after_top_p")
+        plain = record.params.repetition == 1
+        labels = (
+            _("model"),
+            _("after temperature") if plain else _("after penalty and temperature"),
+            _("after top-k"),
+            _("after top-p"),
+        )
+        return {
+            "after": Values(_("after"), np.array(after, object), (position,)),
+            "kept": Values(
+                _("tokens that may be drawn"), np.array([one.kept for one in frames]), (position,)
+            ),
+            "token": Values(_("token"), np.array(words, object), axes),
+            "id": Values(_("id"), np.array(ids), axes, selected=place),
+            **{
+                name: Values(label, np.array([stages(one)[n] for one in frames]), axes,
+                             selected=place)
+                for n, (name, label) in enumerate(zip(names, labels, strict=True))
+            },
+        }  # fmt: skip
+
+    def describe(self, record: Distribution) -> Sentence:
+        best = record.frames[record.shown]
+        runner_up = sentence(
+            _("“{second}” has {share}."),
+            second=Mark(quoted(best.tokens[1]), "strong"),
+            share=percent(float(best.raw[1])),
+        )
+        return join(
+            [
+                sentence(
+                    _("After “{token}” the model expects “{best}” with {share}."),
+                    token=Mark(quoted(record.tokens[record.shown]), "query"),
+                    best=Mark(quoted(best.tokens[0]), "accent"),
+                    share=Mark(percent(float(best.raw[0])), "accent"),
+                ),
+                runner_up,
+            ]
+        )
+
+    def show(self, record: Distribution) -> Bars:
+        places = [_places(record, at) for at in range(len(record.frames))]
+        p = record.params
+        # The penalty works before the temperature, and on the same bars.
+        first = _("temperature {t}") if p.repetition == 1 else _("penalty {r}, temperature {t}")
+        return Bars(
+            title=str(_title(record, record.shown)),
+            alt=str(self.describe(record)),
+            selection=record.selection(),
+            frames=[_frame(record, at, rows) for at, rows in enumerate(places)],
+            values=np.array(
+                [
+                    [stage[rows] for stage in stages(one)]
+                    for one, rows in zip(record.frames, places, strict=True)
+                ],
+                np.float32,
+            ),
+            stages=[
+                _("model"),
+                first.format(r=number(p.repetition), t=number(p.temperature)),
+                _("top-k {k}").format(k=p.top_k or "∞"),
+                _("top-p {p}").format(p=number(p.top_p)),
+            ],
+            stage_field="cut",
+            follow=Follow("token", steps=Steps("made", record.n_prompt, p.made)),
+            cut_word=_("cut"),
+        )
+
+    def steps(self, record: Distribution) -> Stepper:
+        titles = [_("nothing generated yet")]
+        titles += [_("“{token}” was drawn").format(token=quoted(token)) for token in record.new]
+        made = record.params.made
+        return Stepper(
+            title=_("Go on with the text"),
+            alt=titles[min(made, len(titles) - 1)],
+            selection=record.selection(),
+            n=len(titles),
+            first=made,
+            field="made",
+            titles=titles,
+            clears=("token",),
+        )
+
+    def notes(self, record: Distribution) -> Sequence[Note]:
+        """Why the text goes on no further than it does."""
+        if not record.full:
+            return ()
+        n = len(record.new)
+        # The last token needs no position of its own.
+        said = ngettext(
+            "The model's context is full: it holds {most} tokens, so only {n} could be added.",
+            "The model's context is full: it holds {most} tokens, so only {n} could be added.",
+            n,
+        )
+        return (Note("info", sentence(said, most=str(len(record.tokens) - 1), n=str(n))),)
+
+
+def stages(candidates: Candidates) -> tuple[Array, Array, Array, Array]:
+    """A distribution as the model has it, and after each filter."""
+    return (
+        candidates.raw,
+        candidates.after_temperature,
+        candidates.after_top_k,
+        candidates.after_top_p,
+    )
+
+
+def _word(token: Token) -> str:
+    return visible(token.data.decode(errors="backslashreplace"))
+
+
+def _title(record: Distribution, at: int) -> Sentence:
+    return sentence(_("What comes after “{token}”"), token=Mark(quoted(record.tokens[at]), "query"))
+
+
+def _places(record: Distribution, frame: int) -> list[int]:
+    """Places of the shown candidates: the likeliest, and the one taken if it is not there."""
+    candidates, taken = record.frames[frame], record.taken(frame)
+    places = list(range(min(N_ROWS, len(candidates.tokens))))
+    ids = [token.id for token in candidates.tokens]
+    if taken is not None and taken in ids and ids.index(taken) not in places:
+        places[-1] = ids.index(taken)
+    return places
+
+
+def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
+    """The bars of a position, with what is said of them."""
+    candidates, taken = record.frames[at], record.taken(at)
+    tokens = [candidates.tokens[i] for i in places]
+    note = ngettext(
+        "{n} token may be drawn.", "{n} tokens may be drawn.", candidates.kept
+    ).format(n=f"{candidates.kept:,}")  # fmt: skip
+    if taken is not None:
+        born = at + 1 >= record.n_prompt
+        said = _("{kept} “{word}” was drawn.") if born else _("{kept} The text has “{word}”.")
+        note = said.format(kept=note, word=quoted(record.tokens[at + 1]))
+    likeliest = ", ".join(
+        f"{quoted(candidates.tokens[i])} {percent(float(candidates.raw[i]))}" for i in places[:5]
+    )
+    return BarFrame(
+        [BarRow(str(token.id), token_label(token), chosen=token.id == taken) for token in tokens],
+        title=_title(record, at),
+        note=note,
+        alt=_("Likeliest next tokens: {list}.").format(list=likeliest),
+    )

@@ -1,0 +1,164 @@
+"""The text coloured by how little the model expected each token."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.distributions import surprisal
+from core.figures import tokens
+from core.figures.components import Strip
+from core.figures.components.strip import Reveal
+from core.figures.text import Mark, Sentence, number, percent, quoted, sentence, token_label
+from core.figures.values import Along, Values
+from core.inputs import Text
+from core.language import _
+from core.runs.requests import Request, TraceRequest
+from core.runs.results import Candidates, Generation, Run
+from core.text.tokenizer import Token
+from core.views.predict.choosing import Choosing, all_tokens, expected
+from core.views.view import View, register
+
+LIMIT = 12.0  # bits at which the colour is full
+
+
+@dataclass(frozen=True)
+class Surprise:
+    """How surprising each token is.
+
+    Attributes:
+        tokens: of the text and, after them, the new ones.
+        n_prompt: tokens of the text.
+        bits: one a token; NaN for the first, before which nothing stands.
+        expected: after each token but the last the likeliest one, and its probability.
+        cut: what of the text did not fit.
+        params: what was asked for.
+    """
+
+    tokens: list[Token]
+    n_prompt: int
+    bits: NDArray[np.float64]
+    expected: list[tuple[Token, float]]
+    cut: str
+    params: Choosing
+
+    @property
+    def n_shown(self) -> int:
+        """Tokens of the text and, after them, those that were made so far."""
+        return min(len(self.tokens), self.n_prompt + self.params.made)
+
+
+@register
+class Surprisal(View[Choosing, Surprise]):
+    """Chips with the bits of each token, and a reading for each."""
+
+    name, Params, needs = "predict.surprisal", Choosing, "next_token"
+
+    def requests(self, params: Choosing) -> tuple[Request, ...]:
+        return (
+            params.generation(),
+            TraceRequest(params.model, Text(params.text), sites=("@logits",)),
+        )
+
+    def compute(self, runs: Sequence[Run | Generation], params: Choosing) -> Surprise:
+        generation, run = runs
+        assert isinstance(generation, Generation)
+        assert isinstance(run, Run)
+        trace = run.trace
+        of_text = surprisal(trace[trace.blueprint.head.site], trace.ids)
+        of_new = [_bits(step.candidates, step.token) for step in generation.steps]
+        return Surprise(
+            tokens=all_tokens(generation),
+            n_prompt=len(generation.prompt),
+            bits=np.concatenate([[np.nan], of_text, of_new]),
+            expected=[(one.tokens[0], float(one.raw[0])) for one in expected(generation)],
+            cut=generation.cut,
+            params=params,
+        )
+
+    def values(self, record: Surprise) -> Mapping[str, Values]:
+        n = record.n_shown
+        known = record.tokens[:n]
+        axes = (Along("position", _("position"), [str(at) for at in range(n)]),)
+        made = [_("text") if at < record.n_prompt else _("model") for at in range(n)]
+        likeliest = ["", *(token_label(token) for token, _share in record.expected)][:n]
+        shares = [np.nan, *(share for _token, share in record.expected)][:n]
+        chosen = record.params.token
+        place = (min(chosen, n - 1) if chosen >= 0 else n - 1,)
+        return {
+            "token": Values(_("token"), np.array([*map(token_label, known)], object), axes),
+            "from": Values(_("from"), np.array(made, object), axes),
+            "bits": Values(_("bits"), record.bits[:n], axes, selected=place),
+            "expected": Values(_("expected most"), np.array(likeliest, object), axes),
+            "share": Values(_("its probability"), np.array(shares), axes, selected=place),
+        }
+
+    def describe(self, record: Surprise) -> Sentence:
+        seen = record.bits[1 : record.n_prompt]
+        if not len(seen):
+            return sentence(_("There is only one token: nothing was predicted yet."))
+        worst = 1 + int(np.argmax(seen))
+        return sentence(
+            _("The text has {mean} bits a token on average; “{token}” is its most surprising one "
+              "with {bits}."),
+            mean=Mark(number(float(seen.mean())), "weight"),
+            token=Mark(quoted(record.tokens[worst]), "query"),
+            bits=Mark(number(float(seen.max())), "weight"),
+        )  # fmt: skip
+
+    def show(self, record: Surprise) -> Strip:
+        title = _("How surprising each token is, in bits")
+        return Strip(
+            title=title,
+            alt=str(self.describe(record)),
+            selection=record.params.selection(record.n_prompt, len(record.tokens)),
+            tokens=[
+                tokens.chip(token, born=at >= record.n_prompt)
+                for at, token in enumerate(record.tokens)
+            ],
+            cut=tokens.cut_text(record.cut),
+            heading=sentence(title),
+            heat=record.bits,
+            heat_role="weight",
+            heat_limit=LIMIT,
+            heat_unit="",
+            readings=[_reading(record, at) for at in range(len(record.tokens))],
+            reveal=Reveal("made", record.n_prompt, record.params.made),
+            name=title,
+        )
+
+
+def _bits(candidates: Candidates, token: Token) -> float:
+    """The surprise of a token that was drawn."""
+    place = next(i for i, one in enumerate(candidates.tokens) if one.id == token.id)
+    return -float(np.log2(max(1e-12, float(candidates.raw[place]))))
+
+
+def _reading(record: Surprise, at: int) -> Sentence:
+    """How surprising one token is, in words."""
+    token = record.tokens[at]
+    if at == 0:
+        return sentence(
+            _("“{token}” is the mark every text starts with: nothing stands before it."),
+            token=Mark(quoted(token), "query"),
+        )
+    best, share = record.expected[at - 1]
+    bits = float(record.bits[at])
+    if best.id == token.id:
+        return sentence(
+            _("“{token}” is what the model expected most, with {share}: {bits} bits."),
+            token=Mark(quoted(token), "query"),
+            share=Mark(percent(share), "accent"),
+            bits=Mark(number(bits), "weight"),
+        )
+    return sentence(
+        _("“{token}” had {own} here, a surprise of {bits} bits; “{best}” had {share}."),
+        token=Mark(quoted(token), "query"),
+        own=Mark(percent(2.0**-bits), "query"),
+        bits=Mark(number(bits), "weight"),
+        best=Mark(quoted(best), "accent"),
+        share=Mark(percent(share), "accent"),
+    )

@@ -1,0 +1,1 @@
+"""The residual stream: its size through the layers, and the gradient that comes back down it."""

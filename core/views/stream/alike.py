@@ -1,0 +1,51 @@
+"""How much the positions' vectors have become the same vector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.figures.components.plot import Plot, PlotAxis
+from core.figures.text import Mark, Sentence, number, sentence
+from core.figures.values import Values
+from core.language import _
+from core.live_training.records import GradientFlow
+from core.runs.requests import Request
+from core.views.stream.stacks import Depth, flow_requests, plot_of, values_of
+from core.views.view import View, register
+
+
+@register
+class Alike(View[Depth, GradientFlow]):
+    """The mean cosine between tokens at the input of every block."""
+
+    name, Params = "stream.alike", Depth
+
+    def requests(self, params: Depth) -> tuple[Request, ...]:
+        return flow_requests(params)
+
+    def compute(self, runs: Sequence[GradientFlow], params: Depth) -> GradientFlow:
+        return runs[0]
+
+    def values(self, record: GradientFlow) -> Mapping[str, Values]:
+        return values_of(record, [flow.alike for flow in record.flows])
+
+    def describe(self, record: GradientFlow) -> Sentence:
+        both, _sums, norms, neither = (float(flow.alike[-1]) for flow in record.flows)
+        return sentence(
+            _("At the top the {n} tokens' vectors have a mean cosine of {norms} without sums "
+              "though with norms, of {neither} with neither, and of {both} with both: attention "
+              "averages over tokens, and without the sum nothing keeps what made each its own."),
+            n=str(record.n_tokens),
+            norms=Mark(number(norms, 4), "warning"),
+            neither=Mark(number(neither, 4), "warning"),
+            both=Mark(number(both), "accent"),
+        )  # fmt: skip
+
+    def show(self, record: GradientFlow) -> Plot:
+        return plot_of(
+            record,
+            [flow.alike for flow in record.flows],
+            title=_("How alike the tokens' vectors are"),
+            alt=str(self.describe(record)),
+            y=PlotAxis(title=_("mean cosine between tokens")),
+        )

@@ -1,0 +1,63 @@
+"""The gradient of the loss at the input of every block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components.plot import Plot, PlotAxis
+from core.figures.text import Mark, Sentence, join, number, sentence
+from core.figures.values import Values
+from core.language import _
+from core.live_training.records import GradientFlow
+from core.runs.requests import Request
+from core.views.stream.stacks import Depth, flow_requests, plot_of, values_of
+from core.views.view import View, register
+
+
+@register
+class GradientDepth(View[Depth, GradientFlow]):
+    """As many times as large as at the top."""
+
+    name, Params = "stream.gradient", Depth
+
+    def requests(self, params: Depth) -> tuple[Request, ...]:
+        return flow_requests(params)
+
+    def compute(self, runs: Sequence[GradientFlow], params: Depth) -> GradientFlow:
+        return runs[0]
+
+    def values(self, record: GradientFlow) -> Mapping[str, Values]:
+        return values_of(record, _relative(record))
+
+    def describe(self, record: GradientFlow) -> Sentence:
+        both, sums, norms, neither = (number(float(line[0]), 2) for line in _relative(record))
+        compared = sentence(
+            _("Compared with the top, the gradient at block 0's input is {both} times as "
+              "large with sums and norms, {sums} times with sums alone, and {neither} "
+              "times with neither."),
+            both=Mark(both, "accent"),
+            sums=Mark(sums, "accent"),
+            neither=Mark(neither, "warning"),
+        )  # fmt: skip
+        alone = sentence(_("Norms alone give {norms} times."), norms=Mark(norms, "warning"))
+        return join([compared, alone])
+
+    def show(self, record: GradientFlow) -> Plot:
+        which = (_("{n} fresh blocks") if record.fresh else _("the model's own {n} blocks")).format(
+            n=record.depth
+        )
+        return plot_of(
+            record,
+            _relative(record),
+            title=_("The gradient on its way down, {which}").format(which=which),
+            alt=str(self.describe(record)),
+            y=PlotAxis(title=_("gradient, times that at the top"), log=True),
+        )
+
+
+def _relative(record: GradientFlow) -> list[NDArray[np.float64]]:
+    """The gradient's size over its size at the top."""
+    return [flow.gradient / flow.gradient[-1] for flow in record.flows]

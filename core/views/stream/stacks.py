@@ -1,0 +1,82 @@
+"""Four stacks of blocks, with and without sums and norms: what both views of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components.plot import Curve, Plot, PlotAxis
+from core.figures.values import Along, Values
+from core.language import N_, _
+from core.live_training.records import KEPT, GradientFlow, Kept
+from core.runs.requests import GradientRequest, Request
+from core.views.params import OnText, param
+
+PerStack = Sequence[NDArray[np.float64]]  # of each member of KEPT what is drawn, (N + 1,)
+NAMES = ("both", "sums", "norms", "neither")  # of the members of KEPT
+
+
+@dataclass(frozen=True, slots=True)
+class Depth(OnText):
+    """Which blocks the gradient goes through.
+
+    Attributes:
+        blocks: "fresh", newly initialised ones of the model's shape, or "own", the trained ones.
+        depth: how many fresh ones.
+    """
+
+    blocks: str = param(
+        "fresh",
+        choices={"fresh": N_("fresh blocks"), "own": N_("the model's own")},
+        label=N_("Blocks"),
+    )
+    depth: int = param(12, low=2, high=24, label=N_("How many"))
+
+
+def stack_name(stack: Kept) -> str:
+    """What a stack keeps."""
+    if stack.residual:
+        return _("sums and norms") if stack.norms else _("sums, no norms")
+    return _("norms, no sums") if stack.norms else _("neither")
+
+
+def flow_requests(params: Depth) -> tuple[Request, ...]:
+    """The gradient through the blocks that are meant."""
+    depth = params.depth if params.blocks == "fresh" else 0
+    return (GradientRequest(params.model, params.text, depth),)
+
+
+def values_of(record: GradientFlow, drawn: PerStack) -> Mapping[str, Values]:
+    """What is drawn, by the stack's name."""
+    places = Along("place", _("place"), [str(i) for i in range(record.depth + 1)])
+    return {
+        name: Values(stack_name(kept), line, (places,))
+        for name, kept, line in zip(NAMES, KEPT, drawn, strict=True)
+    }
+
+
+def plot_of(record: GradientFlow, drawn: PerStack, *, title: str, alt: str, y: PlotAxis) -> Plot:
+    """A line for each stack over the places."""
+    return Plot(
+        title=title,
+        alt=alt,
+        x=PlotAxis(title=_("input of block (the last: the output)")),
+        y=y,
+        series=[
+            Curve(
+                x=range(record.depth + 1),
+                y=line,
+                name=stack_name(kept),
+                role="accent" if kept.residual else "warning",
+                dash="solid" if kept.norms else "dash",
+                width=2.5,
+                hover="{name}: {y:.4g}",
+            )
+            for kept, line in zip(KEPT, drawn, strict=True)
+        ],
+        unified=True,
+        height=360,
+    )

@@ -1,0 +1,61 @@
+"""A text, a word of it, and a code learnt from another text: what these views are asked with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.figures import tokens
+from core.figures.text import visible
+from core.language import N_
+from core.runs.requests import LearnRequest
+from core.views.params import OnText, param
+
+CORPUS = (
+    "A low wall stood by the river. A lower wall stood by the wider river, and the lowest wall "
+    "of all stood by the widest river. The new miller said: my wall is newer than the old wall, "
+    "and the newest wall is the slowest to fall. The old miller said: the slower the river, the "
+    "longer the wall; the slowest river has the longest wall."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizing(OnText):
+    """A text, a word of it, and a code learnt from another text.
+
+    Attributes:
+        word: number of the word that is looked at.
+        join: merges that are shown of its encoding; -1 for all.
+        code: whose merges encode it.
+        corpus: the text that merges are learnt from.
+        merges: how many are learnt.
+        merge: how many of them are shown.
+    """
+
+    word: int = param(0, low=0, high=100_000, lives="browser")
+    join: int = param(-1, low=-1, high=100_000, lives="browser")
+    code: str = param(
+        "model",
+        choices={"model": N_("the model's own"), "learnt": N_("the code learnt below")},
+        label=N_("Merges of"),
+    )
+    corpus: str = param(CORPUS, label=N_("Learn from this text"))
+    merges: int = param(60, low=1, high=200, label=N_("Merges to learn"))
+    merge: int = param(10, low=0, high=200, lives="browser")
+
+    def learning(self) -> LearnRequest:
+        """What all views of the learnt code share. An empty corpus is the example."""
+        return LearnRequest(self.corpus if self.corpus.strip() else CORPUS, self.merges)
+
+    def selection(self, **shown: int) -> dict[str, int | str | None]:
+        """What components share, by the names of the parameters.
+
+        Args:
+            shown: what is shown in place of a number beyond what there is.
+        """
+        join = None if self.join < 0 else self.join
+        return {"word": self.word, "join": join, "merge": self.merge, **shown}
+
+
+def word_shown(word: str) -> str:
+    """A word inside a sentence, shortened when it is very long."""
+    return visible(tokens.cut_text(word, tokens.SHOWN)).removeprefix("·") or "·"

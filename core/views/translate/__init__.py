@@ -1,0 +1,1 @@
+"""A sentence and what it becomes in another language: source, target, and the next word."""

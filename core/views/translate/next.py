@@ -1,0 +1,73 @@
+"""After each token of the target: which word the model expects next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures.components import BarFrame, BarRow, Bars, Follow
+from core.figures.text import Mark, Sentence, quoted, sentence, token_label
+from core.figures.values import Along, Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.views.attention.head import AtHead
+from core.views.translate.translation import (
+    N_WORDS,
+    Translation,
+    translation,
+    translation_requests,
+)
+from core.views.view import View, register
+
+
+@register
+class Next(View[AtHead, Translation]):
+    """The likeliest next tokens."""
+
+    name, Params, needs = "translate.next", AtHead, "translate"
+
+    def requests(self, params: AtHead) -> tuple[Request, ...]:
+        return translation_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtHead) -> Translation:
+        return translation(runs, params)
+
+    def values(self, record: Translation) -> Mapping[str, Values]:
+        after = Along("token", _("token"), record.run.queries)
+        axes = (after, Along("rank", _("rank"), [str(i) for i in range(N_WORDS)]))
+        words = [[token_label(token) for token in row] for row in record.words]
+        best = (record.at, 0)
+        return {
+            "word": Values(_("next token"), np.array(words, object), axes, selected=best),
+            "probability": Values(_("probability"), record.probs, axes, selected=best),
+        }
+
+    def describe(self, record: Translation) -> Sentence:
+        return record.reading(record.at)
+
+    def show(self, record: Translation) -> Bars:
+        ids = record.target.ids
+        frames = [
+            BarFrame(
+                [
+                    BarRow(str(word.id), token_label(word), role="accent",
+                           chosen=word.id == following or None)
+                    for word in words
+                ],
+                title=sentence(_("After “{token}”"), token=Mark(quoted(token), "query")),
+            )
+            for token, words, following in zip(
+                record.target.tokens, record.words, [*ids[1:], None], strict=True
+            )
+        ]  # fmt: skip
+        return Bars(
+            title=_("The next word of the target"),
+            alt=str(self.describe(record)),
+            selection=record.run.selection(),
+            frames=frames,
+            values=record.probs[:, None, :],
+            follow=Follow("token", first=record.at),
+            full_scale=True,
+        )

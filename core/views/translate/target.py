@@ -1,0 +1,66 @@
+"""The target as the decoder reads it, each token with the probability the model gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures import tokens
+from core.figures.components import Strip
+from core.figures.text import Sentence, sentence
+from core.figures.values import Along, Values
+from core.language import _
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.views.attention.head import AtHead
+from core.views.translate.translation import Translation, translation, translation_requests
+from core.views.view import View, register
+
+
+@register
+class Target(View[AtHead, Translation]):
+    """What the decoder reads, or has written."""
+
+    name, Params, needs = "translate.target", AtHead, "translate"
+
+    def requests(self, params: AtHead) -> tuple[Request, ...]:
+        return translation_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtHead) -> Translation:
+        return translation(runs, params)
+
+    def values(self, record: Translation) -> Mapping[str, Values]:
+        along = (Along("token", _("token"), record.run.queries),)
+        ranks = np.array([None if rank < 0 else int(rank) for rank in record.ranks], object)
+        return {
+            "probability": Values(_("probability"), record.given, along, selected=(record.at,)),
+            "rank": Values(_("tokens likelier"), ranks, along),
+        }
+
+    def describe(self, record: Translation) -> Sentence:
+        return record.reading(record.at)
+
+    def show(self, record: Translation) -> Strip:
+        about = _("Target: what the decoder reads. Under each token: the probability that the "
+                  "model gave it before it stood there.")  # fmt: skip
+        if record.target.written:
+            about = _("Target: written by the model itself, the likeliest token each time. Under "
+                      "each: its probability.")  # fmt: skip
+        return Strip(
+            title=_("The target"),
+            alt=str(self.describe(record)),
+            selection=record.run.selection(),
+            name=_("Target"),
+            tokens=[
+                tokens.chip(token, born=record.target.written and not token.special)
+                for token in record.target.tokens
+            ],
+            default=record.at,
+            heading=sentence(about),
+            heat=record.given,
+            heat_role="accent",
+            heat_limit=1.0,
+            heat_unit="share",
+            readings=[record.reading(at) for at in range(len(record.target.tokens))],
+        )

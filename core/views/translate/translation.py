@@ -1,0 +1,113 @@
+"""A translation as far as it is written: what the views of the page are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.distributions import softmax
+from core.figures.text import Mark, Sentence, percent, quoted, sentence
+from core.language import _
+from core.models.abilities import require
+from core.runs.requests import Request
+from core.runs.results import Run
+from core.text.tokenizer import Token
+from core.tracing.trace import Stream
+from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
+
+N_WORDS = 8
+
+
+@dataclass(frozen=True)
+class Translation:
+    """Source and target, and after each target token what the model expects next.
+
+    Attributes:
+        run: the head from the target to the source that is selected.
+        words: ``(T, 8)``, the likeliest next tokens at each position of the target.
+        probs: their probabilities, ``(T, 8)``.
+        given: ``(T,)``, the probability of the token that stands there; NaN for the start mark.
+        ranks: ``(T,)``, how many tokens the model found likelier; -1 for the start mark.
+    """
+
+    run: HeadRun
+    words: Sequence[Sequence[Token]]
+    probs: NDArray[np.float32]
+    given: NDArray[np.float32]
+    ranks: NDArray[np.int64]
+
+    @property
+    def source(self) -> Stream:
+        return self.run.trace.streams[self.run.attention.keys]
+
+    @property
+    def target(self) -> Stream:
+        return self.run.trace.streams[self.run.attention.queries]
+
+    @property
+    def at(self) -> int:
+        """The position of the target that is selected."""
+        return self.run.query
+
+    def reading(self, at: int) -> Sentence:
+        """What the model expects after a position, and what stands there."""
+        said = [
+            sentence(
+                _("After “{token}” the model gives {share} to “{best}”, {second} to “{other}”"),
+                token=Mark(quoted(self.target.tokens[at]), "query"),
+                share=Mark(percent(float(self.probs[at, 0])), "accent"),
+                best=Mark(quoted(self.words[at][0]), "accent"),
+                second=percent(float(self.probs[at, 1])),
+                other=quoted(self.words[at][1]),
+            )
+        ]
+        if at + 1 == len(self.target.tokens):
+            said.append(sentence(_(". The target ends here.")))
+        elif self.ranks[at + 1]:
+            text = _("; the target goes on with “{next}”, which it gives {share}.")
+            said.append(
+                sentence(
+                    text,
+                    next=quoted(self.target.tokens[at + 1]),
+                    share=percent(float(self.given[at + 1])),
+                )
+            )
+        else:
+            said.append(sentence(_(", and the target goes on with the first.")))
+        return Sentence(tuple(mark for one in said for mark in one.parts))
+
+
+def translation_requests(params: AtHead) -> tuple[Request, ...]:
+    """The run of every page on this text."""
+    return head_requests(params)
+
+
+def translation(runs: Sequence[Run], params: AtHead) -> Translation:
+    """The record of the views.
+
+    Raises:
+        AbilityError: the model does not translate.
+    """
+    trace, blueprint = runs[0].trace, runs[0].trace.blueprint
+    require(trace.model, [head.ability for head in blueprint.heads], "translate")
+    across = next(
+        one
+        for one in blueprint.attentions
+        if one.queries == blueprint.head.stream and not one.square
+    )
+    run = head_run(runs, replace(params, attention=across.name))
+    probs = softmax(trace[blueprint.head.site])
+    best = np.argsort(-probs, axis=1, kind="stable")[:, :N_WORDS]
+    ids = np.array(trace.streams[blueprint.head.stream].ids[1:], np.int64)
+    before = np.arange(len(ids))
+    of_given = probs[before, ids]
+    return Translation(
+        run=run,
+        words=[[runs[0].words(int(i)) for i in row] for row in best],
+        probs=np.take_along_axis(probs, best, axis=1).astype(np.float32),
+        given=np.concatenate([[np.nan], of_given]).astype(np.float32),
+        ranks=np.concatenate([[-1], (probs[before] > of_given[:, None]).sum(axis=1)]),
+    )

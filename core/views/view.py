@@ -1,0 +1,116 @@
+"""What a view is, and the registry where pages, lessons, links and exports find it by name."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from core.errors import ParameterError
+from core.figures.components.base import Component
+from core.figures.components.stepper import Stepper
+from core.figures.text import Sentence
+from core.figures.values import Values
+from core.language import N_, Phrase
+from core.models.abilities import Need
+from core.runs.requests import Request
+
+P = TypeVar("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence that belongs to a figure.
+
+    Attributes:
+        kind: what it is for: something to know, something to beware of, a mistake that lecture
+            notes make, or one more thing that the numbers say.
+        text: translated.
+    """
+
+    kind: Literal["info", "warning", "erratum", "more"]
+    text: Sentence
+
+
+class View(ABC, Generic[P, R]):
+    """Something that is shown: data in, object out.
+
+    Subclasses set the class variables and are registered by ``@register``.
+
+    Attributes:
+        name: stable, dotted: topic and view.
+        Params: frozen dataclass, fields made with ``params.param``.
+        needs: the ability a model must have, "any", or "none" (no model).
+    """
+
+    name: ClassVar[str]
+    Params: ClassVar[type[Any]]
+    needs: ClassVar[Need] = "any"
+
+    def requests(self, params: P) -> tuple[Request, ...]:
+        """The runs it is computed from."""
+        return ()
+
+    @abstractmethod
+    def compute(self, runs: Sequence[Any], params: P) -> R:
+        """From the runs' results to the record: numbers, no words."""
+
+    @abstractmethod
+    def values(self, record: R) -> Mapping[str, Values]:
+        """The numbers by name, all of them."""
+
+    @abstractmethod
+    def show(self, record: R) -> Component:
+        """What is drawn, as one component."""
+
+    @abstractmethod
+    def describe(self, record: R) -> Sentence:
+        """The reading: one or two sentences from the numbers; also the text alternative."""
+
+    def steps(self, record: R) -> Stepper | None:
+        """The steps through what is shown, where it has some."""
+        return None
+
+    def notes(self, record: R) -> Sequence[Note]:
+        """What else is to be said of it."""
+        return ()
+
+
+_VIEWS: dict[str, View[Any, Any]] = {}
+V = TypeVar("V", bound=type[View[Any, Any]])
+
+
+def register(cls: V) -> V:
+    """Class decorator: put one instance of the view into the registry."""
+    if cls.name in _VIEWS:
+        raise ValueError(f"two views are called {cls.name!r}")
+    _VIEWS[cls.name] = cls()
+    return cls
+
+
+def all_views() -> dict[str, View[Any, Any]]:
+    """Every view by name; imports the files that define them."""
+    import core.views as package
+
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+    return dict(sorted(_VIEWS.items()))
+
+
+def get(name: str) -> View[Any, Any]:
+    """The view of that name.
+
+    Raises:
+        ParameterError: there is none.
+    """
+    if name not in _VIEWS:
+        all_views()
+    if name not in _VIEWS:
+        raise ParameterError(
+            "view", name, Phrase(N_("one of {choices}"), choices=", ".join(sorted(_VIEWS)))
+        )
+    return _VIEWS[name]

@@ -1,0 +1,234 @@
+"""Figures on a page: run what a view needs, show its component, offer its files."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from core import views
+from core.errors import CoreError
+from core.figures.components import Component, Plot
+from core.figures.payload import Payload
+from core.figures.theme import Mode
+from core.language import _, language
+from core.runs.requests import Request
+from core.views import View
+from core.views.params import declared, to_query
+from pages.parts import state
+from pages.parts.components import mount
+from pages.parts.messages import dim_while_empty, loading, show_error
+from pages.parts.runs import device, shared_runs
+
+FILES = "/figure"  # the address of files that are made when they are asked for
+Handlers = dict[str, Callable[[Any], None]]
+
+
+def mode() -> Mode:
+    """Light or dark, as the browser shows it."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def record_of(name: str, params: Any) -> Any:
+    """Run what a view needs and compute its record.
+
+    Raises:
+        CoreError: a run cannot be carried out.
+    """
+    view = views.get(name)
+    return view.compute([result_of(request) for request in view.requests(params)], params)
+
+
+def result_of(request: Request) -> Any:
+    """What a request gives; that a model is loaded for it first is said.
+
+    Raises:
+        CoreError: it cannot be carried out.
+    """
+    runs = shared_runs()
+    missing = [name for name in request.models if not runs.has_model(name, device())]
+    if not missing:
+        return runs.get(request, device())
+    with st.spinner(loading(missing[0])):
+        return runs.get(request, device())
+
+
+def show(
+    name: str,
+    params: Any,
+    *,
+    key: str | None = None,
+    scope: str = "",
+    on: Handlers | None = None,
+    record: Any = None,
+    save: bool = True,
+    more: Mapping[str, Any] | None = None,
+) -> Any:
+    """Show a view: run, compute, draw, and offer its files. Gives the record.
+
+    A user's mistake is shown in place of the figure; nothing typed is lost.
+
+    Args:
+        name: of the view.
+        params: what it shows.
+        key: keeps the figure mounted from run to run; the view's name when None.
+        scope: whose selection it follows; the page's own when empty.
+        on: for each further event the component sends, what to do with it.
+        record: of the view, where the page has it already.
+        save: offer its files.
+        more: what only the page knows, for the component.
+    """
+    view, key = views.get(name), key or name
+    # A model is always asked about a text; what needs none stays as it is.
+    if hasattr(params, "text") and any(one.models for one in view.requests(params)):
+        dim_while_empty(key)
+    try:
+        record = record_of(name, params) if record is None else record
+        component = view.show(record)
+    except CoreError as problem:
+        show_error(problem)
+        return None
+    _mount(view, component, params, key, scope, on, save=save, more=more or {})
+    return record
+
+
+def save_menu(name: str, params: Any, record: Any, *, scope: str = "") -> None:
+    """The files of a figure that was shown without them, elsewhere on the page."""
+    view = views.get(name)
+    files = _files(view, view.show(record), params)
+    mount("save", Payload({"figure": name, "save": files}), key=f"save-{name}", scope=scope)
+
+
+def show_steps(name: str, record: Any, *, key: str, scope: str = "", keys: bool = True) -> None:
+    """The steps through a view, where it has some.
+
+    Args:
+        name: of the view.
+        record: of it.
+        key: keeps the stepper mounted from run to run.
+        scope: whose selection it moves; the page's own when empty.
+        keys: the page's arrow keys move it; on a page with two, the main one's.
+    """
+    steps = views.get(name).steps(record)
+    if steps is not None:
+        steps = dataclasses.replace(steps, keys=keys)
+        mount(steps.folder, steps.payload(), key=key, scope=scope)
+
+
+def show_notes(name: str, record: Any, kind: str) -> None:
+    """What else a view says of its numbers, one kind of it."""
+    for note in views.get(name).notes(record):
+        if note.kind != kind:
+            continue
+        if kind == "info":
+            st.info(str(note.text), icon=":material/info:")
+        elif kind == "warning":
+            st.warning(str(note.text), icon=":material/visibility:")
+        else:
+            st.markdown(("- " if kind == "erratum" else "") + str(note.text))
+
+
+def reading(name: str, record: Any, more: str = "") -> None:
+    """A view's reading, each marked word in its colour; nothing for a view that could not run.
+
+    Args:
+        name: of the view.
+        record: of it.
+        more: what the page adds.
+    """
+    if record is None:
+        return
+    words = "".join(
+        f"<span class='role-{part.role}'>{html.escape(part.text)}</span>"
+        for part in views.get(name).describe(record).parts
+    )
+    further = f" {html.escape(more)}" if more else ""
+    st.html(f"<p class='glass-reading'>{words}{further}</p>")
+
+
+def _mount(
+    view: View[Any, Any],
+    component: Component,
+    params: Any,
+    key: str,
+    scope: str,
+    on: Handlers | None,
+    *,
+    save: bool,
+    more: Mapping[str, Any],
+) -> None:
+    files = _files(view, component, params) if save else None
+    if isinstance(component, Plot):
+        _plot(view, component, params, key)
+        if files is not None:
+            mount("save", Payload({"save": files}), key=f"save-{key}", scope=scope)
+        return
+    payload = component.payload()
+    header = {**payload.header, **more, "figure": key}
+    header |= {} if files is None else {"save": files}
+    mount(component.folder, Payload(header, payload.arrays), key=key, scope=scope, on=on)
+
+
+def _files(view: View[Any, Any], component: Component, params: Any) -> dict[str, Any]:
+    """What the menu under a figure needs to ask for its files."""
+    fields = [f.name for f in dataclasses.fields(params)]
+    chosen = to_query(params) | {"_device": device(), "_language": language()}
+    return {
+        "view": view.name,
+        "path": st.get_option("server.baseUrlPath").rstrip("/") + FILES,
+        "params": chosen,
+        "fields": [name for name in fields if declared(params, name).lives == "browser"],
+        "alt": component.alt,
+        "labels": {
+            "save": _("Save"),
+            "svg": _("Drawing (SVG)"),
+            "png": _("Picture (PNG)"),
+            "csv": _("Data (CSV)"),
+            "html": _("Live figure (HTML)"),
+            "text": _("Text description"),
+        },
+    }
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Drawn:
+    """A plot as Plotly draws it, and what it takes in memory."""
+
+    figure: Any
+    nbytes: int
+
+
+def _plot(view: View[Any, Any], plot: Plot, params: Any, key: str) -> None:
+    """Mount a plot; Plotly takes 20 ms to build one, so it is kept for all learners."""
+    runs = shared_runs()
+    asked = tuple(runs.key(request, device()) for request in view.requests(params))
+
+    def draw() -> _Drawn:
+        figure = plot.figure(mode())
+        return _Drawn(figure, len(figure.to_json()))
+
+    drawn = runs.kept(("plot", view.name, params, asked, mode(), language()), draw)
+    config = {
+        "displaylogo": False,
+        "toImageButtonOptions": {"format": "svg", "filename": view.name},
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+    }
+    st.plotly_chart(drawn.figure, key=key, width="stretch", config=config)
+    st.html(f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>")
+
+
+__all__ = [
+    "FILES",
+    "mode",
+    "reading",
+    "record_of",
+    "result_of",
+    "save_menu",
+    "show",
+    "show_notes",
+    "show_steps",
+    "state",
+]

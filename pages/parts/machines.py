@@ -1,0 +1,41 @@
+"""What the models of the shelf are, in words that follow from their blueprints."""
+
+from __future__ import annotations
+
+from core import zoo
+from core.language import N_, _
+
+# What a machine of one stack does, by whether it is causal and where its norms stand.
+ALONE = {
+    (True, "pre"): N_("{model} reads from left to right: its maps are triangles, and the norms "
+                      "stand before what they feed."),
+    (True, "post"): N_("{model} reads from left to right: its maps are triangles, and the norms "
+                       "stand after the sums."),
+    (False, "pre"): N_("{model} reads in both directions: its maps are full squares, and the "
+                       "norms stand before what they feed."),
+    (False, "post"): N_("{model} reads in both directions: its maps are full squares, and the "
+                        "norms stand after the sums."),
+}  # fmt: skip
+
+
+def following(name: str) -> str:
+    """The next model on the shelf; after the last one comes the first."""
+    shelf = zoo.shelf()
+    return shelf[(shelf.index(name) + 1) % len(shelf)]
+
+
+def character(name: str) -> str:
+    """What a model of the shelf does, as its map shows it."""
+    blueprint = zoo.blueprint(name)
+    if len(blueprint.stacks) > 1:
+        said = _("{model} has two towers: one reads in both directions, the other writes from "
+                 "left to right and looks at what the first one read.")  # fmt: skip
+    else:
+        said = _(ALONE[blueprint.main.causal, blueprint.main.arrangement])
+    return said.format(model=name.upper())
+
+
+def blocks(name: str) -> str:
+    """Blocks and heads of a model of the shelf, of each of its towers."""
+    stacks = zoo.blueprint(name).stacks
+    return " + ".join(f"{stack.n_layers} × {stack.n_heads}" for stack in stacks)

@@ -1,0 +1,70 @@
+"""What a page says besides its figures: mistakes, waiting, what was cut, what was changed."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core import zoo
+from core.errors import CoreError
+from core.figures import tokens
+from core.figures.text import visible
+from core.language import _
+from core.runs.requests import TokenizeRequest
+from pages.parts import state
+from pages.parts.names import Common
+from pages.parts.runs import device, shared_runs
+
+
+def show_error(problem: CoreError) -> None:
+    """A user's mistake: what happened and what to do. What was typed is kept."""
+    said = problem.sentence()
+    # A field's own name keeps its spelling.
+    if not problem.template.startswith("{"):
+        said = said[:1].upper() + said[1:]
+    st.error(said, icon=":material/error:")
+
+
+def loading(name: str) -> str:
+    """What is waited for while a model loads."""
+    megabytes = zoo.describe(name)["bytes"] / 1e6 if name in zoo.shelf() else 0.0
+    return _("Loading {model}, {n} MB").format(model=name.upper(), n=f"{megabytes:.0f}")
+
+
+def dim_while_empty(key: str) -> None:
+    """Dim a figure of the text while there is none: it shows the last run.
+
+    It answers as always; only its looks say that it waits.
+    """
+    if not state.read(Common).text.strip():
+        name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)  # as Streamlit makes a class of a key
+        st.html(f"<style>.st-key-{name} {{ opacity: 0.45; }}</style>")
+
+
+def cut_notice(cut: str) -> None:
+    """What of a text did not fit the context, as the token strips say it; nothing if all did."""
+    if cut:
+        words = html.escape(visible(tokens.cut_text(cut)).replace("·", " "))
+        said = html.escape(_("was cut off: the model's context is full"))
+        st.html(f"<p class='glass-what'><s>{words}</s> {said}</p>")
+
+
+def read_notice(model: str, texts: Sequence[str]) -> None:
+    """What a model's tokenizer changes in further texts of a page; nothing if it does not."""
+    line = changes(model, texts)
+    if line:
+        st.html(line)
+
+
+def changes(model: str, texts: Sequence[str]) -> str:
+    """What a model's tokenizer changes in texts before it cuts them, as HTML; empty if nothing."""
+    requests = [TokenizeRequest(model, text, masks=True) for text in texts]
+    runs = [shared_runs().get(request, device()) for request in requests]
+    said = tokens.changes([part for run in runs for part in run.parts])
+    if said is None:
+        return ""
+    line = _("{model} changes the text.").format(model=model.upper())
+    return f"<p class='glass-read'>{html.escape(f'{line} {said}')}</p>"

@@ -1,0 +1,60 @@
+"""The names of the state: what the views and the pages declare."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from core import views
+from core.language import N_, _
+from core.views import params as schema
+from core.views.params import OnText, param
+
+
+@dataclass(frozen=True, slots=True)
+class Common(OnText):
+    """What every page shares, besides the text and the model.
+
+    Attributes:
+        device: where the model runs.
+        view: "lecture" makes everything larger and shows one stage.
+    """
+
+    device: str = param("auto", choices=("auto", "cuda", "mps", "cpu"), label=N_("Device"))
+    view: str = param("page", choices=("page", "lecture"))
+
+
+@dataclass(frozen=True, slots=True)
+class Layered:
+    """The block that is looked at, the same on every page.
+
+    Attributes:
+        layer: counted from 0.
+    """
+
+    layer: int = param(2, low=0, high=255, picked=True, label=N_("Layer"))
+
+
+@cache
+def _declared() -> dict[str, type[Any]]:
+    """Every parameter's name, and a class that declares it."""
+    from pages.parts.sections import PositionPart, TextPart
+
+    classes = [view.Params for view in views.all_views().values()]
+    every = (Common, Layered, TextPart, PositionPart, *classes)
+    return {field.name: cls for cls in every for field in dataclasses.fields(cls)}
+
+
+@cache
+def selectable() -> frozenset[str]:
+    """What a selection may name: what was declared to live in the browser, or to be picked."""
+    return schema.selectable(set(_declared().values()))
+
+
+def in_words(name: str) -> str:
+    """What a parameter is called; a value that no page reads is a setting."""
+    cls = _declared().get(name)
+    label = "" if cls is None else schema.declared(cls, name).label
+    return _("“{name}”").format(name=_(label)) if label else _("a setting")

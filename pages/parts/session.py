@@ -1,0 +1,72 @@
+"""One learner's state between two runs of the script."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.views.params import Problem
+
+_STATE = "glassformer"
+Link = tuple[str, tuple[tuple[str, str], ...]]  # a page's address and its query
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a link stood for when it was written.
+
+    Attributes:
+        values: the state.
+        undo: the states before it: a step back in the browser undoes nothing that came after.
+    """
+
+    values: dict[str, str]
+    undo: tuple[dict[str, str], ...]
+
+
+@dataclass
+class Session:
+    """One learner's state between script runs.
+
+    Attributes:
+        values: the state.
+        written: the link's query as it was last written or taken over.
+        page: the page that was shown last.
+        known: for each page the names that it read in its last whole run.
+        reading: those it has read so far in this run.
+        touched: something was done since the last run, so a strange link is a late one.
+        late: the browser asked for this run before it had the link of the last one.
+        seen: what the links that were written stood for, the newest last.
+        undo: earlier states, the newest last.
+        last_change: names of the last change; typing on is one change.
+        found: names that the link of this run brought, if it was a new one.
+        problems: what was wrong in the link.
+        elsewhere: the text was changed by something else than typing it.
+        example: the text that the page opens on; its link need not say it.
+    """
+
+    values: dict[str, str]
+    written: dict[str, str]
+    page: str = ""
+    known: dict[str, set[str]] = dataclasses.field(default_factory=dict)
+    reading: set[str] = dataclasses.field(default_factory=set)
+    touched: bool = False
+    late: bool = False
+    seen: OrderedDict[Link, Moment] = dataclasses.field(default_factory=OrderedDict)
+    undo: list[dict[str, str]] = dataclasses.field(default_factory=list)
+    last_change: tuple[str, ...] = ()
+    found: set[str] = dataclasses.field(default_factory=set)
+    problems: list[Problem] = dataclasses.field(default_factory=list)
+    elsewhere: bool = True
+    example: str = ""
+
+
+def own_session() -> Session:
+    """The session of the learner whose run this is."""
+    if _STATE not in st.session_state:
+        st.session_state[_STATE] = Session({}, {})
+    found: Session = st.session_state[_STATE]
+    return found

@@ -1,0 +1,27 @@
+"""Which stack of blocks a page shows, for models that have several."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+from core import zoo
+from core.models.blueprint import Blueprint
+from core.views.params import OnStack
+from pages.parts import controls
+
+
+def which_stack(params: OnStack, blueprint: Blueprint) -> None:
+    """A choice between the stacks of a model; nothing where there is one."""
+    names = [stack.name for stack in blueprint.stacks]
+    if len(names) > 1:
+        chosen = dataclasses.replace(params, stack=blueprint.stack(params.stack).name)
+        controls.choice("stack", chosen, names)
+
+
+def arranged(arrangement: Literal["pre", "post"], model: str) -> str | None:
+    """A model of the shelf whose norms stand so; the one that is meant, if they do."""
+    for name in (model, *zoo.shelf()):
+        if any(stack.arrangement == arrangement for stack in zoo.blueprint(name).stacks):
+            return name
+    return None

@@ -1,0 +1,85 @@
+"""Translate: source and target, the next word, and who looks at whom across the two."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.language import _
+from core.views.attention.heads import AtHeads
+from pages.parts import controls
+from pages.parts.attention import which_attention
+from pages.parts.figure import record_of, show
+from pages.parts.page import (
+    Experiment,
+    definitions,
+    heading,
+    milliseconds,
+    open_page,
+    source,
+    try_this,
+)
+
+params = open_page(AtHeads, "translate")
+if not params.attention:
+    params = replace(params, attention="cross")
+translated = record_of("translate.target", params)
+trace = translated.run.trace
+
+heading(
+    _("How does a sentence become one in another language?"),
+    _("{model} · {n} source tokens · {m} target tokens · ran in {ms} ms")
+    .format(model=params.model.upper(), n=len(translated.source.tokens),
+            m=len(translated.target.tokens), ms=milliseconds(trace.seconds)),
+    reads=params,
+)  # fmt: skip
+show("translate.source", params, record=translated, save=False)
+show("translate.target", params, record=translated, save=False)
+controls.line(
+    "target", params, placeholder=_("Empty: the model writes it, the likeliest token each time")
+)
+
+words, large = st.columns(2, gap="large")
+with words:
+    show("translate.next", params, record=translated)
+    source(trace.blueprint.head.site, params.model)
+with large:
+    run = record_of("attention.weights", params)
+    which_attention(run)
+    show("attention.weights", params, record=run)
+    source(f"{run.attention.prefix(run.layer)}.weights", params.model)
+
+with st.container(key="below-stage"):
+    try_this(
+        [
+            Experiment(
+                _("Watch two words swap places"),
+                _("French says “chat noir”, English “black cat”. Go through the heads of the "
+                  "decoder to the encoder: some leave the diagonal exactly there."),
+                {"text": "Le chat noir dort sur la table.", "target": None, "token": None,
+                 "key": None, "attention": "cross"},
+            ),
+            Experiment(
+                _("Put words into its mouth"),
+                _("The target is yours: after “My” the decoder must go on with what stands "
+                  "there, as it did in training. Watch what it expects after each word."),
+                {"text": "Le chat noir dort sur la table.", "target": "My black dog",
+                 "token": None, "key": None},
+            ),
+            Experiment(
+                _("Let one word decide another"),
+                _("“Livre” is a book or a pound, “il” is he or it. Read the second best words "
+                  "after each token: the rest of the sentence decides."),
+                {"text": "Il a perdu son livre et il le cherche encore.", "target": None,
+                 "token": None, "key": None},
+            ),
+        ]
+    )  # fmt: skip
+    st.markdown("## " + _("All heads, of each kind of attention"))
+    st.markdown(
+        _("The encoder looks at the whole source. The decoder looks at itself, never ahead, and "
+          "in every block once more at what the encoder made of the source: rows are target "
+          "tokens there, columns source tokens. All three are the same computation.")
+    )  # fmt: skip
+    show("attention.heads", params)
+    across = translated.run.attention.prefix(0)
+    definitions([f"{across}.{site}" for site in ("weights", "z", "out")], params)

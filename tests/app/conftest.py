@@ -1,0 +1,72 @@
+"""Shelves with one machine more than those that ship."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from torch import nn
+
+from core import zoo
+from core.checkpoints import native
+from core.text.tokenizer import Tokenizer
+from pages.parts.runs import shared_runs
+from pages.parts.table import Row, offered
+from tests.conftest import tiny_bert, tiny_transformer
+
+TAKES_A_SHELF = ("shelf", "describe", "abilities", "blueprint", "load")
+
+
+@contextmanager
+def _shelf_with(
+    name: str, model: nn.Module, tokenizer: Tokenizer, directory: Path
+) -> Iterator[tuple[str, ...]]:
+    """The shelf, and one model more on it."""
+    for own in set(zoo.shelf()) - {name}:  # what is saved below must not go into the shelf
+        os.symlink(zoo.SHELF / own, directory / own)
+    architecture = type(model).__name__.lower()
+    native.save(directory / name, architecture, model, tokenizer, card="# A card")
+    with pytest.MonkeyPatch.context() as patch:
+        for verb in TAKES_A_SHELF:
+            function = getattr(zoo, verb)
+            roots = tuple(directory if one == zoo.SHELF else one for one in function.__defaults__)
+            patch.setattr(function, "__defaults__", roots)
+        yield zoo.shelf()
+    shared_runs.clear()
+
+
+@pytest.fixture
+def three_machines(tmp_path: Path, wordpiece) -> Iterator[tuple[str, ...]]:
+    """The shelf, and on it a Transformer of random weights called "transformer"."""
+    model = tiny_transformer(vocab_size=wordpiece.vocab_size, decoder_n_layers=3)
+    with _shelf_with("transformer", model, wordpiece, tmp_path) as names:
+        yield names
+
+
+@pytest.fixture
+def bare_encoder(tmp_path: Path, wordpiece) -> Iterator[str]:
+    """On the shelf a BERT without a head, as most of the Hub's are; its name there."""
+    model = tiny_bert(vocab_size=wordpiece.vocab_size, masked_words=False, sentence_pairs=False)
+    with _shelf_with("bare", model, wordpiece, tmp_path):
+        yield "bare"
+
+
+@pytest.fixture
+def without_pairs(tmp_path: Path, wordpiece) -> Iterator[str]:
+    """On the shelf a BERT that only fills in hidden words; its name there."""
+    model = tiny_bert(vocab_size=wordpiece.vocab_size, sentence_pairs=False)
+    with _shelf_with("words", model, wordpiece, tmp_path):
+        yield "words"
+
+
+@pytest.fixture(autouse=True)
+def _somebody_who_can(request: pytest.FixtureRequest) -> None:
+    """For a test of a page that no model that ships can show: one that can."""
+    callspec = getattr(request.node, "callspec", None)
+    row = callspec.params.get("row") if callspec else None
+    if isinstance(row, Row) and row not in offered():
+        request.getfixturevalue("three_machines")
+        assert row in offered()

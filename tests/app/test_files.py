@@ -1,0 +1,108 @@
+"""The files of a figure, as their addresses ask for them: true, and safe against strangers."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from starlette.requests import Request
+
+from core import zoo
+from core.tracing import trace_run
+from pages.parts import files
+from pages.parts.link import pack
+
+TEXT = "The cat sat on the mat"
+
+
+def asked(name: str, **query: str) -> tuple[int, str, dict[str, str]]:
+    """Status, content and headers of the answer to an address."""
+    view, _dot, kind = name.rpartition(".")
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"{files.FILES}/{name}",
+        "headers": [],
+        "query_string": urlencode(query).encode(),
+        "path_params": {"view": view, "kind": kind},
+    }
+    with ThreadPoolExecutor(1) as thread:  # Playwright keeps a loop running in this one
+        response = thread.submit(asyncio.run, files.answer(Request(scope))).result()
+    return response.status_code, bytes(response.body).decode(), dict(response.headers)
+
+
+def test_the_table_has_the_numbers_of_the_run():
+    status, content, headers = asked("attention.weights.csv", text=TEXT, layer="1", head="2")
+    assert status == 200
+    assert headers["content-disposition"] == 'attachment; filename="attention-weights.csv"'
+    lines = list(csv.reader(io.StringIO(content)))
+    own = trace_run(zoo.load("gpt"), TEXT)["blocks.1.attn.weights"][2]
+    found = np.array([line[1:] for line in lines[1:]], np.float32)
+    np.testing.assert_allclose(found, own, atol=1e-6)
+
+
+def test_a_link_as_the_page_packs_it_is_understood():
+    values, _left = pack({"text": "The cat sat & ran", "layer": "1"})
+    _status, packed, _headers = asked("attention.weights.svg", **values)
+    _status, plain, _headers = asked("attention.weights.svg", text="The cat sat & ran", layer="1")
+    assert packed == plain
+
+
+def test_a_drawing_shows_the_window_that_is_on_the_screen():
+    long = "The cat sat on the mat. " * 12
+    drawings = {}
+    for window in ("0,0", "20,10", "", "x,y", "-1,2", "99999,99999"):
+        status, content, _headers = asked("attention.weights.svg", text=long, _window=window)
+        assert status == 200
+        drawings[window] = "".join(ElementTree.fromstring(content).itertext())
+    assert "rows 0 to 47 of" in drawings["0,0"]
+    assert "rows 20 to 67 of" in drawings["20,10"]
+    assert "columns 10 to 57 of" in drawings["20,10"]
+    assert drawings["x,y"] == drawings["-1,2"] == drawings[""]
+    n = len(trace_run(zoo.load("gpt"), long).tokens)
+    assert f"rows {n - 48} to {n - 1} of {n}" in drawings["99999,99999"]
+
+
+def test_light_and_dark():
+    light, dark = (asked("attention.row.svg", _mode=mode)[1] for mode in ("light", "dark"))
+    assert light != dark
+    assert asked("attention.row.svg", _mode="<svg onload=alert(1)>")[1] == light
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "words"),
+    [
+        ("attention.nothing.csv", {}, "view is 'attention.nothing'"),
+        ("..app.csv", {}, "view is '..app'"),
+        ("attention.weights.csv", {"model": "../../etc"}, "../../etc"),
+    ],
+)
+def test_a_wrong_address_is_answered_in_words(name, query, words):
+    status, content, headers = asked(name, **query)
+    assert (status, headers["content-type"]) == (400, "text/plain; charset=utf-8")
+    assert words in content
+
+
+def test_an_unknown_kind_is_not_found():
+    status, content, _headers = asked("attention.weights.exe")
+    assert (status, content) == (404, "A figure is saved as svg, csv or html.")
+
+
+def test_values_out_of_range_are_brought_into_it_as_on_the_page():
+    status, content, _headers = asked("attention.weights.svg", layer="300", head="-7", foo="1")
+    assert status == 200
+    assert "layer 5, head 0" in content
+
+
+def test_what_was_typed_is_text_in_every_file():
+    nasty = "<script>alert(1)</script>=1+1"
+    for kind in files.KINDS:
+        status, content, _headers = asked(f"attention.row.{kind}", text=nasty)
+        assert status == 200
+        assert "<script>alert" not in content

@@ -1,0 +1,98 @@
+"""The home page: its question, and the way to another machine."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+from core import zoo
+from core.figures.payload import Payload, unpack
+from pages.parts.machines import character
+from tests.app.test_pages import check, opened
+
+QUESTIONS = {
+    "gpt": "What happens between a sentence and its next word?",
+    "bert": "What happens between a sentence and a hidden word?",
+    "transformer": "What happens between a sentence and its translation?",
+}
+
+
+def said(app) -> str:
+    """The page's own words."""
+    bodies = " ".join(one.proto.body for one in app.get("html"))
+    return html.unescape(re.sub("<[^>]+>", "", bodies))
+
+
+def maps(app) -> list[Payload]:
+    """What strip and map are given."""
+    found = (one.proto for one in app.get("bidi_component"))
+    return [unpack(one.bytes) for one in found if one.component_name.endswith(".map")]
+
+
+@pytest.mark.parametrize("model", QUESTIONS)
+def test_every_machine_has_its_question_and_its_towers(three_machines, model):
+    app = opened("home.py", model=model, text="the cat sat on the mat")
+    check(app)
+    assert not app.error
+    assert QUESTIONS[model] in said(app)
+    strip, shown = maps(app)
+    n = 2 if model == "transformer" else 1
+    assert len(strip.header["lines"]) == len(shown.header["towers"]) == n
+    assert shown.header["places"]["weights"] == "/attention"
+    assert "Click a block to open it, and a part to go to its page." in said(app)
+
+
+def test_a_link_opens_a_block_of_the_encoder(three_machines):
+    app = opened("home.py", model="transformer", text="the cat sat", attention="encoder", layer="1")
+    check(app)
+    assert "In block 1 of the encoder" in said(app)
+    assert maps(app)[1].header["selection"]["attention"] == "encoder"
+    assert app.query_params["attention"] in ("encoder", ["encoder"])
+
+
+def test_another_machine_is_one_click_away_and_what_it_does_is_said(three_machines):
+    assert three_machines == ("bert", "gpt", "transformer")
+    app = opened("home.py", model="gpt")
+    for following in ("transformer", "bert", "gpt"):
+        (watch,) = (m.value for m in app.markdown if m.value == character(following))
+        assert watch.startswith(following.upper())
+        (button,) = (one for one in app.button if one.label == "Change the machine")
+        button.click().run()
+        check(app)
+        assert app.query_params["model"] in (following, [following])
+
+
+def test_what_a_machine_does_follows_from_its_blueprint(three_machines):
+    assert character("bert") == (
+        "BERT reads in both directions: its maps are full squares, and the norms stand after the "
+        "sums."
+    )
+    assert character("gpt") == (
+        "GPT reads from left to right: its maps are triangles, and the norms stand before what "
+        "they feed."
+    )
+    assert "two towers" in character("transformer")
+
+
+def test_the_shelf_says_the_blocks_of_each_tower(three_machines):
+    app = opened("shelf.py")
+    check(app)
+    assert not app.error
+    found = {metric.value for metric in app.metric}
+    assert {"BERT", "GPT", "TRANSFORMER", "6 × 4", "2 × 2 + 3 × 2"} <= found
+    assert "3 models on the shelf" in said(app)
+    bar = next(unpack(one.proto.bytes) for one in app.get("bidi_component")
+               if one.proto.component_name.endswith("runbar"))  # fmt: skip
+    assert ["transformer", "TRANSFORMER, 2 + 3 layers"] in bar.header["models"]
+    assert ["gpt", "GPT, 6 layers"] in bar.header["models"]
+
+
+def test_a_damaged_model_is_said_and_the_others_stand(three_machines):
+    (root,) = zoo.shelf.__defaults__
+    (root / "transformer" / "model.safetensors").write_bytes(b"no weights")
+    app = opened("shelf.py")
+    check(app)
+    assert len(app.error) == 1
+    assert {"BERT", "GPT"} <= {metric.value for metric in app.metric}

@@ -1,0 +1,40 @@
+"""The menu: pages that a model on the shelf can show, and no others."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from core import views, zoo
+from pages.parts.table import TABLE, offered, page_of, places
+from tests.architecture.tree import ROOT
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
+def test_a_row_names_the_views_that_its_page_shows(row):
+    script = ast.parse((ROOT / "pages" / row.file).read_text(encoding="utf-8"))
+    texts = {n.value for n in ast.walk(script) if isinstance(n, ast.Constant)}
+    assert set(row.views) == texts & views.all_views().keys()
+
+
+def test_every_view_has_a_page_where_it_can_be_explored():
+    found = {name: page_of(name).address for name in views.all_views()}
+    assert found["attention.steps"] == "attention"
+    assert found["attention.weights"] == "heads"  # not Translate, which shows it too
+    with pytest.raises(KeyError):
+        page_of("no.such")
+
+
+def test_a_page_is_offered_when_a_model_can_show_it(three_machines):
+    assert offered() == TABLE
+
+
+def test_a_page_that_no_model_can_show_is_not_offered(monkeypatch):
+    monkeypatch.setattr(zoo, "shelf", lambda *_root: ("gpt",))
+    files = {row.file for row in offered()}
+    assert {"home.py", "attention/masks.py", "predictions/next_token.py", "shelf.py"} <= files
+    assert not {"predictions/masked_word.py", "predictions/translate.py"} & files
+    # Nothing leads there either.
+    addresses = {f"/{row.address}" for row in offered()}
+    assert set(places("gpt").values()) <= addresses

@@ -1,0 +1,213 @@
+"""What README and CONTRIBUTING name: every path, link, name, target and command exists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from core.checkpoints import native
+from core.training import __main__ as training
+from core.views import all_views
+from core.zoo import SHELF, shelf
+from tests.architecture.tree import ROOT, modules, texts
+
+DOCUMENTS = ("README.md", "CONTRIBUTING.md")
+ENDINGS = (".css", ".js", ".json", ".md", ".py", ".svg", ".toml", ".txt", ".xz")
+# Ours by their first part: a module, a folder.
+OURS = ("app", "assets", "core", "pages", "tests")
+# What belongs to others: keys, the browser, the shell.
+FOREIGN = frozenset({"PgUp", "PgDn", "innerHTML", "source .venv/bin/activate"})
+
+
+def fences(text: str) -> list[tuple[str, str]]:
+    """The code blocks of a document, each with its language; indented ones of a list, too."""
+    found = re.findall(r"^( *)```(\w+)\n(.*?)^\1```$", text, re.M | re.S)
+    return [(language, re.sub(rf"(?m)^{indent}", "", code)) for indent, language, code in found]
+
+
+def spans(text: str) -> list[str]:
+    """The code in the sentences of a document."""
+    prose = re.sub(r"^( *)```.*?^\1```$", "", text, flags=re.M | re.S)
+    return re.findall(r"`([^`]+)`", prose)
+
+
+def links(text: str) -> list[str]:
+    """Where a document leads inside the tree."""
+    return [one for one in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in one]
+
+
+def files_made(text: str) -> set[str]:
+    """The files whose whole text stands in a document: a block's first line names it."""
+    return set(re.findall(r"^# ([\w/]+\.py)$", text, re.M))
+
+
+@cache
+def folders() -> frozenset[str]:
+    paths = [path.split("/")[:-1] for path in texts()]
+    return frozenset("/".join(parts[:n]) for parts in paths for n in range(1, len(parts) + 1))
+
+
+def is_there(path: str) -> bool:
+    """Whether a file or folder is in the tree; part of a path may stand for any, ``<name>``."""
+    bare = path.rstrip("/")
+    if (ROOT / bare).exists():
+        return True
+    pattern = re.sub(r"<\w+>", r"[^/]+", re.escape(bare).replace(r"\<", "<").replace(r"\>", ">"))
+    return any(re.fullmatch(pattern, one) for one in (*texts(), *folders()))
+
+
+def defined(tree: ast.AST) -> Iterator[str]:
+    """Names that a module gives something: classes, functions, arguments, variables, fields.
+
+    And texts that are a name: an ability, a site, an attribute in the catalogue.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name
+
+
+@cache
+def names() -> frozenset[str]:
+    """Every name of the program and its tests, but for this file's examples."""
+    known = {n for name, m in modules().items() if name != __name__ for n in defined(m.tree)}
+    scripts = (text for path, text in texts().items() if path.endswith(".js"))
+    known |= {word for script in scripts for word in re.findall(r"[A-Za-z_]\w+", script)}
+    return frozenset(known | {part for one in modules() for part in one.split(".")})
+
+
+def unknown_module(name: str) -> bool:
+    """Whether neither a module nor something in one has this dotted name."""
+    module, _, last = name.rpartition(".")
+    here = {f"{path.replace('/', '.')}" for path in folders()} | modules().keys()
+    if name in here:
+        return False
+    return module not in modules() or last not in set(defined(modules()[module].tree))
+
+
+def unknown(span: str, made: set[str]) -> bool:
+    """Whether a piece of code in a sentence names something that is not there."""
+    code = span.strip()
+    first = re.split(r"[/.]", code)[0]
+    if code in FOREIGN or code.startswith(("hf:", ".")):
+        return False
+    if code.startswith("make "):
+        return not {word for word in code.split()[1:] if "=" not in word} <= targets()
+    if code.startswith("python -m core.training"):
+        return not understood(code)
+    if re.fullmatch(r"[\w<>.-]+(/[\w<>.-]*)+", code):
+        return code not in made and not is_there(code)
+    if code.endswith(ENDINGS):
+        return code not in names() and not any(is_there(f"{one}/{code}") for one in (".", "pages"))
+    if first in OURS and re.fullmatch(r"\w+(\.\w+)+", code):
+        return unknown_module(code)
+    if re.fullmatch(r"[a-z]+\.[a-z_]+", code) and is_there(f"core/views/{first}"):
+        return code not in all_views() and f"core/views/{code.replace('.', '/')}.py" not in made
+    if code.startswith("--"):
+        return f'"{code.split()[0]}"' not in texts()["core/training/__main__.py"]
+    words = re.findall(r"(?<![\w\"'-])[A-Za-z_]\w+", re.sub(r"\"[^\"]*\"", "", code))
+    return not all(word in names() for word in words)
+
+
+@cache
+def targets() -> frozenset[str]:
+    """What ``make`` can be asked for."""
+    return frozenset(re.findall(r"^([a-z-]+):", texts()["Makefile"], re.M))
+
+
+def understood(command: str) -> bool:
+    """Whether the training program takes a command's arguments."""
+    words = command.split("#")[0].split()[3:]
+    try:
+        training._arguments(words)
+    except SystemExit:
+        return False
+    return True
+
+
+# --- the documents -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_link_leads_somewhere(document):
+    found = links(texts()[document])
+    assert len(found) > 5
+    assert [path for path in found if not is_there(path)] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_name_is_there(document):
+    text = texts()[document]
+    found, made = spans(text), files_made(text)
+    assert len(found) > 10
+    assert [one for one in found if unknown(one, made)] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_command_is_understood(document, capsys):
+    lines = [line for kind, code in fences(texts()[document]) if kind == "sh"
+             for line in code.splitlines()]  # fmt: skip
+    assert lines
+    made = files_made(texts()[document])
+    for line in lines:
+        if "-m core.training" in line:
+            assert understood(line), (line, capsys.readouterr().err)
+        if line.startswith("make "):
+            assert set(line.split("#")[0].split()[1:]) <= targets(), line
+        if "-m pytest" in line:
+            asked = re.findall(r"tests/[\w/.]+", line.split("-m pytest")[1])
+            assert asked
+            assert [path for path in asked if not is_there(path) and path not in made] == []
+
+
+def test_the_ideas_are_ten():
+    """A new one has to replace another."""
+    section = texts()["CONTRIBUTING.md"].split("## Ten ideas")[1].split("\n## ")[0]
+    assert re.findall(r"^(\d+)\. \*\*", section, re.M) == [str(n + 1) for n in range(10)]
+
+
+def test_the_readme_says_of_each_model_what_its_card_says():
+    rows = dict(re.findall(r"^\| `(\w+)` \|(.*)$", texts()["README.md"], re.M))
+    assert set(rows) >= set(shelf())
+    for name in shelf():
+        row, card = rows[name], (SHELF / name / native.CARD_FILE).read_text(encoding="utf-8")
+        assert f"(assets/zoo/{name}/card.md)" in row
+        figures = re.findall(r"\d+\.\d+", row)
+        assert len(figures) >= 2
+        assert [figure for figure in figures if figure not in card] == []
+
+
+# --- the rules themselves: each finds the mistake it is there for --------------------
+
+
+@pytest.mark.parametrize(
+    "span",
+    ["make tset", "core/nn/attentoin.py", "core.zoo.laod", "pages.parts.pages", "attention.wieghts",
+     "--from-shlef", "open_pages", "TraceRequset", "show(nmae)", "tests/<name>/none.py",
+     "python -m core.training gtp --corpora DIR"],
+)  # fmt: skip
+def test_what_is_not_there_is_found(span, capsys):
+    assert unknown(span, set())
+
+
+@pytest.mark.parametrize(
+    "span",
+    ["make test", "core/nn/attention.py", "core.zoo.load", "pages.parts.page", "attention.weights",
+     "--from-shelf", "open_page", "TraceRequest", 'show("attention.weights")', "assets/zoo",
+     "tests/views/<topic>/", "python -m core.training gpt --corpora DIR"],
+)  # fmt: skip
+def test_what_is_there_is_not(span):
+    assert not unknown(span, set())

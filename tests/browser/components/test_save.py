@@ -1,0 +1,257 @@
+"""The save menu: the drawing, a picture of it, the numbers and a live figure, as the server makes
+them of what is selected in the browser."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+import uvicorn
+from playwright.sync_api import Locator
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from core import views
+from core.figures.payload import Payload
+from core.figures.values import to_csv
+from core.runs.store import Runs
+from core.show import Figure, figure
+from core.text.tokenizer import Tokenizer
+from core.views.params import declared, to_query
+from pages.parts import files
+from tests.browser.components.conftest import HTML, Bare
+from tests.browser.conftest import free_port
+from tests.conftest import loaded, tiny_gpt
+
+SPACE = "{http://www.w3.org/2000/svg}"
+TEXT = "The cat sat on the mat"
+LABELS = {"save": "Save", "svg": "SVG", "png": "PNG", "csv": "Data", "html": "Live",
+          "text": "Read"}  # fmt: skip
+
+
+class Menu:
+    """A bare page with figures whose files the app's own address gives."""
+
+    def __init__(self, bare: Bare, runs: Runs) -> None:
+        self.bare, self.runs = bare, runs
+        self.asked: dict[str, str] = {}
+
+    def figure(self, name: str, **values: Any) -> Figure:
+        """A view of the tiny models."""
+        return figure(name, views.get(name).Params(**values), self.runs)
+
+    def show(
+        self, name: str, component: str = "", key: str = "one", alt: str = "", **values: Any
+    ) -> Figure:
+        """Mount a view with its menu; ``component`` "save" mounts the menu alone."""
+        made = self.figure(name, **values)
+        payload = made.component.payload()
+        if component:
+            payload = Payload({})
+        fields = [f.name for f in dataclasses.fields(made.params)]
+        save = {
+            "view": name, "path": files.FILES, "params": to_query(made.params),
+            "fields": [n for n in fields if declared(made.params, n).lives == "browser"],
+            "alt": alt or made.component.alt, "labels": LABELS,
+        }  # fmt: skip
+        header = {**payload.header, "figure": key, "save": save}
+        self.bare.show(component or made.component.folder, Payload(header, payload.arrays), key)
+        return made
+
+    def open(self, key: str = "one") -> None:
+        self.bare.page.locator(f"#{key} details.save summary").click()
+
+    def saved(self, button: str, key: str = "one") -> Path:
+        """The file that a line of the open menu gives."""
+        with self.bare.page.expect_download() as download:
+            self.item(button, key).click()
+        query = parse_qs(urlsplit(download.value.url).query)
+        self.asked = {name: values[-1] for name, values in query.items()}
+        file = Path(download.value.path())
+        return file.rename(file.with_name(download.value.suggested_filename))
+
+    def item(self, button: str, key: str = "one") -> Locator:
+        return self.bare.page.locator(f"#{key}").get_by_role("menuitem", name=button)
+
+
+@pytest.fixture(scope="module")
+def runs(byte_bpe: Tokenizer) -> Runs:
+    """Of one tiny random model that reads a long text."""
+    model = loaded(tiny_gpt(n_ctx=120).double(), byte_bpe)
+    return Runs(load=lambda name, device: model)
+
+
+@pytest.fixture(scope="module")
+def server(runs: Runs) -> Iterator[str]:
+    """The app's files of the tiny models, and an empty page beside them."""
+
+    def empty(request: Request) -> HTMLResponse:
+        return HTMLResponse(HTML)
+
+    app = Starlette(routes=[Route("/bare", empty), *files.ROUTES])
+    port = free_port()
+    own = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
+    thread = threading.Thread(target=own.run)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "shared_runs", lambda: runs)
+        thread.start()
+        while not own.started:
+            assert thread.is_alive()
+            time.sleep(0.02)
+        yield f"http://127.0.0.1:{port}"
+        own.should_exit = True
+        thread.join()
+
+
+@pytest.fixture
+def menu(bare_page: Callable[..., Bare], server: str, runs: Runs) -> Menu:
+    """A page of that server."""
+    return Menu(bare_page(address=f"{server}/bare"), runs)
+
+
+def written(file: Path) -> list[str]:
+    """The texts in a drawing."""
+    root = ElementTree.fromstring(file.read_text())
+    return ["".join(one.itertext()) for one in root.iter(f"{SPACE}text")]
+
+
+def test_the_menu_is_folded_until_it_is_opened(menu):
+    menu.show("attention.row", text=TEXT)
+    assert not menu.item("SVG").is_visible()
+    menu.open()
+    for name in ("SVG", "PNG", "Data", "Live", "Read"):
+        assert menu.item(name).is_visible()
+
+
+def test_it_opens_and_saves_by_the_keyboard(menu):
+    menu.show("attention.row", text=TEXT)
+    menu.bare.page.locator("#one summary").focus()
+    menu.bare.page.keyboard.press("Enter")
+    menu.bare.page.keyboard.press("Tab")
+    with menu.bare.page.expect_download() as download:
+        menu.bare.page.keyboard.press("Enter")
+    assert download.value.suggested_filename == "attention-row.svg"
+
+
+def test_the_drawing_is_saved_as_it_is(menu):
+    made = menu.show("attention.row", text=TEXT)
+    menu.open()
+    file = menu.saved("SVG")
+    assert file.name == "attention-row.svg"
+    assert ElementTree.fromstring(file.read_text()).tag == f"{SPACE}svg"
+    assert file.read_text() == made.svg("light")
+
+
+def test_a_picture_of_it_is_made(menu):
+    made = menu.show("attention.row", text=TEXT)
+    menu.open()
+    file = menu.saved("PNG")
+    assert file.name == "attention-row.png"
+    data = file.read_bytes()
+    assert data.startswith(b"\x89PNG")
+    width, height = int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+    drawing = ElementTree.fromstring(made.svg())
+    assert (width, height) == (2 * int(drawing.get("width")), 2 * int(drawing.get("height")))
+
+
+def test_the_numbers_are_saved_as_they_are(menu):
+    made = menu.show("attention.row", text=TEXT)
+    menu.open()
+    file = menu.saved("Data")
+    assert file.name == "attention-row.csv"
+    assert file.read_text() == to_csv(made.values)
+
+
+def test_a_live_figure_is_saved(menu):
+    made = menu.show("attention.row", text=TEXT)
+    menu.open()
+    file = menu.saved("Live")
+    assert file.name == "attention-row.html"
+    assert file.read_text() == made.html()
+
+
+def test_what_is_saved_is_what_is_selected_now(menu):
+    """The selection has not been reported yet, and no other run has come of it."""
+    menu.show("attention.row", text=TEXT, layer=1, token=1)
+    menu.open()
+    menu.bare.page.locator("#one .chip").nth(4).click()
+    file = menu.saved("SVG")
+    assert menu.asked["token"] == "4"
+    assert menu.asked["layer"] == "1"
+    assert file.read_text() == menu.figure("attention.row", text=TEXT, layer=1, token=4).svg()
+
+
+def test_of_a_long_matrix_the_window_on_the_screen_is_saved(menu):
+    menu.show("attention.weights", text="the cat sat on the mat " * 20)
+    menu.open()
+    overview = menu.bare.page.locator("#one .overview")
+    box = overview.bounding_box()
+    overview.click(position={"x": box["width"] - 3, "y": box["height"] - 3})
+    said = " ".join(written(menu.saved("SVG")))
+    first, _column = map(int, menu.asked["_window"].split(","))
+    assert first > 0
+    assert f"rows {first} to" in said
+
+
+def test_a_dark_page_saves_a_dark_drawing(menu):
+    made = menu.show("attention.row", text=TEXT)
+    menu.bare.paint("dark")
+    menu.show("attention.row", text=TEXT)
+    menu.open()
+    assert menu.saved("SVG").read_text() == made.svg("dark") != made.svg("light")
+
+
+def test_a_rerun_leaves_the_menu_open_and_gives_the_new_figure(menu):
+    menu.show("attention.row", text=TEXT)
+    menu.open()
+    made = menu.show("attention.row", text="A dog ran")
+    assert menu.bare.page.locator("#one details.save").count() == 1
+    assert menu.saved("Data").read_text() == to_csv(made.values)
+
+
+def test_each_figure_has_its_own_menu(menu):
+    menu.show("attention.row", text=TEXT)
+    made = menu.show("embed.lookup", key="two", text=TEXT)
+    assert not menu.item("Data").is_visible()
+    menu.open("two")
+    assert not menu.item("Data").is_visible()
+    file = menu.saved("Data", "two")
+    assert (file.name, file.read_text()) == ("embed-lookup.csv", to_csv(made.values))
+
+
+def test_a_plot_has_the_menu_alone_beneath_it_and_a_drawing_of_ours(menu):
+    """A picture that needs nothing else, with nothing in it that only answers the pointer."""
+    made = menu.show("positions.curves", component="save")
+    menu.open()
+    text = menu.saved("SVG").read_text()
+    root = ElementTree.fromstring(text)
+    size = [float(root.get(name)) for name in ("width", "height")]
+    assert root.tag == f"{SPACE}svg"
+    assert root.find(f"{SPACE}rect").get("fill")
+    assert any(layer.tag == f"{SPACE}path" for layer in root.iter())
+    assert "hoverlayer" not in text
+    assert "127.0.0.1" not in text
+    data = menu.saved("PNG").read_bytes()
+    found = [int.from_bytes(data[at : at + 4]) for at in (16, 20)]
+    assert found == [2 * n for n in size]
+    assert menu.saved("Data").read_text() == to_csv(made.values)
+
+
+def test_the_text_alternative_can_be_read(menu):
+    menu.show("attention.row", text=TEXT, alt="two <words>")
+    menu.open()
+    alternative = menu.bare.page.locator("#one .save-text")
+    assert not alternative.is_visible()
+    menu.item("Read").click()
+    assert alternative.inner_text() == "two <words>"
+    menu.item("Read").click()
+    assert not alternative.is_visible()

@@ -1,0 +1,154 @@
+"""Gradients through stacks of blocks: against autograd on the whole model, and what is left out."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import tokenizers
+import torch
+import torch.nn.functional as F
+
+from core.errors import EmptyInputError, ParameterError
+from core.inputs import Text
+from core.live_training.gradient_flow import MAX_TOKENS, gradient_flow, run_block
+from core.live_training.records import KEPT, Kept
+from core.runs.requests import GradientRequest
+from core.runs.store import Runs
+from core.text.tokenizer import Tokenizer
+
+BOTH, NEITHER = Kept(True, True), Kept(False, False)
+TEXT = "The cat sat on the mat"
+
+
+@pytest.fixture(params=["gpt", "bert"])
+def model(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_with_sums_and_norms_a_block_is_itself(model):
+    block, causal = model.model.blocks[0], model.blueprint.main.causal
+    x = torch.randn(1, 5, model.config.d_model, dtype=torch.float64)
+    expected = block(x, causal=True) if causal else block(x)
+    torch.testing.assert_close(run_block(block, x, BOTH, causal=causal), expected)
+
+
+def test_without_either_a_block_is_two_layers_in_a_row(model):
+    block, causal = model.model.blocks[0], model.blueprint.main.causal
+    x = torch.randn(1, 5, model.config.d_model, dtype=torch.float64)
+    expected = block.ffn(block.attn(x, causal=causal))
+    torch.testing.assert_close(run_block(block, x, NEITHER, causal=causal), expected)
+
+
+def test_the_whole_model_has_the_loss_and_gradient_of_plain_autograd(gpt):
+    ids = torch.tensor([gpt.encode(TEXT)])
+    network = gpt.model
+    x = network.embed(ids).clone().requires_grad_(True)
+    inputs = [x]
+    for block in network.blocks:
+        inputs.append(block(inputs[-1], causal=True))
+        inputs[-1].retain_grad()
+    logits = F.linear(network.final_norm(inputs[-1]), network.embed.tokens.weight)
+    torch.testing.assert_close(logits, network(ids))
+    loss = F.cross_entropy(logits[0, :-1], ids[0, 1:])
+    loss.backward()
+    flow = gradient_flow(gpt, TEXT).flows[KEPT.index(BOTH)]
+    assert flow.loss == pytest.approx(loss.item())
+    np.testing.assert_allclose(flow.gradient, [float(v.grad.norm()) for v in inputs])
+    sizes = [float(v.detach()[0].norm(dim=-1).mean()) for v in inputs]
+    np.testing.assert_allclose(flow.size, sizes)
+
+
+def test_a_decoder_is_carried_down_beside_its_source(transformer):
+    """The stack that predicts; what it attends to is computed once and stays."""
+    network, prepared = transformer.model, transformer.prepare(Text(TEXT))
+    source, target = prepared.ids["source"], prepared.ids["target"]
+    memory = network.encode(source)
+    inputs = [network.embed(target).clone().requires_grad_(True)]
+    for block in network.decoder.blocks:
+        inputs.append(block(inputs[-1], causal=True, source=memory))
+        inputs[-1].retain_grad()
+    logits = network.unembed(inputs[-1])
+    torch.testing.assert_close(logits, network(source, target))
+    loss = F.cross_entropy(logits[0, :-1], target[0, 1:])
+    loss.backward()
+    record = gradient_flow(transformer, TEXT)
+    flow = record.flows[KEPT.index(BOTH)]
+    assert record.n_tokens == target.shape[1]
+    assert flow.loss == pytest.approx(loss.item())
+    np.testing.assert_allclose(flow.gradient, [float(v.grad.norm()) for v in inputs])
+    fresh = gradient_flow(transformer, TEXT, depth=3)
+    assert all(len(one.gradient) == 4 for one in fresh.flows)
+
+
+def test_a_masked_model_is_asked_for_its_own_tokens(bert):
+    ids = torch.tensor([bert.encode(TEXT)])
+    flow = gradient_flow(bert, TEXT).flows[KEPT.index(BOTH)]
+    with torch.no_grad():
+        loss = F.cross_entropy(bert.model(ids)[0], ids[0])
+    assert flow.loss == pytest.approx(loss.item())
+
+
+def test_deep_fresh_blocks_lose_the_gradient_without_sums_and_norms(gpt):
+    record = gradient_flow(gpt, TEXT, depth=8)
+    assert record.fresh
+    assert record.depth == 8
+    arrives = [flow.gradient[0] / flow.gradient[-1] for flow in record.flows]
+    kept, without = arrives[KEPT.index(BOTH)], arrives[KEPT.index(NEITHER)]
+    assert 0.1 < kept < 100
+    assert 0 < without < 1e-8
+    # Without sums all positions become one vector, with norms or without.
+    for of, flow in zip(KEPT, record.flows, strict=True):
+        assert of.residual or flow.alike[-1] > 0.99
+    assert all(len(flow.gradient) == 9 for flow in record.flows)
+
+
+def test_fresh_blocks_come_from_their_seed(gpt):
+    first, again, other = (gradient_flow(gpt, TEXT, 3, seed).flows[0] for seed in (0, 0, 1))
+    np.testing.assert_array_equal(first.gradient, again.gradient)
+    assert not np.allclose(first.gradient, other.gradient)
+
+
+def test_the_model_is_left_as_it_was(gpt):
+    before = gpt.model.blocks[0].attn.w_q.weight.clone()
+    gradient_flow(gpt, TEXT, 4)
+    torch.testing.assert_close(gpt.model.blocks[0].attn.w_q.weight, before)
+    assert not gpt.model.blocks[0].attn.w_q.weight.requires_grad
+
+
+def test_a_long_text_counts_up_to_its_first_tokens(gpt):
+    assert gradient_flow(gpt, "The cat sat on the mat and sat " * 3).n_tokens == MAX_TOKENS
+
+
+@pytest.mark.parametrize("depth", [0, 3])
+def test_an_empty_text_has_no_loss(model, depth):
+    """The mean over no prediction is no number."""
+    runs = Runs(load=lambda name, device: model)
+    for flow in (
+        lambda: gradient_flow(model, "", depth),
+        lambda: runs.get(GradientRequest("any", "", depth)),
+    ):
+        with pytest.raises(EmptyInputError, match="the text is empty; type at least one word"):
+            flow()
+
+
+def test_without_a_mark_at_the_start_one_token_has_no_loss(gpt):
+    whole = json.loads(gpt.tokenizer._backend.to_str()) | {"post_processor": None}
+    plain = Tokenizer(tokenizers.Tokenizer.from_str(json.dumps(whole)))
+    model = dataclasses.replace(gpt, tokenizer=plain)
+    with pytest.raises(ParameterError, match="text is 'a'; it must be at least two tokens long"):
+        gradient_flow(model, "a")
+    assert np.isfinite(gradient_flow(model, "a b").flows[0].loss)
+
+
+def test_a_negative_depth_is_an_error(model):
+    with pytest.raises(ParameterError, match="depth is -1; it must be 0 or above"):
+        gradient_flow(model, TEXT, -1)
+
+
+def test_one_token_has_an_end(gpt):
+    # Only the start mark and one byte: one prediction, no pair of words to compare beyond them.
+    record = gradient_flow(gpt, "a")
+    assert np.isfinite([flow.loss for flow in record.flows]).all()

@@ -1,0 +1,87 @@
+"""What is asked, as frozen data: a key of the cache, and all that decides the result is in it."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+
+import pytest
+
+from core.decoding.settings import GREEDY, Sampling
+from core.inputs import Pair, Text
+from core.runs import requests
+from core.runs.answering import answer, load_answers
+from core.runs.mask_spec import MaskSpec
+from core.runs.requests import (
+    CorruptRequest,
+    GapRequest,
+    GenerateRequest,
+    GradientRequest,
+    LearnRequest,
+    LookAheadRequest,
+    OfModel,
+    PositionsRequest,
+    Request,
+    TokenizeRequest,
+    TraceRequest,
+    WordsRequest,
+)
+from core.tracing import Edit
+
+EACH = [
+    (
+        TraceRequest("gpt", Text("a"), MaskSpec("prefix", 2), "self", (Edit("x", (0, None)),)),
+        {"model": "bert", "given": Pair("a", "b"), "mask": MaskSpec("prefix", 3),
+         "attention": "cross", "edits": (), "sites": ("logits",)},
+    ),
+    (
+        GenerateRequest("gpt", "a", 3, GREEDY),
+        {"model": "bert", "text": "b", "max_new": 4, "sampling": Sampling()},
+    ),
+    (TokenizeRequest("gpt", "a"), {"model": "bert", "text": "b", "masks": True}),
+    (LearnRequest("a", 3), {"corpus": "b", "merges": 4}),
+    (PositionsRequest("t5", 3, 4), {"kind": "binary", "n": 4, "width": 5}),
+    (
+        GapRequest("bert", "gpt", "a"),
+        {"model": "x", "partner": "y", "text": "b", "hide": "none", "token": 2},
+    ),
+    (WordsRequest("gpt", "a", ()), {"model": "x", "text": "b", "words": (("c",),), "n": 3}),
+    (CorruptRequest("bert", "a", 0), {"model": "x", "text": "b", "seed": 1, "rate": 0.5}),
+    (GradientRequest("gpt", "a"), {"model": "x", "text": "b", "depth": 1, "seed": 1}),
+    (LookAheadRequest(), {"steps": 20, "seed": 1}),
+]  # fmt: skip
+KINDS = [
+    kind for kind in vars(requests).values()
+    if isinstance(kind, type) and issubclass(kind, Request) and kind not in (Request, OfModel)
+]  # fmt: skip
+
+
+def test_every_kind_is_tested_and_answered():
+    assert {type(one) for one, _ in EACH} == set(KINDS)
+    load_answers()
+    assert set(KINDS) <= set(answer.registry)
+
+
+def test_what_nobody_answers_is_a_bug():
+    with pytest.raises(TypeError, match="nobody answers a Request"):
+        answer(Request(), None)
+
+
+@pytest.mark.parametrize(("one", "changes"), EACH, ids=lambda v: type(v).__name__)
+def test_requests_are_plain_data(one, changes):
+    """They key a cache, travel in a link's wake, and may be sent to another process."""
+    again = pickle.loads(pickle.dumps(one))
+    assert again == one
+    assert hash(again) == hash(one)
+    fields = [field.name for field in dataclasses.fields(one)]
+    assert set(changes) == set(fields)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(one, fields[0], None)
+    others = [dataclasses.replace(one, **{name: value}) for name, value in changes.items()]
+    assert len({one, *others}) == 1 + len(others)
+
+
+def test_the_models_that_decide_a_result_are_named():
+    assert LookAheadRequest().models == ()
+    assert TraceRequest("gpt", Text("a")).models == ("gpt",)
+    assert GapRequest("bert", "gpt", "a").models == ("bert", "gpt")

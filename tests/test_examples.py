@@ -1,0 +1,170 @@
+"""The examples of README and CONTRIBUTING, as they stand there: they run and keep the contracts."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.runs.store import Runs
+from core.show import show
+from core.training.sources import Source
+from core.views import view as registry
+from pages.parts import names
+from pages.parts.table import Row
+from tests.architecture.test_docs import fences
+from tests.architecture.test_locale import lost, unmarked
+from tests.architecture.tree import ROOT, Module, texts
+from tests.views import test_views as contract
+from tests.views.records import MACHINES, record_of
+
+README, CONTRIBUTING = (texts()[name] for name in ("README.md", "CONTRIBUTING.md"))
+VIEW, TEST, PAGE = (
+    "core/views/masked/guesses.py", "tests/views/masked/test_guesses.py",
+    "pages/predictions/guesses.py",
+)  # fmt: skip
+
+
+def blocks(text: str) -> list[str]:
+    """The Python of a document."""
+    return [code for language, code in fences(text) if language == "python"]
+
+
+def whole_files() -> dict[str, str]:
+    """The examples that are a file: their first line names it, what follows is its text."""
+    found = {}
+    for code in blocks(CONTRIBUTING):
+        first, _, rest = code.partition("\n")
+        if first.startswith("# ") and first.endswith(".py") and " in " not in first:
+            found[first.removeprefix("# ")] = rest
+    return found
+
+
+def module(path: str, directory: Path, patch: pytest.MonkeyPatch) -> ModuleType:
+    """An example, imported as if it stood in the tree."""
+    file = directory / Path(path).name
+    file.write_text(whole_files()[path], encoding="utf-8")
+    name = path.removesuffix(".py").replace("/", ".")
+    spec = importlib.util.spec_from_file_location(name, file)
+    made = importlib.util.module_from_spec(spec)
+    patch.setitem(sys.modules, name, made)
+    spec.loader.exec_module(made)
+    return made
+
+
+@pytest.fixture
+def example(tmp_path: Path, monkeypatch) -> Iterator[Any]:
+    """The view of CONTRIBUTING, registered for a test."""
+    monkeypatch.setattr(registry, "_VIEWS", registry.all_views())
+    made = module(VIEW, tmp_path, monkeypatch)
+    for cached in (names._declared, names.selectable):
+        cached.cache_clear()
+    yield registry.get(made.BestGuesses.name)
+    for cached in (names._declared, names.selectable):
+        cached.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def runs(gpt, bert) -> Runs:
+    return Runs(load=lambda name, device: {"gpt": gpt, "bert": bert}[name])
+
+
+def test_the_readmes_python_runs():
+    """In order, as in a notebook."""
+    known: dict[str, Any] = {}
+    for code in blocks(README):
+        exec(compile(code, "README.md", "exec"), known)
+    np.testing.assert_array_equal(
+        known["figure"].values["weights"].array,
+        known["trace_run"](known["gpt"], "The cat sat on the mat")["blocks.2.attn.weights"][0],
+    )
+
+
+def test_there_is_an_example_of_each_kind():
+    assert set(whole_files()) == {VIEW, TEST, PAGE}
+    assert not any((ROOT / path).exists() for path in whole_files())
+    assert len(blocks(CONTRIBUTING)) == 6
+    for code in blocks(CONTRIBUTING):
+        compile(code, "CONTRIBUTING.md", "exec")
+
+
+@pytest.mark.parametrize("path", [VIEW, TEST, PAGE])
+def test_an_example_is_written_as_the_linter_asks(path):
+    for command in (["check"], ["format", "--check"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "ruff", *command, "--stdin-filename", path, "-"],
+            input=whole_files()[path], capture_output=True, text=True, cwd=ROOT, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+    name = path.removesuffix(".py").replace("/", ".")
+    assert lost(Module(name, whole_files()[path])) == []
+    assert unmarked(Module(name, whole_files()[path])) == []
+
+
+@pytest.mark.parametrize("text", contract.TEXTS.values(), ids=contract.TEXTS.keys())
+def test_the_view_keeps_the_contract(example, text, runs):
+    for model in MACHINES[example.needs]:
+        contract.test_every_view_takes_any_text(example, model, text, runs)
+
+
+@pytest.mark.parametrize("end", ["low", "high"])
+def test_the_view_takes_the_ends_of_its_ranges(example, end, runs):
+    for model in MACHINES[example.needs]:
+        contract.test_every_view_takes_the_ends_of_its_ranges(
+            example, model, contract.TEXTS["plain"], end, runs
+        )
+
+
+def test_the_views_test_passes(example, runs, tmp_path, monkeypatch):
+    made = module(TEST, tmp_path, monkeypatch)
+    tests = [test for name, test in vars(made).items() if name.startswith("test_")]
+    assert len(tests) == 1
+    for test in tests:
+        test(runs)
+
+
+def test_the_view_says_so_when_nothing_is_hidden(example, runs):
+    record = record_of(example, runs, model="bert", hide="none")
+    assert str(example.describe(record)) == "No word of this text is hidden."
+    assert example.show(record).drawing("light")
+
+
+def test_the_view_is_shown_from_python(example):
+    figure = show("masked.guesses", text="The cat sat on the [MASK].")
+    assert figure.params.model == "bert"
+    assert figure.values["probability"].array.shape == (1, 3)
+    assert "The surest guess is" in str(figure)
+
+
+def test_the_page_opens(example, tmp_path):
+    file = tmp_path / "guesses.py"
+    file.write_text(whole_files()[PAGE], encoding="utf-8")
+    app = AppTest.from_file(str(file), default_timeout=60).run()
+    assert not app.exception, [one.value for one in app.exception]
+    assert not app.error
+    assert [slider.label for slider in app.slider] == ["Guesses"]
+    shown = " ".join(one.proto.body for one in app.get("html"))
+    assert "Which words would fit?" in shown
+    assert "The surest guess is" in shown
+
+
+def test_the_pages_row_is_one():
+    (code,) = [code for code in blocks(CONTRIBUTING) if "\nRow(" in code]
+    row = eval(code, {"Row": Row, "N_": str})
+    assert f"pages/{row.file}" == PAGE
+    assert row.needs == "masked_words"
+
+
+def test_the_corpus_is_one():
+    (code,) = [code for code in blocks(CONTRIBUTING) if " = Source(" in code]
+    known: dict[str, Any] = {}
+    exec(compile(code, "CONTRIBUTING.md", "exec"), known)
+    assert isinstance(known["STORYBOOKS"], Source)

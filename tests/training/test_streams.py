@@ -1,0 +1,98 @@
+"""Token streams: documents as ids, split, kept, and made anew when something changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import CorpusError
+from core.training import streams
+from core.training.sources import Source, is_held_out
+from core.training.streams import (
+    encode_documents,
+    load_stream,
+    sentence_ends,
+    stream_for_rows,
+)
+from core.training.tasks.task import Corpora
+from tests.training.corpora import pack
+
+
+def source(name: str) -> Source:
+    return Source(name, f"{name}.txt.xz", "CC0", "nobody")
+
+
+def corpora(directory: Path, tokenizer) -> Corpora:
+    return Corpora(directory, directory / "cache", tokenizer, seed=0)
+
+
+def test_streams_hold_the_documents_without_marks(byte_bpe):
+    documents = [f"The dog sat {n} times." for n in range(1100)]  # more than two batches
+    stream = encode_documents(documents, byte_bpe)
+    assert stream.n_documents == 1100
+    for n in (0, 511, 512, 1099):
+        assert byte_bpe.decode(stream.document(n)) == documents[n]
+    assert byte_bpe.end_of_text_id not in stream.ids
+    assert encode_documents([], byte_bpe).n_documents == 0
+
+
+@pytest.fixture
+def directory(tmp_path) -> Path:
+    pack(tmp_path / "a.txt.xz", "\n\n".join(f"The dog saw {n} cats." for n in range(500)))
+    return tmp_path
+
+
+def test_splits_share_no_document_and_lose_none(directory, byte_bpe):
+    streams = [
+        load_stream(source("a"), corpora(directory, byte_bpe), split)
+        for split in ("train", "held_out")
+    ]
+    texts = [{byte_bpe.decode(s.document(n)) for n in range(s.n_documents)} for s in streams]
+    assert not texts[0] & texts[1]
+    assert len(texts[0] | texts[1]) == 500
+    assert all(map(is_held_out, texts[1]))
+
+
+def test_a_stream_is_encoded_once(directory, byte_bpe, monkeypatch):
+    first = load_stream(source("a"), corpora(directory, byte_bpe), "train")
+    monkeypatch.setattr(streams, "encode_documents", lambda *_: pytest.fail("encoded again"))
+    again = load_stream(source("a"), corpora(directory, byte_bpe), "train")
+    assert (again.ids == first.ids).all()
+    assert (again.starts == first.starts).all()
+    assert len(list((directory / "cache").iterdir())) == 1  # nothing unfinished is left behind
+
+
+def test_another_tokenizer_or_file_is_another_stream(directory, byte_bpe, wordpiece):
+    first = load_stream(source("a"), corpora(directory, byte_bpe), "train")
+    assert len(load_stream(source("a"), corpora(directory, wordpiece), "train").ids) != len(
+        first.ids
+    )
+    pack(directory / "a.txt.xz", "\n\n".join(f"The cat saw {n} dogs." for n in range(900)))
+    assert (
+        load_stream(source("a"), corpora(directory, byte_bpe), "train").n_documents
+        > first.n_documents
+    )
+
+
+def test_a_source_that_is_not_there_or_holds_nothing_is_an_error(tmp_path, byte_bpe):
+    with pytest.raises(CorpusError, match="no such file; name the corpora directory"):
+        load_stream(source("none"), corpora(tmp_path, byte_bpe), "train")
+    document = next(f"d{n}" for n in range(99) if not is_held_out(f"d{n}"))
+    pack(tmp_path / "a.txt.xz", document)
+    with pytest.raises(CorpusError, match="no document in the held_out split"):
+        load_stream(source("a"), corpora(tmp_path, byte_bpe), "held_out")
+
+
+def test_too_little_text_for_a_row_is_an_error(directory, byte_bpe):
+    here = corpora(directory, byte_bpe)
+    n = len(load_stream(source("a"), here, "held_out").ids)
+    assert len(stream_for_rows(source("a"), here, "held_out", n - 1).ids) == n
+    with pytest.raises(CorpusError, match="too little text in the held_out split to fill one row"):
+        stream_for_rows(source("a"), here, "held_out", n)
+
+
+def test_sentence_ends_are_read_off_the_vocabulary(byte_bpe):
+    ends = sentence_ends(byte_bpe)
+    for text, expected in ((".", True), ("?", True), ("\n", True), ("a", False), (",", False)):
+        assert ends[byte_bpe.encode(text, special=False)[-1]] == expected

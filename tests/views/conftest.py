@@ -1,0 +1,14 @@
+"""Runs of the tiny models, shared by the tests of all views."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.runs.store import Runs
+
+
+@pytest.fixture(scope="session")
+def runs(gpt, bert, transformer, rnn) -> Runs:
+    """All views' runs."""
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn}
+    return Runs(load=lambda name, device: models[name])

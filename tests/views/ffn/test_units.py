@@ -1,0 +1,213 @@
+"""Views of the feed-forward network: strongest units and words are those of the run."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from core.analysis.units import FUNCTIONS
+from core.figures.drawing import cell_colour
+from core.figures.text import number
+from core.figures.theme import PALETTES
+from core.views.ffn.unit import N_WORDS, Units
+from tests.views.records import MACHINES, drawn, header, rows, shown, written
+
+TEXT = "The cat sat on the mat"
+LONG = "the cat sat on the mat and " * 4
+VIEWS = ("ffn.strip", "ffn.units", "ffn.words")
+# Every stack of every machine.
+STACKS = [("gpt", ""), ("bert", ""), ("transformer", "encoder"), ("transformer", "decoder")]
+
+
+@pytest.fixture
+def record_of(runs):
+    def record(name: str, **values) -> Units:
+        asked = {"text": TEXT, "layer": "1", **{n: str(value) for n, value in values.items()}}
+        return shown(runs, name, **asked)[1]
+
+    return record
+
+
+def view_of(runs, name: str, **values: str):
+    return shown(runs, name, **{"text": TEXT, "layer": "1", **values})
+
+
+# --- which units -------------------------------------------------------------------------
+
+
+def test_the_listed_units_are_the_strongest_on_the_token(record_of):
+    record = record_of("ffn.units", token=3)
+    post = np.abs(record.trace["blocks.1.ffn.post"][3])
+    assert record.listed == sorted(range(32), key=lambda u: -post[u])[:12]
+    assert record.unit == int(post.argmax())
+
+
+def test_or_the_strongest_anywhere_in_the_text(record_of):
+    record = record_of("ffn.units", rank="text")
+    most = np.abs(record.trace["blocks.1.ffn.post"]).max(axis=0)
+    assert record.listed[0] == int(most.argmax())
+
+
+def test_a_chosen_unit_is_always_listed(record_of):
+    quiet = int(np.abs(record_of("ffn.units", token=3).trace["blocks.1.ffn.post"][3]).argmin())
+    record = record_of("ffn.units", token=3, unit=quiet)
+    assert record.unit == quiet
+    assert quiet in record.listed
+    assert len(record.listed) == 12
+    assert record_of("ffn.units", token=3, unit=10_000).unit < 32
+
+
+def test_the_network_is_that_of_the_chosen_stack(record_of):
+    for model, stack in STACKS:
+        record = record_of("ffn.units", model=model, stack=stack)
+        prefix = f"{stack}.blocks.1.ffn." if stack else "blocks.1.ffn."
+        assert record.prefix == prefix
+        assert record.site("post").shape == (len(record.tokens), record.n)
+        assert record.place == (f"1 ({stack})" if stack else "1")
+    assert record_of("ffn.units", model="transformer").stack.name == "decoder"
+    # Another model's choice does not matter.
+    assert record_of("ffn.units", model="gpt", stack="encoder").prefix == "blocks.1.ffn."
+
+
+# --- what is shown of them ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("model", "stack"), STACKS)
+def test_the_arithmetic_that_is_shown_gives_the_numbers_of_the_run(runs, model, stack):
+    view, record = view_of(runs, "ffn.units", model=model, stack=stack, token="2")
+    payload = view.show(record).payload()
+    arrays = payload.arrays
+    (sheet,) = payload.header["sheets"]
+    assert sheet["rows"]["ids"] == record.listed
+    for row in range(len(record.listed)):
+        for at in range(len(record.tokens)):
+            total = float(arrays["w_1"][row] @ arrays["x"][at]) + float(arrays["b_1"][row])
+            assert arrays["pre"][row, at] == pytest.approx(total, abs=1e-4)
+    after = FUNCTIONS[record.activation](arrays["pre"])
+    np.testing.assert_allclose(arrays["post"], after, atol=1e-5)
+
+
+@pytest.mark.parametrize(("model", "stack"), STACKS)
+def test_words_are_those_with_the_largest_and_the_smallest_numbers(runs, model, stack):
+    values = {"model": model, "stack": stack, "token": "2"}
+    view, record = view_of(runs, "ffn.units", **values)
+    lists = view.show(record).payload().header["lists"]["words"]
+    assert len(lists) == len(record.listed)
+    amounts = [value for _word, value in lists[0]]
+    own = np.sort(record.per_word[0])
+    np.testing.assert_allclose(amounts[:N_WORDS], own[::-1][:N_WORDS], rtol=1e-6)
+    np.testing.assert_allclose(sorted(amounts[N_WORDS:]), own[:N_WORDS], rtol=1e-6)
+    table = rows(*view_of(runs, "ffn.words", **values))
+    assert float(table[1][3]) == pytest.approx(own[-1], rel=1e-5)
+
+
+def said(runs, **values) -> str:
+    """All that is said of the words of the selected unit."""
+    asked = {name: str(value) for name, value in values.items()}
+    (units, of_units), (words, of_words) = (
+        view_of(runs, name, **asked) for name in ("ffn.units", "ffn.words")
+    )
+    (sheet,) = units.show(of_units).payload().header["sheets"]
+    (listed,) = words.show(of_words).payload().header["sheets"]
+    return " ".join(
+        [str(units.describe(of_units)), str(words.describe(of_words)),
+         sheet["how"]["steps"][-1]["title"], listed["axes"][0][0],
+         rows(words, of_words)[0][3]]
+    )  # fmt: skip
+
+
+def test_a_logit_is_said_with_the_token_it_holds_for(runs, record_of):
+    last, first = said(runs, layer=1, token=2), said(runs, layer=0, token=2)
+    assert "directly to the logits after “cat”, the final norm's divisor held fixed" in last
+    assert "its divisor as on “cat”" in last
+    assert "direct path alone" not in last
+    assert first.count("direct path alone: the later blocks read it too") == 2
+    # Another token, another divisor.
+    one, other = (record_of("ffn.words", layer=1, token=at, unit=3) for at in (2, 3))
+    row, row_of_other = (r.per_word[r.listed.index(3)] for r in (one, other))
+    var = one.trace["final_norm.var"] + one.trace.config.eps
+    np.testing.assert_allclose(row, row_of_other * np.sqrt(var[3] / var[2]), rtol=1e-4)
+
+
+@pytest.mark.parametrize(("model", "stack"), STACKS[1:])
+def test_of_a_model_with_norms_after_the_sums_no_logit_is_said(runs, model, stack):
+    for layer in (0, 1):
+        words = said(runs, model=model, stack=stack, layer=layer, token=2)
+        assert "logit" not in words
+        assert "direct path" not in words
+        assert "cosine" in words
+
+
+def test_the_strip_follows_the_selected_unit(runs):
+    view, record = view_of(runs, "ffn.strip", token="2")
+    payload = view.show(record).payload()
+    assert payload.header["heat_ids"] == record.listed
+    assert payload.header["heat_field"] == "unit"
+    post = record.trace["blocks.1.ffn.post"]
+    np.testing.assert_array_equal(payload.arrays["heat"], post[:, record.listed].T)
+
+
+# --- what is saved -----------------------------------------------------------------------
+
+
+def test_the_saved_strip_shows_the_unit_as_the_screen_does(runs):
+    """Negative numbers too, which were drawn like 0, and the reading of the token."""
+    view, record = view_of(runs, "ffn.strip", token="2")
+    post = record.site("post")[:, record.unit]
+    assert post.min() < 0 < post.max()
+    texts = written(view, record)
+    assert {number(float(value), 2) for value in post} <= set(texts)
+    assert str(view.describe(record)).split(";")[0] in " ".join(texts)
+    grounds = [one.attrib["fill"] for one in drawn(view, record, "rect")][1 : 1 + len(post)]
+    limit = view.show(record).heat_limit
+    wanted = [cell_colour(PALETTES["light"], "signed", float(value), limit) for value in post]
+    assert grounds == wanted
+
+
+def test_a_saved_matrix_of_a_long_text_holds_the_selected_token(runs):
+    """It was always the first 48 columns."""
+    view, record = view_of(runs, "ffn.units", text=LONG)
+    figure, n = view.show(record), 60
+    (sheet,) = figure.sheets
+    long = dataclasses.replace(
+        figure,
+        sheets=[dataclasses.replace(sheet, cols=dataclasses.replace(sheet.cols, labels=["a"] * n))],
+        arrays={"post": np.tile(figure.arrays["post"], (1, n))[:, :n]},
+        selection={"token": n - 1},
+    )
+    assert f"columns {n - 48} to {n - 1} of {n}" in long.drawing("light")
+
+
+def test_all_numbers_of_the_listed_units_are_saved(runs):
+    view, record = view_of(runs, "ffn.units", token="2")
+    table = rows(view, record)
+    end = table.index([])
+    assert table[0] == ["unit", "token", "position", "before", "after"]
+    assert end == 1 + len(record.listed) * len(record.tokens)
+    for line in table[1:end]:
+        unit, at = int(line[0]), int(line[2])
+        assert float(line[4]) == record.site("post")[at, unit]
+    table = rows(*view_of(runs, "ffn.strip", token="2", unit="5"))
+    assert [float(line[3]) for line in table[1:]] == record.site("post")[:, 5].tolist()
+
+
+@pytest.mark.parametrize("text", ["a", "<script>", "🙂 ‮x", "{token} {0}", LONG])
+@pytest.mark.parametrize("name", VIEWS)
+def test_any_text(runs, name, text):
+    for model in MACHINES["any"]:
+        view, record = shown(runs, name, text=text, token="99", layer="99", model=model)
+        assert str(view.describe(record))
+        assert len(rows(view, record)) > 1
+        assert view.show(record).drawing("dark")
+
+
+def test_the_title_names_the_block_and_its_stack(runs):
+    assert header(runs, "ffn.strip", text=TEXT, unit="3")["labels"]["strip"] == (
+        "Unit 3 of block 1 on every token"
+    )
+    two = {"model": "transformer", "stack": "encoder"}
+    assert header(runs, "ffn.strip", text=TEXT, unit="3", **two)["labels"]["strip"] == (
+        "Unit 3 of block 1 (encoder) on every token"
+    )

@@ -1,0 +1,247 @@
+"""The map of the whole run: what it says, and that all of it is in the drawing that is saved."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from core.figures.components import Map
+from core.figures.text import percent, quoted
+from core.inputs import Text
+from core.models.abilities import SENTENCES
+from core.runs.requests import TraceRequest
+from core.views.map.answers import ANSWERS
+from core.views.map.towers import N_ROWS, TITLES, kinds, pieces
+from tests.views.records import SPACE, drawn, rows, shown, written
+
+TEXT = "the cat sat on the mat"
+MACHINES = ("gpt", "bert", "transformer")
+
+
+def trace_of(runs, model, text=TEXT):
+    return runs.get(TraceRequest(model, Text(text))).trace
+
+
+def map_of(runs, **values: str) -> Map:
+    view, record = shown(runs, "map.run", text=TEXT, **values)
+    return view.show(record)
+
+
+# --- what it says ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_it_says_which_token_gets_most(runs, model):
+    trace = trace_of(runs, model)
+    for token in range(len(trace.tokens)):
+        view, record = shown(runs, "map.run", text=TEXT, model=model, layer="0", token=str(token))
+        best = int(trace["blocks.0.attn.weights"][0, token].argmax())
+        name = quoted(trace.tokens[best])
+        twice = [quoted(one) for one in trace.tokens].count(name) > 1
+        place = f"“{name}” (position {best})" if twice else f"“{name}”"
+        said = str(view.describe(record))
+        assert said.endswith(f"of its attention to {'itself' if best == token else place}.")
+
+
+@pytest.mark.parametrize(
+    ("attention", "field", "words"),
+    [("encoder", "source_token", "In block 1 of the encoder, head 1,"),
+     ("decoder", "token", "In block 1 of the decoder, head 1,"),
+     ("cross", "token", "In block 1 of the decoder, head 1 of its attention to the encoder,")],
+)  # fmt: skip
+def test_of_several_kinds_of_attention_it_says_which(runs, attention, field, words):
+    trace = trace_of(runs, "transformer")
+    kind = trace.attention(attention)
+    queries, keys = (trace.streams[name].tokens for name in (kind.queries, kind.keys))
+    at = len(queries) - 2  # of a long text the end is drawn
+    values = {field: str(at), "attention": attention, "layer": "1", "head": "1"}
+    view, record = shown(runs, "map.run", text=TEXT, model="transformer", **values)
+    said = str(view.describe(record))
+    weights = trace[f"{kind.prefix(1)}.weights"][1, at]
+    best = int(weights.argmax())
+    assert f"{words} “{quoted(queries[at])}” gives {percent(float(weights[best]))}" in said
+    assert quoted(keys[best]) in said or "itself" in said
+
+
+def test_what_follows_is_said_of_the_token_that_is_looked_at(runs):
+    for model, start in (("gpt", "“{}” follows"), ("transformer", "“{}” follows"),
+                         ("bert", "At “cat” the model expects “{}”")):  # fmt: skip
+        at = {"gpt": 1, "bert": 2, "transformer": 20}[model]
+        view, record = shown(runs, "map.run", text=TEXT, model=model, token=str(at))
+        logits = trace_of(runs, model)[record.blueprint.head.site][at]
+        best = quoted(record.run.words(int(logits.argmax())))
+        assert str(view.describe(record)).startswith(start.format(best))
+
+
+def test_a_hidden_word_is_looked_at_first(runs):
+    _view, record = shown(runs, "map.run", text="the [MASK] sat", model="bert")
+    assert record.trace.tokens[record.row(record.blueprint.main)].piece == "[MASK]"
+
+
+def test_every_machine_is_asked_for_something(runs):
+    assert set(ANSWERS) <= set(SENTENCES)
+    for model in MACHINES:
+        assert trace_of(runs, model).blueprint.head.ability in ANSWERS
+    questions = [answer.question for answer in ANSWERS.values()]
+    assert len(set(questions)) == len(questions)
+
+
+# --- what is drawn -----------------------------------------------------------------------
+
+
+def test_a_block_has_its_pieces_in_the_order_of_computation(runs):
+    """Their sites stand in the catalogue, which is made from the code that runs, in that order."""
+    for model in MACHINES:
+        trace = trace_of(runs, model)
+        places = list(trace.catalogue)
+        for stack in trace.blueprint.stacks:
+            sites = [f"{stack.block(1)}.{piece.site}" for piece in pieces(stack)]
+            found = [places.index(site) for site in sites]
+            assert all(one < other for one, other in pairwise(found)), (model, stack.name)
+
+
+def test_the_pictures_are_the_numbers_of_the_run(runs):
+    for model in MACHINES:
+        trace, figure = trace_of(runs, model), map_of(runs, model=model)
+        payload = figure.payload()
+        for stack, tower in zip(trace.blueprint.stacks, payload.header["towers"], strict=True):
+            prefix = tower["prefix"]
+            assert prefix == ("" if len(trace.blueprint.stacks) == 1 else f"{stack.name}.")
+            for piece in pieces(stack):
+                site = trace[f"{stack.block(1)}.{piece.site}"]
+                if piece.site.endswith(".weights"):
+                    array = next(h["array"] for h in tower["heads"] if h["piece"] == piece.name)
+                    made = payload.arrays[f"{prefix}{array}.1"]
+                    last = site[:, -made.shape[1] :, -made.shape[2] :]
+                    np.testing.assert_allclose(made / 255, last, atol=0.5 / 255 + 1e-6)
+                else:
+                    made = payload.arrays[f"{prefix}{piece.name}.1"]
+                    np.testing.assert_array_equal(made[:, 0], site[-len(made) :, 0])
+            assert tower["order"] == [piece.name for piece in pieces(stack)]
+            wrote = np.linalg.norm(trace[f"{stack.block(0)}.ffn.out"], axis=-1)
+            made = payload.arrays[f"{prefix}wrote.0"]
+            np.testing.assert_allclose(made, wrote[-len(made) :], rtol=1e-5)
+        output = trace[trace.blueprint.site("@output")]
+        last = payload.header["towers"][-1]["prefix"]
+        if model != "bert":  # whose head has layers of its own
+            made = payload.arrays[f"{last}final"]
+            np.testing.assert_array_equal(made[:, 0], output[-len(made) :, 0])
+
+
+def test_an_encoder_and_a_decoder_are_two_towers(runs):
+    encoder, decoder = map_of(runs, model="transformer").towers
+    assert [encoder.name, decoder.name] == ["encoder", "decoder"]
+    assert [encoder.title, decoder.title] == [TITLES["encoder"], TITLES["decoder"]]
+    assert [kind.attention for kind in encoder.heads] == ["encoder"]
+    assert [kind.attention for kind in decoder.heads] == ["decoder", "cross"]
+    # The decoder looks at what the encoder hands on.
+    assert encoder.gives
+    assert not decoder.gives
+    assert decoder.looks_across
+    assert not encoder.looks_across
+    cross = decoder.heads[1].maps
+    assert cross.shape[2:] == (len(decoder.tokens), len(encoder.tokens))
+    # What the model wrote itself looks like it.
+    assert all("born" in chip.kind for chip in decoder.tokens)
+    assert not any("born" in chip.kind for chip in encoder.tokens)
+
+
+def test_the_open_block_is_that_of_the_chosen_attention(runs):
+    for attention, tower in (("encoder", 0), ("decoder", 1), ("cross", 1), ("", 1)):
+        figure = map_of(runs, model="transformer", attention=attention, layer="1")
+        assert figure.opened is figure.towers[tower]
+        assert figure.attention == (attention or "decoder")
+    figure = map_of(runs, model="gpt", attention="cross", layer="99", head="99")
+    assert (figure.attention, figure.layer, figure.head) == ("self", 1, 1)
+    assert "attention" not in figure.selection
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_the_whole_run_is_saved(runs, model):
+    view, record = shown(runs, "map.run", text=TEXT, model=model, layer="1", head="1", token="3")
+    texts, payload = written(view, record), view.show(record).payload()
+    labels, (tower,) = payload.header["labels"], payload.header["towers"]
+    # Every part has its name: tokens, embeddings, blocks and what is in the open one, the words.
+    assert {chip["label"] for chip in tower["tokens"]} <= set(texts)
+    for name in ("tokens", "embeddings", "blocks", "norm", "ffn", "logits", "next", "cells",
+                 "entries", "ffn_note"):  # fmt: skip
+        assert labels[name] in texts, name
+    assert tower["final"] in texts
+    assert tower["heads"][0]["label"] in texts
+    assert {"block 0", "block 1", "head 0", "head 1"} <= set(texts)
+    assert set(payload.header["words"][3]) <= set(texts)
+    assert {percent(float(p)) for p in payload.arrays["probs"][3]} <= set(texts)
+    # A picture for each: the maps of both blocks, five strips of the open one, three outside it.
+    assert len(pictures(view, record)) == 2 * 2 + 5 + 3
+
+
+def test_two_towers_are_saved_with_the_lines_between_them(runs):
+    view, record = shown(
+        runs, "map.run", text=TEXT, model="transformer", attention="cross", layer="1", head="1"
+    )
+    texts, (encoder, decoder) = written(view, record), view.show(record).towers
+    assert {encoder.title, decoder.title, encoder.gives} <= set(texts)
+    assert {kind.label for kind in decoder.heads} <= set(texts)
+    # Maps of two blocks of two heads, of the decoder twice; eight strips of the open block; what
+    # stands before and after both towers, and the logits.
+    assert len(pictures(view, record)) == 2 * 2 + 2 * 4 + 7 + 5
+    paths = [one.attrib for one in drawn(view, record, "path")]
+    (line,) = (one for one in paths if "stroke-width" in one)
+    (heads,) = (one for one in paths if one["d"].endswith("h8l-4 6z"))
+    # From the encoder's output to every block of the decoder, with as many heads.
+    assert line["d"].count("M") == 1 + decoder.n_layers
+    assert heads["d"].count("M") == decoder.n_layers
+
+
+def pictures(view, record) -> list[ElementTree.Element]:
+    return [one for one in drawn(view, record, "g") if "scale" in one.attrib["transform"]]
+
+
+@pytest.mark.parametrize("text", [TEXT, "the cat sat on the mat. " * 9])
+@pytest.mark.parametrize("model", MACHINES)
+def test_nothing_is_drawn_beyond_the_edge(runs, model, text):
+    attentions = ("encoder", "cross") if model == "transformer" else ("",)
+    for attention in attentions:
+        view, record = shown(runs, "map.run", text=text, model=model, attention=attention)
+        root = ElementTree.fromstring(view.show(record).drawing("light"))
+        width, height = float(root.attrib["width"]), float(root.attrib["height"])
+        for one in root.iter(f"{SPACE}rect"):
+            if one.attrib["width"] != "100%":
+                assert float(one.attrib["x"]) + float(one.attrib["width"]) <= width
+                assert float(one.attrib["y"]) + float(one.attrib["height"]) <= height
+
+
+def test_of_a_long_text_the_end_is_drawn_and_said(runs):
+    long = "the cat sat on the mat. " * 9
+    for model in MACHINES:
+        view, record = shown(runs, "map.run", text=long, model=model)
+        for tower in view.show(record).towers:
+            stack = record.blueprint.stack(tower.name)
+            n = len(record.trace.streams[stack.stream].tokens)
+            assert tower.first == max(0, n - N_ROWS)
+            assert len(tower.tokens) == min(n, N_ROWS)
+            assert (f"the last {N_ROWS} of {n} tokens" in tower.shown) == (n > N_ROWS)
+            assert [h.maps.shape[2] for h in tower.heads] == [len(tower.tokens)] * len(tower.heads)
+    # All of it is saved as numbers.
+    table = rows(*shown(runs, "map.run", text=long, model="gpt"))
+    assert len([line for line in table if len(line) == 4]) == 1 + 32 * 8
+
+
+def test_every_kind_of_attention_has_its_stack(runs):
+    for model in MACHINES:
+        blueprint = trace_of(runs, model).blueprint
+        found = [kind for stack in blueprint.stacks for kind in kinds(blueprint, stack)]
+        assert sorted(kind.name for kind in found) == sorted(k.name for k in blueprint.attentions)
+
+
+def test_the_selection_of_a_figure_is_what_it_draws(runs):
+    figure = map_of(runs, model="transformer", source_token="2", token="20")
+    encoder, decoder = figure.towers
+    assert (figure.row(encoder), figure.row(decoder) + decoder.first) == (2, 20)
+    moved = dataclasses.replace(figure, selection={**figure.selection, "source_token": 0})
+    assert moved.row(encoder) == 0
+    assert moved.drawing("light") != figure.drawing("light")

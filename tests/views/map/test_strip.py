@@ -1,0 +1,101 @@
+"""The you-are-here strip: the places of every machine in order, and which of them are lit."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.models.blueprint import Blueprint
+from core.views.map.strip import places, strip_payload
+from tests.conftest import tiny_bert, tiny_gpt, tiny_transformer
+
+ATTENTION = ["qkv", "scores", "mask", "weights", "mix"]
+TWO = tiny_transformer().blueprint
+
+
+def ids(blueprint: Blueprint, stack: str = "") -> list[str]:
+    return [place.id for place in places(blueprint, blueprint.stack(stack))]
+
+
+def lines(blueprint: Blueprint, here: tuple[str, ...], layer: int = 1, **chosen: str) -> list[dict]:
+    return strip_payload(blueprint, here, {}, layer=layer, chosen=chosen).header["lines"]
+
+
+def lit(blueprint: Blueprint, *here: str, **chosen: str) -> list[list[str]]:
+    return [
+        [part["id"] for part in line["parts"] if part["lit"]]
+        for line in lines(blueprint, here, **chosen)
+    ]
+
+
+def test_a_place_stands_where_it_is_computed():
+    start, end = ["text", "tokens", "embeddings"], ["logits", "prediction"]
+    pre = ["norm_1", *ATTENTION, "add_1", "norm_2", "ffn", "add_2"]
+    post = [*ATTENTION, "add_1", "norm_1", "ffn", "add_2", "norm_2"]
+    assert ids(tiny_gpt().blueprint) == [*start, *pre, "final_norm", *end]
+    assert ids(tiny_bert().blueprint) == [*start, "embed_norm", *post, *end]
+    assert ids(TWO, "encoder") == [*start, *post]
+    across = [*ATTENTION, "add_cross", "norm_cross"]
+    assert ids(TWO) == ["tokens", "embeddings", *post[:7], *across, *post[7:], *end]
+
+
+@pytest.mark.parametrize("which", ["gpt", "bert", "transformer"])
+def test_the_strip_follows_the_models_own_order(which, request):
+    model = request.getfixturevalue(which)
+    sites = list(model.catalogue)
+    for stack in model.blueprint.stacks:
+        found = [(place.id, place.across) for place in places(model.blueprint, stack)]
+        assert len(set(found)) == len(found)
+        names = [id for id, across in found if not across]
+        first, last = (sites.index(f"{stack.block(0)}.{n}") for n in ("ln_1.out", "attn.scores"))
+        assert (names.index("norm_1") < names.index("scores")) == (first < last)
+        assert ("final_norm" in names) == (model.blueprint.final_norm(stack) is not None)
+        assert ("embed_norm" in names) == model.blueprint.embedding(stack.stream).norm
+
+
+def test_the_strip_lights_where_you_are_and_links_the_rest():
+    payload = strip_payload(
+        tiny_gpt().blueprint, ("scores",), {"tokens": "/tokens", "scores": "/attention"}, layer=1
+    )
+    (line,) = payload.header["lines"]
+    found = {part["id"]: part for part in line["parts"]}
+    assert [id for id, part in found.items() if part["lit"]] == ["scores"]
+    assert found["tokens"]["page"] == "/tokens"
+    assert found["logits"]["page"] is None
+    assert line["layer"] == 1
+
+
+def test_the_last_place_is_what_the_model_is_asked_for():
+    last = [lines(m.blueprint, ())[-1]["parts"][-1] for m in (tiny_gpt(), tiny_bert())]
+    assert [place["label"] for place in last] == ["next word", "hidden word"]
+    assert lines(TWO, ())[-1]["parts"][-1]["label"] == "next word"
+
+
+def test_of_two_towers_what_the_page_shows_is_lit():
+    for model in (tiny_gpt(), tiny_bert()):
+        assert lit(model.blueprint, "weights", "ffn") == [["weights", "ffn"]]
+    for kind, wanted in (("encoder", [1, 0]), ("decoder", [0, 1]), ("cross", [0, 1])):
+        found = lit(TWO, "weights", attention=kind, stack="decoder")
+        assert [len(line) for line in found] == wanted
+    across = [part["lit"] for part in lines(TWO, ("weights",), attention="cross")[1]["parts"]
+              if part["across"]]  # fmt: skip
+    assert across == [False, False, False, True, False, False, False]
+    assert lit(TWO, "ffn", stack="encoder", attention="cross") == [["ffn"], []]
+    # Both are embedded by one table.
+    assert lit(TWO, "embeddings") == [["embeddings"], ["embeddings"]]
+
+
+def test_a_click_says_which_of_several_is_meant():
+    encoder, decoder = lines(TWO, ())
+    said = {(part["id"], *part["of"].items()) for line in (encoder, decoder)
+            for part in line["parts"]}  # fmt: skip
+    for kind in ("encoder", "decoder", "cross"):
+        assert ("weights", ("attention", kind)) in said
+    for stack in ("encoder", "decoder"):
+        assert ("ffn", ("stack", stack)) in said
+    assert all(part["of"] == {} for part in lines(tiny_gpt().blueprint, ())[0]["parts"])
+
+
+def test_a_shorter_tower_shows_its_last_block():
+    short = tiny_transformer(encoder_n_layers=1).blueprint
+    found = [(line["name"], line["layer"], line["n_layers"]) for line in lines(short, (), layer=5)]
+    assert found == [("encoder", 0, 1), ("decoder", 1, 2)]

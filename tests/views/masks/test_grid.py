@@ -1,0 +1,140 @@
+"""The mask as a matrix: what is ahead, four sheets, and each of them saved as it is shown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.runs.store import Runs
+from core.views.masks.run import PAD_LABEL
+from tests.conftest import loaded, tiny_gpt
+from tests.views.records import drawn, rows, shown, written
+
+SIDE = 48  # cells that a drawing shows
+
+
+def grid(runs, mask: str, **more):
+    """The view's record and its matrix."""
+    view, record = shown(runs, "masks.grid", mask=mask, **{k: str(v) for k, v in more.items()})
+    return view, record, view.show(record)
+
+
+def test_cells_ahead_of_their_query_are_marked_for_a_next_token_model_only(runs):
+    for model, ahead in (("gpt", True), ("bert", False)):
+        _view, _record, matrix = grid(runs, "none", model=model)
+        cells = matrix.payload().arrays["cells"]
+        assert bool(cells[0, 1] == 2) is ahead
+        assert cells[1, 0] == 1
+
+
+@pytest.mark.parametrize("sheet", range(4))
+def test_the_sheet_that_is_shown_is_saved(runs, sheet):
+    view, record, matrix = grid(runs, "window:2", sheet=sheet, token=5)
+    payload = matrix.payload()
+    one = payload.header["sheets"][sheet]
+    assert matrix.title == one["title"]
+    assert str(view.describe(record)) == one["alt"] == matrix.alt
+    cells = [box.attrib["fill"] for box in drawn(view, record, "rect")][1:]
+    n = len(record.queries.labels)
+    open_ = np.ones((n, n), bool)
+    if "mask" in one:
+        open_ = payload.arrays[one["mask"]].astype(bool)
+    hatched = np.array([fill == "url(#h)" for fill in cells[: n * n]]).reshape(n, n)
+    np.testing.assert_array_equal(hatched, ~open_)
+    texts = written(view, record)
+    assert ("directly" in texts) == (sheet == 1)
+    assert ("may look" in texts) == (sheet == 0)
+    assert len({fill for fill in cells if fill != "url(#h)"}) > 2 or sheet < 2
+    head, *table = rows(view, record)
+    assert head[5] == "blocks until the query holds something of the key"
+    needed = [row[5] for row in table]
+    np.testing.assert_array_equal(
+        [-1 if k == "" else float(k) for k in needed], record.leaks.needed.reshape(-1)
+    )
+
+
+def test_every_sheet_has_its_own_words(runs):
+    _view, _record, matrix = grid(runs, "window:2", token=5)
+    alts = [sheet["alt"] for sheet in matrix.payload().header["sheets"]]
+    assert len(set(alts)) == 4
+
+
+def test_every_pair_is_saved_of_a_long_text_too(runs):
+    view, record, _matrix = grid(runs, "window:2", text="cat " * 60, token=9)
+    n = len(record.queries.labels)
+    _head, *table = rows(view, record)
+    assert len(table) == n * n
+    np.testing.assert_array_equal([int(row[2]) for row in table], record.mask.reshape(-1))
+    found = np.array([row[3:5] for row in table], np.float32).reshape(n, n, 2)
+    np.testing.assert_array_equal(found[..., 0], record.own)
+    np.testing.assert_array_equal(found[..., 1], record("weights"))
+
+
+@pytest.mark.parametrize(("token", "key"), [(10**5, 10**5), (0, 70), (70, 0)])
+def test_the_window_with_the_selected_cell_is_drawn(byte_bpe, token, key):
+    """Not always the first rows."""
+    long = loaded(tiny_gpt(n_ctx=96).double(), byte_bpe)
+    text = " ".join(f"w{n}" for n in range(60))
+    runs = Runs(load=lambda name, device: long)
+    view, record, matrix = grid(runs, "none", text=text, token=token, key=key)
+    n = len(record.queries.labels)
+    assert n == 96
+    first = [max(0, min(n - SIDE, at - SIDE + 1)) for at in (min(token, n - 1), min(key, n - 1))]
+    labels = record.queries.labels
+    texts = [text for text in written(view, record) if text != "!"]
+    assert texts[1 : 1 + SIDE] == labels[first[0] : first[0] + SIDE]
+    assert texts[1 + SIDE : 1 + 2 * SIDE] == labels[first[1] : first[1] + SIDE]
+    assert matrix.selection["token"] == min(token, n - 1)
+
+
+@pytest.mark.parametrize("mask", ["painted:2:kA", "own"])
+def test_only_a_mask_painted_by_hand_can_be_painted_on(runs, mask):
+    _view, _record, matrix = grid(runs, mask)
+    painted = mask.startswith("painted")
+    assert [("paint" in one) for one in matrix.payload().header["sheets"]] == [
+        painted, False, False, False
+    ]  # fmt: skip
+    assert (matrix.sheets[0].title == "Click or drag to open and close cells") == painted
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_the_arithmetic_of_a_cell_gives_its_weight(runs, model):
+    """From the operands that the browser is given, as it computes them."""
+    _view, _record, matrix = grid(runs, "window:2", model=model, head=1)
+    a = {name: np.asarray(value, np.float64) for name, value in matrix.arrays.items()}
+    powers = np.exp(a["scores"]) * a["may"]
+    weights = powers / powers.sum(-1, keepdims=True)
+    np.testing.assert_allclose(weights, a["weights"], atol=2e-5)
+    quotient = np.where(a["may"] > 0, a["open"] / a["kept"][:, None], 0)
+    np.testing.assert_allclose(quotient, a["weights"], atol=2e-5)
+
+
+def test_a_way_leads_over_open_cells_in_as_many_blocks_as_is_said(runs):
+    _view, record, matrix = grid(runs, "window:2")
+    needed, stops = matrix.arrays["needed"], matrix.arrays["stops"]
+    for i, j in np.argwhere(matrix.arrays["reach"] == 1):
+        at, taken = i, 0
+        while at != j:
+            assert record.mask[at, stops[at, j]]
+            at, taken = stops[at, j], taken + 1
+        assert taken == needed[i, j]
+
+
+def test_notes_say_what_leaks_and_what_a_batch_does(runs):
+    view, record, _matrix = grid(runs, "none")
+    (leak,) = view.notes(record)
+    assert leak.kind == "warning"
+    assert "can see the token" in str(leak.text)
+    view, record, _matrix = grid(runs, "padding", batch="a\nb\nc\nd\ne")
+    kinds = {note.kind: str(note.text) for note in view.notes(record)}
+    assert "the last line is left out" in kinds["info"]
+    assert "logits" in kinds["more"]
+    view, record, _matrix = grid(runs, "own")
+    assert view.notes(record) == []
+
+
+def test_padding_is_called_by_its_name(runs):
+    _view, record, matrix = grid(runs, "padding", batch="The dog")
+    assert record.queries.stream.n_padding
+    assert matrix.sheets[0].rows.labels[-1] == PAD_LABEL
+    assert (matrix.sheets[0].max_cell, matrix.sheets[0].row_height) == (16, 16)

@@ -1,0 +1,27 @@
+"""Views of order with their records, on the tiny machines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from core import views
+from core.runs.store import Runs
+from core.views import View
+from core.views.positions.positional import Positional
+
+TEXT = "The cat told the dog a story."
+
+
+@pytest.fixture
+def record_of(runs: Runs) -> Callable[..., tuple[View[Any, Any], Any]]:
+    """A view of order and its record, for values of a link."""
+
+    def record(name: str, **values: Any) -> tuple[View[Any, Any], Any]:
+        params = Positional(**{"text": TEXT} | values)
+        view = views.get(name)
+        return view, view.compute([runs.get(one) for one in view.requests(params)], params)
+
+    return record

@@ -1,0 +1,59 @@
+"""What a view computes for the values of a link, and what stands in its drawing."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+from xml.etree import ElementTree
+
+from core import views
+from core.figures.values import to_csv
+from core.runs.store import Runs
+from core.views import View
+from core.views.params import parse
+
+TEXT = "The cat sat on the mat"
+MACHINES = {
+    "any": ("gpt", "bert", "transformer"),
+    "next_token": ("gpt",),
+    "masked_words": ("bert",),
+    "sentence_pairs": ("bert",),
+    "translate": ("transformer",),
+    "words": ("gpt", "bert", "transformer"),
+    "none": ("gpt",),
+}
+SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def record_of(view: View[Any, Any], runs: Runs, **values: str) -> Any:
+    """Its record."""
+    params, _problems = parse(view.Params, {"text": TEXT, "model": "gpt", **values})
+    return view.compute([runs.get(request) for request in view.requests(params)], params)
+
+
+def shown(runs: Runs, name: str, **values: str) -> tuple[View[Any, Any], Any]:
+    """A view and its record."""
+    view = views.get(name)
+    return view, record_of(view, runs, **values)
+
+
+def header(runs: Runs, name: str, **values: str) -> dict[str, Any]:
+    """What the browser is given besides the arrays."""
+    view, record = shown(runs, name, **values)
+    return dict(view.show(record).payload().header)
+
+
+def drawn(view: View[Any, Any], record: Any, tag: str) -> list[ElementTree.Element]:
+    """The elements of one kind in the drawing that is saved."""
+    return list(ElementTree.fromstring(view.show(record).drawing("light")).iter(SPACE + tag))
+
+
+def written(view: View[Any, Any], record: Any) -> list[str]:
+    """The texts in the drawing that is saved."""
+    return ["".join(one.itertext()) for one in drawn(view, record, "text")]
+
+
+def rows(view: View[Any, Any], record: Any) -> list[list[str]]:
+    """The lines of the table that is saved."""
+    return list(csv.reader(io.StringIO(to_csv(view.values(record)))))

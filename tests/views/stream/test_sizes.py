@@ -1,0 +1,91 @@
+"""The stream's size, with the model and the stack that it is of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.views.records import rows, shown
+
+MODELS = ["gpt", "bert", "transformer"]
+
+
+def named(plot, name):
+    """The series of that name."""
+    return next(series for series in plot.series if name in series.name)
+
+
+def test_the_streams_size_is_said_with_the_model_it_is_of(runs):
+    for model, said in (("gpt", "beside"), ("bert", "brings it back")):
+        view, record = shown(runs, "stream.sizes", model=model, token="1")
+        assert said in str(view.describe(record))
+        stream = named(view.show(record), "stream of")
+        np.testing.assert_allclose(stream.y, [p.size[1] for p in record.places])
+        figure = view.show(record).figure("light")
+        stream = next(t for t in figure.data if "stream of" in (t.name or ""))
+        np.testing.assert_allclose(stream.y, [p.size[1] for p in record.places])
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_place_of_the_stream_has_a_name_of_its_own_and_is_inside_the_picture(runs, model):
+    view, record = shown(runs, "stream.sizes", model=model, token="0")
+    names = record.labels
+    assert len(set(names)) == len(names) == len(record.places)
+    # One row a place and token in the data too.
+    lines = rows(view, record)[1:]
+    assert len({(after, position) for after, _token, position, *_ in lines}) == len(lines)
+    assert len(lines) == len(names) * len(record.tokens)
+    plot = view.show(record)
+    assert list(plot.x.categories) == names
+    assert plot.y.range[1] > max(float(np.nanmax(series.y)) for series in plot.series)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_was_added_stands_where_it_was_added(runs, model):
+    view, record = shown(runs, "stream.sizes", model=model, token="1")
+    plot, trace, stack = view.show(record), record.run.trace, record.stack
+    added = {"added by attention": "attn", "added by feed-forward": "ffn"}
+    if stack.cross:
+        added["added by attention to the source"] = "cross_attn"
+    for name, part in added.items():
+        bars = next(series for series in plot.series if series.name == name)
+        assert len(bars.x) == stack.n_layers
+        for layer, (at, length) in enumerate(zip(bars.x, bars.y, strict=True)):
+            assert record.labels[int(at)].startswith(f"{layer} + ")
+            out = trace[f"{stack.block(layer)}.{part}.out"][record.token]
+            assert length == pytest.approx(np.linalg.norm(out), rel=1e-5)
+    known = {"added by attention", "added by feed-forward", "added by attention to the source"}
+    assert {series.name for series in plot.series} & known == set(added)
+
+
+def test_every_token_is_drawn_faintly_but_in_long_texts(runs):
+    view, record = shown(runs, "stream.sizes", token="1")
+    plot = view.show(record)
+    faint = [series for series in plot.series if series.role == "border"]
+    assert len(faint) == len(record.tokens) - 1
+    assert not any(series.legend for series in faint)
+    assert [entry.name for entry in plot.entries] == [
+        "added by attention", "added by feed-forward", f"stream of “{record.name}”",
+    ]  # fmt: skip
+
+
+def test_each_stack_has_a_stream_of_its_own(runs):
+    asked = {"model": "transformer", "target": "a dog", "token": "1"}
+    _view, encoder = shown(runs, "stream.sizes", **asked, stack="encoder")
+    view, decoder = shown(runs, "stream.sizes", **asked)
+    parts = ["attention", "norm", "ffn", "norm"] * 2
+    assert [p.part for p in encoder.places] == ["embeddings", *parts]
+    parts = ["attention", "norm", "cross", "norm", "ffn", "norm"] * 2
+    assert [p.part for p in decoder.places] == ["embeddings", *parts]
+    assert encoder.tokens == encoder.run.trace.streams["source"].tokens
+    assert decoder.tokens == decoder.run.trace.streams["target"].tokens
+    assert "0 + attention to the source" in view.show(decoder).x.categories
+    assert "norm after each sum" in view.show(decoder).title
+
+
+def test_the_numbers_are_saved_with_a_gap_where_nothing_was_added(runs):
+    view, record = shown(runs, "stream.sizes", model="bert")
+    head, *lines = rows(view, record)
+    assert head == ["after", "token", "position", "length of the stream", "length of the update"]
+    empty = {after for after, *_rest, update in lines if not update}
+    assert empty == {"embeddings", "0 norm 1", "0 norm 2", "1 norm 1", "1 norm 2"}

@@ -1,0 +1,125 @@
+"""Parameters out of links: what strangers write becomes a value in range, or the default."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.views.params import MAX_TEXT, OnText, param, parse, to_query
+
+
+@dataclass(frozen=True, slots=True)
+class Example(OnText):
+    layer: int = param(2, low=0, high=11)
+    share: float = param(0.5, low=0.0, high=1.0)
+    exact: bool = param(True)
+    kind: str = param("learned", choices=("learned", "rotary"))
+    numbers: str = param("1, 2", pattern=r"[-0-9., ]*", form="numbers")
+    seed: int = param(0, low=0, high=2**31)
+
+
+def read(**values: str):
+    return parse(Example, values)
+
+
+def test_nothing_said_is_the_default():
+    assert read() == (Example(), [])
+    assert read(colour="blue", z="%%") == (Example(), [])  # other pages' names
+
+
+def test_what_is_said_is_taken():
+    found, problems = read(
+        text="héllo", model="bert", layer="7", share="0.25", exact="0", kind="rotary", numbers="-3"
+    )
+    assert found == Example("héllo", "bert", "", 7, 0.25, False, "rotary", "-3")
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value", "wanted"),
+    [
+        ("layer", "99", 11, "between 0 and 11"),
+        ("layer", "-1", 0, "between 0 and 11"),
+        ("layer", "9" * 4000, 11, "between 0 and 11"),
+        ("layer", "9" * 5000, 2, "a number"),  # more digits than Python reads
+        ("layer", "1.5", 2, "a number"),
+        ("layer", "", 2, "a number"),
+        ("layer", "abc", 2, "a number"),
+        ("layer", "1e3", 2, "a number"),
+        ("layer", "∞", 2, "a number"),
+        ("seed", "-1", 0, "between 0 and 2,147,483,648"),
+        ("share", "nan", 0.5, "a number"),
+        ("share", "inf", 1.0, "between 0 and 1"),
+        ("share", "-inf", 0.0, "between 0 and 1"),
+        ("share", "1e400", 1.0, "between 0 and 1"),
+        ("share", "0,5", 0.5, "a number"),
+        ("exact", "yes", True, "0 or 1"),
+        ("exact", "", True, "0 or 1"),
+        ("kind", "sinusoidal", "learned", "one of learned, rotary"),
+        ("kind", "", "learned", "one of learned, rotary"),
+        ("numbers", "1; drop", "1, 2", "numbers"),
+    ],
+)
+def test_a_wrong_value_is_set_right_and_said(name, text, value, wanted):
+    found, problems = read(**{name: text})
+    assert found == dataclasses.replace(Example(), **{name: value})
+    (problem,) = problems
+    assert (problem.name, problem.got, problem.wanted) == (name, text, wanted)
+    sentence = problem.sentence()
+    assert sentence.startswith(f"The link says {name} = ")
+    assert sentence.endswith(f", which must be {wanted}; {problem.used!r} is used instead.")
+    assert len(sentence) < 150
+    # What is said is what is used.
+    assert read(**{name: problem.used}) == (found, [])
+
+
+def test_a_long_text_is_cut_and_said():
+    found, (problem,) = read(text="a" * (MAX_TEXT + 1))
+    assert found.text == "a" * MAX_TEXT
+    assert problem.wanted == "at most 20,000 characters"
+    assert problem.sentence().endswith("; it was cut.")
+    assert read(text="a" * MAX_TEXT)[1] == []
+
+
+def test_half_a_surrogate_pair_is_no_text():
+    """JSON in a packed link can say it; a tokenizer cannot take it."""
+    found, problems = read(text="a\ud800b")
+    assert found.text == "a?b"
+    assert problems == []
+
+
+@given(st.dictionaries(st.sampled_from([f.name for f in dataclasses.fields(Example)]), st.text()))
+def test_whatever_a_link_says_the_parameters_are_in_range(values):
+    found, problems = parse(Example, values)
+    assert 0 <= found.layer <= 11
+    assert 0 <= found.share <= 1
+    assert found.kind in ("learned", "rotary")
+    found.text.encode()
+    for problem in problems:
+        assert problem.sentence()
+    assert parse(Example, to_query(found)) == (found, [])
+
+
+@given(
+    st.builds(
+        Example,
+        text=st.text(st.characters(exclude_categories=["Cs"]), max_size=30),
+        layer=st.integers(0, 11),
+        share=st.integers(0, 1000).map(lambda n: n / 1000),
+        exact=st.booleans(),
+        kind=st.sampled_from(["learned", "rotary"]),
+    )
+)
+def test_a_link_says_what_differs_from_the_default_and_is_read_back(params):
+    said = to_query(params)
+    assert all(isinstance(value, str) for value in said.values())
+    assert set(said) == {
+        field.name
+        for field in dataclasses.fields(Example)
+        if getattr(params, field.name) != field.default
+    }
+    assert parse(Example, said) == (params, [])

@@ -1,0 +1,128 @@
+"""A text as tokenizers cut it: chips, readings of words, what was changed on the way."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.figures.text import hexadecimal, token_label
+from core.figures.theme import PALETTES
+from core.text.bpe import split_words
+from tests.views.records import drawn, header, rows, shown, written
+from tests.views.text.joint import FRENCH, joint_runs
+
+__all__ = ["joint_runs"]
+
+NAME = "text.tokens"
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_chips_have_ids_bytes_and_words(runs, model):
+    view, record = shown(runs, NAME, model=model, text="The cat 🙂")
+    found = view.show(record).payload().header
+    for token, chip, note in zip(record.run.tokens, found["tokens"], found["notes"], strict=True):
+        assert note == str(token.id)
+        if token.special:
+            assert chip["group"] is None
+            assert chip["detail"] == ""
+    words = split_words("The cat 🙂")
+    assert {chip["group"] for chip in found["tokens"]} - {None} <= set(range(len(words)))
+    assert len(found["readings"]) == len(words)
+    assert "\ufffd" not in str(found)
+    if model == "gpt":
+        # The smiley is no entry of this small vocabulary: its bytes stand on the chips.
+        labels = " ".join(chip["label"] for chip in found["tokens"] if chip["kind"] == "byte")
+        assert labels.replace(" ", "") == "F09F9982"
+        assert [part[0] for part in found["lines"][0]][-1].endswith("as they were typed.")
+    else:
+        said = "".join(part[0] for line in found["lines"] for part in line)
+        assert "T → t" in said
+        assert "[UNK]: 🙂" in said
+
+
+def test_what_was_dropped_is_named(runs):
+    text = "a \u200b e\u0301"
+    found = header(runs, NAME, model="bert", text=text)
+    said = "".join(part[0] for part in found["lines"][1])
+    assert "‹U+200B›" in said
+    assert "◌\u0301" in said
+    # The hidden character is a word of its own for GPT; no token of BERT's comes from it.
+    words = split_words(text)
+    reading = found["readings"][words.index(" \u200b")]
+    assert "not read" in "".join(part[0] for part in reading)
+
+
+def readings(runs, **values: str) -> list[str]:
+    view, record = shown(runs, NAME, **values)
+    return [*map(str, view.show(record).readings)]
+
+
+def test_words_that_one_token_makes_one_are_read_together(runs):
+    """GPT reads the control character as a word; BERT drops it and reads "cat"."""
+    _view, record = shown(runs, NAME, model="bert", text="c\x00at sat")
+    assert record.words == ["c", "\x00", "at", " sat"]
+    said = readings(runs, model="bert", text="c\x00at sat")
+    assert said == ["“c‹U+0000›at” is 1 token: cat"] * 3 + ["“sat” is 1 token: sat"]
+    assert readings(runs, text="c\x00at sat")[1] == "“‹U+0000›” is 1 token: ‹U+0000›"
+
+
+def test_a_very_long_word_is_shortened_in_sentences(runs):
+    long = "x" * 5000
+    assert readings(runs, model="bert", text=long)[0] == f"“{'x' * 40}…” is 1 token: [UNK]"
+    assert readings(runs, text=long)[0].endswith("is 31 tokens: " + "x  " * 24 + "…")
+
+
+def test_too_long_a_text_is_cut_and_shown_cut(runs):
+    view, record = shown(runs, NAME, text="dog " * 100)
+    found = view.show(record).payload().header
+    assert found["cut"]
+    assert len(found["tokens"]) <= 32
+    assert any("the model's context is full" in line for line in written(view, record))
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert", "transformer"])
+def test_the_table_has_every_token_with_its_bytes_and_its_place(runs, model):
+    view, record = shown(runs, NAME, model=model, text="The cat 🙂")
+    table = rows(view, record)
+    assert table[0] == [
+        "position", "token", "id", "bytes", "word", "first character", "last character",
+    ]  # fmt: skip
+    for at, (token, group) in enumerate(zip(record.run.tokens, record.groups, strict=True)):
+        own = "" if token.special else hexadecimal(token.data)
+        word = "" if group is None else str(group)
+        line = [str(at), token_label(token), str(token.id), own, word]
+        assert table[1 + at] == [*line, str(token.start), str(token.end)]
+    values = view.values(record)
+    assert values["n_tokens"].array.tolist() == [
+        len(record.tokens_of(word)) for word in range(len(record.words))
+    ]
+    assert values["all_tokens"].value == len(record.body)
+
+
+def test_the_word_that_is_selected_is_selected_in_the_file(runs):
+    view, record = shown(runs, NAME, text="The cat sat", word="1")
+    strip = view.show(record)
+    assert strip.chosen() == 1
+    accent = PALETTES["light"].accent
+    edges = [one.get("stroke") for one in drawn(view, record, "rect") if one.get("rx")]
+    assert edges.count(accent) == len(record.tokens_of(1))
+    assert str(strip.readings[1]) in " ".join(written(view, record))
+
+
+def test_the_file_says_what_the_heading_says_and_bytes_have_a_line(runs):
+    view, record = shown(runs, NAME, text="The cat")
+    words = written(view, record)
+    assert any("byte-level BPE, 300 entries" in line for line in words)
+    chips = view.show(record).tokens
+    for chip in chips:
+        assert chip.label in words
+        assert not chip.detail or chip.detail in words
+
+
+def test_a_joint_code_reads_french_and_ends_with_its_mark(joint_runs):
+    view, record = shown(joint_runs, NAME, model="transformer", text=FRENCH)
+    found = view.show(record).payload().header
+    assert found["tokens"][-1]["label"] == "</s>"
+    assert found["tokens"][-1]["group"] is None
+    assert "byte-level BPE" in str(found["heading"])
+    assert "as they were typed" in str(found["lines"])
+    assert b"".join(token.data for token in record.body).decode() == FRENCH
