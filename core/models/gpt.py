@@ -289,11 +289,11 @@ class GPTDecoder:
         model, cache = self._model, self._cache
         table, positions = model.embed.tokens.weight, model.embed.positions.weight
         blocks = one_row.through(model.blocks, cache.layers)
-        final_norm = one_row.norm(model.final_norm)
+        final_norm, unembed = one_row.norm(model.final_norm), one_row.linear(table)
 
         def step(ids: Tensor) -> Tensor:
             x = table[ids[0, 0]] + positions[cache.length]
-            return F.linear(final_norm(blocks(x[None])), table)[None]
+            return unembed(final_norm(blocks(x[None])))[None]
 
         return step
 

@@ -455,10 +455,11 @@ class TransformerDecoder:
         embed, cache = self._model.embed, self._cache
         table, positions, scale = embed.tokens.weight, embed.positions.weight, embed.scale or 1.0
         blocks = one_row.through(self._model.decoder.blocks, cache.layers, self._memory)
+        unembed = one_row.linear(table, self._model.output_bias)
 
         def step(ids: Tensor) -> Tensor:
             x = table[ids[0, 0]] * scale + positions[cache.length]
-            return F.linear(blocks(x[None]), table, self._model.output_bias)[None]
+            return unembed(blocks(x[None]))[None]
 
         return step
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 import torch
 
+from core.nn import one_row
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PostNormBlock, PreNormBlock
 from core.nn.feedforward import FeedForward
 from core.nn.kv_cache import KVCache
 from core.nn.norms import LayerNorm
-from core.nn.one_row import norm, through
+from core.nn.one_row import linear, norm, through
+from tests.conftest import tiny_gpt, tiny_transformer
 
 
 def drawn(module):
@@ -61,3 +65,42 @@ def test_a_row_goes_through_as_the_whole_text_does(kind, activation, cross):
 def test_a_norm_of_one_row_is_the_norm():
     layer, x = drawn(LayerNorm(8, eps=0.1)), torch.randn(1, 8, dtype=torch.float64)
     torch.testing.assert_close(norm(layer)(x), layer(x), atol=1e-14, rtol=0)
+
+
+@torch.inference_mode()
+def written(model, ids, source):
+    """Logits after each token, one pushed after the other."""
+    decoder = model.begin(source) if source is not None else model.begin()
+    return torch.cat([decoder.push(ids[:, at : at + 1]) for at in range(ids.shape[1])], dim=1)
+
+
+@pytest.mark.parametrize("name", ["gpt", "transformer"])
+def test_a_machine_writes_as_one_pass_says_and_sees_its_weights_change(name):
+    model = {"gpt": tiny_gpt, "transformer": tiny_transformer}[name]().double().eval()
+    ids = torch.tensor([[1, 5, 7, 3, 2, 9]])
+    source = torch.tensor([[4, 8, 6]]) if name == "transformer" else None
+
+    def check():
+        whole = model(ids) if source is None else model(source, ids)
+        torch.testing.assert_close(written(model, ids, source), whole, atol=1e-12, rtol=0)
+        return whole
+
+    before = check()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(1.1)
+    assert not torch.allclose(check(), before)
+    # Weights read from a file take the place of the old ones.
+    model.load_state_dict({n: w * 0.9 for n, w in model.state_dict().items()}, assign=True)
+    check()
+
+
+def test_a_matrix_is_laid_out_once_and_let_go_with_its_weight():
+    weight = torch.randn(5, 3)
+    with torch.inference_mode():
+        first, again = linear(weight), linear(weight)
+    assert first.__closure__[0].cell_contents is again.__closure__[0].cell_contents
+    n = len(one_row._COLUMNS)
+    del weight, first, again
+    gc.collect()
+    assert len(one_row._COLUMNS) == n - 1
