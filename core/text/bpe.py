@@ -11,10 +11,12 @@ that hold its pair, and a heap with stale entries finds the next pair.
 
 from __future__ import annotations
 
+import gc
 import heapq
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -183,7 +185,20 @@ def train_bpe(text: str, vocab_size: int, *, special: Sequence[str] = ()) -> BPE
         raise ParameterError(
             "vocab_size", vocab_size, Phrase(N_("at least {n}: the bytes"), n=base + 256)
         )
-    return _Trainer(text, base).run(vocab_size, tuple(special))
+    with _no_collection():
+        return _Trainer(text, base).run(vocab_size, tuple(special))
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the collector from going through half a million sets, none of which is in a cycle."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 class _Trainer:
