@@ -88,8 +88,7 @@ def beam_search(
         logits = decoder.push(torch.tensor(newest, device=device))[:, -1]
         penalty = length_penalty(length, alpha)
         rows, going = [], []
-        logits[:, list(never)] = -torch.inf
-        for row, token, log_prob in _likeliest(kept, logits, beams - len(found)):
+        for row, token, log_prob in _likeliest(kept, logits, beams - len(found), never):
             ids = (*kept[row][0], token)
             if token == end or length == limit:
                 found.append(Hypothesis(ids, log_prob, log_prob / penalty, ended=token == end))
@@ -103,10 +102,13 @@ def beam_search(
     return sorted(found, key=lambda hypothesis: -hypothesis.score)
 
 
-def _likeliest(kept: Sequence[_Kept], logits: Tensor, n: int) -> list[tuple[int, int, float]]:
+def _likeliest(
+    kept: Sequence[_Kept], logits: Tensor, n: int, never: Sequence[int]
+) -> list[tuple[int, int, float]]:
     """(row, token, log probability) of the n likeliest continuations, logits ``(B, V)``."""
     before = torch.tensor([log_prob for _, log_prob in kept], dtype=torch.float64)
     sums = before[:, None] + torch.log_softmax(logits.cpu().double(), dim=-1)
+    sums[:, list(never)] = -torch.inf
     found = sums.flatten().topk(min(n, sums.numel()))
     return [
         (*divmod(int(at), sums.shape[1]), float(value))
