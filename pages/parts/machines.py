@@ -19,9 +19,9 @@ ALONE = {
 
 
 def following(name: str) -> str:
-    """The next model on the shelf; after the last one comes the first."""
+    """The next model to look at: from GPT to BERT, then to those with more parts, and around."""
     shelf = zoo.shelf()
-    return shelf[(shelf.index(name) + 1) % len(shelf)]
+    return shelf[shelf.index(name) - 1]
 
 
 def character(name: str) -> str:

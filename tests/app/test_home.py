@@ -55,7 +55,7 @@ def test_a_link_opens_a_block_of_the_encoder(three_machines):
 def test_another_machine_is_one_click_away_and_what_it_does_is_said(three_machines):
     assert three_machines == ("bert", "gpt", "transformer")
     app = opened("home.py", model="gpt")
-    for following in ("transformer", "bert", "gpt"):
+    for following in ("bert", "transformer", "gpt"):
         (watch,) = (m.value for m in app.markdown if m.value == character(following))
         assert watch.startswith(following.upper())
         (button,) = (one for one in app.button if one.label == "Change the machine")
