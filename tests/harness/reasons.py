@@ -454,6 +454,14 @@ REGISTRY = (
            moved=True),
     Reason("registry", "views", "views.translate.*", "a translation is a page of its own"),
 )  # fmt: skip
+_THIRD = "a third model stands on the shelf"
+SHELF = (
+    Reason("map.run", "no such model", "error.sentence", _THIRD),
+    Reason("page", "*", "words", _THIRD, says="transformer"),
+    Reason("page", "*", "words", _THIRD, says="TRANSFORMER, 3 + 3 layers"),
+    Reason("page", "/ bert", "leads.Change the machine.model", "GPT comes after it"),
+    Reason("page", "/ *", "words", "GPT comes after it", says="*GPT reads from left to right*"),
+)
 REASONS: tuple[Reason, ...] = (
-    *NORMS, *PREDICTIONS, *MAP, *FFN, *MASKS, *POSITIONS, *TEXT, *ATTENTION, *MODELS, *REGISTRY,
+    *SHELF, *NORMS, *PREDICTIONS, *MAP, *FFN, *MASKS, *POSITIONS, *TEXT, *ATTENTION, *MODELS, *REGISTRY,
 )  # fmt: skip
