@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.language import _
 from core.views.attention.heads import AtHeads
-from pages.parts import controls
+from pages.parts import controls, state
 from pages.parts.attention import which_attention
 from pages.parts.figure import record_of, show
 from pages.parts.page import (
@@ -18,10 +18,13 @@ from pages.parts.page import (
     source,
     try_this,
 )
+from pages.parts.table import FRENCH
 
 params = open_page(AtHeads, "translate")
 if not params.attention:
     params = replace(params, attention="cross")
+if not state.chosen("layer"):
+    params = replace(params, layer=0)  # whose first head goes from word to word
 translated = record_of("translate.target", params)
 trace = translated.run.trace
 
@@ -53,24 +56,23 @@ with st.container(key="below-stage"):
         [
             Experiment(
                 _("Watch two words swap places"),
-                _("French says “chat noir”, English “black cat”. Go through the heads of the "
-                  "decoder to the encoder: some leave the diagonal exactly there."),
-                {"text": "Le chat noir dort sur la table.", "target": None, "token": None,
-                 "key": None, "attention": "cross"},
+                _("French says “chat noir”, English “black cat”. Go through the target: from each "
+                  "word this head looks at the one it translates, first “noir”, then “chat”."),
+                {"text": FRENCH, "target": None, "token": 2, "key": None, "attention": "cross",
+                 "layer": 0, "head": 0},
             ),
             Experiment(
                 _("Put words into its mouth"),
-                _("The target is yours: after “My” the decoder must go on with what stands "
-                  "there, as it did in training. Watch what it expects after each word."),
-                {"text": "Le chat noir dort sur la table.", "target": "My black dog",
-                 "token": None, "key": None},
+                _("The target is yours: the decoder goes on with what stands there, as it did in "
+                  "training. After “My black” it still expects a cat, as the source says so."),
+                {"text": FRENCH, "target": "My black dog", "token": 2, "key": None},
             ),
             Experiment(
-                _("Let one word decide another"),
-                _("“Livre” is a book or a pound, “il” is he or it. Read the second best words "
-                  "after each token: the rest of the sentence decides."),
-                {"text": "Il a perdu son livre et il le cherche encore.", "target": None,
-                 "token": None, "key": None},
+                _("Catch it in a mistake"),
+                _("“Le” is him or it, and a friend is him. After “for” this model finds “it” "
+                  "likelier: it knows words better than the world."),
+                {"text": "Il a perdu son ami et il le cherche encore.", "target": None,
+                 "token": 11, "key": None},
             ),
         ]
     )  # fmt: skip

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from core import views
+from core.views.params import parse
+from pages.parts.runs import shared_runs
 from pages.parts.table import FRENCH
 from tests.app.test_next_token import components
 from tests.app.test_pages import check, opened
@@ -53,3 +56,35 @@ def test_nobody_is_left_with_a_text_that_the_model_cannot_read():
     # What a link says stays, in any language.
     said = opened("attention/step_by_step.py", text=FRENCH, model="gpt")
     assert values(said)["text"] == FRENCH
+
+
+def record(text: str, target: str = ""):
+    """What the page's strips are made from, for the model that ships."""
+    view = views.get("translate.target")
+    values = {"model": "transformer", "text": text, "target": target, "layer": "0", "head": "0"}
+    params, _problems = parse(view.Params, values)
+    runs = shared_runs()
+    return view.compute([runs.get(request) for request in view.requests(params)], params)
+
+
+def expected_after(word: str, found) -> list[str]:
+    """The likeliest tokens after a word of the target."""
+    read = [token.data.decode().strip() for token in found.target.tokens]
+    return [token.data.decode().strip() for token in found.words[read.index(word)]]
+
+
+def test_the_experiments_show_what_they_promise():
+    found = record(FRENCH)
+    source = [token.data.decode().strip() for token in found.source.tokens]
+    for row, word in ((2, "noir"), (3, "chat")):
+        assert found.run("weights")[row, source.index(word)] > 0.9
+    assert expected_after("black", record(FRENCH, "My black dog"))[0] == "cat"
+    ami = record("Il a perdu son ami et il le cherche encore.")
+    assert expected_after("for", ami)[:2] == ["it", "him"]
+
+
+def test_a_page_opens_on_the_head_that_aligns_words_unless_a_layer_was_chosen():
+    (matrix,) = components(opened(FILE), "matrix")
+    assert "layer 0" in matrix["sheets"][0]["title"]
+    (matrix,) = components(opened(FILE, layer="2"), "matrix")
+    assert "layer 2" in matrix["sheets"][0]["title"]
