@@ -21,9 +21,9 @@ from core.text.trained import train_wordpiece
 from core.training.measures.guesses import guesses
 from core.training.mixture import Mixture
 from core.training.segments import Segments, segment_rows
-from core.training.sources import Source, tokenizer_sample
+from core.training.sources import tokenizer_sample
 from core.training.streams import sentence_ends, stream_for_rows
-from core.training.tasks.task import Batch, Corpora, Metrics, Mix, Phase, Split
+from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Phase, Split
 from core.zoo import LoadedModel
 
 _HELD_OUT_ROWS = 32  # of each source
@@ -50,30 +50,14 @@ class HiddenWords(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MaskedWords:
+class MaskedWords(OfText):
     """Masked language modelling with sentence pairs (Devlin et al. 2019, section 3.1).
 
     Attributes:
-        sources: the text; the tokenizer is trained on the same.
-        stable, cool_down: what the two phases of a run read.
-        tokens: of a batch, padding included.
         rate: share of the tokens that is predicted.
     """
 
-    sources: tuple[Source, ...]
-    stable: Mix
-    cool_down: Mix
-    tokens: int
     rate: float = 0.15
-
-    @property
-    def largest(self) -> int:
-        """See ``Task``."""
-        return self.tokens
-
-    def mix(self, phase: Phase) -> Mix:
-        """What a phase reads."""
-        return self.stable if phase == "stable" else self.cool_down
 
     def make_tokenizer(self, directory: Path, vocab_size: int) -> Tokenizer:
         """Lower-cased WordPiece."""

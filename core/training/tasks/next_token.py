@@ -21,9 +21,9 @@ from core.training.measures.compression import compression
 from core.training.measures.heads import head_scores
 from core.training.mixture import Mixture
 from core.training.rows import pack_rows, repeat_rows
-from core.training.sources import Source, tokenizer_sample
+from core.training.sources import tokenizer_sample
 from core.training.streams import Ids, sentence_ends, stream_for_rows
-from core.training.tasks.task import Batch, Corpora, Metrics, Mix, Phase, Split
+from core.training.tasks.task import Batch, Corpora, Metrics, Mix, OfText, Phase, Split
 from core.zoo import LoadedModel
 
 _HELD_OUT_ROWS = 32  # of each source
@@ -41,30 +41,14 @@ class TextRows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class NextToken:
+class NextToken(OfText):
     """Causal language modelling (Radford et al. 2018, section 3.1).
 
     Attributes:
-        sources: the text; the tokenizer is trained on the same.
-        stable, cool_down: what the two phases of a run read.
-        tokens: of a batch.
         repeats: share of rows that say every passage twice.
     """
 
-    sources: tuple[Source, ...]
-    stable: Mix
-    cool_down: Mix
-    tokens: int
     repeats: float = 0.0
-
-    @property
-    def largest(self) -> int:
-        """See ``Task``."""
-        return self.tokens
-
-    def mix(self, phase: Phase) -> Mix:
-        """What a phase reads."""
-        return self.stable if phase == "stable" else self.cool_down
 
     def make_tokenizer(self, directory: Path, vocab_size: int) -> Tokenizer:
         """Byte-level BPE."""

@@ -49,6 +49,31 @@ class Mix:
     shares: Mapping[str, float]
 
 
+@dataclass(frozen=True)
+class OfText:
+    """What tasks share whose rows are cut from running text.
+
+    Attributes:
+        sources: the text; the tokenizer is trained on the same.
+        stable, cool_down: what the two phases of a run read.
+        tokens: of a batch, padding included.
+    """
+
+    sources: tuple[Source, ...]
+    stable: Mix
+    cool_down: Mix
+    tokens: int
+
+    @property
+    def largest(self) -> int:
+        """See ``Task``."""
+        return self.tokens
+
+    def mix(self, phase: Phase) -> Mix:
+        """What a phase reads."""
+        return self.stable if phase == "stable" else self.cool_down
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Examples that go through the model at once.
