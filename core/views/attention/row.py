@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.views.attention.head import AtHead, HeadRun, head_requests, head_run, reading
-from core.views.view import View, register
+from core.views.attention.head import HeadRun, reading
+from core.views.attention.one_head import OfHead, weight_values
+from core.views.view import register
 
 
 @register
-class Row(View[AtHead, HeadRun]):
+class Row(OfHead):
     """One row of the weights, on the tokens themselves."""
 
-    name, Params = "attention.row", AtHead
-
-    def requests(self, params: AtHead) -> tuple[Request, ...]:
-        return head_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
-        return head_run(runs, params)
+    name = "attention.row"
 
     def values(self, record: HeadRun) -> Mapping[str, Values]:
-        return {
-            "weights": Values(
-                _("Attention weights"), record("weights"), record.along,
-                site=record.prefix + "weights", selected=(record.query, record.key),
-            )
-        }  # fmt: skip
+        return weight_values(record)
 
     def describe(self, record: HeadRun) -> Sentence:
         return reading(record, record.query)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,25 +15,18 @@ from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.views.attention.head import AtHead, HeadRun, head_requests, head_run, looked_at, reading
-from core.views.view import View, register
+from core.views.attention.head import HeadRun, looked_at, reading
+from core.views.attention.one_head import OfHead
+from core.views.view import register
 
 NAMES = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")  # one a step
 
 
 @register
-class Steps(View[AtHead, HeadRun]):
+class Steps(OfHead):
     """Nine sheets, one for each step of the computation."""
 
-    name, Params = "attention.steps", AtHead
-
-    def requests(self, params: AtHead) -> tuple[Request, ...]:
-        return head_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
-        return head_run(runs, params)
+    name = "attention.steps"
 
     def values(self, record: HeadRun) -> Mapping[str, Values]:
         """The sheet of the chosen step."""

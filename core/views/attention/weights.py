@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -10,31 +10,19 @@ from core.figures.components import Matrix, Scale, Sheet
 from core.figures.text import Sentence
 from core.figures.values import Values
 from core.language import _
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.views.attention.head import AtHead, HeadRun, head_requests, head_run, reading
-from core.views.view import View, register
+from core.views.attention.head import HeadRun, reading
+from core.views.attention.one_head import OfHead, weight_values
+from core.views.view import register
 
 
 @register
-class Weights(View[AtHead, HeadRun]):
+class Weights(OfHead):
     """Rows are queries, columns keys, and each row sums to 1."""
 
-    name, Params = "attention.weights", AtHead
-
-    def requests(self, params: AtHead) -> tuple[Request, ...]:
-        return head_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtHead) -> HeadRun:
-        return head_run(runs, params)
+    name = "attention.weights"
 
     def values(self, record: HeadRun) -> Mapping[str, Values]:
-        return {
-            "weights": Values(
-                _("Attention weights"), record("weights"), record.along,
-                site=record.prefix + "weights", selected=(record.query, record.key),
-            )
-        }  # fmt: skip
+        return weight_values(record)
 
     def describe(self, record: HeadRun) -> Sentence:
         return reading(record, record.query)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -10,29 +10,15 @@ from core.figures.components import BarFrame, BarRow, Bars, Follow
 from core.figures.text import Mark, Sentence, quoted, sentence, token_label
 from core.figures.values import Along, Values
 from core.language import _
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.views.attention.head import AtHead
-from core.views.translate.translation import (
-    N_WORDS,
-    Translation,
-    translation,
-    translation_requests,
-)
-from core.views.view import View, register
+from core.views.translate.translation import N_WORDS, OfTranslation, Translation
+from core.views.view import register
 
 
 @register
-class Next(View[AtHead, Translation]):
+class Next(OfTranslation):
     """The likeliest next tokens."""
 
-    name, Params, needs = "translate.next", AtHead, "translate"
-
-    def requests(self, params: AtHead) -> tuple[Request, ...]:
-        return translation_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtHead) -> Translation:
-        return translation(runs, params)
+    name = "translate.next"
 
     def values(self, record: Translation) -> Mapping[str, Values]:
         after = Along("token", _("token"), record.run.queries)

@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.views.attention.head import AtHead, reading
-from core.views.translate.translation import Translation, translation, translation_requests
-from core.views.view import View, register
+from core.views.attention.head import reading
+from core.views.attention.one_head import weight_values
+from core.views.translate.translation import OfTranslation, Translation
+from core.views.view import register
 
 
 @register
-class Source(View[AtHead, Translation]):
+class Source(OfTranslation):
     """What the encoder reads."""
 
-    name, Params, needs = "translate.source", AtHead, "translate"
-
-    def requests(self, params: AtHead) -> tuple[Request, ...]:
-        return translation_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtHead) -> Translation:
-        return translation(runs, params)
+    name = "translate.source"
 
     def values(self, record: Translation) -> Mapping[str, Values]:
-        run = record.run
-        return {
-            "weights": Values(
-                _("Attention weights"), run("weights"), run.along,
-                site=run.prefix + "weights", selected=(run.query, run.key),
-            )
-        }  # fmt: skip
+        return weight_values(record.run)
 
     def describe(self, record: Translation) -> Sentence:
         return reading(record.run, record.at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -11,24 +11,15 @@ from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.views.attention.head import AtHead
-from core.views.translate.translation import Translation, translation, translation_requests
-from core.views.view import View, register
+from core.views.translate.translation import OfTranslation, Translation
+from core.views.view import register
 
 
 @register
-class Target(View[AtHead, Translation]):
+class Target(OfTranslation):
     """What the decoder reads, or has written."""
 
-    name, Params, needs = "translate.target", AtHead, "translate"
-
-    def requests(self, params: AtHead) -> tuple[Request, ...]:
-        return translation_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: AtHead) -> Translation:
-        return translation(runs, params)
+    name = "translate.target"
 
     def values(self, record: Translation) -> Mapping[str, Values]:
         along = (Along("token", _("token"), record.run.queries),)

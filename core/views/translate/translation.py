@@ -17,6 +17,7 @@ from core.runs.results import Run
 from core.text.tokenizer import Token
 from core.tracing.trace import Stream
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
+from core.views.view import View
 
 N_WORDS = 8
 
@@ -80,11 +81,6 @@ class Translation:
         return Sentence(tuple(mark for one in said for mark in one.parts))
 
 
-def translation_requests(params: AtHead) -> tuple[Request, ...]:
-    """The run of every page on this text."""
-    return head_requests(params)
-
-
 def translation(runs: Sequence[Run], params: AtHead) -> Translation:
     """The record of the views.
 
@@ -111,3 +107,15 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
         given=np.concatenate([[np.nan], of_given]).astype(np.float32),
         ranks=np.concatenate([[-1], (probs[before] > of_given[:, None]).sum(axis=1)]),
     )
+
+
+class OfTranslation(View[AtHead, Translation]):
+    """A view of a translation and the head that looks from its target to its source."""
+
+    Params, needs = AtHead, "translate"
+
+    def requests(self, params: AtHead) -> tuple[Request, ...]:
+        return head_requests(params)
+
+    def compute(self, runs: Sequence[Run], params: AtHead) -> Translation:
+        return translation(runs, params)
