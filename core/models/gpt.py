@@ -265,7 +265,7 @@ class GPTDecoder:
     @property
     def room(self) -> int:
         """Tokens that can still be pushed."""
-        return self._cache.n_ctx - self._cache.length
+        return self._cache.room
 
     @property
     def nbytes(self) -> int:

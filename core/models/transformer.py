@@ -429,7 +429,7 @@ class TransformerDecoder:
     @property
     def room(self) -> int:
         """Tokens that can still be pushed."""
-        return self._cache.n_ctx - self._cache.length
+        return self._cache.room
 
     @property
     def nbytes(self) -> int:

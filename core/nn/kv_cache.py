@@ -97,13 +97,18 @@ class KVCache:
         """What the positions stored so far take."""
         return sum(layer.nbytes for layer in self.layers)
 
+    @property
+    def room(self) -> int:
+        """Positions that can still be stored."""
+        return self.n_ctx - self.length
+
     def check_room(self, n_new: int) -> None:
         """Raise if ``n_new`` more positions do not fit.
 
         Raises:
             InputTooLongError: with the limit and what was asked for.
         """
-        if self.length + n_new > self.n_ctx:
+        if n_new > self.room:
             raise InputTooLongError(self.n_ctx, self.length + n_new)
 
     def fork(self, rows: Sequence[int], room: int) -> KVCache:
