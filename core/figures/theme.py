@@ -102,16 +102,6 @@ def contrast(a: str, b: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def signed_scale(palette: Palette) -> list[tuple[float, str]]:
-    """Blue through the page's background to red: for numbers with a sign."""
-    return [(0.0, palette.negative), (0.5, palette.zero), (1.0, palette.positive)]
-
-
-def positive_scale(palette: Palette, colour: str) -> list[tuple[float, str]]:
-    """From the page's background up to one hue: for quantities from 0."""
-    return [(0.0, palette.background), (1.0, colour)]
-
-
 # A legend in the upper left corner of the plot, for curves that leave it free.
 INSIDE = {"orientation": "v", "yref": "paper", "y": 1.0, "yanchor": "top", "x": 0.02}
 

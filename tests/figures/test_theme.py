@@ -13,8 +13,6 @@ from core.figures.theme import (
     LIGHT,
     PALETTES,
     contrast,
-    positive_scale,
-    signed_scale,
     styled,
 )
 
@@ -91,12 +89,6 @@ def test_ink_reads_on_every_cell(mode):
             inks = {ink: contrast(fill, ink) for ink in ("#000000", "#ffffff")}
             assert inks[ink_on(fill)] == max(inks.values()), (role, step, fill)
             assert inks[ink_on(fill)] >= 4.5, (role, step, fill)
-
-
-def test_scales_run_from_the_page_and_through_it():
-    for palette in PALETTES.values():
-        assert signed_scale(palette)[1] == (0.5, palette.background)
-        assert positive_scale(palette, palette.weight)[0] == (0.0, palette.background)
 
 
 def test_mixing():
