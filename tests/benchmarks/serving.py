@@ -1,0 +1,101 @@
+"""The app of a checkout, and the smallest app there is, each in a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from tests.browser.conftest import free_port
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+EMPTY = HERE / "empty" / "app.py"
+PATIENCE = 120.0  # seconds
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that answers.
+
+    Attributes:
+        address: ``http://host:port``.
+        process: its id.
+    """
+
+    address: str
+    process: int
+
+    @property
+    def cpu(self) -> float:
+        """Seconds that it has worked, which other programs of the machine hardly change."""
+        if sys.platform == "linux":
+            return time.clock_gettime(~self.process << 3 | 2)  # as clock_getcpuclockid() makes it
+        times = psutil.Process(self.process).cpu_times()
+        return float(times.user + times.system)
+
+    @property
+    def memory(self) -> int:
+        """Bytes resident."""
+        return int(psutil.Process(self.process).memory_info().rss)
+
+
+@contextlib.contextmanager
+def serve(app: Path, settings: Path) -> Iterator[Server]:
+    """Start an app and wait until it answers.
+
+    Args:
+        app: the file that makes it.
+        settings: the checkout whose ``.streamlit/config.toml`` holds, and from which it is started.
+
+    Raises:
+        RuntimeError: it ended, or did not answer in time; with what it said.
+    """
+    port = free_port()
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port),
+             "--server.address", "127.0.0.1", "--server.headless", "true"],
+            cwd=settings, stdout=log, stderr=subprocess.STDOUT,
+            env={**os.environ, "PYTHONPATH": str(settings)},
+        )  # fmt: skip
+        try:
+            address = f"http://127.0.0.1:{port}"
+            if not _answers(f"{address}/_stcore/health", process):
+                log.seek(0)
+                raise RuntimeError(f"{app} does not answer: {log.read().decode()[-2000:]}")
+            yield Server(address, process.pid)
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@contextlib.contextmanager
+def both(checkout: Path) -> Iterator[tuple[Server, Server]]:
+    """The app of a checkout, and the empty one with the same settings."""
+    with serve(checkout / "app.py", checkout) as app, serve(EMPTY, checkout) as empty:
+        yield app, empty
+
+
+def _answers(url: str, process: subprocess.Popen[bytes]) -> bool:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=2):
+                return True
+        except OSError:
+            time.sleep(0.1)
+    return False
