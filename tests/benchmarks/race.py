@@ -29,6 +29,36 @@ class Result:
     def held(self) -> bool:
         return self.ratio <= self.limit
 
+    def __str__(self) -> str:
+        verdict = "" if self.held else "  MISSED"
+        return (f"{self.ratio:6.2f}  (limit {self.limit:.2f})  {self.what}: "
+                f"{readable(self.ours)} / {readable(self.theirs)}{verdict}")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A number that may not be larger than a limit.
+
+    Attributes:
+        what: was measured.
+        value: of it.
+        limit: the most it may be.
+        unit: of both.
+    """
+
+    what: str
+    value: float
+    limit: float
+    unit: str
+
+    @property
+    def held(self) -> bool:
+        return self.value <= self.limit
+
+    def __str__(self) -> str:
+        verdict = "" if self.held else "  MISSED"
+        return f"{self.value:6.4g}  (limit {self.limit:g})  {self.what}, {self.unit}{verdict}"
+
 
 def race(
     what: str,
@@ -48,6 +78,11 @@ def race(
         ratio=statistics.median(a / b for a, b in times),
         limit=limit,
     )
+
+
+def readable(seconds: float) -> str:
+    """Seconds as people read them."""
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.1f} ms"
 
 
 def _seconds(run: Callable[[], object]) -> float:

@@ -1,0 +1,100 @@
+"""What a learner clicks on each page of the app, and the sentences that learners type."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Chosen = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Clicks:
+    """What a learner does on a page.
+
+    Attributes:
+        page: its address; the home page's is empty.
+        by: key of the figure in which something is selected.
+        select: selections that need no new data, in turn; none where every click does.
+        asked_by: key of the figure whose selection needs new data, where no control does.
+        ask: what needs new data, in turn.
+        query: of the link with which it is opened.
+        types: whether a new text changes anything there.
+        french: the text is in French.
+    """
+
+    page: str
+    by: str = ""
+    select: Sequence[Chosen] = ()
+    asked_by: str = ""
+    ask: Sequence[Chosen] = ()
+    query: Mapping[str, str] | None = None
+    types: bool = True
+    french: bool = False
+
+
+def _each(name: str, values: Sequence[Any]) -> tuple[Chosen, ...]:
+    return tuple({name: value} for value in values)
+
+
+_CELLS = tuple({"token": i, "key": j} for i in range(2, 8) for j in range(0, i, 2))
+_HEADS = tuple({"layer": i, "head": j} for j in range(4) for i in range(6))
+
+CLICKS = (
+    Clicks("", "map", _each("token", range(8))),
+    Clicks(
+        "tokenization", "tokens-causal", _each("word", range(6)),
+        ask=_each("merges", range(41, 61)),
+    ),
+    Clicks(
+        "positions", "embed.tokens", _each("token", range(8)),
+        ask=_each("d_model", range(300, 340, 2)),
+    ),
+    Clicks("attention", "attention.row", _each("token", range(8)), ask=_each("layer", range(6))),
+    Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
+    Clicks("masks", "masks.strip", _each("token", range(8)), ask=_each("head", range(4))),
+    Clicks(
+        "layernorm", "steps", _each("norm_step", range(6)),
+        "norm.strip", _each("token", range(1, 8)),
+        query={"source": "text"},
+    ),
+    Clicks("feed-forward", asked_by="ffn.units", ask=_each("unit", range(0, 1000, 37))),
+    Clicks(
+        "next-token", "steps", _each("made", range(12)),
+        ask=_each("temperature", [0.5 + 0.05 * i for i in range(20)]),
+    ),
+    Clicks(
+        "masked-word", "masked.example", _each("example_token", range(1, 8)),
+        "masked.strip", _each("token", (2, 5)),
+        query={"hide": "1,4"},
+    ),
+    Clicks(
+        "translate", "translate.source", _each("token", range(1, 6)),
+        "attention.heads", tuple({"layer": i, "head": j} for j in range(4) for i in range(3)),
+        french=True,
+    ),
+    Clicks("models", types=False),
+)  # fmt: skip
+
+# Who, did, what: in English and in French.
+_ENGLISH = (
+    ("dog", "cat", "king", "queen", "boy", "girl", "teacher", "farmer", "wolf", "bird", "doctor"),
+    ("saw", "found", "lost", "took", "made", "carried", "followed", "loved", "helped", "painted"),
+    ("ring", "door", "river", "letter", "garden", "cake", "boat", "hat", "stone", "book", "song"),
+)
+_FRENCH = (
+    ("chat", "chien", "roi", "garçon", "voisin", "facteur", "médecin", "boulanger", "fermier"),
+    ("regarde", "trouve", "cherche", "prend", "porte", "ouvre", "peint", "suit"),
+    ("livre", "bateau", "chapeau", "jardin", "fromage", "manteau", "gâteau", "pont", "lit"),
+)
+
+
+def sentence(draw: random.Random, *, french: bool = False) -> str:
+    """A sentence like those that learners type: always about as long, seldom drawn twice."""
+    who, did, what = _FRENCH if french else _ENGLISH
+    a, b, c, d, e, f = (draw.choice(words) for words in (who, did, what, who, did, what))
+    if french:
+        return f"Le {a} {b} le {c} et le {d} {e} le {f}."
+    return f"The {a} {b} the {c} because the {d} had {e} a {f} near the"
