@@ -1,47 +1,63 @@
-"""The code of the components in ``assets/components``, put together for a page or for a file."""
+"""The code of the components in ``assets/components``: ES modules, as a browser gets them.
+
+The palettes and the style sheets are modules too, made here. All of it is served under an address
+that holds a hash of all of it, so a browser may keep it for ever; ``stub`` is the little that
+Streamlit sends with a component.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
-import re
-from functools import cache, lru_cache
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from core.figures.theme import PALETTES
 
 COMPONENTS = Path(__file__).resolve().parent.parent.parent / "assets" / "components"
+SERVED = "/components"  # where the app answers with them
 
 
 @cache
-def shared_script() -> str:
-    """What every component starts with: the palettes, then the shared code."""
+def modules() -> Mapping[str, str]:
+    """Every module by its path: the files, ``x.css`` as ``x.css.js``, and the palettes."""
+    found = {}
+    for file in sorted(COMPONENTS.rglob("*")):
+        path = file.relative_to(COMPONENTS).as_posix()
+        if file.suffix == ".js":
+            found[path] = file.read_text(encoding="utf-8")
+        elif file.suffix == ".css":
+            text = file.read_text(encoding="utf-8")
+            found[f"{path}.js"] = f"export default {json.dumps(text)};\n"
     palettes = {mode: dataclasses.asdict(palette) for mode, palette in PALETTES.items()}
-    shared = (COMPONENTS / "shared.js").read_text(encoding="utf-8")
-    return f"const PALETTES = {json.dumps(palettes)};\n{shared}\n"
+    found["shared/palettes.js"] = f"export const PALETTES = {json.dumps(palettes)};\n"
+    return MappingProxyType(found)
 
 
-@lru_cache(64)
-def own_script(name: str) -> str:
-    """The JavaScript of a component, without what all share."""
-    return (COMPONENTS / name / f"{name}.js").read_text(encoding="utf-8")
+@cache
+def version() -> str:
+    """A hash of all modules, part of their address."""
+    digest = hashlib.sha256()
+    for path, text in modules().items():
+        digest.update(f"{path}\0{text}\0".encode())
+    return digest.hexdigest()[:16]
 
 
-def script(name: str) -> str:
-    """A component as one module."""
-    return shared_script() + own_script(name)
+def entry(name: str) -> str:
+    """The path of a component's own module."""
+    return f"{name}/{name}.js"
 
 
-@lru_cache(64)
-def style(name: str) -> str:
-    """The CSS of a component: what all share, then its own."""
-    shared = (COMPONENTS / "shared.css").read_text(encoding="utf-8")
-    return shared + (COMPONENTS / name / f"{name}.css").read_text(encoding="utf-8")
+def stub(name: str) -> str:
+    """A module that loads a component from where it is served.
 
-
-def as_constant(name: str) -> str:
-    """A component's code as an entry of ``COMPONENTS``, so that several stand in one module."""
-    code, n = re.subn(r"(?m)^export default ", f'COMPONENTS["{name}"] = ', own_script(name))
-    if n != 1:
-        raise ValueError(f"component {name!r} must have one default export, has {n}")
-    return f"{{\n{code}\n}}\n"
+    Streamlit gives it to the browser as a ``blob:``, in which a relative address means nothing.
+    """
+    address = json.dumps(f"{SERVED}/{version()}/{entry(name)}")
+    return (
+        f"const module = await import(new URL({address}, location.origin).href);\n"
+        "export default module.default;\n"
+    )

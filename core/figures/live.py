@@ -7,12 +7,14 @@ is the figure in a notebook. What needs other data than it holds is not in it, a
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from collections.abc import Sequence
 from html import escape
 
-from core.figures.assets import as_constant, shared_script, style
+from core.figures.assets import entry, modules
 from core.figures.components.base import Component
+from core.figures.program import program
 from core.figures.theme import PALETTES, Palette
 from core.language import _, language
 
@@ -40,15 +42,18 @@ def live(title: str, components: Sequence[Component], *, about: str = "", readin
     # The reading stays as it is when something else is selected, so it says what it is of.
     words = [reading and _("As it was saved: {reading}").format(reading=reading), note]
     below = "".join(f"<p>{escape(one)}</p>" for one in words if one)
+    script = _script(names, payloads)
+    # This script and no other; nothing from anywhere else.
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
         f"<!doctype html>\n<html lang='{escape(language())}'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
-        "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">"
-        f"<title>{escape(title)}</title><style>{_page_style()}{''.join(map(style, names))}</style>"
+        f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:\">"
+        f"<title>{escape(title)}</title><style>{_page_style()}</style>"
         f"</head><body><main><header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>"
         f"<div id='figures'></div>{below}</main>"
-        f"<script type='module'>{_program(names, payloads)}</script></body></html>\n"
+        f"<script type='module'>{script}</script></body></html>\n"
     )
 
 
@@ -76,16 +81,15 @@ def _theme(palette: Palette) -> str:
     )
 
 
-def _program(names: Sequence[str], payloads: Sequence[Sequence[str]]) -> str:
-    """The shared code, the components', and what mounts them; nothing in it can end the script."""
-    said = json.dumps(payloads)
+def _script(names: Sequence[str], payloads: Sequence[Sequence[str]]) -> str:
+    """The components' modules and what mounts them; nothing in it can end the script."""
     start = (
         "const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));"
-        f"for (const [name, packed] of {said}) {{"
+        f"for (const [name, packed] of {json.dumps(payloads)}) {{"
         " const root = document.createElement('div');"
         " document.getElementById('figures').append(root);"
-        " COMPONENTS[name]({ parentElement: root, data: bytes(packed),"
+        " MODULES[`${name}/${name}.js`].default({ parentElement: root, data: bytes(packed),"
         " setStateValue() {}, setTriggerValue() {} }); }"
     )
-    code = shared_script() + "const COMPONENTS = {};\n" + "".join(map(as_constant, names)) + start
+    code = program([entry(name) for name in names], modules()) + start
     return code.replace("</script", "<\\/script")

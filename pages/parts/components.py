@@ -8,14 +8,14 @@ from typing import Any
 
 import streamlit as st
 
-from core.figures.assets import script, style
+from core.figures.assets import stub
 from core.figures.payload import Payload
 from pages.parts import state
 
 
 @lru_cache(maxsize=32)
 def _renderer(name: str) -> Callable[..., Any]:
-    return st.components.v2.component(f"glassformer.{name}", css=style(name), js=script(name))
+    return st.components.v2.component(f"glassformer.{name}", js=stub(name))
 
 
 def mount(
@@ -53,7 +53,7 @@ def mount(
 def _hear(key: str, what: str, handle: Callable[[Any], None]) -> None:
     """Hand on what a component sent."""
     value = st.session_state[key].get(what)
-    # A state comes numbered (shared.js says why), an event as it is.
+    # A state comes numbered (shared/component.js says why), an event as it is.
     if isinstance(value, dict) and value.keys() == {"value", "n"}:
         value = value["value"]
     if value is not None:

@@ -39,7 +39,7 @@ def begin(page: str) -> None:
     wrote once (the back button) brings back the state it stood for, with what
     could be undone then. After a click the state is newer than any link: the
     browser may have asked for this run before the last link had reached it. A
-    click that leads to another page (``visit`` in shared.js) comes with a link
+    click that leads to another page (``visit`` in visits.js) comes with a link
     that says so, and keeps the state.
     """
     session = own_session()

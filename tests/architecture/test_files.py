@@ -21,7 +21,7 @@ NAMESPACES = ("http://www.w3.org/",)
 # A browser's own ways to fetch, to load more code, and to make markup or code of text.
 NOT_IN_SCRIPTS = {
     "fetches": r"\bfetch\s*\(|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|\bsendBeacon\b",
-    "loads code": r"^\s*import\b|\bimport\s*\(|\bimportScripts\b|\brequire\s*\(",
+    "loads code": r"^\s*import\b(?!.* from \"\.)|\bimport\s*\(|\bimportScripts\b|\brequire\s*\(",
     "makes markup of text": r"\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\bdocument\.write\b"
     r"|\bDOMParser\b|\bcreateContextualFragment\b",
     "runs text": r"\beval\s*\(|\bnew\s+Function\b",
@@ -116,12 +116,13 @@ def scripts() -> dict[str, str]:
     return {p: t for p, t in texts().items() if p.startswith("assets/") and p.endswith(".js")}
 
 
-def test_a_component_is_a_folder_with_a_script_and_a_style_sheet():
+def test_a_component_is_a_folder_with_a_script_of_its_name():
     inside = [path.removeprefix(COMPONENTS) for path in texts() if path.startswith(COMPONENTS)]
-    folders = {path.split("/")[0] for path in inside if "/" in path}
+    assert [path for path in inside if path.count("/") != 1] == []
+    assert [path for path in inside if not path.endswith((".js", ".css"))] == []
+    folders = {path.split("/")[0] for path in inside} - {"shared"}
     assert {"matrix", "token_strip"} <= folders
-    wanted = {f"{name}/{name}.{kind}" for name in folders for kind in ("js", "css")}
-    assert set(inside) == wanted | {"shared.js", "shared.css"}
+    assert {f"{name}/{name}.js" for name in folders} <= set(inside)
 
 
 def test_scripts_draw_and_do_nothing_else():
@@ -200,7 +201,8 @@ def test_an_address_is_found(text):
     [
         ('fetch("data.json")', "fetches"),
         ("new XMLHttpRequest()", "fetches"),
-        ('import { el } from "./shared.js";', "loads code"),
+        ('import { el } from "elsewhere";', "loads code"),
+        ('import "/components/a.js";', "loads code"),
         ('const m = await import("./a.js");', "loads code"),
         ("host.innerHTML = text;", "makes markup of text"),
         ('eval("1")', "runs text"),
@@ -211,6 +213,10 @@ def test_an_address_is_found(text):
 def test_a_misdeed_is_found(script, what):
     assert misdeeds(script) == [what]
     assert misdeeds(f"// {script}\n/* {script} */\nel('div').textContent = text;") == []
+
+
+def test_a_module_beside_is_no_misdeed():
+    assert misdeeds('import { el } from "../shared/dom.js";\nimport a from "./a.css.js";') == []
 
 
 def test_prose_is_found():

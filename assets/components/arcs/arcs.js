@@ -2,7 +2,12 @@
 // thickness and strength by weight. Heads can be switched on and off; lines are those of one query
 // or of all.
 
-export default define((env) => {
+import { define } from "../shared/component.js";
+import { el } from "../shared/dom.js";
+import { percent } from "../shared/numbers.js";
+import style from "./arcs.css.js";
+
+export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
   const HEAD = 28; // above the rows, for what the columns are

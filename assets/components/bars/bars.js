@@ -3,7 +3,13 @@
 // several series every word has a bar for each of them, below each other or, two of them, to both
 // sides of the word (`mirror`).
 
-export default define((env) => {
+import { define } from "../shared/component.js";
+import { el, rich } from "../shared/dom.js";
+import { full, percent } from "../shared/numbers.js";
+import { animate } from "../shared/time.js";
+import style from "./bars.css.js";
+
+export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
   let words = null;

@@ -1,7 +1,15 @@
 // Every layer and head at a glance: one small picture a head, or one number a head. A click
 // selects the head; the page shows it large.
 
-export default define((env) => {
+import { sizeCanvas } from "../shared/canvas.js";
+import { inkOn, rgb, scaleOf } from "../shared/colour.js";
+import { define } from "../shared/component.js";
+import { el } from "../shared/dom.js";
+import { fmt } from "../shared/numbers.js";
+import { at2 } from "../shared/payload.js";
+import style from "./head_grid.css.js";
+
+export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
   let size = 60;

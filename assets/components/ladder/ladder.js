@@ -1,7 +1,11 @@
 // How a word is put together, row by row: each symbol as wide as its bytes, between two symbols
 // the place of their pair in the list of merges. The lowest place is joined next.
 
-export default define((env) => {
+import { define } from "../shared/component.js";
+import { el, fill } from "../shared/dom.js";
+import style from "./ladder.css.js";
+
+export default define(style, (env) => {
   const { current } = env;
   let payload = null;
 

@@ -2,6 +2,15 @@
 // it is the whole run, each part a picture of its own numbers. A model with an encoder and a decoder
 // has two towers, and lines from what the one hands on into the blocks of the other.
 
+import { sizeCanvas } from "../shared/canvas.js";
+import { rgb, scaleOf } from "../shared/colour.js";
+import { define } from "../shared/component.js";
+import { el, fill } from "../shared/dom.js";
+import { full, percent } from "../shared/numbers.js";
+import { at2 } from "../shared/payload.js";
+import { plain, visit } from "../shared/visits.js";
+import style from "./map.css.js";
+
 // Widths in pixels, of one tower and of several beside each other (picture.py has the same).
 const ALONE = {
   embed: 76, final: 52, norm: 46, ffn: 58, add: 26, small: 38, large: 80, across: [2, 3],
@@ -10,7 +19,7 @@ const BESIDE = {
   embed: 52, final: 40, norm: 36, ffn: 46, add: 22, small: 34, large: 60, across: [1, 2],
 };
 
-export default define((env) => {
+export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
   const strip = el("nav", { class: "flat" });

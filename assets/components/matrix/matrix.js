@@ -2,6 +2,15 @@
 // keys, scores, weights ...) share one selection; the arithmetic of the selected cell stands
 // beside, with the operands that Python computed.
 
+import { hatch, sizeCanvas } from "../shared/canvas.js";
+import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
+import { define } from "../shared/component.js";
+import { el, fill, keepFocus, rich } from "../shared/dom.js";
+import { fmt, full } from "../shared/numbers.js";
+import { at2 } from "../shared/payload.js";
+import { SHARED } from "../shared/selection.js";
+import style from "./matrix.css.js";
+
 const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
 
 // Cells of 0 and 1 as base64url, eight to a byte, the first one highest.
@@ -33,7 +42,7 @@ function cornerOf(square, { values, shape: [rows, cols] }) {
   for (let i = 0; i < rows; i++) values.set(square.subarray(i * side, i * side + cols), i * cols);
 }
 
-export default define((env) => {
+export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
   let sheet = null;

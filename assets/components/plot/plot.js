@@ -1,7 +1,14 @@
 // A plot in a file that opens by itself: the drawing that Python made for the width there is, and
 // what its points say when they are pointed at or walked through.
 
-export default define((env) => {
+import { channels, mix } from "../shared/colour.js";
+import { define } from "../shared/component.js";
+import { el } from "../shared/dom.js";
+import { grouped } from "../shared/numbers.js";
+import { at2 } from "../shared/payload.js";
+import style from "./plot.css.js";
+
+export default define(style, (env) => {
   let payload = null;
   let layout = 0; // which of the drawings is shown
   let now = null; // what is pointed at: { series, point }, or { series, row, column }

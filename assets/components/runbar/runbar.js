@@ -1,7 +1,12 @@
 // The slim bar at the top of every page: the text, the model, the device, and what can be done
 // with the whole page. Typing is told to the server while it goes on.
 
-export default define((env) => {
+import { define } from "../shared/component.js";
+import { el } from "../shared/dom.js";
+import { REDUCED_MOTION, later } from "../shared/time.js";
+import style from "./runbar.css.js";
+
+export default define(style, (env) => {
   let payload = null;
   let sent = null; // the text as the server was last told
   let gone = null; // how often the page was asked to go to a figure

@@ -1,3 +1,5 @@
 // The save menu alone, under a figure that is no component of ours.
 
-export default define(() => ({ update() {} }));
+import { define } from "../shared/component.js";
+
+export default define("", () => ({ update() {} }));

@@ -1,7 +1,13 @@
 // Numbered steps with play, pause, back and forth. It only says which step it is (a field of the
 // selection); what a step looks like is drawn by whoever follows that field.
 
-export default define((env) => {
+import { define } from "../shared/component.js";
+import { el, fill, rich } from "../shared/dom.js";
+import { forPage } from "../shared/keys.js";
+import { SHARED } from "../shared/selection.js";
+import style from "./stepper.css.js";
+
+export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
   let timer = null;

@@ -2,7 +2,14 @@
 // belongs to the selected one. Chips can be selected a word at a time (`grouped`), and can have a
 // lifetime in steps (`life`: symbols that one merge makes and another uses up).
 
-export default define((env) => {
+import { channels, inkOn, rgb, scaleOf } from "../shared/colour.js";
+import { define } from "../shared/component.js";
+import { el, rich } from "../shared/dom.js";
+import { fmt, percent } from "../shared/numbers.js";
+import { at2 } from "../shared/payload.js";
+import style from "./token_strip.css.js";
+
+export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
   let chips = [];

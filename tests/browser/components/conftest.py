@@ -6,12 +6,13 @@ import base64
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, Route
 
 from core import views
-from core.figures.assets import script, style
+from core.figures.assets import SERVED, modules, stub, version
 from core.figures.components import Component, Stepper
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES
@@ -26,15 +27,13 @@ HTML = (
 # What Streamlit gives a component: an element in a shadow root, bytes, and two ways to answer.
 HARNESS = """\
 window.mounted = {};
-window.mount = async (key, code, css) => {
+window.mount = async (key, code) => {
   const host = document.createElement("section");
   host.id = key;
   document.body.append(host);
   const root = host.attachShadow({ mode: "open" });
-  const sheet = document.createElement("style");
-  sheet.textContent = css;
   const parent = document.createElement("div");
-  root.append(sheet, parent);
+  root.append(parent);
   const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   const module = await import(url);
   window.mounted[key] = { parent, module, said: [], cleanup: null };
@@ -84,10 +83,7 @@ class Bare:
         """Mount a component, or call it again with new data; gives its element."""
         key = key or component
         if not self.page.evaluate("(key) => key in window.mounted", key):
-            self.page.evaluate(
-                "([key, code, css]) => window.mount(key, code, css)",
-                [key, script(component), style(component)],
-            )
+            self.page.evaluate("([key, code]) => window.mount(key, code)", [key, stub(component)])
         packed = base64.b64encode(payload.pack()).decode()
         self.page.evaluate("([key, packed]) => window.show(key, packed)", [key, packed])
         return self.page.locator(f"#{key} .glass")
@@ -115,17 +111,34 @@ class Bare:
         return found
 
     def call(self, expression: str, *values: float) -> Any:
-        """Call a function of ``shared.js`` for each value."""
-        code = script("save") + "\nexport { fmt, percent, full, grouped };"
+        """Call a function of ``shared/numbers.js`` for each value."""
         return self.page.evaluate(
-            """async ([code, expression, values]) => {
-              const blob = new Blob([code], { type: "text/javascript" });
-              const shared = await import(URL.createObjectURL(blob));
-              const call = new Function("shared", "value", `return shared.${expression};`);
-              return values.map((value) => call(shared, Number(value)));
+            """async ([address, expression, values]) => {
+              const numbers = await import(address);
+              const call = new Function("numbers", "value", `return numbers.${expression};`);
+              return values.map((value) => call(numbers, Number(value)));
             }""",
-            [code, expression, [_exact(value) for value in values]],
+            [served("shared/numbers.js"), expression, [_exact(value) for value in values]],
         )
+
+
+def served(path: str) -> str:
+    """Where the app serves a module."""
+    return f"{SERVED}/{version()}/{path}"
+
+
+MODULES = {served(path): text for path, text in modules().items()}
+
+
+def answer(route: Route) -> None:
+    """The bare page, or a module; what is neither is not there."""
+    path = urlsplit(route.request.url).path
+    if path.startswith(SERVED):
+        code = MODULES.get(path)
+        status = 404 if code is None else 200
+        route.fulfill(status=status, content_type="text/javascript", body=code or "")
+    else:
+        route.fulfill(status=200, content_type="text/html", body=HTML)
 
 
 def _exact(value: float) -> str:
@@ -140,10 +153,7 @@ def bare_page(browser: Browser) -> Iterator[Callable[..., Bare]]:
 
     def make(*, phone: bool = False, address: str = ADDRESS, **how: Any) -> Bare:
         context = browser.new_context(viewport=PHONE if phone else WIDE, **how)
-        context.route(
-            "http://127.0.0.1:8999/**",
-            lambda route: route.fulfill(status=200, content_type="text/html", body=HTML),
-        )
+        context.route("http://127.0.0.1:8999/**", answer)
         page = context.new_page()
         contexts.append(context)
         watches.append(Watch(page))

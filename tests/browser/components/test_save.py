@@ -27,7 +27,7 @@ from core.runs.store import Runs
 from core.show import Figure, figure
 from core.text.tokenizer import Tokenizer
 from core.views.params import declared, to_query
-from pages.parts import files
+from pages.parts import files, modules
 from tests.browser.components.conftest import HTML, Bare
 from tests.browser.conftest import free_port
 from tests.conftest import loaded, tiny_gpt
@@ -97,7 +97,7 @@ def server(runs: Runs) -> Iterator[str]:
     def empty(request: Request) -> HTMLResponse:
         return HTMLResponse(HTML)
 
-    app = Starlette(routes=[Route("/bare", empty), *files.ROUTES])
+    app = Starlette(routes=[Route("/bare", empty), *files.ROUTES, *modules.ROUTES])
     port = free_port()
     own = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
     thread = threading.Thread(target=own.run)

@@ -7,10 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from core.figures.assets import script
 from core.figures.payload import Payload
 from core.figures.text import number, percent
-from tests.browser.components.conftest import header, stepper
+from tests.browser.components.conftest import header, served, stepper
 
 
 def many_numbers() -> list[float]:
@@ -83,15 +82,13 @@ def test_arrays_arrive_whatever_their_type_and_place(bare):
         "a": np.arange(3, dtype=np.uint8), "b": np.arange(5, dtype=np.float32) / 3,
         "c": np.arange(7, dtype=np.uint16), "d": -np.arange(3, dtype=np.int32),
     }  # fmt: skip
-    code = script("save") + "\nexport { unpack };"
     found = bare.page.evaluate(
-        """async ([code, bytes]) => {
-          const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-          const { unpack } = await import(url);
+        """async ([address, bytes]) => {
+          const { unpack } = await import(address);
           const { arrays } = unpack(Uint8Array.from(bytes));
           return Object.fromEntries(Object.entries(arrays).map(([n, a]) => [n, [...a.values]]));
         }""",
-        [code, list(Payload({"text": "häß🙂"}, arrays).pack())],
+        [served("shared/payload.js"), list(Payload({"text": "häß🙂"}, arrays).pack())],
     )
     assert {name: pytest.approx(list(map(float, array))) for name, array in arrays.items()} == found
 

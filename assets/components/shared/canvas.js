@@ -1,0 +1,30 @@
+// What drawings on a canvas have in common.
+
+export function sizeCanvas(canvas, width, height) {
+  const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
+  canvas.width = Math.max(1, Math.round(width * ratio));
+  canvas.height = Math.max(1, Math.round(height * ratio));
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+// The mark of a masked cell: never a colour alone.
+export function hatch(context, x, y, width, height, colour) {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  context.strokeStyle = colour;
+  context.lineWidth = 1;
+  context.beginPath();
+  for (let d = -height; d < width; d += 5) {
+    context.moveTo(x + d, y + height);
+    context.lineTo(x + d + height, y);
+  }
+  context.stroke();
+  context.restore();
+}

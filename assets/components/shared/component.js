@@ -1,0 +1,125 @@
+// A component of the page: a function that Streamlit calls with an element and bytes, again after
+// each rerun.
+
+import { MEANINGS, paletteOf } from "./colour.js";
+import { el, keepFocus } from "./dom.js";
+import { walkThePage } from "./keys.js";
+import { unpack } from "./payload.js";
+import { saveMenu } from "./save.js";
+import { CHANGED, SHARED, adopt, await_, scoped, selectAll } from "./selection.js";
+import { dress } from "./style.js";
+import { later } from "./time.js";
+import { visitsFromMenu } from "./visits.js";
+
+// `style` is the component's own CSS. `create(env)` builds the instance once;
+// `instance.update(payload)` draws it, again after each rerun; `instance.selected(changed, hover)`
+// follows the selection; `instance.resized()` the width.
+// `instance.walk(by)` goes one on or back and says whether it could, where the page's keys ask.
+// `env.select`, `env.current` and `env.chosen` are the selection of the figure's own scope.
+
+const INSTANCES = (globalThis.__glassformerInstances ??= new WeakMap());
+
+// What the page needs once, however many components it has.
+function begin() {
+  if (SHARED.begun) return;
+  SHARED.begun = true;
+  walkThePage();
+  visitsFromMenu();
+}
+
+export function define(style, create) {
+  return (component) => {
+    const { parentElement: root, data } = component;
+    let held = INSTANCES.get(root);
+    if (!held) {
+      begin();
+      dress(root, style);
+      held = { component };
+      const host = el("div", { class: "glass" });
+      root.append(host);
+      const unsaid = new Set(); // names that changed since the last report
+      const unreported = () => {
+        const chosen = Object.fromEntries(
+          [...unsaid].map((name) => [name, SHARED.selection[name] ?? null]));
+        unsaid.clear();
+        for (const [name, value] of Object.entries(chosen)) await_(name, value);
+        return chosen;
+      };
+      const settle = later(() => env.state("selection", unreported()));
+      settle.take = () => { // for who tells it otherwise
+        settle.cancel();
+        return unreported();
+      };
+      const scope = scoped(unpack(data).scope);
+      held.scope = scope;
+      const env = {
+        host,
+        ...scope,
+        // What the learner settled on, to the server: only the names of this component.
+        report(names, { atOnce = false } = {}) {
+          for (const name of names) unsaid.add(scope.full(name));
+          settle();
+          if (atOnce) settle.flush();
+        },
+        // Numbered, because Streamlit does not pass on a state that is what it was before, and
+        // the server may have changed it by itself since.
+        state: (name, value) => held.component.setStateValue(name, { value, n: ++SHARED.sent }),
+        trigger(name, value) {
+          for (const report of SHARED.reports) report.flush();
+          held.component.setTriggerValue(name, value);
+        },
+        palette: () => paletteOf(host),
+        // What is pointed at in this component, by name, in place of what was anywhere before;
+        // without names nothing is any more. Whoever removes what may be pointed at says so, as
+        // an element that goes never hears that the pointer has left.
+        point(patch = {}) {
+          const names = Object.keys(patch);
+          if (!names.length && SHARED.pointing !== held) return;
+          SHARED.pointing = names.length ? held : null;
+          const none = Object.fromEntries(Object.keys(SHARED.hover).map((name) => [name, null]));
+          const own = Object.fromEntries(names.map((name) => [scope.full(name), patch[name]]));
+          selectAll({ ...none, ...own }, { hover: true });
+        },
+      };
+      held.env = env;
+      held.settle = settle;
+      SHARED.reports.add(settle);
+      held.host = host;
+      held.instance = create(env);
+      if (held.instance.walk) SHARED.walkers.add(held);
+      held.follow = (event) => {
+        const changed = held.scope.own(event.detail.changed);
+        if (!held.host.dataset.ready || !changed.length) return;
+        keepFocus(held.host, () => held.instance.selected?.(changed, event.detail.hover));
+      };
+      document.addEventListener(CHANGED, held.follow);
+      held.observer = new ResizeObserver(() =>
+        keepFocus(host, () => held.instance.resized?.(host.clientWidth)));
+      held.observer.observe(host);
+      INSTANCES.set(root, held);
+    }
+    held.component = component;
+    clearTimeout(held.leaving);
+    const payload = unpack(data);
+    const colours = paletteOf(held.host);
+    for (const name of MEANINGS) held.host.style.setProperty(`--glass-${name}`, colours[name]);
+    adopt(payload.selection, held.scope.full);
+    keepFocus(held.host, () => held.instance.update(payload));
+    if (payload.save) (held.menu ??= saveMenu(held.env)).update(payload);
+    held.host.dataset.ready = "1";
+    // Streamlit cleans up before every new call too; only what is not called again is gone.
+    return () => {
+      held.leaving = setTimeout(() => {
+        document.removeEventListener(CHANGED, held.follow);
+        held.observer.disconnect();
+        held.settle.cancel();
+        SHARED.reports.delete(held.settle);
+        SHARED.walkers.delete(held);
+        held.env.point();
+        held.instance.destroy?.();
+        held.host.remove();
+        INSTANCES.delete(root);
+      }, 1000);
+    };
+  };
+}

@@ -1,0 +1,34 @@
+// Elements. Text goes in by textContent only: nothing a learner typed ever becomes markup.
+
+export function el(tag, attributes = {}, ...children) {
+  const node = tag.startsWith("svg:")
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag.slice(4))
+    : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value == null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [k, v] of Object.entries(value)) node.style.setProperty(k, v);
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child != null));
+  return node;
+}
+
+// Pairs of text and role (core/figures/text.py) as spans in their role's colour.
+export const rich = (parts) =>
+  parts.map(([text, role]) => (role === "plain" ? document.createTextNode(text)
+    : el("span", { class: `role-${role}` }, text)));
+
+// Draw anew without taking the keyboard's place away: where what had it is gone, the same place in
+// the order of what can be reached has it now.
+export function keepFocus(host, draw) {
+  const before = host.getRootNode().activeElement;
+  const reach = () => [...host.querySelectorAll("a, button, input, [tabindex]")];
+  const place = before && host.contains(before) ? reach().indexOf(before) : -1;
+  draw();
+  if (place >= 0 && !before.isConnected) reach()[place]?.focus({ preventScroll: true });
+}
+
+// Fill "{name}" in a translated template.
+export const fill = (template, values) =>
+  template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);

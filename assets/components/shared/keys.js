@@ -1,0 +1,21 @@
+// Keys that are the page's own, and the arrows that walk through its first figure.
+
+import { SHARED } from "./selection.js";
+
+// A key is the page's own when nothing on the page has the keyboard. A click beside everything
+// gives it to the page's main part.
+export const forPage = (event) => !event.ctrlKey && !event.metaKey && !event.altKey
+  && (!document.activeElement || document.activeElement.matches("body, main"));
+
+// Arrow keys that no stepper took go to the first component on the page that can walk. On the
+// window, which hears them after the document, where steppers listen.
+function walk(event) {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by || event.defaultPrevented || !forPage(event)) return;
+  const top = ({ host }) => host.getBoundingClientRect().top;
+  const shown = [...SHARED.walkers].filter(({ host }) => host.checkVisibility());
+  const taken = shown.sort((a, b) => top(a) - top(b)).some(({ instance }) => instance.walk(by));
+  if (taken) event.preventDefault();
+}
+
+export const walkThePage = () => globalThis.addEventListener("keydown", walk);

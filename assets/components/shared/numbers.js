@@ -1,0 +1,40 @@
+// Numbers as core/figures/text.py writes them.
+
+export function fmt(value, digits = 3) {
+  if (Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (value === 0) return "0";
+  const [mantissa, exponent] = Math.abs(value).toExponential(digits - 1).split("e");
+  const size = Number(exponent); // after rounding: 9.996 is 10.0
+  const text = size >= 6 || size < -4 ? `${mantissa}e${size}`
+    : grouped(Math.abs(value).toFixed(Math.max(0, digits - 1 - size)));
+  return (value < 0 ? `-${text}` : text).replaceAll("-", "−");
+}
+
+// 12345.6 as 12,345.6.
+export function grouped(text) {
+  const [whole, part] = text.split(".");
+  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return part === undefined ? thousands : `${thousands}.${part}`;
+}
+
+// All digits that a number has; of a 32-bit one no more than tell it from its neighbours.
+export function full(value) {
+  let text = String(value);
+  if (Number.isFinite(value) && Math.fround(value) === value && !Number.isInteger(value)) {
+    let digits = 1;
+    while (Math.fround(Number(value.toPrecision(digits))) !== value) digits += 1;
+    text = String(Number(value.toPrecision(digits)));
+  }
+  return text.replaceAll("-", "−").replace("Infinity", "∞").replace("NaN", "–");
+}
+
+export function percent(share) {
+  const value = 100 * share;
+  if (Number.isNaN(value)) return "–";
+  if (value <= 0) return "0 %";
+  if (value < 0.01) return "< 0.01 %";
+  if (value >= 99.95) return value >= 100 ? "100 %" : "> 99.9 %";
+  if (value >= 9.95 && value < 99) return `${value.toFixed(0)} %`;
+  return value >= 1 ? `${value.toFixed(1)} %` : `${value.toPrecision(2)} %`;
+}

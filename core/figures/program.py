@@ -1,0 +1,74 @@
+"""Modules put together into one script, for a file that has no server to load them from.
+
+Each module becomes a function that runs once and gives what the module exports. That needs of the
+modules what ``linked`` checks: named or default imports of neighbours, exports where they are
+declared, no circles.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Mapping, Sequence
+
+_IMPORT = re.compile(r'^import\s+(\w+|\{[^}]*\})\s+from\s+"(\.{1,2}/[^"]+)";\n', re.M)
+_EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|class|const)\s+(\w+))", re.M)
+_DEFAULT = re.compile(r"^export\s+default\s+", re.M)
+_LEFT = re.compile(r"^(?:import|export)\b.*", re.M)
+
+
+def program(entries: Sequence[str], modules: Mapping[str, str]) -> str:
+    """One script in which ``MODULES[path]`` holds what a module exports, for all that is needed.
+
+    Args:
+        entries: paths of the modules that are wanted.
+        modules: text of each module by its path.
+
+    Raises:
+        ValueError: a module imports what is not there or what imports it, or is written in a way
+            that cannot be put together.
+    """
+    order: list[str] = []
+    for path in entries:
+        _visit(path, modules, (), order)
+    parts = (linked(path, modules[path]) for path in order)
+    return "const MODULES = {};\n" + "".join(parts)
+
+
+def _visit(path: str, modules: Mapping[str, str], above: tuple[str, ...], order: list[str]) -> None:
+    """Append a module after all that it imports."""
+    if path in order:
+        return
+    if path not in modules or path in above:
+        raise ValueError(f"module {path} cannot be imported by {' > '.join(above) or 'a file'}")
+    for found in _IMPORT.finditer(modules[path]):
+        _visit(_beside(path, found[2]), modules, (*above, path), order)
+    order.append(path)
+
+
+def _beside(path: str, reference: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), reference))
+
+
+def linked(path: str, text: str) -> str:
+    """A module as an entry of ``MODULES``.
+
+    Raises:
+        ValueError: it imports or exports in a way that is not understood.
+    """
+
+    def taken(found: re.Match[str]) -> str:
+        names = found[1] if found[1].startswith("{") else f"{{ default: {found[1]} }}"
+        names = re.sub(r"\s+as\s+", ": ", names)
+        return f"const {names} = MODULES[{json.dumps(_beside(path, found[2]))}];\n"
+
+    given = [found[1] for found in _EXPORT.finditer(text)]
+    code, defaults = _DEFAULT.subn("const DEFAULT = ", _EXPORT.sub("", _IMPORT.sub(taken, text)))
+    left = _LEFT.search(code)
+    if left or defaults > 1:
+        raise ValueError(f"module {path}: {left[0] if left else 'two default exports'}")
+    given += ["default: DEFAULT"] * defaults
+    return (
+        f"MODULES[{json.dumps(path)}] = (() => {{\n{code}return {{ {', '.join(given)} }};\n}})();\n"
+    )

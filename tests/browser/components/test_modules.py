@@ -1,0 +1,56 @@
+"""How a component's code reaches the page: each module once, its style before its first drawing."""
+
+from __future__ import annotations
+
+from core.figures.assets import SERVED
+from tests.browser.components.conftest import header, stepper
+
+
+def test_each_module_is_loaded_once_however_many_components_there_are(bare):
+    asked = []
+    bare.page.on("request", lambda request: asked.append(request.url))
+    bare.show("stepper", stepper(3, first=0))
+    bare.show("stepper", stepper(3, first=0), key="second")
+    bare.show("save", header(), key="third")
+    code = [url for url in asked if SERVED in url]
+    assert len(code) == len(set(code)) > 5
+    assert any(url.endswith("/stepper/stepper.css.js") for url in code)
+
+
+def test_style_is_there_before_anything_is_drawn(bare):
+    bare.page.evaluate(
+        """() => {
+          window.first = null;
+          const attach = Element.prototype.attachShadow;
+          Element.prototype.attachShadow = function (how) {
+            const root = attach.call(this, how);
+            new MutationObserver(() => {
+              const glass = root.querySelector(".glass");
+              if (glass && window.first === null) {
+                window.first = root.adoptedStyleSheets.map((sheet) => sheet.cssRules.length);
+              }
+            }).observe(root, { childList: true, subtree: true });
+            return root;
+          };
+        }"""
+    )
+    bare.show("stepper", stepper(3, first=0))
+    shared, own = bare.page.evaluate("() => window.first")
+    assert shared > 10
+    assert own > 1
+    bare.show("stepper", stepper(4, first=0))
+    sheets = "() => document.querySelector('#stepper').shadowRoot.adoptedStyleSheets.length"
+    assert bare.page.evaluate(sheets) == 2
+
+
+def test_a_browser_without_adopted_sheets_gets_the_same_style(bare):
+    def look(key: str) -> str:
+        play = bare.page.locator(f"#{key} button").nth(1)
+        return str(play.evaluate("(node) => getComputedStyle(node).borderRadius"))
+
+    bare.show("stepper", stepper(3, first=0))
+    bare.page.evaluate("() => { delete ShadowRoot.prototype.adoptedStyleSheets; }")
+    bare.show("stepper", stepper(3, first=0), key="older")
+    styles = "() => document.querySelector('#older').shadowRoot.querySelectorAll('style').length"
+    assert bare.page.evaluate(styles) == 1
+    assert look("older") == look("stepper")
