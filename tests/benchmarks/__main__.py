@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch
 
-from tests.benchmarks import bpe, gpt, pages
+from tests.benchmarks import bpe, gpt, in_browser, pages
 
 
 def main() -> int:
@@ -22,7 +22,7 @@ def main() -> int:
           f"torch {torch.__version__}; rounds in turn, medians")  # fmt: skip
     print(f"{cpu()}; torch uses {torch.backends.cpu.get_cpu_capability()}")
     held = True
-    for results in (gpt.results, bpe.results, pages.results):
+    for results in (gpt.results, bpe.results, pages.results, in_browser.results):
         for r in results():
             print(r, flush=True)
             held &= r.held

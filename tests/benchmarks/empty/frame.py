@@ -1,5 +1,7 @@
-"""One slider."""
+"""One slider, and what it says when the link asks for that."""
 
 import streamlit as st
 
-st.slider("How many", 0, 1000, key="control-n")
+value = st.slider("How many", 0, 1000, key="control-n")
+if "said" in st.query_params:
+    st.text(value)
