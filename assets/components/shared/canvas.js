@@ -28,3 +28,11 @@ export function hatch(context, x, y, width, height, colour) {
   context.stroke();
   context.restore();
 }
+
+// A text that fits into a width, in the font that is set.
+export function shortened(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let end = text.length;
+  while (end > 1 && context.measureText(`${text.slice(0, end)}…`).width > width) end -= 1;
+  return `${text.slice(0, end)}…`;
+}

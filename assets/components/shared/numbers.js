@@ -38,3 +38,6 @@ export function percent(share) {
   if (value >= 9.95 && value < 99) return `${value.toFixed(0)} %`;
   return value >= 1 ? `${value.toFixed(1)} %` : `${value.toPrecision(2)} %`;
 }
+
+// The nearest of 0, 1, ... n - 1.
+export const clamp = (value, n) => Math.max(0, Math.min(n - 1, value));

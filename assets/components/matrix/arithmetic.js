@@ -1,0 +1,182 @@
+// What a cell is made of, step by step (core/figures/components/arithmetic.py), as blocks of text
+// and numbers. Operands and results come with the payload; what is shown is only written down.
+//
+// A block is a line ({ line: parts, code }), bars ({ bars: [name, value] pairs, role }), or the
+// button that shows all terms of a sum ({ more: true }). A part is a text, an operand
+// ({ text, role }), or a result ({ value, role }).
+
+import { fill } from "../shared/dom.js";
+import { clamp, fmt } from "../shared/numbers.js";
+import { at2 } from "../shared/payload.js";
+
+const FEW = 3; // terms that are written out before all of them are asked for
+const LARGEST = 5; // terms that are drawn as bars
+
+const code = (...parts) => [{ line: parts, code: true }];
+const words = (text) => ({ line: [text], code: false });
+const MORE = { more: true };
+
+// A negative number after an operator stands in brackets.
+const signed = (value) => (value < 0 ? `(${fmt(value)})` : fmt(value));
+
+// The numbers that a step names, for the selected cell: `cells` says which that is.
+export class Operands {
+  constructor(cells) {
+    this.cells = cells;
+    this.payload = cells.payload;
+  }
+
+  // A vector: { array, row: field } or { array, col: field }.
+  vector(spec) {
+    const { values, shape } = this.payload.arrays[spec.array];
+    if (shape.length === 1) return values;
+    if (spec.row) {
+      const i = clamp(this.cells.at(spec.row), shape[0]);
+      return values.subarray(i * shape[1], (i + 1) * shape[1]);
+    }
+    const j = clamp(this.cells.at(spec.col), shape[1]);
+    return Float32Array.from({ length: shape[0] }, (_, i) => values[i * shape[1] + j]);
+  }
+
+  // One number: { array, row: field, col: field }, or { array, at: field } of a vector.
+  number(spec) {
+    const { values, shape } = this.payload.arrays[spec.array];
+    if (shape.length === 1) return values[clamp(this.cells.at(spec.at), shape[0])];
+    const i = clamp(this.cells.at(spec.row), shape[0]);
+    return values[i * shape[1] + clamp(this.cells.at(spec.col), shape[1])];
+  }
+
+  written(spec) {
+    return fmt(this.number(spec));
+  }
+
+  signed(spec) {
+    return signed(this.number(spec));
+  }
+
+  result({ result }) {
+    return { value: this.number(result), role: result.role ?? "strong" };
+  }
+
+  names(list) {
+    return this.payload.names[list];
+  }
+
+  // " + … (12 terms)"
+  rest(n) {
+    return ` + … (${fill(this.payload.labels.terms, { n })})`;
+  }
+}
+
+function products(step, o, open) {
+  const [a, b] = [o.vector(step.a), o.vector(step.b)];
+  const n = step.upto === undefined ? a.length : Math.min(a.length, o.cells.at(step.upto) + 1);
+  const few = open ? n : Math.min(n, FEW);
+  const row = o.cells.label("rows", o.cells.chosen("rows") ?? 0);
+  const line = [`${fill(step.name, { row, col: o.cells.chosen("cols") ?? 0 })} = `];
+  for (let i = 0; i < few; i++) {
+    if (i) line.push(" + ");
+    line.push({ text: fmt(a[i]), role: step.a.role }, "·", { text: fmt(b[i]), role: step.b.role });
+  }
+  if (n > few) line.push(o.rest(n));
+  if (step.plus) line.push(` + ${o.signed(step.plus)}`);
+  const blocks = code(...line, " = ", o.result(step));
+  if (step.names) blocks.push(contributions(step, o, n));
+  if (n > FEW) blocks.push(MORE);
+  return blocks;
+}
+
+// The largest terms of a sum: who contributes most.
+function contributions(step, o, n) {
+  const [a, b] = [o.vector(step.a), o.vector(step.b)];
+  const terms = Array.from({ length: n }, (_, i) => [o.names(step.names)[i], a[i] * b[i]]);
+  terms.sort(([, x], [, y]) => Math.abs(y) - Math.abs(x));
+  return { bars: terms.slice(0, LARGEST), role: step.result.role };
+}
+
+function softmax(step, o, open) {
+  const [scores, weights] = [o.vector(step.scores), o.vector(step.weights)];
+  const may = step.may ? o.vector(step.may) : null;
+  const at = clamp(o.cells.at(step.at), weights.length);
+  const order = Array.from(weights.keys()).filter((i) => !may || may[i])
+    .sort((x, y) => weights[y] - weights[x]);
+  const result = { value: weights[at], role: "weight" };
+  // A row that may look at nothing has no sum to divide by.
+  if (!order.length) return code(`${o.payload.labels.masked}: `, result);
+  const few = open ? order.length : FEW;
+  const power = (i) => `e^${fmt(scores[i])}`;
+  const sum = order.slice(0, few).map(power).join(" + ");
+  const rest = order.length > few ? o.rest(order.length) : "";
+  const blocks = code(`${may && !may[at] ? "e^−∞" : power(at)} / (${sum}${rest}) = `, result);
+  const names = o.names(step.names);
+  blocks.push({ bars: order.slice(0, LARGEST).map((i) => [names[i], weights[i]]), role: "weight" });
+  if (order.length > FEW) blocks.push(MORE);
+  return blocks;
+}
+
+// The mean of a vector, optionally under a root: (a + b + …) / n.
+function mean(step, o, open) {
+  const values = o.vector(step.of);
+  const few = open ? values.length : Math.min(values.length, FEW + 1);
+  const terms = Array.from(values.subarray(0, few), signed).join(" + ");
+  const sum = `(${terms}${values.length > few ? o.rest(values.length) : ""}) / ${values.length}`;
+  const whole = step.root ? `√(${sum}${step.eps ? ` + ${step.eps}` : ""})` : sum;
+  const blocks = code(`${step.name} = ${whole} = `, o.result(step));
+  if (values.length > FEW + 1) blocks.push(MORE);
+  return blocks;
+}
+
+// From stop to stop: `stops` says where to go next from a row towards a column.
+function way(step, o) {
+  const { arrays } = o.payload;
+  const [start, end] = [o.cells.at(step.from), o.cells.at(step.to)];
+  if (!at2(arrays[step.reach], start, end)) return [words(step.none)];
+  const names = o.names(step.names);
+  const hops = [];
+  for (let at = start; at !== end;) {
+    const next = at2(arrays[step.stops], at, end);
+    hops.unshift(words(fill(step.step, { a: names[at], b: names[next] })));
+    at = next;
+  }
+  return hops.length ? hops : [words(step.self)];
+}
+
+const KINDS = {
+  products,
+  softmax,
+  mean,
+  way,
+  scale: (step, o) => code(`${o.written(step.from)} ${step.by} = `, o.result(step)),
+  mask: (step, o) => {
+    const values = { query: o.cells.at(step.may.row), key: o.cells.at(step.may.col) };
+    return [words(fill(o.number(step.may) === 1 ? step.kept : step.hidden, values))];
+  },
+  norm: (step, o) => code(
+    `(${o.written(step.x)} − ${o.signed(step.mean)}) / √(${o.written(step.var)} + ${step.eps}) = `,
+    o.result(step)),
+  affine: (step, o) => code(
+    `${o.written(step.x)} · ${o.signed(step.gain)} + ${o.signed(step.shift)} = `, o.result(step)),
+  sum: (step, o) => code(
+    step.terms.map((term, i) => (i ? o.signed(term) : o.written(term))).join(" + "),
+    " = ", o.result(step)),
+  value: (step, o) => {
+    const name = step.names === undefined ? undefined : o.names(step.names)[o.cells.at(step.at)];
+    const said = fill(step.name, { name, col: o.cells.chosen("cols") ?? 0 });
+    return code(`${said} = `, o.result(step));
+  },
+  note: (step) => [words(step.text)],
+  minus: (step, o) => code(`${o.written(step.a)} − ${o.signed(step.b)} = `, o.result(step)),
+  times: (step, o) => code(`${o.written(step.a)} · ${o.signed(step.b)} = `, o.result(step)),
+  quotient: (step, o) => code(
+    step.may && !o.number(step.may) ? `${o.payload.labels.masked}: `
+      : `${o.written(step.a)} / ${o.signed(step.b)} = `, o.result(step)),
+  square: (step, o) => code(`${o.signed(step.x)}² = `, o.result(step)),
+  // A number put through a named function: GELU(1.2) = 1.06.
+  apply: (step, o) => code(`${step.name}(${o.written(step.x)}) = `, o.result(step)),
+  // Named amounts, one list a row: what a unit writes, say.
+  ranks: (step, o) => [
+    { bars: o.payload.lists[step.list][o.cells.chosen("rows") ?? 0], role: step.role }],
+};
+
+// The blocks of one step; `open` writes out all terms.
+export const blocksOf = (step, operands, open) => KINDS[step.kind](step, operands, open);

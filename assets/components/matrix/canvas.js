@@ -1,0 +1,161 @@
+// A sheet on its canvas: the cells of the window, the labels beside them, what is selected.
+
+import { hatch, shortened, sizeCanvas } from "../shared/canvas.js";
+import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
+import { fmt } from "../shared/numbers.js";
+
+// The colour of a cell by its row and value.
+export function colouring(cells, palette) {
+  const { scale, categories } = cells.sheet;
+  if (scale.kind === "category") {
+    return (i, value) => {
+      const { role, share } = categories[value];
+      return mix(channels(palette.surface), channels(palette[role]), share ?? 1);
+    };
+  }
+  const made = new Map(); // by limit
+  const unknown = channels(palette.border);
+  return (i, value) => {
+    if (!Number.isFinite(value)) return unknown;
+    const limit = cells.limit(i);
+    if (!made.has(limit)) made.set(limit, scaleOf(palette, scale.kind, limit));
+    return made.get(limit)(value);
+  };
+}
+
+// Draw the window that begins at a row and a column.
+export function drawSheet(canvas, cells, layout, palette, from) {
+  const [rows, cols] = [layout.shown("rows"), layout.shown("cols")];
+  const context = sizeCanvas(canvas, layout.width, rows * layout.height + layout.bottom + 4);
+  const chosen = [cells.chosen("rows"), cells.chosen("cols")];
+  const pen = { context, cells, layout, palette, from, rows, cols, chosen };
+  context.textBaseline = "middle";
+  drawCells(pen);
+  drawRowLabels(pen);
+  drawColumnLabels(pen);
+  outline(pen);
+}
+
+function drawCells(pen) {
+  const { cells, layout, palette, from, rows, cols } = pen;
+  const colour = colouring(cells, palette);
+  const gap = layout.cell > 9 ? 1 : 0;
+  for (let i = from.row; i < from.row + rows; i++) {
+    for (let j = from.col; j < from.col + cols; j++) {
+      const place = {
+        x: layout.left + (j - from.col) * layout.cell, y: (i - from.row) * layout.height,
+        width: layout.cell - gap, height: layout.height - gap,
+      };
+      if (cells.masked(i, j)) drawMasked(pen, place);
+      else if (cells.sheet.glyph === "bars") drawBar(pen, i, j, place);
+      else drawCell(pen, i, j, place, colour(i, cells.value(i, j)));
+    }
+  }
+}
+
+const small = ({ zoom, height }) => Math.min(12 * zoom, Math.max(8, height - 1));
+
+// In the middle of a cell.
+function write({ context, layout }, { x, y }, text, size, ink) {
+  context.font = layout.font(size);
+  context.fillStyle = ink;
+  context.textAlign = "center";
+  context.fillText(text, x + layout.cell / 2, y + layout.height / 2);
+}
+
+function drawMasked(pen, place) {
+  const { context, cells, layout, palette } = pen;
+  hatch(context, place.x, place.y, place.width, place.height, palette.border);
+  if (cells.sheet.masked_text && layout.cell > 24) {
+    write(pen, place, cells.sheet.masked_text, small(layout), palette.muted);
+  }
+}
+
+function drawCell(pen, i, j, place, colour) {
+  const { context, cells, layout } = pen;
+  context.fillStyle = rgb(colour);
+  context.fillRect(place.x, place.y, place.width, place.height);
+  const text = cells.text(i, j);
+  if (text && layout.cell > 24) {
+    context.font = layout.font(small(layout));
+    write(pen, place, shortened(context, text, layout.cell - 4), small(layout), inkOn(colour));
+  } else if (cells.sheet.numbers && layout.cell >= 30) {
+    const size = Math.min(12 * layout.zoom, layout.cell / 3.2);
+    write(pen, place, fmt(cells.value(i, j), 2), size, inkOn(colour));
+  }
+}
+
+// A cell as a bar from the row's zero line, the number beside it where there is room.
+function drawBar({ context, cells, layout, palette, chosen }, i, j, { x, y, width }) {
+  const { sheet } = cells;
+  const { height } = layout;
+  // Where rows are steps, those still to come are empty.
+  const known = !sheet.grows || chosen[0] === null || i <= chosen[0];
+  const value = known ? cells.value(i, j) : NaN;
+  const numbered = sheet.numbers && width >= 46;
+  const slim = width < 76; // on a phone
+  const edge = slim ? 3 : 8;
+  const middle = y + height / 2;
+  const share = Number.isFinite(value)
+    ? Math.max(-1, Math.min(1, value / (cells.limit(i) || 1))) : 0;
+  const tall = share * (height / 2 - 3);
+  const wide = !numbered ? Math.max(1, width - (width > 6 ? 1 : 0))
+    : slim ? 4 : Math.min(26, width * 0.28);
+  context.fillStyle = palette.surface;
+  context.fillRect(x, y, width, height - 2);
+  context.fillStyle = palette.border;
+  context.fillRect(x, middle - 0.5, width, 1);
+  context.fillStyle = share ? (share < 0 ? palette.negative : palette.positive) : palette.muted;
+  if (Number.isNaN(value)) return;
+  const start = numbered ? x + edge : x;
+  context.fillRect(start, Math.min(middle, middle - tall), wide, Math.max(1, Math.abs(tall)));
+  if (!numbered) return;
+  context.font = layout.font(Math.min(15 * layout.zoom, height / 2.4, slim ? width / 4.6 : 99));
+  context.fillStyle = palette.text;
+  context.textAlign = "right";
+  context.fillText(fmt(value, 3), x + width - edge, middle);
+}
+
+const inkOf = (palette, axis, chosen) =>
+  (chosen ? palette[axis.role] ?? palette.accent : palette.text);
+
+function drawRowLabels({ context, cells, layout, palette, from, rows, chosen }) {
+  context.font = layout.font(small(layout));
+  context.textAlign = "right";
+  for (let i = from.row; i < from.row + rows; i++) {
+    if (layout.height < 8 && i !== chosen[0]) continue;
+    context.fillStyle = inkOf(palette, cells.sheet.rows, i === chosen[0]);
+    const text = shortened(context, cells.label("rows", i), layout.left - 8);
+    context.fillText(text, layout.left - 6, (i - from.row + 0.5) * layout.height);
+  }
+}
+
+function drawColumnLabels({ context, cells, layout, palette, from, rows, cols, chosen }) {
+  const { cell, flat, bottom, zoom } = layout;
+  if (cells.sheet.cols.hide || cell < 8) return;
+  context.textAlign = flat ? "center" : "right";
+  context.font = layout.font(Math.min(12 * zoom, Math.max(8, cell - 1)));
+  for (let j = from.col; j < from.col + cols; j++) {
+    context.save();
+    context.translate(
+      layout.left + (j - from.col + 0.5) * cell, rows * layout.height + (flat ? 12 : 6));
+    if (!flat) context.rotate(-Math.PI / 2);
+    context.fillStyle = inkOf(palette, cells.sheet.cols, j === chosen[1]);
+    context.fillText(shortened(context, cells.label("cols", j), (flat ? cell : bottom) - 8), 0, 0);
+    context.restore();
+  }
+}
+
+// The selected row, and in it the selected cell.
+function outline({ context, layout, palette, from, rows, cols, chosen: [row, col] }) {
+  if (row === null || row < from.row || row >= from.row + rows) return;
+  const y = (row - from.row) * layout.height;
+  context.lineWidth = 1;
+  context.strokeStyle = palette.accent;
+  context.strokeRect(layout.left - 0.5, y - 0.5, cols * layout.cell, layout.height);
+  if (col === null || col < from.col || col >= from.col + cols) return;
+  const x = layout.left + (col - from.col) * layout.cell;
+  context.lineWidth = 2;
+  context.strokeStyle = palette.text;
+  context.strokeRect(x - 1, y - 1, layout.cell + 1, layout.height + 1);
+}

@@ -1,0 +1,69 @@
+// The arithmetic of the selected cell, beside the matrix.
+
+import { el, fill, keepFocus } from "../shared/dom.js";
+import { fmt, full } from "../shared/numbers.js";
+import { Operands, blocksOf } from "./arithmetic.js";
+
+function bars(pairs, role) {
+  const top = Math.max(...pairs.map(([, value]) => Math.abs(value)), 1e-12);
+  return el("div", { class: "mini" }, ...pairs.map(([name, value]) =>
+    el("div", { class: "mini-row", title: full(value) },
+      el("span", { class: "mini-name code" }, name),
+      el("span", { class: "mini-track" }, el("span", {
+        class: `mini-bar ${value < 0 ? "negative" : ""}`,
+        style: {
+          width: `${(100 * Math.abs(value)) / top}%`,
+          background: `var(--glass-${role ?? "accent"})`,
+        },
+      })),
+      el("span", { class: "code small" }, fmt(value)))));
+}
+
+function part(one) {
+  if (typeof one === "string") return one;
+  if ("text" in one) return el("span", { class: `role-${one.role}` }, one.text);
+  return el("strong", { class: `role-${one.role}`, title: full(one.value) }, fmt(one.value));
+}
+
+export class How {
+  constructor(host, cells) {
+    this.host = host; // of the component
+    this.cells = cells;
+    this.node = el("div", { class: "how" });
+    this.open = false; // all terms of a sum are listed
+  }
+
+  #block(block) {
+    if (block.bars) return bars(block.bars, block.role);
+    if (block.line) return el("div", { class: block.code ? "code sum" : "sum" }, ...block.line.map(part));
+    const { fewer, all } = this.cells.payload.labels;
+    return el("button", {
+      type: "button", class: "terms",
+      onclick: () => keepFocus(this.host, () => { this.open = !this.open; this.draw(); }),
+    }, this.open ? fewer : all);
+  }
+
+  draw() {
+    const { sheet, payload } = this.cells;
+    this.node.hidden = !sheet.how;
+    if (!sheet.how) return;
+    const row = this.cells.chosen("rows") ?? 0;
+    const operands = new Operands(this.cells);
+    // The same arithmetic for the whole sheet, or one for each row.
+    const steps = sheet.how.per_row?.[row] ?? sheet.how.steps;
+    const sections = steps.map((step, index) =>
+      el("section", { class: step.now ? "step now" : "step" },
+        el("h4", {}, `${steps.length > 1 ? `${index + 1} ` : ""}${step.title}`),
+        ...blocksOf(step, operands, this.open).map((block) => this.#block(block))));
+    const title = fill(sheet.how.title, {
+      row: this.cells.label("rows", row),
+      col: this.cells.label("cols", this.cells.chosen("cols") ?? 0),
+    });
+    this.node.replaceChildren(el("h3", { class: "title" }, title), ...sections);
+    const source = sheet.how.sources ? sheet.how.sources[row] : sheet.source;
+    if (source) {
+      this.node.append(el("p", { class: "small muted source" }, payload.labels.computed_by, " ",
+        el("code", {}, source.code), ` · ${source.path}:${source.line}`));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// How large the cells of a sheet are, how many of them are shown at once, and which cell lies at a
+// point.
+
+const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
+const PAD = 14; // beside the columns
+
+export class Layout {
+  constructor(host, canvas, cells) {
+    this.host = host;
+    this.canvas = canvas;
+    this.cells = cells;
+    this.cell = 24; // width of a cell
+    this.height = 24;
+    this.left = 80; // room for row labels
+    this.zoom = 1; // of text and cells, where the page's type is larger (lecture view)
+    this.flat = true; // column labels lie, else they stand
+    this.bottom = 24; // room for them
+    this.width = 0; // of the whole
+    this.family = "monospace";
+  }
+
+  // How many rows or columns are shown at once.
+  shown(name) {
+    const { sheet } = this.cells;
+    const n = this.cells.count(name);
+    if (name === "rows") return Math.min(WINDOW, n);
+    // Words in cells need a width below which they say nothing: rather fewer of them at a time.
+    const fit = sheet.least_cell ? Math.floor(this.#room() / (sheet.least_cell * this.zoom)) : n;
+    return Math.min(sheet.cols.window ?? WINDOW, n, Math.max(2, fit));
+  }
+
+  // The arithmetic stands beside the figure.
+  get beside() {
+    return Boolean(this.cells.sheet.how) && this.host.clientWidth >= 700;
+  }
+
+  font(size) {
+    return `${size}px ${this.family}`;
+  }
+
+  #room() {
+    const width = this.host.clientWidth;
+    return (this.beside ? width * 0.56 : width) - this.left - PAD;
+  }
+
+  #longest(measure, name, limit) {
+    let width = 0;
+    for (let i = 0; i < this.cells.count(name); i++) {
+      width = Math.max(width, measure.measureText(this.cells.label(name, i)).width);
+    }
+    return Math.min(limit * this.zoom, Math.ceil(width) + 10);
+  }
+
+  // For the sheet and the width there is now.
+  measure() {
+    const { sheet } = this.cells;
+    const measure = this.canvas.getContext("2d");
+    const style = getComputedStyle(this.host);
+    this.family = style.getPropertyValue("--st-code-font") || "monospace";
+    this.zoom = parseFloat(style.fontSize) / 15 || 1;
+    measure.font = this.font(12 * this.zoom);
+    const width = this.host.clientWidth;
+    // Names that are needed whole ask for room; on a phone they get a third of it at most.
+    this.left = this.#longest(measure, "rows", width < 560
+      ? Math.min(sheet.rows.room ?? 76, width / 3) : sheet.rows.room ?? 120);
+    const [rows, cols] = [this.shown("rows"), this.shown("cols")];
+    const tall = Math.max(220, Math.min(560, globalThis.innerHeight * 0.44));
+    const largest = Math.round((sheet.max_cell ?? 34) * this.zoom);
+    this.cell = Math.max(5, Math.min(largest, Math.floor(this.#room() / cols)));
+    if (!sheet.texts && !sheet.row_height) {
+      this.cell = Math.max(5, Math.min(this.cell, Math.floor(tall / rows)));
+    }
+    // Many columns make narrow cells; few rows of them may still be tall enough to point at.
+    this.height = (sheet.row_height ? Math.round(sheet.row_height * this.zoom) : null)
+      ?? (this.cell < 18 ? Math.max(this.cell, Math.min(20, Math.floor(tall / rows))) : this.cell);
+    const widest = this.#longest(measure, "cols", 96); // labels that fit their columns lie flat
+    this.flat = widest <= this.cell && this.cell >= 36;
+    this.bottom = sheet.cols.hide ? 8 : this.flat ? 24 * this.zoom : widest;
+    this.width = this.left + cols * this.cell + 6;
+  }
+
+  // The cell of the window at a point of the canvas, as row and column from its first; null beside.
+  hit(x, y) {
+    const [i, j] = [Math.floor(y / this.height), Math.floor((x - this.left) / this.cell)];
+    const inside = i >= 0 && j >= 0 && i < this.shown("rows") && j < this.shown("cols");
+    return inside ? [i, j] : null;
+  }
+}

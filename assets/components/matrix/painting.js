@@ -1,0 +1,48 @@
+// Painting on a mask: the first cell is toggled, and those the pointer is dragged over become like
+// it. The cells change at once and travel as a field of the selection, the whole mask in a word, so
+// that a stroke is never lost to a slower answer.
+
+import { maskWord, readMaskWord } from "./mask_word.js";
+
+export class Painting {
+  // `changed` is called after every painted cell.
+  constructor(env, cells, changed) {
+    this.env = env;
+    this.cells = cells;
+    this.changed = changed;
+    this.stroke = null; // { may, painted } since the pointer went down
+    this.end = this.end.bind(this);
+    globalThis.addEventListener("pointerup", this.end);
+  }
+
+  // Begin or go on with a stroke.
+  stain(i, j) {
+    const may = this.cells.payload.arrays[this.cells.sheet.paint.array];
+    const at = i * may.shape[1] + j;
+    this.stroke ??= { may: may.values[at] ? 0 : 1, painted: false };
+    if (may.values[at] === this.stroke.may) return;
+    may.values[at] = this.stroke.may;
+    this.stroke.painted = true;
+    this.changed();
+  }
+
+  end() {
+    if (this.stroke?.painted) {
+      const { array, field } = this.cells.sheet.paint;
+      this.env.select({ [field]: maskWord(this.cells.payload.arrays[array]) });
+      this.env.report([field]);
+    }
+    this.stroke = null;
+  }
+
+  // An answer to an earlier stroke must not take back a newer one.
+  keep() {
+    const { sheets, arrays } = this.cells.payload;
+    const paint = sheets.find((one) => one.paint)?.paint;
+    if (paint) readMaskWord(this.env.chosen(paint.field), arrays[paint.array]);
+  }
+
+  destroy() {
+    globalThis.removeEventListener("pointerup", this.end);
+  }
+}
