@@ -1,0 +1,88 @@
+// The model folded flat: the you-are-here strip. Its places are links, and the block that is shown
+// can be turned to the one before or after.
+
+import { el, fill } from "../shared/dom.js";
+import { box, line } from "./edges.js";
+import { go, link } from "./links.js";
+
+function place(part) {
+  if (part.lit || !part.page) {
+    return el("span", {
+      class: `place${part.lit ? " lit" : ""}`, title: part.title,
+      "aria-current": part.lit ? "page" : null,
+    }, part.label);
+  }
+  return el("a", {
+    class: "place", ...link(part.page), title: part.title, onclick: go(part.page, part.of),
+  }, part.label);
+}
+
+export class Flat {
+  constructor(env) {
+    this.env = env;
+    this.node = el("nav", { class: "flat" });
+    this.edges = el("svg:svg", { class: "edges", "aria-hidden": "true" });
+  }
+
+  #turn(tower, by, sign, label) {
+    const to = tower.layer + by;
+    return el("button", {
+      type: "button", "aria-label": label, title: label, disabled: to < 0 || to >= tower.n_layers,
+      onclick: () => this.env.trigger("turn", { layer: to }),
+    }, sign);
+  }
+
+  #block(tower, { block, earlier, later }) {
+    return el("span", { class: "block" }, el("span", { class: "number" },
+      this.#turn(tower, -1, "‹", earlier),
+      fill(block, { i: tower.layer, n: tower.n_layers }),
+      this.#turn(tower, 1, "›", later)));
+  }
+
+  // One tower: places before the block, the block with its own, places after it.
+  #inLine(tower, labels) {
+    const items = tower.name ? [el("span", { class: "tower-name muted" }, tower.name)] : [];
+    let block = null;
+    let group = null;
+    for (const part of tower.parts) {
+      if (!part.in_block) {
+        items.push(place(part));
+        continue;
+      }
+      if (!block) items.push(block = this.#block(tower, labels));
+      if (part.across) {
+        if (!group) block.append(group = el("span", { class: "across" }));
+        group.append(place(part));
+      } else {
+        block.append(place(part));
+      }
+    }
+    return items;
+  }
+
+  draw({ lines, labels }) {
+    const { node } = this;
+    node.classList.toggle("towers", lines.length > 1);
+    node.replaceChildren(...(lines.length === 1 ? this.#inLine(lines[0], labels)
+      : [...lines.map((one) => el("div", { class: "line" }, ...this.#inLine(one, labels))), this.edges]));
+    node.setAttribute("aria-label", labels.strip);
+    const lit = node.querySelector(".lit");
+    if (lit && node.scrollWidth > node.clientWidth) {
+      node.scrollLeft += lit.getBoundingClientRect().left
+        - node.getBoundingClientRect().left - node.clientWidth / 2;
+    }
+    this.drawEdges();
+  }
+
+  // From the end of one tower to where the next one looks at it.
+  drawEdges() {
+    const { node } = this;
+    const [into, last] = [node.querySelector(".across"), node.querySelector(".line > :last-child")];
+    if (!into || !last) return;
+    const [from, to] = [box(last, node), box(into, node)];
+    const y = (from.bottom + to.top) / 2;
+    line(this.edges, { x: from.right, y: from.y },
+      [{ x: from.right + 10, y: from.y }, { x: from.right + 10, y }, { x: to.x, y }],
+      [{ start: { x: to.x, y }, end: { x: to.x, y: to.top } }]);
+  }
+}

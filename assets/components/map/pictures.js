@@ -1,0 +1,62 @@
+// The parts of a run as small pictures of their own numbers.
+
+import { sizeCanvas } from "../shared/canvas.js";
+import { rgb, scaleOf } from "../shared/colour.js";
+import { clamp } from "../shared/numbers.js";
+import { at2 } from "../shared/payload.js";
+
+// A vector a token, as a strip of cells, one of them selected. `point(i, j)` is called with an event
+// for the cell that is pointed at.
+export function strips(array, { width, height, chosen, palette }, point) {
+  const [n, cols] = array.shape;
+  const canvas = document.createElement("canvas");
+  const context = sizeCanvas(canvas, width, n * height);
+  // Few components are far larger than the rest; they are drawn full.
+  const sorted = Float32Array.from(array.values, Math.abs).sort();
+  const limit = sorted[Math.floor(sorted.length * 0.97)] || sorted.at(-1);
+  const scale = scaleOf(palette, "signed", limit);
+  const wide = width / cols;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < cols; j++) {
+      context.fillStyle = rgb(scale(at2(array, i, j)));
+      context.fillRect(j * wide, i * height + 3, Math.ceil(wide), height - 6);
+    }
+  }
+  context.strokeStyle = palette.accent;
+  context.lineWidth = 1.5;
+  context.strokeRect(0.75, chosen * height + 1.5, width - 1.5, height - 3);
+  canvas.addEventListener("pointermove", (event) => {
+    const area = canvas.getBoundingClientRect();
+    const at = (share, count) => clamp(Math.floor(share * count), count);
+    point(event, at((event.clientY - area.top) / area.height, n),
+      at((event.clientX - area.left) / area.width, cols));
+  });
+  return canvas;
+}
+
+export function headMap({ values, shape: [, n, m] }, h, size, palette) {
+  const canvas = document.createElement("canvas");
+  const context = sizeCanvas(canvas, size, size);
+  const scale = scaleOf(palette, "weight", 255);
+  const [tall, wide] = [size / n, size / m];
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < m; j++) {
+      context.fillStyle = rgb(scale(values[(h * n + i) * m + j]));
+      context.fillRect(j * wide, i * tall, Math.ceil(wide), Math.ceil(tall));
+    }
+  }
+  return canvas;
+}
+
+// How much the feed-forward network writes for each token, one of them selected.
+export function wrote({ values }, { width, height, chosen, palette }) {
+  const canvas = document.createElement("canvas");
+  const context = sizeCanvas(canvas, width, height);
+  const top = Math.max(...values) || 1;
+  const tall = height / values.length;
+  values.forEach((value, i) => {
+    context.fillStyle = i === chosen ? palette.accent : palette.residual;
+    context.fillRect(0, i * tall, Math.max(1, (value / top) * width), Math.max(1, tall - 1));
+  });
+  return canvas;
+}
