@@ -55,7 +55,8 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy core pages app.py
 
-# Ratios against peers measured in the same run; not part of the tests.
+# How fast we are, beside peers measured in the same run; not part of the tests. A part alone:
+# python -m tests.benchmarks.pages, .in_browser or .classroom.
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.benchmarks
 

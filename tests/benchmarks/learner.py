@@ -212,7 +212,7 @@ class Learner:
         while True:
             data = await self._socket.recv()
             message = ForwardMsg.FromString(data)
-            answer.n_bytes += len(data)
+            answer.frames.append(data)
             messages.append(message)
             kind = message.WhichOneof("type")
             if kind == "new_session":

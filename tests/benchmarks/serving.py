@@ -30,10 +30,16 @@ class Server:
     Attributes:
         address: ``http://host:port``.
         process: its id.
+        log: the file into which it writes.
     """
 
     address: str
     process: int
+    log: Path
+
+    def said(self, most: int = 3000) -> str:
+        """The end of what it has written."""
+        return self.log.read_text(errors="replace")[-most:]
 
     @property
     def cpu(self) -> float:
@@ -61,7 +67,7 @@ def serve(app: Path, settings: Path) -> Iterator[Server]:
         RuntimeError: it ended, or did not answer in time; with what it said.
     """
     port = free_port()
-    with tempfile.TemporaryFile() as log:
+    with tempfile.NamedTemporaryFile() as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port),
              "--server.address", "127.0.0.1", "--server.headless", "true"],
@@ -70,10 +76,10 @@ def serve(app: Path, settings: Path) -> Iterator[Server]:
         )  # fmt: skip
         try:
             address = f"http://127.0.0.1:{port}"
+            server = Server(address, process.pid, Path(log.name))
             if not _answers(f"{address}/_stcore/health", process):
-                log.seek(0)
-                raise RuntimeError(f"{app} does not answer: {log.read().decode()[-2000:]}")
-            yield Server(address, process.pid)
+                raise RuntimeError(f"{app} does not answer: {server.said()}")
+            yield server
         finally:
             process.terminate()
             try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,23 +25,21 @@ class Answer:
 
     Attributes:
         seconds: from sending it to the end of the last run that the server started for it.
-        n_bytes: that were received.
         n_runs: of the script or of fragments, those that gave way to another included.
+        frames: as they were received.
         elements: that were sent, those named by their hash alone not included.
         link: whether the server wrote one.
     """
 
     seconds: float = 0.0
-    n_bytes: int = 0
     n_runs: int = 0
+    frames: list[bytes] = field(default_factory=list)
     elements: list[Element] = field(default_factory=list)
     link: bool = False
 
-    def payloads(self) -> Iterator[bytes]:
-        """What the components were given."""
-        for element in self.elements:
-            if element.WhichOneof("type") == "bidi_component":
-                yield element.bidi_component.bytes
+    @property
+    def n_bytes(self) -> int:
+        return sum(map(len, self.frames))
 
 
 @dataclass

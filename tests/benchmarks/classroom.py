@@ -1,0 +1,189 @@
+"""A class on one server: learners who click at the same time, each with own sentences.
+
+    python -m tests.benchmarks.classroom [--checkout DIR] [--levels 100:3,300:10] [--seconds 30]
+    python -m tests.benchmarks.classroom --minutes 10      # the memory must not grow
+
+They speak the real protocol and share the machine with the server. Half of the clicks are
+selections, three in ten another layer, head or step, two in ten a new text. After a selection the
+link must say it; after every other click no other learner's sentence may be in what arrived, and
+the numbers that did are compared, afterwards, with those of a run of the own sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import gc
+import itertools
+import math
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+import uvloop
+
+from tests.benchmarks.learner import Learner
+from tests.benchmarks.pupil import KINDS, Course, Pupil, compare
+from tests.benchmarks.race import Goal
+from tests.benchmarks.serving import ROOT, Server, serve
+
+PER_LEARNER, GROWTH = 5, 5  # MB; per cent in the second half of the time
+SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Level:
+    """How many learners there are, how often each clicks, and how long 95 % of clicks may take.
+
+    Attributes:
+        n: learners.
+        pause: seconds from a learner's click to his next.
+        limit: ms.
+    """
+
+    n: int
+    pause: float
+    limit: float
+
+    @classmethod
+    def read(cls, said: str) -> Level:
+        """From "100:3"; a class for which there is no goal has no limit."""
+        n, pause = int(said.partition(":")[0]), float(said.partition(":")[2])
+        limits = {(level.n, level.pause): level.limit for level in LEVELS}
+        return cls(n, pause, limits.get((n, pause), math.inf))
+
+    def __str__(self) -> str:
+        return f"{self.n} learners every {self.pause:g} s"
+
+
+LEVELS = (Level(100, 3.0, 250), Level(300, 10.0, 500))
+
+
+@dataclass
+class Room:
+    """A server and who learns on it; a larger class has the learners of the smaller one in it."""
+
+    server: Server
+    stack: contextlib.AsyncExitStack
+    pupils: list[Pupil] = field(default_factory=list)
+
+    async def fill(self, n: int) -> float:
+        """Let learners in, a few at a time, until there are ``n``; seconds until they all sat."""
+        began, gate = time.perf_counter(), asyncio.Semaphore(4)
+
+        async def enter(number: int) -> Pupil:
+            async with gate:
+                learner = await self.stack.enter_async_context(Learner(self.server.address))
+                pupil = Pupil(number, learner)
+                await pupil.sit_down()
+                return pupil
+
+        self.pupils += await asyncio.gather(*(enter(i) for i in range(len(self.pupils), n)))
+        gc.collect()
+        gc.freeze()  # what they hold need not be looked at again while they click
+        return time.perf_counter() - began
+
+    async def hold(self, pause: float, seconds: float) -> Course:
+        """A level, after a start that does not count."""
+        course = Course()
+        for scene, lasts in ((Course(), pause), (course, seconds)):
+            until = time.perf_counter() + lasts
+            watch = asyncio.create_task(self._watch(scene))
+            await asyncio.gather(*(pupil.work(scene, pause, until) for pupil in self.pupils))
+            watch.cancel()
+            course.wrong += scene.wrong if scene is not course else []
+        return course
+
+    async def _watch(self, course: Course) -> None:
+        while True:
+            course.memory.append(self.server.memory)
+            await asyncio.sleep(1)
+
+
+async def classes(server: Server, levels: Sequence[Level], seconds: float) -> list[Course]:
+    """One level after the other."""
+    courses = []
+    async with contextlib.AsyncExitStack() as stack:
+        room = Room(server, stack)
+        for level in levels:
+            filled = await room.fill(level.n)
+            own, theirs, began = time.process_time(), server.cpu, time.perf_counter()
+            course = await room.hold(level.pause, seconds)
+            lasted = time.perf_counter() - began
+            n = sum(map(len, course.seconds.values()))
+            print(f"{level}: opened in {filled:.0f} s; {n / seconds:.1f} clicks a second; "
+                  f"p50 {course.p(0.5):.0f} ms, p95 {course.p(0.95):.0f} ms ("
+                  + ", ".join(f"{kind} {course.p(0.95, [kind]):.0f}" for kind in KINDS)
+                  + f"); {course.n_bytes / max(1, n) / 1000:.1f} kB a click; "
+                  f"processor: server {(server.cpu - theirs) / lasted:.0%}, "
+                  f"learners {(time.process_time() - own) / lasted:.0%}; "
+                  f"server {course.memory[-1] / 2**20:.0f} MB", flush=True)  # fmt: skip
+            courses.append(course)
+    return courses
+
+
+def results(
+    checkout: Path = ROOT,
+    levels: Sequence[Level] = LEVELS,
+    seconds: float = SECONDS,
+    *,
+    flat: bool = False,
+) -> Iterator[Goal]:
+    """Teach each class, and give what came out.
+
+    Args:
+        checkout: whose app serves it.
+        levels: the classes, the smallest first.
+        seconds: that each lasts.
+        flat: they last so long that the memory must not grow any more.
+    """
+    torch.set_num_threads(1)
+    with serve(checkout / "app.py", checkout) as server, asyncio.Runner(
+        loop_factory=uvloop.new_event_loop
+    ) as runner:  # fmt: skip
+        courses = runner.run(classes(server, levels, seconds))
+        if any(course.wrong for course in courses):
+            print(server.said())
+    for level, course in zip(levels, courses, strict=True):
+        course.wrong += compare(course.received)
+        for what in course.wrong[:5]:
+            print(f"  {what}")
+        n = sum(map(len, course.seconds.values()))
+        yield Goal(f"{level}: 95 % of {n} clicks are answered within", course.p(0.95),
+                   level.limit, "ms")  # fmt: skip
+        yield Goal(f"{level}: wrong, of {n} clicks and {len(course.received)} figures compared",
+                   len(course.wrong), 0, "mistakes")  # fmt: skip
+        if flat:
+            half, end = course.memory[len(course.memory) // 2], course.memory[-1]
+            yield Goal(f"{level}: memory grows in the second half by", 100 * (end - half) / half,
+                       GROWTH, "%")  # fmt: skip
+    for (small, few), (large, many) in itertools.pairwise(zip(levels, courses, strict=True)):
+        more = (many.memory[-1] - few.memory[-1]) / 2**20 / (large.n - small.n)
+        yield Goal(f"memory of each further learner, {small.n} to {large.n}", more, PER_LEARNER,
+                   "MB")  # fmt: skip
+
+
+def main() -> int:
+    """Print what a class waits for, and whether each goal is held."""
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    arguments.add_argument("--checkout", type=Path, default=ROOT)
+    arguments.add_argument("--levels", default="", help="learners:seconds between clicks, ...")
+    arguments.add_argument("--seconds", type=float, default=SECONDS)
+    arguments.add_argument("--minutes", type=float, default=0, help="for the memory: the first")
+    given = arguments.parse_args()
+    levels = [Level.read(one) for one in given.levels.split(",") if one] or list(LEVELS)
+    seconds = 60 * given.minutes or given.seconds
+    held = True
+    for goal in results(given.checkout.resolve(), levels[: 1 if given.minutes else None], seconds,
+                        flat=bool(given.minutes)):  # fmt: skip
+        print(goal, flush=True)
+        held &= goal.held
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
