@@ -110,17 +110,6 @@ class Bare:
         found: dict[str, Any] = self.page.evaluate("() => window.__glassformer.selection")
         return found
 
-    def call(self, expression: str, *values: float) -> Any:
-        """Call a function of ``shared/numbers.js`` for each value."""
-        return self.page.evaluate(
-            """async ([address, expression, values]) => {
-              const numbers = await import(address);
-              const call = new Function("numbers", "value", `return numbers.${expression};`);
-              return values.map((value) => call(numbers, Number(value)));
-            }""",
-            [served("shared/numbers.js"), expression, [_exact(value) for value in values]],
-        )
-
 
 def served(path: str) -> str:
     """Where the app serves a module."""
@@ -139,11 +128,6 @@ def answer(route: Route) -> None:
         route.fulfill(status=status, content_type="text/javascript", body=code or "")
     else:
         route.fulfill(status=200, content_type="text/html", body=HTML)
-
-
-def _exact(value: float) -> str:
-    """A number as text that JavaScript reads back bit for bit."""
-    return {"inf": "Infinity", "-inf": "-Infinity"}.get(repr(float(value)), repr(float(value)))
 
 
 @pytest.fixture

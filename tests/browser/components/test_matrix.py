@@ -159,26 +159,6 @@ def test_the_arithmetic_beside_adds_up_to_the_cell(bare, payload_of):
     assert bare.page.evaluate("() => Boolean(matrix.shadowRoot.activeElement)")
 
 
-def test_a_row_that_may_look_at_nothing_divides_by_nothing(bare):
-    may = np.array([[0, 0], [1, 0]], np.uint8)
-    softmax = {"kind": "softmax", "title": "softmax", "at": "col", "names": "tokens"} | {
-        name: {"array": array, "row": "row"}
-        for name, array in (("scores", "s"), ("weights", "a"), ("may", "may"))
-    }
-    payload = matrix(
-        np.array([[0, 0], [1, 0]]),
-        sheet(2, 2, how={"title": "how", "steps": [softmax]}),
-        arrays={"s": np.ones((2, 2), np.float32), "may": may},
-        names={"tokens": ["a", "b"]},
-        selection={"row": 0, "col": 1},
-    )
-    one = bare.show("matrix", payload)
-    assert one.locator(".how .sum").inner_text() == "masked: 0"
-    one.locator("canvas").first.focus()
-    bare.page.keyboard.press("ArrowDown")
-    assert one.locator(".how .sum").inner_text() == "e^−∞ / (e^1.00) = 0"
-
-
 def _value(text: str) -> float:
     return float(text.replace("−", "-").replace(",", ""))
 

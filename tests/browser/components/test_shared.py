@@ -1,97 +1,12 @@
-"""What every component starts with: numbers, the shared selection, reports, coming and going."""
+"""What every component starts with: the shared selection, reports, coming and going."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 import pytest
 
 from core.figures.payload import Payload
-from core.figures.text import number, percent
-from tests.browser.components.conftest import header, served, stepper
-
-
-def many_numbers() -> list[float]:
-    """Numbers of every size, ties, neighbours of powers of ten, and what is no number."""
-    rng = np.random.default_rng(0)
-    bits = rng.integers(0, 2**63, 3000, dtype=np.uint64).view(np.float64)
-    single = rng.integers(0, 2**31, 2000, dtype=np.uint32).view(np.float32)
-    single = single[~np.isnan(single)].astype(np.float64)
-    usual = rng.normal(size=3000) * 10.0 ** rng.integers(-6, 8, 3000)
-    ties = np.concatenate([np.arange(-400, 400) / 8, np.arange(1, 400) * 2.5, np.arange(999) + 0.5])
-    tens = 10.0 ** np.arange(-8, 9)
-    near = np.concatenate([tens, np.nextafter(tens, 0), np.nextafter(tens, np.inf), tens * 0.9995])
-    odd = [0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, 1.7e308]
-    values = np.concatenate([bits, -bits[:500], single, usual, ties, near, -near, odd])
-    return [float(value) for value in values]
-
-
-@pytest.mark.parametrize("digits", [1, 2, 3, 6])
-def test_numbers_read_alike_in_both_languages(bare, digits):
-    values = many_numbers()
-    found = bare.call(f"fmt(value, {digits})", *values)
-    wrong = [
-        (value, mine, theirs)
-        for value, theirs in zip(values, found, strict=True)
-        if (mine := number(value, digits)) != theirs
-    ]
-    assert not wrong, wrong[:5]
-
-
-def test_shares_read_alike_in_both_languages(bare):
-    rng = np.random.default_rng(1)
-    values = np.concatenate([
-        rng.random(4000), rng.random(2000) ** 8, 1 - rng.random(1000) ** 8, np.arange(2001) / 2000,
-        rng.random(2000).astype(np.float32), [0, 1, 1.0000001, -0.1, 1e-12, math.nan],
-    ])  # fmt: skip
-    found = bare.call("percent(value)", *values)
-    wrong = [
-        (value, mine, theirs)
-        for value, theirs in zip(values, found, strict=True)
-        if (mine := percent(value)) != theirs
-    ]
-    assert not wrong, wrong[:5]
-
-
-def test_a_full_number_comes_back_exactly(bare):
-    rng = np.random.default_rng(2)
-    single = (rng.normal(size=500) * 10.0 ** rng.integers(-9, 9, 500)).astype(np.float32)
-    for value, text in zip(single, bare.call("full(value)", *map(float, single)), strict=True):
-        assert np.float32(text.replace("−", "-")) == value
-        assert len(text.replace("−", "").replace(".", "").split("e")[0].strip("0")) <= 9
-    double = rng.normal(size=500)
-    for value, text in zip(double, bare.call("full(value)", *map(float, double)), strict=True):
-        assert float(text.replace("−", "-")) == value
-
-
-def test_another_version_of_the_payload_is_refused(bare):
-    packed = header().pack().replace(b'"version":1', b'"version":9')
-    bare.show("save", header())
-    with pytest.raises(Exception, match="payload version 9"):
-        bare.page.evaluate(
-            "(bytes) => window.mounted.save.module.default({ parentElement: "
-            "document.createElement('div'), data: Uint8Array.from(bytes) })",
-            list(packed),
-        )
-
-
-def test_arrays_arrive_whatever_their_type_and_place(bare):
-    """Odd lengths in a row: each array must still start where its type can be read."""
-    arrays = {
-        "a": np.arange(3, dtype=np.uint8), "b": np.arange(5, dtype=np.float32) / 3,
-        "c": np.arange(7, dtype=np.uint16), "d": -np.arange(3, dtype=np.int32),
-    }  # fmt: skip
-    found = bare.page.evaluate(
-        """async ([address, bytes]) => {
-          const { unpack } = await import(address);
-          const { arrays } = unpack(Uint8Array.from(bytes));
-          return Object.fromEntries(Object.entries(arrays).map(([n, a]) => [n, [...a.values]]));
-        }""",
-        [served("shared/payload.js"), list(Payload({"text": "häß🙂"}, arrays).pack())],
-    )
-    assert {name: pytest.approx(list(map(float, array))) for name, array in arrays.items()} == found
-
+from tests.browser.components.conftest import header, stepper
 
 # --- the selection -------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ TEXT = "The cat sat on the"
 def test_many_steps_do_not_make_the_labels_of_the_cache_smaller(runs):
     (sheet,) = header(runs, "predict.cache", text="a", new="25")["sheets"]
     assert len(sheet["rows"]["labels"]) == 25
-    assert sheet["row_height"] > 12  # matrix.js writes in 12 px, or a pixel less than the row
+    assert sheet["row_height"] > 12  # canvas.js writes in 12 px, or a pixel less than the row
 
 
 @pytest.mark.parametrize("new", [1, 4])

@@ -14,7 +14,7 @@ from core.views.predict.layers import AtPosition
 from tests.views.records import header, rows, shown, written
 
 TEXT = "The cat sat on the"
-CHARACTER, MARGIN = 7.3, 10  # pixels of a row's label in matrix.js, and around it
+CHARACTER, MARGIN = 7.3, 10  # pixels of a row's label in canvas.js, and around it
 
 
 @pytest.mark.parametrize("name", ["predict.cache", "predict.layers"])

@@ -24,7 +24,7 @@ STRIPS = ("norm", "ffn", "add")  # pieces that are vectors; any other one is hea
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Widths of the parts, in pixels; ``map.js`` has the same.
+    """Widths of the parts, in pixels; ``chosen.js`` has the same.
 
     Attributes:
         embed, final: of what stands before and after the blocks.

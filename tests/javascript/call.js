@@ -1,0 +1,16 @@
+// Calls a function of a module for what Python sends: { module, name, calls: [[argument, ...], ...] }.
+// Numbers that JSON has not go as { number: "NaN" }, bytes as { bytes: base64 }; arrays come back as
+// lists.
+
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const { module, name, calls } = JSON.parse(readFileSync(0, "utf-8"), (_, value) => {
+  if (value && typeof value === "object" && "number" in value) return Number(value.number);
+  if (value && typeof value === "object" && "bytes" in value) return Uint8Array.from(Buffer.from(value.bytes, "base64"));
+  return value;
+});
+const { [name]: call } = await import(pathToFileURL(module).href);
+const answers = calls.map((one) => call(...one));
+process.stdout.write(JSON.stringify(answers, (_, value) =>
+  (ArrayBuffer.isView(value) ? [...value] : value)));

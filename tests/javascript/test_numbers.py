@@ -1,0 +1,64 @@
+"""Numbers read alike in Python and in the browser."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.figures.text import number, percent
+
+
+def many_numbers() -> list[float]:
+    """Numbers of every size, ties, neighbours of powers of ten, and what is no number."""
+    rng = np.random.default_rng(0)
+    bits = rng.integers(0, 2**63, 3000, dtype=np.uint64).view(np.float64)
+    single = rng.integers(0, 2**31, 2000, dtype=np.uint32).view(np.float32)
+    single = single[~np.isnan(single)].astype(np.float64)
+    usual = rng.normal(size=3000) * 10.0 ** rng.integers(-6, 8, 3000)
+    ties = np.concatenate([np.arange(-400, 400) / 8, np.arange(1, 400) * 2.5, np.arange(999) + 0.5])
+    tens = 10.0 ** np.arange(-8, 9)
+    near = np.concatenate([tens, np.nextafter(tens, 0), np.nextafter(tens, np.inf), tens * 0.9995])
+    odd = [0.0, -0.0, math.inf, -math.inf, math.nan, 5e-324, 1.7e308]
+    values = np.concatenate([bits, -bits[:500], single, usual, ties, near, -near, odd])
+    return [float(value) for value in values]
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3, 6])
+def test_numbers_read_alike_in_both_languages(call, digits):
+    values = many_numbers()
+    found = call("shared/numbers.js", "fmt", [(value, digits) for value in values])
+    wrong = [
+        (value, mine, theirs)
+        for value, theirs in zip(values, found, strict=True)
+        if (mine := number(value, digits)) != theirs
+    ]
+    assert not wrong, wrong[:5]
+
+
+def test_shares_read_alike_in_both_languages(call):
+    rng = np.random.default_rng(1)
+    values = np.concatenate([
+        rng.random(4000), rng.random(2000) ** 8, 1 - rng.random(1000) ** 8, np.arange(2001) / 2000,
+        rng.random(2000).astype(np.float32), [0, 1, 1.0000001, -0.1, 1e-12, math.nan],
+    ])  # fmt: skip
+    found = call("shared/numbers.js", "percent", [(float(value),) for value in values])
+    wrong = [
+        (value, mine, theirs)
+        for value, theirs in zip(values, found, strict=True)
+        if (mine := percent(value)) != theirs
+    ]
+    assert not wrong, wrong[:5]
+
+
+def test_a_full_number_comes_back_exactly(call):
+    rng = np.random.default_rng(2)
+    single = (rng.normal(size=500) * 10.0 ** rng.integers(-9, 9, 500)).astype(np.float32)
+    double = rng.normal(size=500)
+    said = call("shared/numbers.js", "full", [(float(v),) for v in (*single, *double)])
+    for value, text in zip(single, said[:500], strict=True):
+        assert np.float32(text.replace("−", "-")) == value
+        assert len(text.replace("−", "").replace(".", "").split("e")[0].strip("0")) <= 9
+    for value, text in zip(double, said[500:], strict=True):
+        assert float(text.replace("−", "-")) == value
