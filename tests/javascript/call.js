@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const { module, name, calls } = JSON.parse(readFileSync(0, "utf-8"), (_, value) => {
-  if (value && typeof value === "object" && "number" in value) return Number(value.number);
-  if (value && typeof value === "object" && "bytes" in value) return Uint8Array.from(Buffer.from(value.bytes, "base64"));
-  return value;
+  if (!value || typeof value !== "object") return value;
+  if ("number" in value) return Number(value.number);
+  return "bytes" in value ? Uint8Array.from(Buffer.from(value.bytes, "base64")) : value;
 });
 const { [name]: call } = await import(pathToFileURL(module).href);
 const answers = calls.map((one) => call(...one));

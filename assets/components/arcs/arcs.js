@@ -21,7 +21,7 @@ export default define(style, (env) => {
 
   // On the drawing, which stays: pointing at a word draws all words anew.
   drawing.addEventListener("pointerover", (event) => {
-    const { at } = event.target.dataset;
+    const { at } = /** @type {SVGElement} */ (event.target).dataset;
     env.point(at === undefined ? {} : { token: Number(at) });
   });
   drawing.addEventListener("pointerleave", () => env.point());
@@ -54,14 +54,15 @@ export default define(style, (env) => {
     const height = Math.max(queries, keys) * row + HEAD;
     const edge = Math.min(150, width * 0.32);
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    drawing.setAttribute("width", width);
-    drawing.setAttribute("height", height);
+    drawing.setAttribute("width", String(width));
+    drawing.setAttribute("height", String(height));
     drawing.setAttribute("aria-label", payload.alt);
     drawing.style.setProperty("--size", `${Math.min(13, row - 1)}px`);
     const chosen = query();
     const at = chosen === null ? null : Math.min(chosen, queries - 1);
     const parts = [
-      el("svg:text", { x: edge - 10, y: 14, "text-anchor": "end", class: "head query" }, payload.labels.queries),
+      el("svg:text", { x: edge - 10, y: 14, "text-anchor": "end", class: "head query" },
+        payload.labels.queries),
       el("svg:text", { x: width - edge + 10, y: 14, class: "head key" }, payload.labels.keys),
     ];
     const y = (index) => HEAD + index * row + row / 2;
@@ -98,7 +99,7 @@ export default define(style, (env) => {
     for (let i = 0; i < queries; i++) parts.push(word(i, true));
     for (let j = 0; j < keys; j++) parts.push(word(j, false));
     drawing.replaceChildren(...parts);
-    [...chips.children].forEach((chip, head) => {
+    chips.querySelectorAll("button").forEach((chip, head) => {
       chip.setAttribute("aria-pressed", String(on().has(head)));
       chip.style.setProperty("--line", colour(palette, head));
     });

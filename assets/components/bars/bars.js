@@ -51,7 +51,7 @@ export default define(style, (env) => {
     build();
     if (payload.series) return drawSeries(instantly);
     const now = stage();
-    [...stages.children].forEach((tab, index) => {
+    stages.querySelectorAll("button").forEach((tab, index) => {
       tab.setAttribute("aria-selected", String(index === now));
       tab.tabIndex = index === now ? 0 : -1;
     });
@@ -123,7 +123,7 @@ export default define(style, (env) => {
     if (!step) return;
     event.preventDefault();
     choose((stage() + step + nStages()) % nStages());
-    stages.children[stage()].focus();
+    stages.querySelectorAll("button")[stage()].focus();
   });
 
   // The rows of the frame; a word that was there before keeps its width and grows from it.

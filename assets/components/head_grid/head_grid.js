@@ -1,7 +1,7 @@
 // Every layer and head at a glance: one small picture a head, or one number a head. A click
 // selects the head; the page shows it large.
 
-import { sizeCanvas } from "../shared/canvas.js";
+import { pen, sizeCanvas } from "../shared/canvas.js";
 import { inkOn, rgb, scaleOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
@@ -36,7 +36,8 @@ export default define(style, (env) => {
     const palette = env.palette();
     const [layers, heads, rows, cols] = grid();
     const room = env.host.clientWidth - LEFT - 4;
-    size = Math.max(22, Math.min(payload.max_size ?? Math.max(44, globalThis.innerHeight * 0.5 / grid()[0] - GAP), Math.floor(room / heads) - GAP));
+    const largest = payload.max_size ?? Math.max(44, globalThis.innerHeight * 0.5 / layers - GAP);
+    size = Math.max(22, Math.min(largest, Math.floor(room / heads) - GAP));
     const shown = payload.scores[shownAs() - 1];
     const tall = !shown ? size : Math.min(size, 40);
     const context = sizeCanvas(canvas, LEFT + heads * (size + GAP), TOP + layers * (tall + GAP));
@@ -66,7 +67,7 @@ export default define(style, (env) => {
             image.data.set([colour[0], colour[1], colour[2], 255], 4 * i);
           }
           const small = new OffscreenCanvas(cols, rows);
-          small.getContext("2d").putImageData(image, 0, 0);
+          pen(small).putImageData(image, 0, 0);
           context.imageSmoothingEnabled = false;
           context.drawImage(small, x, y, size, tall);
         } else {
@@ -85,7 +86,7 @@ export default define(style, (env) => {
     context.strokeStyle = palette.accent;
     context.lineWidth = 2.5;
     context.strokeRect(LEFT + head * (size + GAP) - 2, TOP + layer * (tall + GAP) - 2, size + 4, tall + 4);
-    canvas.dataset.tall = tall;
+    canvas.dataset.tall = String(tall);
   }
 
   function describe(layer, head) {

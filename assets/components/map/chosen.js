@@ -9,14 +9,18 @@ const ALONE = {
 const BESIDE = {
   embed: 52, final: 40, norm: 36, ffn: 46, add: 22, small: 34, large: 60, across: [1, 2],
 };
+/** @typedef {Record<string, any>} Tower a part of the payload */
+
 export const FOLLOWED = ["token", "source_token", "layer", "head", "attention"];
 
 const has = (tower, kind) => tower.heads.some(({ attention }) => attention === kind);
 
 export class Chosen {
+  /** @param {import("../shared/component.js").Env} env */
   constructor(env) {
     this.env = env;
-    this.payload = null;
+    /** @type {import("../shared/payload.js").Payload} */
+    this.payload = { arrays: {} };
   }
 
   get sizes() {
@@ -36,6 +40,10 @@ export class Chosen {
     return this.payload.towers.at(-1);
   }
 
+  /**
+   * @param {Tower} tower
+   * @returns {number}
+   */
   token(tower) {
     const at = this.env.current(tower.field) ?? this.payload.selection[tower.field];
     return clamp(at - tower.first, tower.tokens.length);
@@ -60,17 +68,25 @@ export class Chosen {
     return clamp(this.env.current("head") ?? 0, this.opened.n_heads);
   }
 
-  // Only a model with several kinds of attention says which.
+  /**
+   * Only a model with several kinds of attention says which.
+   * @param {string} name
+   * @returns {Record<string, string>}
+   */
   kind(name) {
     return this.payload.towers.length > 1 ? { attention: name } : {};
   }
 
+  /** @param {Record<string, any>} patch of the selection */
   choose(patch) {
     this.env.select(patch);
     this.env.report(Object.keys(patch));
   }
 
-  // To another token of the tower that answers.
+  /**
+   * To another token of the tower that answers.
+   * @param {number} by
+   */
   walk(by) {
     const tower = this.last;
     this.choose({

@@ -2,7 +2,16 @@
 
 import { el } from "../shared/dom.js";
 
-// From a point along corners, and from there to several ends, each with a head that points on.
+/** @typedef {{ x: number, y: number }} Point */
+
+/**
+ * From a point along corners, and from there to several ends, each with a head that points on.
+ * @param {SVGElement} svg
+ * @param {Point} from
+ * @param {Point[]} corners
+ * @param {{ start: Point, end: Point }[]} ends
+ * @param {boolean} [aside] heads point to the right, not down
+ */
 export function line(svg, from, corners, ends, aside = false) {
   const to = ({ x, y }) => `L${x} ${y}`;
   const trunk = `M${from.x} ${from.y}${corners.map(to).join("")}`;
@@ -14,7 +23,12 @@ export function line(svg, from, corners, ends, aside = false) {
     el("svg:path", { d: heads, class: "edge-head" }));
 }
 
-// Where an element stands in what holds it.
+/**
+ * Where an element stands in what holds it.
+ * @param {Element} node
+ * @param {HTMLElement} holder
+ * @returns {{ left: number, top: number, right: number, bottom: number, x: number, y: number }}
+ */
 export function box(node, holder) {
   const outer = holder.getBoundingClientRect();
   const own = node.getBoundingClientRect();

@@ -18,6 +18,7 @@ function place(part) {
 }
 
 export class Flat {
+  /** @param {import("../shared/component.js").Env} env */
   constructor(env) {
     this.env = env;
     this.node = el("nav", { class: "flat" });
@@ -60,6 +61,7 @@ export class Flat {
     return items;
   }
 
+  /** @param {import("../shared/payload.js").Payload} payload */
   draw({ lines, labels }) {
     const { node } = this;
     node.classList.toggle("towers", lines.length > 1);
@@ -74,7 +76,7 @@ export class Flat {
     this.drawEdges();
   }
 
-  // From the end of one tower to where the next one looks at it.
+  /** From the end of one tower to where the next one looks at it. */
   drawEdges() {
     const { node } = this;
     const [into, last] = [node.querySelector(".across"), node.querySelector(".line > :last-child")];

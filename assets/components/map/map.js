@@ -24,7 +24,8 @@ export default define(style, (env) => {
     const area = env.host.getBoundingClientRect();
     tip.hidden = false;
     tip.textContent = text;
-    tip.style.left = `${Math.max(0, Math.min(event.clientX - area.left + 12, area.width - tip.offsetWidth - 4))}px`;
+    const room = area.width - tip.offsetWidth - 4;
+    tip.style.left = `${Math.max(0, Math.min(event.clientX - area.left + 12, room))}px`;
     tip.style.top = `${event.clientY - area.top + 16}px`;
   });
   map.addEventListener("pointerleave", () => { tip.hidden = true; });
@@ -71,7 +72,8 @@ export default define(style, (env) => {
     const share = env.host.clientWidth / map.offsetWidth;
     const spare = 0.99; // smaller type is a little wider than its share
     map.style.width = "";
-    if (share < 1 && globalThis.matchMedia("(min-width: 901px)").matches) map.style.zoom = spare * share;
+    const wide = globalThis.matchMedia("(min-width: 901px)").matches;
+    if (share < 1 && wide) map.style.zoom = String(spare * share);
     drawEdges();
   }
 

@@ -5,15 +5,23 @@ import { rgb, scaleOf } from "../shared/colour.js";
 import { clamp } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
-// A vector a token, as a strip of cells, one of them selected. `point(i, j)` is called with an event
-// for the cell that is pointed at.
+/** @typedef {import("../shared/payload.js").Numbers} Numbers */
+/** @typedef {import("../shared/colour.js").Palette} Palette */
+
+/**
+ * A vector a token, as a strip of cells, one of them selected.
+ * @param {Numbers} array
+ * @param {{ width: number, height: number, chosen: number, palette: Palette }} look
+ * @param {(event: PointerEvent, i: number, j: number) => void} point at a cell
+ * @returns {HTMLCanvasElement}
+ */
 export function strips(array, { width, height, chosen, palette }, point) {
   const [n, cols] = array.shape;
   const canvas = document.createElement("canvas");
   const context = sizeCanvas(canvas, width, n * height);
   // Few components are far larger than the rest; they are drawn full.
   const sorted = Float32Array.from(array.values, Math.abs).sort();
-  const limit = sorted[Math.floor(sorted.length * 0.97)] || sorted.at(-1);
+  const limit = sorted[Math.floor(sorted.length * 0.97)] || sorted[sorted.length - 1];
   const scale = scaleOf(palette, "signed", limit);
   const wide = width / cols;
   for (let i = 0; i < n; i++) {
@@ -34,6 +42,14 @@ export function strips(array, { width, height, chosen, palette }, point) {
   return canvas;
 }
 
+/**
+ * What one head looks at.
+ * @param {Numbers} maps
+ * @param {number} h
+ * @param {number} size
+ * @param {Palette} palette
+ * @returns {HTMLCanvasElement}
+ */
 export function headMap({ values, shape: [, n, m] }, h, size, palette) {
   const canvas = document.createElement("canvas");
   const context = sizeCanvas(canvas, size, size);
@@ -48,7 +64,12 @@ export function headMap({ values, shape: [, n, m] }, h, size, palette) {
   return canvas;
 }
 
-// How much the feed-forward network writes for each token, one of them selected.
+/**
+ * How much the feed-forward network writes for each token, one of them selected.
+ * @param {Numbers} array
+ * @param {{ width: number, height: number, chosen: number, palette: Palette }} look
+ * @returns {HTMLCanvasElement}
+ */
 export function wrote({ values }, { width, height, chosen, palette }) {
   const canvas = document.createElement("canvas");
   const context = sizeCanvas(canvas, width, height);

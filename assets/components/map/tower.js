@@ -10,7 +10,11 @@ const column = (className, title, ...children) =>
   el("section", { class: className }, el("h4", {}, title), ...children);
 
 export class Towers {
-  // `tell(event, text)` shows what is pointed at.
+  /**
+   * @param {import("../shared/component.js").Env} env
+   * @param {import("./chosen.js").Chosen} chosen
+   * @param {(event: PointerEvent, text: string) => void} tell what is pointed at
+   */
   constructor(env, chosen, tell) {
     this.env = env;
     this.chosen = chosen;
@@ -136,6 +140,10 @@ export class Towers {
     }, one.label)));
   }
 
+  /**
+   * @param {Record<string, any>} tower
+   * @returns {HTMLElement}
+   */
   draw(tower) {
     const { chosen } = this;
     const { labels, arrays } = this.#payload;

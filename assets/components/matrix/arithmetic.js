@@ -1,32 +1,44 @@
 // What a cell is made of, step by step (core/figures/components/arithmetic.py), as blocks of text
 // and numbers. Operands and results come with the payload; what is shown is only written down.
 //
-// A block is a line ({ line: parts, code }), bars ({ bars: [name, value] pairs, role }), or the
-// button that shows all terms of a sum ({ more: true }). A part is a text, an operand
-// ({ text, role }), or a result ({ value, role }).
+// A block is a line, bars, or the button that shows all terms of a sum. A part of a line is a text, an
+// operand in its colour, or a result.
 
 import { fill } from "../shared/dom.js";
 import { clamp, fmt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
+/** @typedef {string | { text: string, role: string } | { value: number, role: string }} Part */
+/** @typedef {{ line: Part[], code: boolean }} Line */
+/** @typedef {{ bars: [string, number][], role: string }} Bars */
+/** @typedef {Line | Bars | { more: true }} Block */
+/** @typedef {Record<string, any>} Spec where an operand stands (`Of`), or a step */
+
 const FEW = 3; // terms that are written out before all of them are asked for
 const LARGEST = 5; // terms that are drawn as bars
 
+/** @type {(...parts: Part[]) => Block[]} */
 const code = (...parts) => [{ line: parts, code: true }];
+/** @type {(text: string) => Block} */
 const words = (text) => ({ line: [text], code: false });
-const MORE = { more: true };
+const MORE = /** @type {const} */ ({ more: true });
 
 // A negative number after an operator stands in brackets.
 const signed = (value) => (value < 0 ? `(${fmt(value)})` : fmt(value));
 
-// The numbers that a step names, for the selected cell: `cells` says which that is.
+// The numbers that a step names, for the selected cell.
 export class Operands {
+  /** @param {import("./cells.js").Cells} cells that say which is selected */
   constructor(cells) {
     this.cells = cells;
     this.payload = cells.payload;
   }
 
-  // A vector: { array, row: field } or { array, col: field }.
+  /**
+   * A vector: { array, row: field } or { array, col: field }.
+   * @param {Spec} spec
+   * @returns {import("../shared/payload.js").Numbers["values"]}
+   */
   vector(spec) {
     const { values, shape } = this.payload.arrays[spec.array];
     if (shape.length === 1) return values;
@@ -38,7 +50,11 @@ export class Operands {
     return Float32Array.from({ length: shape[0] }, (_, i) => values[i * shape[1] + j]);
   }
 
-  // One number: { array, row: field, col: field }, or { array, at: field } of a vector.
+  /**
+   * One number: { array, row: field, col: field }, or { array, at: field } of a vector.
+   * @param {Spec} spec
+   * @returns {number}
+   */
   number(spec) {
     const { values, shape } = this.payload.arrays[spec.array];
     if (shape.length === 1) return values[clamp(this.cells.at(spec.at), shape[0])];
@@ -46,23 +62,43 @@ export class Operands {
     return values[i * shape[1] + clamp(this.cells.at(spec.col), shape[1])];
   }
 
+  /**
+   * @param {Spec} spec
+   * @returns {string}
+   */
   written(spec) {
     return fmt(this.number(spec));
   }
 
+  /**
+   * @param {Spec} spec
+   * @returns {string}
+   */
   signed(spec) {
     return signed(this.number(spec));
   }
 
+  /**
+   * @param {Spec} step
+   * @returns {Part}
+   */
   result({ result }) {
     return { value: this.number(result), role: result.role ?? "strong" };
   }
 
+  /**
+   * @param {string} list
+   * @returns {string[]}
+   */
   names(list) {
     return this.payload.names[list];
   }
 
-  // " + … (12 terms)"
+  /**
+   * " + … (12 terms)"
+   * @param {number} n
+   * @returns {string}
+   */
   rest(n) {
     return ` + … (${fill(this.payload.labels.terms, { n })})`;
   }
@@ -73,7 +109,7 @@ function products(step, o, open) {
   const n = step.upto === undefined ? a.length : Math.min(a.length, o.cells.at(step.upto) + 1);
   const few = open ? n : Math.min(n, FEW);
   const row = o.cells.label("rows", o.cells.chosen("rows") ?? 0);
-  const line = [`${fill(step.name, { row, col: o.cells.chosen("cols") ?? 0 })} = `];
+  const line = /** @type {Part[]} */ ([`${fill(step.name, { row, col: o.cells.chosen("cols") ?? 0 })} = `]);
   for (let i = 0; i < few; i++) {
     if (i) line.push(" + ");
     line.push({ text: fmt(a[i]), role: step.a.role }, "·", { text: fmt(b[i]), role: step.b.role });
@@ -87,12 +123,15 @@ function products(step, o, open) {
 }
 
 // The largest terms of a sum: who contributes most.
-function contributions(step, o, n) {
+/** @type {(step: Spec, o: Operands, n: number) => Bars} */
+const contributions = (step, o, n) => {
   const [a, b] = [o.vector(step.a), o.vector(step.b)];
-  const terms = Array.from({ length: n }, (_, i) => [o.names(step.names)[i], a[i] * b[i]]);
+  const names = o.names(step.names);
+  const terms = Array.from(
+    { length: n }, (_, i) => /** @type {[string, number]} */ ([names[i], a[i] * b[i]]));
   terms.sort(([, x], [, y]) => Math.abs(y) - Math.abs(x));
   return { bars: terms.slice(0, LARGEST), role: step.result.role };
-}
+};
 
 function softmax(step, o, open) {
   const [scores, weights] = [o.vector(step.scores), o.vector(step.weights)];
@@ -178,5 +217,11 @@ const KINDS = {
     { bars: o.payload.lists[step.list][o.cells.chosen("rows") ?? 0], role: step.role }],
 };
 
-// The blocks of one step; `open` writes out all terms.
+/**
+ * The blocks of one step.
+ * @param {Spec} step
+ * @param {Operands} operands
+ * @param {boolean} open write out all terms
+ * @returns {Block[]}
+ */
 export const blocksOf = (step, operands, open) => KINDS[step.kind](step, operands, open);

@@ -4,7 +4,14 @@ import { hatch, shortened, sizeCanvas } from "../shared/canvas.js";
 import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
 import { fmt } from "../shared/numbers.js";
 
-// The colour of a cell by its row and value.
+/** @typedef {[number | null, number | null]} Place row and column */
+
+/**
+ * The colour of a cell by its row and value.
+ * @param {import("./cells.js").Cells} cells
+ * @param {import("../shared/colour.js").Palette} palette
+ * @returns {(i: number, value: number) => number[]}
+ */
 export function colouring(cells, palette) {
   const { scale, categories } = cells.sheet;
   if (scale.kind === "category") {
@@ -23,11 +30,18 @@ export function colouring(cells, palette) {
   };
 }
 
-// Draw the window that begins at a row and a column.
+/**
+ * Draw the window that begins at a row and a column.
+ * @param {HTMLCanvasElement} canvas
+ * @param {import("./cells.js").Cells} cells
+ * @param {import("./layout.js").Layout} layout
+ * @param {import("../shared/colour.js").Palette} palette
+ * @param {{ row: number, col: number }} from
+ */
 export function drawSheet(canvas, cells, layout, palette, from) {
   const [rows, cols] = [layout.shown("rows"), layout.shown("cols")];
   const context = sizeCanvas(canvas, layout.width, rows * layout.height + layout.bottom + 4);
-  const chosen = [cells.chosen("rows"), cells.chosen("cols")];
+  const chosen = /** @type {Place} */ ([cells.chosen("rows"), cells.chosen("cols")]);
   const pen = { context, cells, layout, palette, from, rows, cols, chosen };
   context.textBaseline = "middle";
   drawCells(pen);

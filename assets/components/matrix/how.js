@@ -26,16 +26,26 @@ function part(one) {
 }
 
 export class How {
+  /**
+   * @param {HTMLElement} host of the component
+   * @param {import("./cells.js").Cells} cells
+   */
   constructor(host, cells) {
-    this.host = host; // of the component
+    this.host = host;
     this.cells = cells;
     this.node = el("div", { class: "how" });
     this.open = false; // all terms of a sum are listed
   }
 
+  /**
+   * @param {import("./arithmetic.js").Block} block
+   * @returns {HTMLElement}
+   */
   #block(block) {
-    if (block.bars) return bars(block.bars, block.role);
-    if (block.line) return el("div", { class: block.code ? "code sum" : "sum" }, ...block.line.map(part));
+    if ("bars" in block) return bars(block.bars, block.role);
+    if ("line" in block) {
+      return el("div", { class: block.code ? "code sum" : "sum" }, ...block.line.map(part));
+    }
     const { fewer, all } = this.cells.payload.labels;
     return el("button", {
       type: "button", class: "terms",
@@ -43,6 +53,7 @@ export class How {
     }, this.open ? fewer : all);
   }
 
+  /** Of the cell that is selected now. */
   draw() {
     const { sheet, payload } = this.cells;
     this.node.hidden = !sheet.how;

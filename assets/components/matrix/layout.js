@@ -1,10 +1,17 @@
 // How large the cells of a sheet are, how many of them are shown at once, and which cell lies at a
 // point.
 
+import { pen } from "../shared/canvas.js";
+
 const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
 const PAD = 14; // beside the columns
 
 export class Layout {
+  /**
+   * @param {HTMLElement} host of the component
+   * @param {HTMLCanvasElement} canvas
+   * @param {import("./cells.js").Cells} cells
+   */
   constructor(host, canvas, cells) {
     this.host = host;
     this.canvas = canvas;
@@ -19,7 +26,11 @@ export class Layout {
     this.family = "monospace";
   }
 
-  // How many rows or columns are shown at once.
+  /**
+   * How many rows or columns are shown at once.
+   * @param {"rows" | "cols"} name
+   * @returns {number}
+   */
   shown(name) {
     const { sheet } = this.cells;
     const n = this.cells.count(name);
@@ -34,6 +45,10 @@ export class Layout {
     return Boolean(this.cells.sheet.how) && this.host.clientWidth >= 700;
   }
 
+  /**
+   * @param {number} size
+   * @returns {string}
+   */
   font(size) {
     return `${size}px ${this.family}`;
   }
@@ -51,10 +66,10 @@ export class Layout {
     return Math.min(limit * this.zoom, Math.ceil(width) + 10);
   }
 
-  // For the sheet and the width there is now.
+  /** For the sheet and the width there is now. */
   measure() {
     const { sheet } = this.cells;
-    const measure = this.canvas.getContext("2d");
+    const measure = pen(this.canvas);
     const style = getComputedStyle(this.host);
     this.family = style.getPropertyValue("--st-code-font") || "monospace";
     this.zoom = parseFloat(style.fontSize) / 15 || 1;
@@ -79,7 +94,12 @@ export class Layout {
     this.width = this.left + cols * this.cell + 6;
   }
 
-  // The cell of the window at a point of the canvas, as row and column from its first; null beside.
+  /**
+   * The cell of the window at a point of the canvas, as row and column from its first; null beside.
+   * @param {number} x
+   * @param {number} y
+   * @returns {[number, number] | null}
+   */
   hit(x, y) {
     const [i, j] = [Math.floor(y / this.height), Math.floor((x - this.left) / this.cell)];
     const inside = i >= 0 && j >= 0 && i < this.shown("rows") && j < this.shown("cols");

@@ -18,6 +18,10 @@ function unpackBits(text, cells) {
 
 const sideOf = ({ shape }) => Math.max(...shape);
 
+/**
+ * @param {import("../shared/payload.js").Numbers} mask
+ * @returns {string}
+ */
 export function maskWord(mask) {
   const { values, shape: [rows, cols] } = mask;
   const side = sideOf(mask);
@@ -26,7 +30,11 @@ export function maskWord(mask) {
   return `painted:${side}:${packBits(square)}`;
 }
 
-// Put a word's cells into a mask; a word of another kind or size is of another mask.
+/**
+ * Put a word's cells into a mask; a word of another kind or size is of another mask.
+ * @param {any} word
+ * @param {import("../shared/payload.js").Numbers} mask
+ */
 export function readMaskWord(word, mask) {
   const { values, shape: [rows, cols] } = mask;
   const side = sideOf(mask);

@@ -7,10 +7,15 @@ import { el } from "../shared/dom.js";
 import { clamp } from "../shared/numbers.js";
 import { colouring } from "./canvas.js";
 
-const KEYS = /** @type {const} */ ({ rows: "row", cols: "col" });
+/** @type {{ rows: "row", cols: "col" }} */
+const KEYS = { rows: "row", cols: "col" };
 
 export class Overview {
-  // `moved` is called when the window was dragged.
+  /**
+   * @param {import("./cells.js").Cells} cells
+   * @param {import("./layout.js").Layout} layout
+   * @param {() => void} moved the window was dragged
+   */
   constructor(cells, layout, moved) {
     this.cells = cells;
     this.layout = layout;
@@ -27,9 +32,9 @@ export class Overview {
     this.canvas.addEventListener("pointerup", () => { dragging = false; });
   }
 
-  // Bring what is selected into the window.
+  /** Bring what is selected into the window. */
   reveal() {
-    for (const name of ["rows", "cols"]) {
+    for (const name of /** @type {const} */ (["rows", "cols"])) {
       const shown = this.layout.shown(name);
       const key = KEYS[name];
       this.#begin(name, this.from[key]);
@@ -54,6 +59,7 @@ export class Overview {
     this.moved();
   }
 
+  /** @param {import("../shared/colour.js").Palette} palette */
   draw(palette) {
     const [rows, cols] = [this.cells.count("rows"), this.cells.count("cols")];
     const [tall, wide] = [this.layout.shown("rows"), this.layout.shown("cols")];

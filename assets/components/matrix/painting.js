@@ -5,17 +5,26 @@
 import { maskWord, readMaskWord } from "./mask_word.js";
 
 export class Painting {
-  // `changed` is called after every painted cell.
+  /**
+   * @param {import("../shared/component.js").Env} env
+   * @param {import("./cells.js").Cells} cells
+   * @param {() => void} changed called after every painted cell
+   */
   constructor(env, cells, changed) {
     this.env = env;
     this.cells = cells;
     this.changed = changed;
-    this.stroke = null; // { may, painted } since the pointer went down
+    /** @type {{ may: number, painted: boolean } | null} since the pointer went down */
+    this.stroke = null;
     this.end = this.end.bind(this);
     globalThis.addEventListener("pointerup", this.end);
   }
 
-  // Begin or go on with a stroke.
+  /**
+   * Begin or go on with a stroke.
+   * @param {number} i
+   * @param {number} j
+   */
   stain(i, j) {
     const may = this.cells.payload.arrays[this.cells.sheet.paint.array];
     const at = i * may.shape[1] + j;
@@ -26,6 +35,7 @@ export class Painting {
     this.changed();
   }
 
+  /** The pointer has gone up. */
   end() {
     if (this.stroke?.painted) {
       const { array, field } = this.cells.sheet.paint;
@@ -35,13 +45,14 @@ export class Painting {
     this.stroke = null;
   }
 
-  // An answer to an earlier stroke must not take back a newer one.
+  /** An answer to an earlier stroke must not take back a newer one. */
   keep() {
     const { sheets, arrays } = this.cells.payload;
     const paint = sheets.find((one) => one.paint)?.paint;
     if (paint) readMaskWord(this.env.chosen(paint.field), arrays[paint.array]);
   }
 
+  /** The component has left the page. */
   destroy() {
     globalThis.removeEventListener("pointerup", this.end);
   }

@@ -121,7 +121,8 @@ export default define(style, (env) => {
       const first = payload === null;
       payload = next;
       // What is being typed wins over an echo of what was typed before.
-      const typing = env.host.getRootNode().activeElement === text;
+      const root = /** @type {Document | ShadowRoot} */ (env.host.getRootNode());
+      const typing = root.activeElement === text;
       if (first || !typing || (next.text !== sent && next.changed)) {
         if (text.value !== next.text) text.value = next.text;
         sent = next.text;
@@ -132,7 +133,7 @@ export default define(style, (env) => {
       device.setAttribute("aria-label", next.labels.device);
       offer(model, next.models, next.model);
       offer(device, next.devices, next.device);
-      for (const [button, name] of [[copy, "copy"], [undo, "undo"], [reset, "reset"], [lecture, "lecture"]]) {
+      for (const [name, button] of Object.entries({ copy, undo, reset, lecture })) {
         button.textContent = next.labels[name];
       }
       help.setAttribute("aria-label", next.labels.shortcuts);

@@ -1,18 +1,41 @@
 // What drawings on a canvas have in common.
 
+/**
+ * What is drawn with; a canvas of ours is never drawn on in another way.
+ * @param {HTMLCanvasElement | OffscreenCanvas} canvas
+ * @returns {CanvasRenderingContext2D}
+ */
+export const pen = (canvas) =>
+  /** @type {CanvasRenderingContext2D} */ (/** @type {unknown} */ (canvas.getContext("2d")));
+
+/**
+ * Make a canvas so large, and empty, with as many pixels as the screen has.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ * @returns {CanvasRenderingContext2D}
+ */
 export function sizeCanvas(canvas, width, height) {
   const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
   canvas.width = Math.max(1, Math.round(width * ratio));
   canvas.height = Math.max(1, Math.round(height * ratio));
   canvas.style.width = `${width}px`;
   canvas.style.height = `${height}px`;
-  const context = canvas.getContext("2d");
+  const context = pen(canvas);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);
   return context;
 }
 
-// The mark of a masked cell: never a colour alone.
+/**
+ * The mark of a masked cell: never a colour alone.
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ * @param {string} colour
+ */
 export function hatch(context, x, y, width, height, colour) {
   context.save();
   context.beginPath();
@@ -29,7 +52,13 @@ export function hatch(context, x, y, width, height, colour) {
   context.restore();
 }
 
-// A text that fits into a width, in the font that is set.
+/**
+ * A text that fits into a width, in the font that is set.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} text
+ * @param {number} width
+ * @returns {string}
+ */
 export function shortened(context, text, width) {
   if (context.measureText(text).width <= width) return text;
   let end = text.length;

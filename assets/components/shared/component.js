@@ -11,11 +11,31 @@ import { dress } from "./style.js";
 import { later } from "./time.js";
 import { visitsFromMenu } from "./visits.js";
 
-// `style` is the component's own CSS. `create(env)` builds the instance once;
-// `instance.update(payload)` draws it, again after each rerun; `instance.selected(changed, hover)`
-// follows the selection; `instance.resized()` the width.
-// `instance.walk(by)` goes one on or back and says whether it could, where the page's keys ask.
-// `env.select`, `env.current` and `env.chosen` are the selection of the figure's own scope.
+/**
+ * What a component has to work with. The selection is that of the figure's own scope.
+ * @typedef {object} Env
+ * @property {HTMLElement} host it draws in here
+ * @property {(name: string) => any} chosen what is selected under a name
+ * @property {(name: string) => any} pointed what is pointed at
+ * @property {(name: string) => any} current what is pointed at, else what is selected
+ * @property {(patch: Record<string, any>) => void} select
+ * @property {(names: string[], how?: { atOnce?: boolean }) => void} report to the server what was selected
+ * @property {(name: string, value: any) => void} state tell the server something that stays
+ * @property {(name: string, value: any) => void} trigger tell the server of an event
+ * @property {(patch?: Record<string, any>) => void} point at something, or at nothing any more
+ * @property {() => import("./colour.js").Palette} palette of the page's mode
+ */
+/**
+ * What a component is: `update` draws it, again after each rerun; `selected` follows the selection,
+ * `resized` the width; `walk` goes one on or back and says whether it could, where the page's keys ask.
+ * @typedef {object} Instance
+ * @property {(payload: import("./payload.js").Payload) => void} update
+ * @property {(changed: string[], hover: boolean) => void} [selected]
+ * @property {(width: number) => void} [resized]
+ * @property {(by: number) => boolean} [walk]
+ * @property {() => boolean} [deck] it steps through the sections of the page
+ * @property {() => void} [destroy]
+ */
 
 const INSTANCES = (globalThis.__glassformerInstances ??= new WeakMap());
 
@@ -27,6 +47,12 @@ function begin() {
   visitsFromMenu();
 }
 
+/**
+ * The function that Streamlit calls.
+ * @param {string} style the component's own CSS
+ * @param {(env: Env) => Instance} create builds it once
+ * @returns {(component: any) => (() => void)}
+ */
 export function define(style, create) {
   return (component) => {
     const { parentElement: root, data } = component;

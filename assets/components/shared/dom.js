@@ -1,5 +1,13 @@
 // Elements. Text goes in by textContent only: nothing a learner typed ever becomes markup.
 
+/**
+ * An element, or one of an SVG ("svg:path").
+ * @template {string} T
+ * @param {T} tag
+ * @param {Record<string, any>} [attributes] "onclick" and the like listen; null and false leave out
+ * @param {...(Node | string | null)} children
+ * @returns {T extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[T] : SVGElement}
+ */
 export function el(tag, attributes = {}, ...children) {
   const node = tag.startsWith("svg:")
     ? document.createElementNS("http://www.w3.org/2000/svg", tag.slice(4))
@@ -11,24 +19,40 @@ export function el(tag, attributes = {}, ...children) {
     else node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children.filter((child) => child != null));
-  return node;
+  return /** @type {any} */ (node);
 }
 
-// Pairs of text and role (core/figures/text.py) as spans in their role's colour.
+/**
+ * Pairs of text and role (core/figures/text.py) as spans in their role's colour.
+ * @param {[string, string][]} parts
+ * @returns {Node[]}
+ */
 export const rich = (parts) =>
   parts.map(([text, role]) => (role === "plain" ? document.createTextNode(text)
     : el("span", { class: `role-${role}` }, text)));
 
-// Draw anew without taking the keyboard's place away: where what had it is gone, the same place in
-// the order of what can be reached has it now.
+const REACHABLE = "a, button, input, [tabindex]";
+
+/**
+ * Draw anew without taking the keyboard's place away: where what had it is gone, the same place in
+ * the order of what can be reached has it now.
+ * @param {HTMLElement} host
+ * @param {() => void} draw
+ */
 export function keepFocus(host, draw) {
-  const before = host.getRootNode().activeElement;
-  const reach = () => [...host.querySelectorAll("a, button, input, [tabindex]")];
+  const root = /** @type {Document | ShadowRoot} */ (host.getRootNode());
+  const before = /** @type {HTMLElement | null} */ (root.activeElement);
+  const reach = () => /** @type {HTMLElement[]} */ ([...host.querySelectorAll(REACHABLE)]);
   const place = before && host.contains(before) ? reach().indexOf(before) : -1;
   draw();
-  if (place >= 0 && !before.isConnected) reach()[place]?.focus({ preventScroll: true });
+  if (place >= 0 && !before?.isConnected) reach()[place]?.focus({ preventScroll: true });
 }
 
-// Fill "{name}" in a translated template.
+/**
+ * Fill "{name}" in a translated template.
+ * @param {string} template
+ * @param {Record<string, any>} values
+ * @returns {string}
+ */
 export const fill = (template, values) =>
   template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);

@@ -2,8 +2,12 @@
 
 import { SHARED } from "./selection.js";
 
-// A key is the page's own when nothing on the page has the keyboard. A click beside everything
-// gives it to the page's main part.
+/**
+ * A key is the page's own when nothing on the page has the keyboard. A click beside everything
+ * gives it to the page's main part.
+ * @param {KeyboardEvent} event
+ * @returns {boolean}
+ */
 export const forPage = (event) => !event.ctrlKey && !event.metaKey && !event.altKey
   && (!document.activeElement || document.activeElement.matches("body, main"));
 
@@ -18,4 +22,7 @@ function walk(event) {
   if (taken) event.preventDefault();
 }
 
-export const walkThePage = () => globalThis.addEventListener("keydown", walk);
+/** From now on, for the whole page. */
+export function walkThePage() {
+  globalThis.addEventListener("keydown", walk);
+}

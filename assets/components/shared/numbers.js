@@ -1,5 +1,11 @@
 // Numbers as core/figures/text.py writes them.
 
+/**
+ * A number with so many significant digits and a real minus sign.
+ * @param {number} value
+ * @param {number} [digits]
+ * @returns {string}
+ */
 export function fmt(value, digits = 3) {
   if (Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -11,14 +17,22 @@ export function fmt(value, digits = 3) {
   return (value < 0 ? `-${text}` : text).replaceAll("-", "−");
 }
 
-// 12345.6 as 12,345.6.
+/**
+ * 12345.6 as 12,345.6.
+ * @param {string} text
+ * @returns {string}
+ */
 export function grouped(text) {
   const [whole, part] = text.split(".");
   const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return part === undefined ? thousands : `${thousands}.${part}`;
 }
 
-// All digits that a number has; of a 32-bit one no more than tell it from its neighbours.
+/**
+ * All digits that a number has; of a 32-bit one no more than tell it from its neighbours.
+ * @param {number} value
+ * @returns {string}
+ */
 export function full(value) {
   let text = String(value);
   if (Number.isFinite(value) && Math.fround(value) === value && !Number.isInteger(value)) {
@@ -29,6 +43,11 @@ export function full(value) {
   return text.replaceAll("-", "−").replace("Infinity", "∞").replace("NaN", "–");
 }
 
+/**
+ * A share of one as people read it; never a wrong 0 % or 100 %.
+ * @param {number} share
+ * @returns {string}
+ */
 export function percent(share) {
   const value = 100 * share;
   if (Number.isNaN(value)) return "–";
@@ -39,5 +58,10 @@ export function percent(share) {
   return value >= 1 ? `${value.toFixed(1)} %` : `${value.toPrecision(2)} %`;
 }
 
-// The nearest of 0, 1, ... n - 1.
+/**
+ * The nearest of 0, 1, ... n - 1.
+ * @param {number} value
+ * @param {number} n
+ * @returns {number}
+ */
 export const clamp = (value, n) => Math.max(0, Math.min(n - 1, value));

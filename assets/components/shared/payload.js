@@ -1,9 +1,24 @@
 // Reads a payload (core/figures/payload.py): a header of JSON, then arrays.
 
+/**
+ * An array of a payload.
+ * @typedef {object} Numbers
+ * @property {Float32Array | Uint8Array | Int32Array | Uint16Array} values
+ * @property {number[]} shape
+ */
+/**
+ * What a component draws: the fields that its Python twin gives it, and arrays by name.
+ * @typedef {{ arrays: Record<string, Numbers>, [field: string]: any }} Payload
+ */
+
 const ARRAY_TYPES = {
   float32: Float32Array, uint8: Uint8Array, int32: Int32Array, uint16: Uint16Array,
 };
 
+/**
+ * @param {ArrayLike<number> | null} data as Payload.pack wrote it
+ * @returns {Payload}
+ */
 export function unpack(data) {
   if (data == null) return { arrays: {} };
   const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
@@ -20,4 +35,11 @@ export function unpack(data) {
   return header;
 }
 
+/**
+ * A number of a matrix.
+ * @param {Numbers} array
+ * @param {number} i
+ * @param {number} j
+ * @returns {number}
+ */
 export const at2 = (array, i, j) => array.values[i * array.shape[1] + j];

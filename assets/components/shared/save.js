@@ -1,5 +1,6 @@
 // Saving a figure.
 
+import { pen } from "./canvas.js";
 import { channels, luminance } from "./colour.js";
 import { el } from "./dom.js";
 import { SHARED } from "./selection.js";
@@ -7,11 +8,16 @@ import { SHARED } from "./selection.js";
 // One small menu under a figure. The files are made by the server when they are asked for, from the
 // parameters that the page has, with what is selected in the browser at this moment in their place.
 
+/**
+ * @param {import("./component.js").Env} env
+ * @returns {{ update: (payload: import("./payload.js").Payload) => void }}
+ */
 export function saveMenu(env) {
   let payload = null;
   const items = el("div", { class: "save-items", role: "menu" });
   const text = el("p", { class: "save-text", hidden: true });
-  const menu = el("details", { class: "save small" }, el("summary", {}), items, text);
+  const summary = el("summary", {});
+  const menu = el("details", { class: "save small" }, summary, items, text);
   env.host.append(menu);
 
   function address(kind) {
@@ -37,7 +43,7 @@ export function saveMenu(env) {
     const canvas = document.createElement("canvas");
     canvas.width = image.width * 2;
     canvas.height = image.height * 2;
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    pen(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise((done) => { canvas.toBlob(done); });
     const file = URL.createObjectURL(blob);
     offer(file, `${payload.save.view.replaceAll(".", "-")}.png`);
@@ -51,7 +57,7 @@ export function saveMenu(env) {
   return {
     update(next) {
       payload = next;
-      menu.firstChild.textContent = payload.save.labels.save;
+      summary.textContent = payload.save.labels.save;
       const file = (kind) => item(kind, () => offer(address(kind), ""));
       items.replaceChildren(file("svg"), item("png", png), file("csv"), file("html"),
         item("text", () => { text.hidden = !text.hidden; }));

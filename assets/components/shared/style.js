@@ -14,13 +14,19 @@ function sheetOf(text) {
   return sheets.get(text);
 }
 
+/**
+ * @param {HTMLElement | ShadowRoot} element that the component is put into
+ * @param {string} own CSS of the component
+ */
 export function dress(element, own) {
-  const root = element.getRootNode();
+  const root = /** @type {Document | ShadowRoot} */ (element.getRootNode());
   if (!root.adoptedStyleSheets) { // an older browser
     const sheet = document.createElement("style");
     sheet.textContent = shared + own;
-    return element.prepend(sheet);
+    element.prepend(sheet);
+    return;
   }
-  const wanted = [shared, own].map(sheetOf).filter((sheet) => !root.adoptedStyleSheets.includes(sheet));
+  const wanted = [shared, own].map(sheetOf)
+    .filter((sheet) => !root.adoptedStyleSheets.includes(sheet));
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...wanted];
 }

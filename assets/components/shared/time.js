@@ -1,10 +1,19 @@
 // Motion, and what happens after a while.
 
-export const REDUCED_MOTION = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+export const REDUCED_MOTION =
+  globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
 const SETTLED = 300; // ms after which a selection is told to the server
 
+/**
+ * Draw the way from 0 to 1, slower towards its end; at once where motion is not welcome.
+ * @param {number} duration ms
+ * @param {(share: number) => void} draw
+ */
 export function animate(duration, draw) {
-  if (REDUCED_MOTION || duration <= 0) return draw(1);
+  if (REDUCED_MOTION || duration <= 0) {
+    draw(1);
+    return;
+  }
   const began = performance.now();
   const frame = (now) => {
     const share = Math.min(1, (now - began) / duration);
@@ -14,8 +23,19 @@ export function animate(duration, draw) {
   requestAnimationFrame(frame);
 }
 
+/**
+ * Something that is done after a while: `flush` does now what is still waited for, if anything is,
+ * `cancel` gives it up.
+ * @typedef {((...values: any[]) => void) & { flush: () => void, cancel: () => void }} Later
+ */
+/**
+ * Quick calls become one, with the last values.
+ * @param {(...values: any[]) => void} run
+ * @param {number} [wait] ms
+ * @returns {Later}
+ */
 export function later(run, wait = SETTLED) {
-  let timer = null;
+  let timer;
   const call = (...values) => {
     clearTimeout(timer);
     call.flush = () => {
@@ -26,8 +46,8 @@ export function later(run, wait = SETTLED) {
   };
   call.cancel = () => {
     clearTimeout(timer);
-    call.flush = () => {}; // do now what is still waited for, if anything is
+    call.flush = () => {};
   };
-  call.cancel();
+  call.flush = () => {};
   return call;
 }
