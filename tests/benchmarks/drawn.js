@@ -6,7 +6,7 @@
 globalThis.glassDrawn = (() => {
   const painted = new Map(); // element -> when it was painted last
   let fresh = new Set(); // changed since the last frame
-  let clicked = Infinity, sent = 0, received = 0, last = 0, armed = false;
+  let clicked = Infinity, sent = 0, received = 0, ended = 0, last = 0, armed = false;
 
   const afterPaint = new MessageChannel();
   afterPaint.port1.onmessage = () => {
@@ -50,15 +50,44 @@ globalThis.glassDrawn = (() => {
     return root;
   };
 
+  // The number of each field of a protobuf message and, of short ones, its value.
+  function fields(bytes) {
+    const found = new Map();
+    let at = 0;
+    const varint = () => {
+      let value = 0;
+      for (let scale = 1; ; scale *= 128) {
+        const byte = bytes[at++];
+        value += (byte & 127) * scale;
+        if (byte < 128) return value;
+      }
+    };
+    while (at < bytes.length) {
+      const tag = varint(), value = varint();
+      found.set(tag >> 3, tag & 7 ? null : value);
+      if (tag & 7) at += value; // text or a message, of that length
+    }
+    return found;
+  }
+
+  const RERUN = 11, FINISHED = 6, GIVEN_WAY = 2; // of BackMsg, of ForwardMsg, and a value of that
   const Socket = globalThis.WebSocket;
   globalThis.WebSocket = class extends Socket {
     constructor(...values) {
       super(...values);
-      this.addEventListener("message", () => { received = performance.now(); });
+      this.addEventListener("message", async ({ data }) => {
+        received = performance.now();
+        const now = received;
+        const bytes = new Uint8Array(data instanceof Blob ? await data.arrayBuffer() : data);
+        const status = fields(bytes).get(FINISHED);
+        if (status !== undefined && status !== GIVEN_WAY) ended = now;
+      });
     }
 
     send(data) {
-      sent = performance.now();
+      if (fields(data instanceof Uint8Array ? data : new Uint8Array(data)).has(RERUN)) {
+        sent = performance.now();
+      }
       super.send(data);
     }
   };
@@ -85,15 +114,14 @@ globalThis.glassDrawn = (() => {
     // The next click is the one.
     arm() {
       painted.clear();
-      [clicked, sent, received, armed] = [Infinity, 0, 0, true];
+      [clicked, armed] = [Infinity, true];
     },
+    // The server has done all that it was asked for, and nothing has been drawn for so many ms.
+    still: (quiet) => ended > sent && performance.now() - Math.max(last, received) > quiet,
     // Milliseconds from the click to the last drawing in sight, and to the server's last message;
     // null as long as it is not over.
     finished(quiet) {
-      const state = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
-      const over = state === "notRunning" && sent > clicked && received > sent
-        && performance.now() - Math.max(last, received, clicked) > quiet;
-      if (!over) return null;
+      if (!(sent > clicked && this.still(quiet))) return null;
       const times = [...painted].filter(([element]) => counts(element)).map(([, time]) => time);
       return { drawn: Math.max(...times, clicked) - clicked, answered: received - clicked };
     },

@@ -119,11 +119,11 @@ def results(
         )
         context.add_init_script(path=HERE / "drawn.js")
         other = context.new_page()
-        opened(other, f"{empty.address}/{EMPTY.page}")
+        opened(other, f"{empty.address}/{EMPTY.page}", EMPTY.where)
         beside = clicks(other, EMPTY, draw)
         for act in acts:
             page = context.new_page()
-            opened(page, f"{app.address}/{act.page}")
+            opened(page, f"{app.address}/{act.page}", act.where)
             turns = clicks(page, act, draw)
             ours, theirs, answered = [], [], []
             for i in range(WARM_UP + rounds):
@@ -160,6 +160,7 @@ def clicks(page: Page, act: Act, draw: random.Random) -> Iterator[Callable[[], N
             x, y = 0.25 + 0.5 * (i % 3) / 3, 0.3 + 0.5 * (i // 3 % 3) / 3
             yield pointing(page, found.first, x, y)
         else:
+            found.first.wait_for()  # a whole page may be drawn anew
             yield pointing(page, found.nth(i % min(act.n, found.count())))
 
 
@@ -209,18 +210,17 @@ def timed(page: Page, act: Callable[[], None]) -> dict[str, float]:
     return said
 
 
-def opened(page: Page, address: str) -> None:
-    """Open a page and wait until it stands still."""
+def opened(page: Page, address: str, where: str) -> None:
+    """Open a page and wait until what is clicked there is drawn and it stands still."""
     page.goto(address)
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-    page.wait_for_timeout(1500)
+    page.locator(where).first.wait_for(state="attached")
+    settled(page)
 
 
 def settled(page: Page) -> None:
-    """Wait until the server has nothing to say any more."""
-    page.wait_for_timeout(300)
-    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-    page.wait_for_timeout(500)
+    """Wait until the server has nothing to say any more and all is drawn."""
+    page.wait_for_timeout(200)  # what was done just now may not have been sent yet
+    page.wait_for_function("() => glassDrawn.still(700)", polling=40)
 
 
 def chromium() -> str:
