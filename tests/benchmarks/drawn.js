@@ -117,13 +117,15 @@ globalThis.glassDrawn = (() => {
       [clicked, armed] = [Infinity, true];
     },
     // The server has done all that it was asked for, and nothing has been drawn for so many ms.
-    still: (quiet) => ended > sent && performance.now() - Math.max(last, received) > quiet,
+    still: (quiet) => ended > sent && !fresh.size
+      && performance.now() - Math.max(last, received) > quiet,
     // Milliseconds from the click to the last drawing in sight, and to the server's last message;
     // null as long as it is not over.
     finished(quiet) {
       if (!(sent > clicked && this.still(quiet))) return null;
       const times = [...painted].filter(([element]) => counts(element)).map(([, time]) => time);
-      return { drawn: Math.max(...times, clicked) - clicked, answered: received - clicked };
+      if (!times.length) return null; // it may be under way
+      return { drawn: Math.max(...times) - clicked, answered: received - clicked };
     },
   };
 })();

@@ -205,8 +205,6 @@ def timed(page: Page, act: Callable[[], None]) -> dict[str, float]:
     act()
     found = page.wait_for_function(f"() => glassDrawn.finished({QUIET})", polling=40)
     said: dict[str, float] = found.json_value()
-    if not said["drawn"]:
-        raise AssertionError(f"a click on {page.url} changed nothing in sight")
     return said
 
 
