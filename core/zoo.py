@@ -209,7 +209,7 @@ class LoadedModel:
 
 def shelf(root: Path = SHELF) -> tuple[str, ...]:
     """The ids of the models that ship, in the order of their names."""
-    return tuple(sorted(path.parent.name for path in root.glob("*/" + native.CONFIG_FILE)))
+    return native.directories(root, root.stat().st_mtime_ns if root.is_dir() else 0)
 
 
 def describe(name: str, root: Path = SHELF) -> dict[str, Any]:

@@ -1,12 +1,14 @@
-"""What runs for every rerun: navigation, the frame around the page, the page, the link."""
+"""What runs for every new page: navigation, the frame around the page, the page, the link."""
 
 import streamlit as st
 
 from core.language import _
-from pages.parts import frame, state
-from pages.parts.names import Common
+from pages.parts import address, frame, state
+from pages.parts.fragments import part
+from pages.parts.names import Machine
+from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
 from pages.parts.runs import model_for, sizes
-from pages.parts.table import example, offered, places
+from pages.parts.table import asks, example, names, offered, places
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 
@@ -22,16 +24,17 @@ for row, entry in pages.items():
 page = st.navigation(menu, position="top")
 here = next(row for row, entry in pages.items() if entry == page)
 
-state.begin(here.address)
-shown = model_for(state.read(Common).model, here.needs)
-state.open_with(*example(here, shown))
-common = state.read(Common)
-frame.styles(common)
-state.within(sizes(shown))
-frame.run_bar(common, shown)
-frame.strip(shown, here.parts, places(shown))
-notices = st.container()
+address.begin(here.address, names(here))
+machine = state.read(Machine)
+shown = model_for(machine.model, here.needs)
+address.open_with(*example(here, shown))
+frame.styles(machine)
+address.within(sizes(shown))
+part(LINK, lambda: frame.link(asks(here)))
+part(BAR, lambda: frame.run_bar(shown))
+part("strip", lambda: frame.strip(shown, here.parts, places(shown)))
+above = st.container()
 page.run()
-state.finish()
-with notices:  # the page has read its own part of the link by now
-    frame.notices(common, shown)
+with above:  # the page has read its own part of the link by now
+    part(NOTICES, lambda: frame.notices(shown))
+part(ADDRESS, address.finish)

@@ -6,32 +6,56 @@ from core.language import _
 from core.views.map.answers import ANSWERS
 from core.views.map.run import MapParams
 from pages.parts.figure import reading, record_of, show
+from pages.parts.fragments import part
 from pages.parts.machines import character, following
 from pages.parts.messages import cut_notice
-from pages.parts.page import Experiment, heading, milliseconds, open_page, try_this
+from pages.parts.page import (
+    Experiment,
+    heading,
+    milliseconds,
+    model_here,
+    open_page,
+    params_of,
+    try_this,
+)
 from pages.parts.runs import device, shared_runs
 from pages.parts.table import places
 
-params = open_page(MapParams, "words")
-name = params.model
-model = shared_runs().model(name, device())
-record = record_of("map.run", params)
+SELECTED = ("attention", "layer", "head", "token", "source_token")
 
-heading(
-    _(ANSWERS[model.blueprint.head.ability].question),
-    _("{model} · {millions} M parameters · on {device} · {n} tokens in {ms} ms · every part is a "
-      "picture of its own numbers from this run")
-    .format(model=name.upper(), millions=f"{model.n_parameters / 1e6:.1f}",
-            device=str(model.device).upper(),
-            n=" + ".join(str(len(one.tokens)) for one in record.trace.streams.values()),
-            ms=milliseconds(record.trace.seconds)),
-    reads=params,
-)  # fmt: skip
-cut_notice(record.cut)
-reading("map.run", record, _("Click a block to open it, and a part to go to its page."))
-show("map.run", params, record=record, key="map", more={"places": places(name)})
 
-with st.container(key="below-stage"):
+def stage() -> None:
+    """The whole run."""
+    params = open_page(MapParams, "words")
+    name = params.model
+    model = shared_runs().model(name, device())
+    record = record_of("map.run", params)
+
+    heading(
+        _(ANSWERS[model.blueprint.head.ability].question),
+        _("{model} · {millions} M parameters · on {device} · {n} tokens in {ms} ms · every part is "
+          "a picture of its own numbers from this run")
+        .format(model=name.upper(), millions=f"{model.n_parameters / 1e6:.1f}",
+                device=str(model.device).upper(),
+                n=" + ".join(str(len(one.tokens)) for one in record.trace.streams.values()),
+                ms=milliseconds(record.trace.seconds)),
+        reads=params,
+    )  # fmt: skip
+    cut_notice(record.cut)
+    part("reading", said)
+    show("map.run", params, record=record, key="map", more={"places": places(name)})
+
+
+def said() -> None:
+    """What the run says, and the head and the row that are looked at."""
+    params = params_of(MapParams, "words", follow=SELECTED)
+    more = _("Click a block to open it, and a part to go to its page.")
+    reading("map.run", record_of("map.run", params, selected=True), more)
+
+
+def experiments() -> None:
+    """Three clicks that show something."""
+    name = model_here("words")
     try_this(
         [
             Experiment(
@@ -54,3 +78,8 @@ with st.container(key="below-stage"):
             ),
         ]
     )  # fmt: skip
+
+
+part("stage", stage)
+with st.container(key="below-stage"):
+    part("experiments", experiments)

@@ -8,39 +8,46 @@ from core import zoo
 from core.device import available_devices
 from core.errors import CoreError
 from core.language import _
+from pages.parts.fragments import part
 from pages.parts.machines import blocks
 from pages.parts.messages import show_error
 from pages.parts.page import heading
 from pages.parts.runs import device, shared_runs
 
-heading(
-    _("Which models run here?"),
-    _("{n} models on the shelf · devices of this machine: {devices}").format(
-        n=len(zoo.shelf()), devices=", ".join(d.upper() for d in available_devices())
-    ),
-)
-for name in zoo.shelf():
-    with st.container(border=True):
-        try:
-            facts = zoo.describe(name)
-            model = shared_runs().model(name, device())
-        except CoreError as problem:
-            show_error(problem)
-            continue
-        columns = st.columns(5)
-        for column, (label, value) in zip(
-            columns,
-            [
-                (_("Model"), name.upper()),
-                (_("Parameters"), f"{model.n_parameters / 1e6:.1f} M"),
-                (_("Blocks × heads"), blocks(name)),
-                (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])),
-                (_("File"), f"{facts['bytes'] / 1e6:.0f} MB"),
-            ],
-            strict=True,
-        ):
-            column.metric(label, value)
-        with st.expander(_("The card: data, licence, figures, failures")):
-            # Its headings stand below the page's own.
-            card = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", model.card)
-            st.markdown(card or _("This model has no card."))
+
+def shelf() -> None:
+    """Every model, with its card."""
+    heading(
+        _("Which models run here?"),
+        _("{n} models on the shelf · devices of this machine: {devices}").format(
+            n=len(zoo.shelf()), devices=", ".join(d.upper() for d in available_devices())
+        ),
+    )
+    for name in zoo.shelf():
+        with st.container(border=True):
+            try:
+                facts = zoo.describe(name)
+                model = shared_runs().model(name, device())
+            except CoreError as problem:
+                show_error(problem)
+                continue
+            columns = st.columns(5)
+            for column, (label, value) in zip(
+                columns,
+                [
+                    (_("Model"), name.upper()),
+                    (_("Parameters"), f"{model.n_parameters / 1e6:.1f} M"),
+                    (_("Blocks × heads"), blocks(name)),
+                    (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])),
+                    (_("File"), f"{facts['bytes'] / 1e6:.0f} MB"),
+                ],
+                strict=True,
+            ):
+                column.metric(label, value)
+            with st.expander(_("The card: data, licence, figures, failures")):
+                # Its headings stand below the page's own.
+                card = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", model.card)
+                st.markdown(card or _("This model has no card."))
+
+
+part("shelf", shelf)

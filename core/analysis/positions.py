@@ -8,6 +8,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.distributions import largest
+
 Floats = NDArray[np.floating]
 _Real = TypeVar("_Real", bound=np.floating)
 BASE = 10000.0  # Vaswani et al. 2017, section 3.5
@@ -77,10 +79,8 @@ def moved(before: Floats, after: Floats, order: Sequence[int]) -> NDArray[np.flo
 
 def nearest_rows(table: Floats, rows: Sequence[int], k: int) -> NDArray[np.int64]:
     """For some rows of a table the k others that point most nearly the same way: ``(n, k)``."""
-    lengths = np.linalg.norm(table, axis=1)
+    lengths = np.sqrt(np.einsum("vd,vd->v", table, table))
     safe = np.where(lengths > 0, lengths, 1.0)
     cosine = table[list(rows)] @ table.T / safe
     cosine[np.arange(len(rows)), list(rows)] = -np.inf
-    best = np.argpartition(-cosine, k, axis=1)[:, :k]
-    order = np.argsort(-np.take_along_axis(cosine, best, axis=1), axis=1, kind="stable")
-    return np.asarray(np.take_along_axis(best, order, axis=1))
+    return largest(cosine, k)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.distributions import largest
 from core.analysis.positions import unit_rows
 from core.models.blueprint import Stack
 from core.tracing.trace import Trace
@@ -60,7 +61,7 @@ FUNCTIONS: dict[str, Function] = {
 
 def strongest(values: Array, k: int) -> list[int]:
     """The ``k`` places with the largest size, largest first."""
-    return [int(at) for at in np.argsort(-np.abs(values), kind="stable")[:k]]
+    return [int(at) for at in largest(np.abs(values), k)]
 
 
 def logits_per_one(

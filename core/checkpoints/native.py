@@ -16,6 +16,7 @@ import tempfile
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,6 +35,18 @@ SCHEMA = 1
 CONFIG_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "config.json", "model.safetensors", "tokenizer.json"
 CARD_FILE, METRICS_FILE = "card.md", "metrics.json"
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
+
+
+@lru_cache(maxsize=8)
+def directories(root: Path, _changed: int) -> tuple[str, ...]:
+    """The names of the checkpoints in a directory, in order.
+
+    Args:
+        root: the directory.
+        _changed: when something was put there or taken away, so that it is looked up again then.
+    """
+    return tuple(sorted(path.parent.name for path in root.glob("*/" + CONFIG_FILE)))
+
 
 _PLAIN: dict[type, str] = {
     int: N_("must be a whole number, not {value}"),

@@ -7,10 +7,9 @@ for text, 3:1 for marks.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
-
-import plotly.graph_objects as go
+from typing import Any, Literal
 
 Mode = Literal["light", "dark"]
 
@@ -106,43 +105,43 @@ def contrast(a: str, b: str) -> float:
 INSIDE = {"orientation": "v", "yref": "paper", "y": 1.0, "yanchor": "top", "x": 0.02}
 
 
-def styled(figure: go.Figure, mode: Mode, *, title: str, x: str, y: str) -> go.Figure:
-    """Give a plot the project's looks; every plot has a title and two named axes."""
+def axis_looks(mode: Mode) -> dict[str, Any]:
+    """What every axis of a plot has."""
+    border = PALETTES[mode].border
+    colours = ("gridcolor", "linecolor", "zerolinecolor", "tickcolor")
+    return {**dict.fromkeys(colours, border), "automargin": True}
+
+
+def layout(mode: Mode, title: str, said: Callable[[str], str] = str) -> dict[str, Any]:
+    """The project's looks of a plot, as Plotly has them; every plot has a title.
+
+    Args:
+        mode: light or dark.
+        title: of the plot.
+        said: how Plotly must be told a line of it.
+    """
     palette = PALETTES[mode]
-    axis = {
-        "gridcolor": palette.border,
-        "linecolor": palette.border,
-        "zerolinecolor": palette.border,
-        "tickcolor": palette.border,
-        "automargin": True,
-    }
     # Plotly does not break titles; a phone's width takes about 40 characters.
     lines = textwrap.wrap(title, 40)
-    figure.update_layout(
-        title={
-            "text": "<br>".join(lines), "font": {"size": 15, "color": palette.text}, "x": 0,
-            "xref": "paper",
+    return {
+        "title": {
+            "text": "<br>".join(map(said, lines)), "x": 0, "xref": "paper",
+            "font": {"size": 15, "color": palette.text},
         },
-        font={"color": palette.text, "size": 13},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        colorway=[
+        "font": {"color": palette.text, "size": 13},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "colorway": [
             palette.query, palette.key, palette.value, palette.weight, palette.position,
             palette.residual,
         ],
-        margin={"l": 8, "r": 8, "t": 26 + 20 * len(lines), "b": 8},
-        hoverlabel={
-            "bgcolor": palette.surface,
-            "bordercolor": palette.border,
-            "font": {"color": palette.text},
+        "margin": {"l": 8, "r": 8, "t": 26 + 20 * len(lines), "b": 8},
+        "hoverlabel": {
+            "bgcolor": palette.surface, "bordercolor": palette.border,
+            "font": {"color": palette.text}, "namelength": -1,
         },
-        legend={"orientation": "h", "yref": "container", "y": 0.01, "yanchor": "bottom", "x": 0},
-        modebar={
-            "bgcolor": "rgba(0,0,0,0)",
-            "color": palette.muted,
-            "activecolor": palette.accent,
+        "legend": {"orientation": "h", "yref": "container", "y": 0.01, "yanchor": "bottom", "x": 0},
+        "modebar": {
+            "bgcolor": "rgba(0,0,0,0)", "color": palette.muted, "activecolor": palette.accent,
         },
-    )  # fmt: skip
-    figure.update_xaxes(title=x, **axis)
-    figure.update_yaxes(title=y, **axis)
-    return figure
+    }  # fmt: skip

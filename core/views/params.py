@@ -69,6 +69,19 @@ def declared(params: Any, name: str) -> Declared:
     return said
 
 
+def at_rest(params: Params) -> Params:
+    """The parameters with nothing selected: what a figure's payload and its runs depend on.
+
+    What lives in the browser is at its default; a selection changes no payload.
+    """
+    first = {
+        field.name: field.default
+        for field in dataclasses.fields(params)  # type: ignore[arg-type]
+        if declared(params, field.name).lives == "browser"
+    }
+    return dataclasses.replace(params, **first)  # type: ignore[type-var]
+
+
 def selectable(classes: Iterable[type[Any]]) -> frozenset[str]:
     """The names that a selection in the browser may set, over some params classes."""
     return frozenset(

@@ -2,52 +2,70 @@
 
 import streamlit as st
 
-from core import views
+from core import zoo
 from core.language import _
-from core.views.attention.heads import AtHeads
+from core.views.attention.heads import AtHeads, OfAllHeads
 from pages.parts import controls
 from pages.parts.attention import which_attention
-from pages.parts.figure import record_of, show
+from pages.parts.figure import reading, record_of, show
+from pages.parts.fragments import later, part
 from pages.parts.page import (
     Experiment,
     definitions,
     heading,
     milliseconds,
+    model_here,
     open_page,
+    params_of,
     source,
     try_this,
 )
 
-params = open_page(AtHeads)
-model = params.model
-grid = record_of("attention.heads", params)
-run = grid.run
-n_heads, d_head = run.n_heads, run("q").shape[1]
 
-heading(
-    _("What do the heads specialise in?"),
-    _("{model} · {layers} layers × {heads} heads · {n} tokens · ran in {ms} ms · every number is "
-      "from this run")
-    .format(model=model.upper(), layers=run.attention.n_layers, heads=n_heads,
-            n=len(run.queries), ms=milliseconds(run.trace.seconds)),
-    reads=params,
-)  # fmt: skip
-show("attention.row", params, record=run, save=False)
-st.markdown(str(views.get("attention.heads").describe(grid)))
-which_attention(run)
+def top() -> None:
+    """The text, as the selected head looks at it."""
+    params = open_page(AtHeads)
+    run = record_of("attention.row", params)
+    heading(
+        _("What do the heads specialise in?"),
+        _("{model} · {layers} layers × {heads} heads · {n} tokens · ran in {ms} ms · every number "
+          "is from this run")
+        .format(model=params.model.upper(), layers=run.attention.n_layers, heads=run.n_heads,
+                n=len(run.queries), ms=milliseconds(run.trace.seconds)),
+        reads=params,
+    )  # fmt: skip
+    show("attention.row", params, record=run, save=False)
 
-overview, large = st.columns([1, 1], gap="large")
-with overview:
+
+def best() -> None:
+    """Which heads do something that has a name."""
+    params = params_of(OfAllHeads, follow=("score",))
+    reading("attention.heads", record_of("attention.heads", params, selected=True))
+
+
+def overview() -> None:
+    """All heads, small."""
+    params = params_of(OfAllHeads)
+    grid = record_of("attention.heads", params)
+    which_attention(grid.run)
     show("attention.heads", params, record=grid)
-with large:
+
+
+def large() -> None:
+    """The selected head."""
+    params = params_of(AtHeads)
+    run = record_of("attention.weights", params)
     controls.choice("drawn", params, label_visibility="collapsed")
     if params.drawn == "matrix":
         show("attention.weights", params, record=run)
     else:
         show("attention.lines", params)
-source(f"{run.attention.prefix(run.layer)}.weights", model)
+    source(f"{run.attention.prefix(run.layer)}.weights", params.model)
 
-with st.container(key="below-stage"):
+
+def experiments() -> None:
+    """Three clicks that show something."""
+    causal = zoo.blueprint(model_here()).main.causal
     try_this(
         [
             Experiment(
@@ -66,13 +84,20 @@ with st.container(key="below-stage"):
             Experiment(
                 _("Ask the other model"),
                 _("BERT has no causal mask: its maps fill the whole square, and heads look "
-                  "forward too.") if run.attention.causal
+                  "forward too.") if causal
                 else _("GPT has a causal mask: its maps are triangles, as no head may look "
                        "forward."),
-                {"model": "bert" if run.attention.causal else "gpt", "token": None, "key": None},
+                {"model": "bert" if causal else "gpt", "token": None, "key": None},
             ),
         ]
     )  # fmt: skip
+
+
+def further() -> None:
+    """What a weight does not say, and what the names mean."""
+    params = params_of(OfAllHeads)
+    run = record_of("attention.heads", params).run
+    n_heads, d_head = run.n_heads, run("q").shape[1]
     st.info(
         _("A large weight says where a value is taken from, not how much it matters for the "
           "answer: a head can look at a token and write almost nothing."),
@@ -86,3 +111,15 @@ with st.container(key="below-stage"):
     )  # fmt: skip
     prefix = run.attention.prefix(0)
     definitions([f"{prefix}.{site}" for site in ("weights", "z", "out")], params)
+
+
+part("top", top)
+part("best", best)
+left, right = st.columns([1, 1], gap="large")
+with left:
+    part("overview", overview)
+with right:
+    part("large", large)
+with st.container(key="below-stage"):
+    part("experiments", experiments)
+    later("further", further)

@@ -9,11 +9,12 @@ from core.errors import CoreError
 from core.language import _
 from core.views.masks.asked import KINDS, SIZES, UnderMask, read_mask, sentences
 from core.views.masks.learning import NoSettings
-from core.views.masks.run import spec_for
+from core.views.masks.run import MaskRun, spec_for
 from core.views.masks.worked import WorkedMask
 from pages.parts import controls, state
 from pages.parts.attention import which_attention
-from pages.parts.figure import record_of, save_menu, show, show_notes
+from pages.parts.figure import record_of, show, show_notes
+from pages.parts.fragments import later, part
 from pages.parts.messages import read_notice, show_error
 from pages.parts.page import (
     Experiment,
@@ -21,68 +22,89 @@ from pages.parts.page import (
     heading,
     milliseconds,
     open_page,
+    params_of,
     source,
     try_this,
 )
 
-params = open_page(UnderMask, "words")
-try:
-    record = record_of("masks.grid", params)
-except CoreError as not_here:  # the mask came from another attention, or another model
-    show_error(not_here)
-    params = replace(params, mask="own")
-    record = record_of("masks.grid", params)
-kind, n = record.spec.kind, record.queries.n
 
-heading(
-    _("Who may look at whom?"),
-    _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms").format(
-        model=params.model.upper(), kind=_(KINDS[kind]), layer=record.layer, head=record.head,
-        n=n, ms=milliseconds(record.trace.seconds),
-    ),
-    reads=None if record.batch else params,
-)  # fmt: skip
-_spec, problem = read_mask(params.mask)
-if problem is not None:
-    st.warning(problem.sentence(), icon=":material/link:")
-show_notes("masks.grid", record, "info")
-batch = show("masks.batch", params, save=False) if record.batch else None
-show("masks.strip", params, record=record, save=False)
+def under_mask(params: UnderMask) -> tuple[UnderMask, MaskRun]:
+    """The run under the mask that was chosen, or under the model's own.
 
-which_attention(record)
-kinds, size, head = st.columns([7, 2, 4], vertical_alignment="bottom")
-with kinds:
-    controls.choice_with_callback(
-        _("Mask"), "mask-kind", kind, record.kinds, lambda kind: _(KINDS[kind]),
-        lambda kind: state.update({"mask": spec_for(kind, record)}),
+    A mask may have come from another attention, or from another model.
+    """
+    try:
+        return params, record_of("masks.grid", params)
+    except CoreError:
+        own = replace(params, mask="own")
+        return own, record_of("masks.grid", own)
+
+
+def stage() -> None:
+    """The mask, and what the model says under it."""
+    params = open_page(UnderMask, "words")
+    try:
+        record_of("masks.grid", params)
+    except CoreError as not_here:
+        show_error(not_here)
+    params, record = under_mask(params)
+
+    heading(
+        _("Who may look at whom?"),
+        _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms")
+        .format(
+            model=params.model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer,
+            head=record.head, n=record.queries.n, ms=milliseconds(record.trace.seconds),
+        ),
+        reads=None if record.batch else params,
     )  # fmt: skip
-with size:
-    if kind in SIZES:
-        controls.number_with_callback(
-            _("Prefix length") if kind == "prefix" else _("Window width"),
-            f"mask-{kind}", record.spec.size, 1, n,
-            lambda n: state.update({"mask": f"{kind}:{n}"}),
-        )  # fmt: skip
-    elif kind == "padding":
-        with st.popover(_("Edit the batch")):
-            controls.text_area("batch", params, height=130)
-with head:
-    controls.choice("head", params, range(record.n_heads))
-
-grid, prediction = st.columns([17, 10], gap="large")
-with grid:
-    show("masks.grid", params, record=record)
-with prediction:
-    show_notes("masks.grid", record, "warning")
-    show("masks.prediction", params)
-    show_notes("masks.grid", record, "more")
+    _spec, problem = read_mask(params.mask)
+    if problem is not None:
+        st.warning(problem.sentence(), icon=":material/link:")
+    show_notes("masks.grid", record, "info")
     if record.batch:
-        read_notice(params.model, sentences(params))
-source(f"{record.prefix}scores_masked", params.model)
+        show("masks.batch", params)
+    show("masks.strip", params, record=record, save=False)
+    which_attention(record)
+    settings(params, record)
 
-with st.container(key="below-stage"):
-    if batch is not None:
-        save_menu("masks.batch", params, batch)
+    grid, prediction = st.columns([17, 10], gap="large")
+    with grid:
+        show("masks.grid", params, record=record)
+    with prediction:
+        show_notes("masks.grid", record, "warning")
+        show("masks.prediction", params)
+        show_notes("masks.grid", record, "more")
+        if record.batch:
+            read_notice(params.model, sentences(params))
+    source(f"{record.prefix}scores_masked", params.model)
+
+
+def settings(params: UnderMask, record: MaskRun) -> None:
+    """Which mask, and of which head."""
+    kind = record.spec.kind
+    kinds, size, head = st.columns([7, 2, 4], vertical_alignment="bottom")
+    with kinds:
+        controls.choice_with_callback(
+            _("Mask"), "mask-kind", kind, record.kinds, lambda kind: _(KINDS[kind]),
+            lambda kind: state.update({"mask": spec_for(kind, record)}),
+        )  # fmt: skip
+    with size:
+        if kind in SIZES:
+            controls.number_with_callback(
+                _("Prefix length") if kind == "prefix" else _("Window width"),
+                f"mask-{kind}", record.spec.size, 1, record.queries.n,
+                lambda n: state.update({"mask": f"{kind}:{n}"}),
+            )  # fmt: skip
+        elif kind == "padding":
+            with st.popover(_("Edit the batch")):
+                controls.text_area("batch", params, height=130)
+    with head:
+        controls.choice("head", params, range(record.n_heads))
+
+
+def experiments() -> None:
+    """Three clicks that show something."""
     try_this(
         [
             Experiment(
@@ -106,10 +128,18 @@ with st.container(key="below-stage"):
             ),
         ]
     )  # fmt: skip
+
+
+def by_hand() -> None:
+    """An example with small numbers."""
     st.markdown("## " + _("An example to do by hand"))
     worked = show("masks.worked", state.read(WorkedMask))
     with st.expander(_("Where lecture notes print something else")):
         show_notes("masks.worked", worked, "erratum")
+
+
+def why() -> None:
+    """What a model learns without a mask, and what the names mean."""
     st.markdown("## " + _("Why not learn without a mask?"))
     st.markdown(
         _("Two tiny models learn texts of 16 symbols in which each symbol is followed by one of "
@@ -124,8 +154,16 @@ with st.container(key="below-stage"):
           "input are hidden, and it is asked for those. An encoder needs no causal mask, because "
           "its whole input is there before it starts.")
     )  # fmt: skip
+    params, record = under_mask(params_of(UnderMask, "words"))
     definitions(
         [f"{record.attention.prefix(0)}.{name}" for name in ("scores", "scores_masked", "weights")],
         params,
         lengths={name: len(stream.tokens) for name, stream in record.trace.streams.items()},
     )
+
+
+part("stage", stage)
+with st.container(key="below-stage"):
+    part("experiments", experiments)
+    later("by-hand", by_hand)
+    later("why", why)

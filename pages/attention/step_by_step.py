@@ -8,39 +8,47 @@ from core.views.attention.unscaled import AtHeadScaled
 from pages.parts import controls, state
 from pages.parts.attention import which_attention
 from pages.parts.figure import reading, record_of, show, show_steps
+from pages.parts.fragments import later, part
 from pages.parts.page import (
     Experiment,
     definitions,
     heading,
     milliseconds,
     open_page,
+    params_of,
     try_this,
 )
 
-params = open_page(AtHeadScaled)
-record = record_of("attention.steps", params)
-run = record.trace
 
-heading(
-    _("What does each word look at?"),
-    _("Layer {layer}, head {head} · {n} tokens · ran in {ms} ms · every number is from this run")
-    .format(layer=record.layer, head=record.head, n=len(record.queries),
-            ms=milliseconds(run.seconds)),
-    reads=params,
-)  # fmt: skip
-show("attention.row", params, record=record, save=False)
+def stage() -> None:
+    """One head, step by step."""
+    params = open_page(AtHeadScaled)
+    record = record_of("attention.steps", params)
+    run = record.trace
 
-which_attention(record)
-layer, head, steps = st.columns([5, 5, 11], vertical_alignment="bottom")
-with layer:
-    controls.choice("layer", params, range(record.attention.n_layers))
-with head:
-    controls.choice("head", params, range(record.n_heads))
-with steps:
-    show_steps("attention.steps", record, key="steps")
-show("attention.steps", params, record=record)
+    heading(
+        _("What does each word look at?"),
+        _("Layer {layer}, head {head} · {n} tokens · ran in {ms} ms · every number is from this "
+          "run")
+        .format(layer=record.layer, head=record.head, n=len(record.queries),
+                ms=milliseconds(run.seconds)),
+        reads=params,
+    )  # fmt: skip
+    show("attention.row", params, record=record, save=False)
 
-with st.container(key="below-stage"):
+    which_attention(record)
+    layer, head, steps = st.columns([5, 5, 11], vertical_alignment="bottom")
+    with layer:
+        controls.choice("layer", params, range(record.attention.n_layers))
+    with head:
+        controls.choice("head", params, range(record.n_heads))
+    with steps:
+        show_steps("attention.steps", record, key="steps")
+    show("attention.steps", params, record=record)
+
+
+def experiments() -> None:
+    """Three clicks that show something."""
     try_this(
         [
             Experiment(
@@ -64,6 +72,18 @@ with st.container(key="below-stage"):
             ),
         ]
     )  # fmt: skip
+
+
+def unscaled() -> None:
+    """What scaling does to the row that is selected."""
+    params = params_of(AtHeadScaled, follow=("token",))
+    reading("attention.unscaled", record_of("attention.unscaled", params, selected=True))
+
+
+def further() -> None:
+    """Why the scores are scaled, the formula, and what the names mean."""
+    params = params_of(AtHeadScaled)
+    record = record_of("attention.steps", params)
     st.markdown("## " + _("Why divide by √d_head?"))
     st.markdown(
         _("Take two random vectors of d independent components, each with mean 0 and variance 1: "
@@ -91,3 +111,9 @@ with st.container(key="below-stage"):
         )  # fmt: skip
     sites = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")
     definitions([f"{record.attention.prefix(0)}.{site}" for site in sites], params)
+
+
+part("stage", stage)
+with st.container(key="below-stage"):
+    part("experiments", experiments)
+    later("further", further)

@@ -9,37 +9,51 @@ from core.views.ffn.curve import FORMULAS
 from core.views.ffn.unit import NAMES, AtUnit
 from pages.parts import controls
 from pages.parts.figure import reading, record_of, show
-from pages.parts.page import Experiment, definitions, heading, milliseconds, open_page, try_this
+from pages.parts.fragments import later, part
+from pages.parts.page import (
+    Experiment,
+    definitions,
+    heading,
+    milliseconds,
+    open_page,
+    params_of,
+    try_this,
+)
 from pages.parts.stacks import which_stack
 
-params = open_page(AtUnit)
-record = record_of("ffn.units", params)
 
-heading(
-    _("What does each unit fire on?"),
-    _("{model} · block {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms").format(
-        model=params.model.upper(), layer=record.place, n=f"{record.n:,}", unit=record.unit,
-        token=record.name(record.token), ms=milliseconds(record.trace.seconds),
-    ),
-    reads=params,
-)  # fmt: skip
-show("ffn.strip", params, record=record)
+def stage() -> None:
+    """Which units fire on the selected token."""
+    params = open_page(AtUnit)
+    record = record_of("ffn.units", params)
 
-which_stack(params, record.trace.blueprint)
-drawn, listed = st.columns([8, 5], vertical_alignment="bottom")
-with drawn:
-    own = dataclasses.replace(params, function=record.function)
-    controls.choice("function", own, list(NAMES))
-with listed:
-    controls.choice("rank", params)
+    heading(
+        _("What does each unit fire on?"),
+        _("{model} · block {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms").format(
+            model=params.model.upper(), layer=record.place, n=f"{record.n:,}", unit=record.unit,
+            token=record.name(record.token), ms=milliseconds(record.trace.seconds),
+        ),
+        reads=params,
+    )  # fmt: skip
+    show("ffn.strip", params, record=record)
 
-curve, units = st.columns([9, 17], gap="medium")
-with curve:
-    show("ffn.curve", params, record=record)
-with units:
-    show("ffn.units", params, record=record)
+    which_stack(params, record.trace.blueprint)
+    drawn, listed = st.columns([8, 5], vertical_alignment="bottom")
+    with drawn:
+        own = dataclasses.replace(params, function=record.function)
+        controls.choice("function", own, list(NAMES))
+    with listed:
+        controls.choice("rank", params)
 
-with st.container(key="below-stage"):
+    curve, units = st.columns([9, 17], gap="medium")
+    with curve:
+        show("ffn.curve", params, record=record)
+    with units:
+        show("ffn.units", params, record=record)
+
+
+def experiments() -> None:
+    """Three clicks that show something."""
     try_this(
         [
             Experiment(
@@ -65,6 +79,12 @@ with st.container(key="below-stage"):
             ),
         ]
     )  # fmt: skip
+
+
+def written() -> None:
+    """What the selected unit writes, the functions, and what the names mean."""
+    params = params_of(AtUnit)
+    record = record_of("ffn.units", params)
     st.markdown("## " + _("What the selected unit writes"))
     show("ffn.words", params, record=record)
     reading("ffn.words", record)
@@ -89,3 +109,9 @@ with st.container(key="below-stage"):
         params,
         lengths={record.stack.stream: len(record.tokens)},
     )
+
+
+part("stage", stage)
+with st.container(key="below-stage"):
+    part("experiments", experiments)
+    later("written", written)

@@ -8,64 +8,81 @@ import streamlit as st
 from core import zoo
 from core.errors import CoreError
 from core.language import _
-from core.views.norm.vector import OneVector, available
+from core.views.norm.vector import NormRun, OneVector, available
 from core.views.stream.places import StreamAt
 from core.views.stream.stacks import Depth
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes, show_steps
-from pages.parts.messages import cut_notice, read_notice, show_error
+from pages.parts.fragments import later, part
+from pages.parts.messages import cut_notice, read_notice
 from pages.parts.page import (
     Experiment,
     definitions,
     heading,
     milliseconds,
     open_page,
+    params_of,
     shows_another,
     try_this,
 )
 from pages.parts.runs import model_for
 from pages.parts.stacks import arranged, which_stack
 
-params = open_page(OneVector)
-model = params.model
-worked = params.source == "worked"
-blueprint = zoo.blueprint(model)
-stack = blueprint.stack(params.stack)
 
-about = _("An example small enough to follow; any of its numbers can be changed")
-if not worked:
-    at = record_of("norm.steps", params)
-    about = _("{model} · {norm} · “{token}” · ran in {ms} ms").format(
-        model=model.upper(), norm=at.place, token=at.name, ms=milliseconds(at.trace.seconds)
-    )
-    params = dataclasses.replace(params, norm=at.norm)
-heading(_("What keeps the numbers in bounds?"), about, reads=params)
-widths = [5, 5, 3, 3, 3] if worked else [5, 9, 5]
-first, *rest = st.columns(widths, vertical_alignment="bottom")
-with first:
-    controls.choice("source", params)
-if worked:
-    for column, name in zip(rest, ("vector", "gain", "shift", "eps"), strict=True):
-        with column:
-            controls.line(name, params)
-else:
-    with rest[0]:
-        controls.choice("norm", params, available(blueprint, params.stack))
-    with rest[1]:
-        which_stack(params, blueprint)
+def chosen(params: OneVector) -> tuple[OneVector, NormRun | None]:
+    """The vector that was chosen, at a norm that the model has; None if none can be read."""
+    if params.source != "worked":
+        params = dataclasses.replace(params, norm=record_of("norm.steps", params).norm)
+    try:
+        return params, record_of("norm.steps", params)
+    except CoreError:
+        return params, None
 
-try:
-    record = record_of("norm.steps", params)
-except CoreError as problem:
-    record = None
-    show_error(problem)
-if record is not None:
+
+def stage() -> None:
+    """One vector, step by step."""
+    params = open_page(OneVector)
+    worked = params.source == "worked"
+    about = _("An example small enough to follow; any of its numbers can be changed")
+    if not worked:
+        at = record_of("norm.steps", params)
+        about = _("{model} · {norm} · “{token}” · ran in {ms} ms").format(
+            model=params.model.upper(), norm=at.place, token=at.name,
+            ms=milliseconds(at.trace.seconds),
+        )  # fmt: skip
+    heading(_("What keeps the numbers in bounds?"), about, reads=params)
+    params, record = chosen(params)
+    settings(params)
+    if record is None:
+        show("norm.steps", params)  # which says what is wrong
+        return
     if not worked:
         show("norm.strip", params, record=record)
     show_steps("norm.steps", record, key="steps")
     show("norm.steps", params, record=record)
 
-with st.container(key="below-stage"):
+
+def settings(params: OneVector) -> None:
+    """Which vector, and at which norm."""
+    worked = params.source == "worked"
+    blueprint = zoo.blueprint(params.model)
+    widths = [5, 5, 3, 3, 3] if worked else [5, 9, 5]
+    first, *rest = st.columns(widths, vertical_alignment="bottom")
+    with first:
+        controls.choice("source", params)
+    if worked:
+        for column, name in zip(rest, ("vector", "gain", "shift", "eps"), strict=True):
+            with column:
+                controls.line(name, params)
+        return
+    with rest[0]:
+        controls.choice("norm", params, available(blueprint, params.stack))
+    with rest[1]:
+        which_stack(params, blueprint)
+
+
+def experiments() -> None:
+    """Three clicks that show something."""
     try_this(
         [
             Experiment(
@@ -88,13 +105,24 @@ with st.container(key="below-stage"):
             ),
         ]
     )  # fmt: skip
+
+
+def without_mean() -> None:
+    """RMSNorm on the same vector."""
+    params, record = chosen(params_of(OneVector))
     if record is not None:
         st.markdown("## " + _("RMSNorm beside it"))
         show("norm.rms", params, record=record)
         reading("norm.rms", record)
+
+
+def streams() -> None:
+    """The size of the residual stream, with the norm before and after."""
+    params = params_of(OneVector)
+    model = params.model
     st.markdown("## " + _("The residual stream: norm before, or norm after"))
-    if worked:
-        which_stack(params, blueprint)
+    if params.source == "worked":
+        which_stack(params, zoo.blueprint(model))
     place = dataclasses.replace(state.read(StreamAt), text=params.text)
     formulas: dict[Literal["pre", "post"], str] = {
         "pre": r"x \leftarrow x + \mathrm{Layer}(\mathrm{LN}(x))",
@@ -116,6 +144,12 @@ with st.container(key="below-stage"):
                 cut_notice(sizes.cut)
                 if one != model:
                     read_notice(one, [params.text])
+
+
+def gradient() -> None:
+    """The gradient that reaches the first block."""
+    params = params_of(OneVector)
+    model = params.model
     st.markdown("## " + _("The gradient that reaches the first block"))
     with_loss = model_for(model, "words")
     if with_loss != model:
@@ -142,6 +176,13 @@ with st.container(key="below-stage"):
           "gains 1. “No sums” means that each part's output replaces its input.")
         .format(n=flow.n_tokens if flow is not None else 0)
     )  # fmt: skip
+
+
+def named() -> None:
+    """The formula, and what the names mean."""
+    params, record = chosen(params_of(OneVector))
+    stack = zoo.blueprint(params.model).stack(params.stack)
+    worked = params.source == "worked"
     if record is not None:
         with st.expander(_("The formula, and where lecture notes say something else")):
             st.latex(r"y = a \odot \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + b")
@@ -153,3 +194,12 @@ with st.container(key="below-stage"):
         params,
         lengths=None if record is None or worked else {stack.stream: len(record.tokens)},
     )
+
+
+part("stage", stage)
+with st.container(key="below-stage"):
+    part("experiments", experiments)
+    later("without-mean", without_mean)
+    later("streams", streams)
+    later("gradient", gradient)
+    later("named", named)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.figures.assets import stub
 from core.figures.payload import Payload
-from pages.parts import state
+from pages.parts.reruns import acting
 
 
 @lru_cache(maxsize=32)
@@ -26,40 +26,32 @@ def mount(
     scope: str = "",
     on: dict[str, Callable[[Any], None]] | None = None,
 ) -> None:
-    """Put a component on the page.
-
-    A settled selection goes into the learner's state by itself.
+    """Put a component on the page. What is selected in it the link hears of (``frame.link``).
 
     Args:
         name: folder in ``assets/components``.
         payload: what it draws.
         key: keeps it mounted from run to run.
         scope: whose selection it follows; the page's own when empty.
-        on: for each further value or event the component sends, what to do with it.
+        on: for each value or event the component sends, what to do with it.
     """
     if scope:
         payload = Payload({**payload.header, "scope": scope}, payload.arrays)
-    handlers = {"selection": take_selection, **(on or {})}
     _renderer(name)(
         key=key,
         data=payload.pack(),
         **{
-            f"on_{what}_change": partial(_hear, key, what, handle)
-            for what, handle in handlers.items()
+            f"on_{what}_change": acting(partial(_hear, key, what, handle))
+            for what, handle in (on or {}).items()
         },
     )
 
 
 def _hear(key: str, what: str, handle: Callable[[Any], None]) -> None:
     """Hand on what a component sent."""
-    value = st.session_state[key].get(what)
+    value = st.session_state.get(key, {}).get(what)  # it may be gone, with its page
     # A state comes numbered (shared/component.js says why), an event as it is.
     if isinstance(value, dict) and value.keys() == {"value", "n"}:
         value = value["value"]
     if value is not None:
         handle(value)
-
-
-def take_selection(chosen: Any) -> None:
-    """Put what was selected in the browser into the learner's state."""
-    state.update(state.selection(chosen))

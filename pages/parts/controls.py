@@ -14,6 +14,7 @@ import streamlit as st
 from core.language import _
 from core.views.params import declared
 from pages.parts import state
+from pages.parts.reruns import acting
 
 
 def _tied(name: str, value: Any, scope: str) -> dict[str, Any]:
@@ -24,7 +25,7 @@ def _tied(name: str, value: Any, scope: str) -> dict[str, Any]:
     def changed() -> None:
         state.update({name: st.session_state[key]}, scope=scope)
 
-    return {"key": key, "on_change": changed}
+    return {"key": key, "on_change": acting(changed)}
 
 
 def _label(params: Any, name: str) -> str:
@@ -133,7 +134,7 @@ def choice_with_callback(
     st.session_state[key] = value
     st.segmented_control(
         label, options, format_func=show, required=True, key=key,
-        on_change=lambda: changed(st.session_state[key]),
+        on_change=acting(lambda: changed(st.session_state[key])),
     )  # fmt: skip
 
 
@@ -143,5 +144,5 @@ def number_with_callback(
     """A whole number that is part of a parameter; ``changed`` gets it."""
     st.session_state[key] = min(max(value, low), high)
     st.number_input(
-        label, low, high, step=1, key=key, on_change=lambda: changed(st.session_state[key])
+        label, low, high, step=1, key=key, on_change=acting(lambda: changed(st.session_state[key]))
     )

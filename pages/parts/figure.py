@@ -17,7 +17,7 @@ from core.figures.theme import Mode
 from core.language import _, language
 from core.runs.requests import Request
 from core.views import View
-from core.views.params import declared, to_query
+from core.views.params import at_rest, declared, to_query
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.messages import dim_while_empty, loading, show_error
@@ -32,13 +32,19 @@ def mode() -> Mode:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def record_of(name: str, params: Any) -> Any:
+def record_of(name: str, params: Any, *, selected: bool = False) -> Any:
     """Run what a view needs and compute its record.
+
+    Args:
+        name: of the view.
+        params: what it shows.
+        selected: with what is selected in the browser; a figure needs no more than the record at
+            rest, and follows the selection by itself.
 
     Raises:
         CoreError: a run cannot be carried out.
     """
-    view = views.get(name)
+    view, params = views.get(name), params if selected else at_rest(params)
     return view.compute([result_of(request) for request in view.requests(params)], params)
 
 
@@ -81,7 +87,7 @@ def show(
         save: offer its files.
         more: what only the page knows, for the component.
     """
-    view, key = views.get(name), key or name
+    view, key, params = views.get(name), key or name, at_rest(params)
     # A model is always asked about a text; what needs none stays as it is.
     if hasattr(params, "text") and any(one.models for one in view.requests(params)):
         dim_while_empty(key)
@@ -93,13 +99,6 @@ def show(
         return None
     _mount(view, component, params, key, scope, on, save=save, more=more or {})
     return record
-
-
-def save_menu(name: str, params: Any, record: Any, *, scope: str = "") -> None:
-    """The files of a figure that was shown without them, elsewhere on the page."""
-    view = views.get(name)
-    files = _files(view, view.show(record), params)
-    mount("save", Payload({"figure": name, "save": files}), key=f"save-{name}", scope=scope)
 
 
 def show_steps(name: str, record: Any, *, key: str, scope: str = "", keys: bool = True) -> None:
@@ -160,7 +159,7 @@ def _mount(
     save: bool,
     more: Mapping[str, Any],
 ) -> None:
-    files = _files(view, component, params) if save else None
+    files = _files(view, params) if save else None
     if isinstance(component, Plot):
         _plot(view, component, params, key)
         if files is not None:
@@ -172,7 +171,7 @@ def _mount(
     mount(component.folder, Payload(header, payload.arrays), key=key, scope=scope, on=on)
 
 
-def _files(view: View[Any, Any], component: Component, params: Any) -> dict[str, Any]:
+def _files(view: View[Any, Any], params: Any) -> dict[str, Any]:
     """What the menu under a figure needs to ask for its files."""
     fields = [f.name for f in dataclasses.fields(params)]
     chosen = to_query(params) | {"_device": device(), "_language": language()}
@@ -181,7 +180,6 @@ def _files(view: View[Any, Any], component: Component, params: Any) -> dict[str,
         "path": st.get_option("server.baseUrlPath").rstrip("/") + FILES,
         "params": chosen,
         "fields": [name for name in fields if declared(params, name).lives == "browser"],
-        "alt": component.alt,
         "labels": {
             "save": _("Save"),
             "svg": _("Drawing (SVG)"),
@@ -208,7 +206,7 @@ def _plot(view: View[Any, Any], plot: Plot, params: Any, key: str) -> None:
 
     def draw() -> _Drawn:
         figure = plot.figure(mode())
-        return _Drawn(figure, len(figure.to_json()))
+        return _Drawn(figure, plot.nbytes)
 
     drawn = runs.kept(("plot", view.name, params, asked, mode(), language()), draw)
     config = {
@@ -226,7 +224,6 @@ __all__ = [
     "reading",
     "record_of",
     "result_of",
-    "save_menu",
     "show",
     "show_notes",
     "show_steps",

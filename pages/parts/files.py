@@ -30,6 +30,7 @@ KINDS = {
     "svg": "image/svg+xml",
     "csv": "text/csv; charset=utf-8",
     "html": "text/html; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
 }
 
 
@@ -37,7 +38,7 @@ async def answer(request: Request) -> Response:
     """One file; a mistake in the address is said in plain words."""
     view, kind = request.path_params["view"], request.path_params["kind"]
     if kind not in KINDS:
-        return PlainTextResponse(_("A figure is saved as svg, csv or html."), status_code=404)
+        return PlainTextResponse(_("A figure is saved as svg, csv, html or txt."), status_code=404)
     query = dict(request.query_params)
     try:
         context = contextvars.copy_context()
@@ -72,6 +73,8 @@ def make(view: str, kind: str, query: dict[str, str]) -> str:
         return made.csv()
     if kind == "html":
         return made.html()
+    if kind == "txt":
+        return str(made)
     return _windowed(made, query).svg("dark" if query.get("_mode") == "dark" else "light")
 
 

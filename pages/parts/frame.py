@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,21 +17,23 @@ from core.figures.theme import PALETTES
 from core.language import N_, _
 from core.views.attention.head import ATTENTIONS
 from core.views.map.strip import strip_payload
-from core.views.params import STACKS, param
-from pages.parts import state
-from pages.parts.components import mount, take_selection
+from core.views.params import STACKS, OnText, param
+from pages.parts import address, state
+from pages.parts.components import mount
 from pages.parts.figure import mode
-from pages.parts.names import Common, Layered
+from pages.parts.names import Layered, Machine
 from pages.parts.page import scroll_to
+from pages.parts.reruns import draw_now
 from pages.parts.runs import shared_runs
+from pages.parts.session import own_session
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
 
-def styles(common: Common) -> None:
+def styles(machine: Machine) -> None:
     """The looks of the page around the components."""
-    files = ["page.css", *(["lecture.css"] if common.view == "lecture" else [])]
+    files = ["page.css", *(["lecture.css"] if machine.view == "lecture" else [])]
     css = "".join((ASSETS / name).read_text(encoding="utf-8") for name in files)
     palette = PALETTES[mode()]
     roles = "".join(
@@ -47,30 +49,56 @@ def model_label(name: str) -> str:
     return _("{name}, {n} layers").format(name=name.upper(), n=n_layers)
 
 
-def run_bar(common: Common, shown: str) -> None:
+def link(asks: Collection[str]) -> None:
+    """What is selected and what can be undone, both ways; it is the first thing on the page.
+
+    Args:
+        asks: names that a figure selects and the server must answer.
+    """
+    header: dict[str, Any] = {
+        "address": own_session().page,
+        "asks": sorted(asks),
+        "chosen": state.in_browser(),
+        "can_undo": state.can_undo(),
+        "missing": address.left_out(),
+        "wanted": {name: one.wanted for name, one in own_session().parts.items() if one.near},
+        "go": scroll_to(),
+    }
+    mount("link", Payload(header), key="link", on={"selection": _select, "near": _come_near})
+
+
+def _select(said: Any) -> None:
+    """Take over what was selected in the browser."""
+    state.update(state.selection(said))
+
+
+def _come_near(parts: Any) -> None:
+    """Draw parts of the page that are near what the learner sees."""
+    if isinstance(parts, list):
+        draw_now(parts)
+
+
+def run_bar(shown: str) -> None:
     """The text, the model and the device; copy link, undo, reset, lecture view, shortcuts.
 
     Args:
-        common: what the learner chose.
         shown: the model that the page runs; the bar shows it until another one is chosen.
     """
-    shelf = zoo.shelf()
+    machine, shelf = state.read(Machine), zoo.shelf()
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
-        "text": common.text,
-        "model": common.model if state.chosen("model") and common.model in shelf else shown,
+        "text": state.read(OnText).text,
+        "model": machine.model if state.chosen("model") and machine.model in shelf else shown,
         "models": [[name, model_label(name)] for name in shelf],
-        "device": common.device if common.device in devices else "auto",
+        "device": machine.device if machine.device in devices else "auto",
         "devices": [
             [d, _("auto ({device})").format(device=automatic) if d == "auto" else DEVICE_NAMES[d]]
             for d in devices
         ],
-        "can_undo": state.can_undo(),
         "changed": state.changed_elsewhere(),
-        "go": scroll_to(),
-        "lecture": common.view == "lecture",
-        "labels": _labels(state.left_out()),
+        "lecture": machine.view == "lecture",
+        "labels": _labels(),
         "shortcuts": _shortcuts(),
     }
     before = {name: header[name] for name in ("model", "device")}
@@ -78,20 +106,18 @@ def run_bar(common: Common, shown: str) -> None:
     mount("runbar", Payload(header), key="runbar", on={"bar": bar, "action": _act})
 
 
-def _labels(missing: str) -> dict[str, str]:
-    """The words of the bar; ``missing`` is what is too long for a link."""
+def _labels() -> dict[str, str]:
+    """The words of the bar; ``{what}`` is what is too long for a link."""
     return {
         "text": _("The text that runs through the model"),
         "model": _("Model"),
         "device": _("Device"),
         "placeholder": _("Type a sentence"),
         "copy": _("Copy link"),
-        "copied": _("Link copied, but without {what}: too long for a link").format(what=missing)
-        if missing
-        else _("Link copied"),
-        "copy_by_hand": _("Copy this link, which leaves out {what}:").format(what=missing)
-        if missing
-        else _("Copy this link:"),
+        "copied": _("Link copied"),
+        "copied_without": _("Link copied, but without {what}: too long for a link"),
+        "copy_by_hand": _("Copy this link:"),
+        "copy_by_hand_without": _("Copy this link, which leaves out {what}:"),
         "undo": _("Undo"),
         "reset": _("Reset"),
         "lecture": _("Lecture view"),
@@ -118,7 +144,7 @@ def _shortcuts() -> list[list[str]]:
 def _take_bar(before: Mapping[str, str], said: Any) -> None:
     """Take over what was changed in the bar; what it only showed is no choice."""
     if isinstance(said, dict):
-        known = {"text": state.read(Common).text, **before}
+        known = {"text": state.read(OnText).text, **before}
         changed = {n: said[n] for n in known if isinstance(said.get(n), str)}
         state.update({n: v for n, v in changed.items() if v != known[n]}, typed=True)
 
@@ -129,7 +155,7 @@ def _act(action: Any) -> None:
     elif action == "reset":
         state.reset()
     elif action == "lecture":
-        now = state.read(Common).view
+        now = state.read(Machine).view
         state.update({"view": "page" if now == "lecture" else "lecture"})
 
 
@@ -155,18 +181,21 @@ def strip(name: str, here: tuple[str, ...], places: dict[str, str]) -> None:
         places: part id -> address of the page that shows it.
     """
     blueprint = shared_runs().model(name).blueprint
-    layer, chosen = state.read(Layered).layer, {}
+    chosen = {}
     if len(blueprint.stacks) > 1:
         opened = state.read(Opened)
         chosen = {"stack": blueprint.stack(opened.stack).name,
                   "attention": blueprint.attention(opened.attention).name}  # fmt: skip
-    payload = strip_payload(blueprint, here, places, layer=layer, chosen=chosen)
-    mount("map", payload, key="strip", on={"turn": take_selection})
+    state.read(Layered)  # it stands in every link
+    payload = strip_payload(blueprint, here, places, layer=Layered().layer, chosen=chosen)
+    mount("map", payload, key="strip")
 
 
-def notices(common: Common, shown: str) -> None:
+def notices(shown: str) -> None:
     """What the learner should know of this run's input; ``shown`` is the model that runs."""
-    for problem in state.problems():
+    common, problems = state.read(Machine), state.problems()
+    own_session().noted = bool(problems)
+    for problem in problems:
         st.warning(problem.sentence(), icon=":material/link:")
     if common.model not in zoo.shelf():
         st.warning(
@@ -182,7 +211,7 @@ def notices(common: Common, shown: str) -> None:
             ),
             icon=":material/memory:",
         )
-    missing = state.left_out()
+    missing = address.left_out()
     if missing:
         st.info(
             _("Too long for a link: {what}. This part is not in a copied link. To share it, make "

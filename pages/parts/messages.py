@@ -14,8 +14,8 @@ from core.figures import tokens
 from core.figures.text import visible
 from core.language import _
 from core.runs.requests import TokenizeRequest
+from core.views.params import OnText
 from pages.parts import state
-from pages.parts.names import Common
 from pages.parts.runs import device, shared_runs
 
 
@@ -39,7 +39,7 @@ def dim_while_empty(key: str) -> None:
 
     It answers as always; only its looks say that it waits.
     """
-    if not state.read(Common).text.strip():
+    if not state.read(OnText).text.strip():
         name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)  # as Streamlit makes a class of a key
         st.html(f"<style>.st-key-{name} {{ opacity: 0.45; }}</style>")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from core import views
@@ -14,27 +14,29 @@ from core.views.params import OnText, param
 
 
 @dataclass(frozen=True, slots=True)
-class Common(OnText):
-    """What every page shares, besides the text and the model.
+class Machine:
+    """What every page shares, besides the text.
 
     Attributes:
+        model: id on the shelf.
         device: where the model runs.
         view: "lecture" makes everything larger and shows one stage.
     """
 
+    model: str = param("gpt", label=N_("Model"))
     device: str = param("auto", choices=("auto", "cuda", "mps", "cpu"), label=N_("Device"))
     view: str = param("page", choices=("page", "lecture"))
 
 
 @dataclass(frozen=True, slots=True)
 class Layered:
-    """The block that is looked at, the same on every page.
+    """The block that is looked at, the same on every page: the strip shows it by itself.
 
     Attributes:
         layer: counted from 0.
     """
 
-    layer: int = param(2, low=0, high=255, picked=True, label=N_("Layer"))
+    layer: int = param(2, low=0, high=255, lives="browser", label=N_("Layer"))
 
 
 @cache
@@ -43,7 +45,7 @@ def _declared() -> dict[str, type[Any]]:
     from pages.parts.sections import PositionPart, TextPart
 
     classes = [view.Params for view in views.all_views().values()]
-    every = (Common, Layered, TextPart, PositionPart, *classes)
+    every = (OnText, Machine, Layered, TextPart, PositionPart, *classes)
     return {field.name: cls for cls in every for field in dataclasses.fields(cls)}
 
 
@@ -51,6 +53,17 @@ def _declared() -> dict[str, type[Any]]:
 def selectable() -> frozenset[str]:
     """What a selection may name: what was declared to live in the browser, or to be picked."""
     return schema.selectable(set(_declared().values()))
+
+
+@lru_cache(4096)
+def as_selected(name: str, text: str) -> int | str | None:
+    """A value of the state as the browser knows it; None for what no selection may set."""
+    local = name.rpartition(".")[2]
+    if local not in selectable():
+        return None
+    params, _problems = schema.parse(_declared()[local], {local: text})
+    value = getattr(params, local)
+    return value if isinstance(value, str) else int(value)
 
 
 def in_words(name: str) -> str:

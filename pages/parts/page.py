@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -17,10 +18,12 @@ from core.models.abilities import SENTENCES, Need
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
 from core.tracing.source import SourceLine, line_with, source_line
+from core.views.params import OnText
 from pages.parts import state
 from pages.parts.figure import result_of
 from pages.parts.messages import changes
-from pages.parts.names import Common
+from pages.parts.names import Machine
+from pages.parts.reruns import acting
 from pages.parts.runs import device, model_for, shared_runs
 
 P = TypeVar("P")
@@ -34,17 +37,38 @@ def open_page(params: type[P], needs: Need = "any", *, scope: str = "") -> P:
         needs: the ability of the model.
         scope: of the figures; the page's own when empty.
     """
-    model = choose_model(needs)
-    own: Any = dataclasses.replace(state.read(params, scope), model=model)  # type: ignore[type-var]
+    say_which_model(needs)
+    say_what_is_shown()
+    return params_of(params, needs, scope=scope)
+
+
+def params_of(
+    params: type[P], needs: Need = "any", *, scope: str = "", follow: Collection[str] = ()
+) -> P:
+    """The same for a further part of the page, where all has been said.
+
+    Args:
+        params: with a text and a model.
+        needs: the ability of the model.
+        scope: of the figures; the page's own when empty.
+        follow: what lives in the browser and is followed all the same (``state.read``).
+    """
+    model = model_here(needs)
+    found = state.read(params, scope, follow=follow)
+    own: Any = dataclasses.replace(found, model=model)  # type: ignore[type-var]
     if SourceTarget not in shared_runs().model(model).model.takes:
         own = dataclasses.replace(own, target="")
     return text_or_last(own)  # type: ignore[no-any-return]
 
 
-def choose_model(needs: Need) -> str:
-    """The model this page runs: the chosen one, or one that can, with a word about it."""
-    chosen = state.read(Common).model
-    able = model_for(chosen, needs)
+def model_here(needs: Need = "any") -> str:
+    """The model this page runs: the chosen one, or one that can."""
+    return model_for(state.read(Machine).model, needs)
+
+
+def say_which_model(needs: Need) -> None:
+    """A word about it where another model is shown than the chosen one."""
+    chosen, able = state.read(Machine).model, model_here(needs)
     if able != chosen and chosen in zoo.shelf() and state.chosen("model"):
         shows_another(
             _("{chosen} cannot {ability}; this page shows {able}. Your choice is kept."),
@@ -52,7 +76,6 @@ def choose_model(needs: Need) -> str:
             able,
             needs,
         )
-    return able
 
 
 def shows_another(template: str, chosen: str, able: str, needs: Need) -> None:
@@ -63,14 +86,19 @@ def shows_another(template: str, chosen: str, able: str, needs: Need) -> None:
     )
 
 
+def say_what_is_shown() -> None:
+    """That the last run is still shown, while there is no text."""
+    if not state.read(OnText).text.strip():
+        st.info(_("Type a word or two above. The last run is still shown."), icon=":material/edit:")
+
+
 def text_or_last(params: P) -> P:
     """The parameters with a text in them: when it is empty, the last one that was not."""
     own: Any = params
-    last = st.session_state.get("last-text")
     if own.text.strip():
         st.session_state["last-text"] = own.text
         return params
-    st.info(_("Type a word or two above. The last run is still shown."), icon=":material/edit:")
+    last = st.session_state.get("last-text")
     return dataclasses.replace(own, text=last or type(own)().text)  # type: ignore[no-any-return]
 
 
@@ -119,8 +147,7 @@ def try_this(experiments: Sequence[Experiment]) -> None:
             st.button(
                 experiment.title,
                 key=f"try-{experiment.title}",
-                on_click=_carry_out,
-                args=(experiment,),
+                on_click=acting(partial(_carry_out, experiment)),
                 width="stretch",
             )
             st.markdown(experiment.watch)

@@ -16,7 +16,7 @@ from core.runs.requests import TraceRequest
 from core.runs.store import Runs
 from core.views.params import OnText
 from pages.parts import state
-from pages.parts.names import Common
+from pages.parts.names import Machine
 
 
 @st.cache_resource(show_spinner=False)
@@ -63,5 +63,5 @@ def sizes(name: str) -> dict[str, int]:
 
 def device() -> str:
     """The device to run on: what was chosen, if this machine has it."""
-    chosen = state.read(Common).device
+    chosen = state.read(Machine).device
     return chosen if chosen in available_devices() else "auto"

@@ -14,7 +14,8 @@ from core.language import _
 from core.views.params import param
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.names import Common
+from pages.parts.fragments import later, part
+from pages.parts.names import Machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +38,22 @@ class Section:
 
     Attributes:
         title: in the learner's language.
+        name: of the part of the page that it is.
         show: draws it.
         headed: the page says the title above it; else it goes on with what stands above.
+        tries: draws what can be tried with it, which no lecture shows.
     """
 
     title: str
+    name: str
     show: Callable[[], None]
     headed: bool = True
+    tries: Callable[[], None] | None = None
 
 
 def lecture() -> bool:
     """Whether one section fills the screen."""
-    return state.read(Common).view == "lecture"
+    return state.read(Machine).view == "lecture"
 
 
 def sections(where: type[Any], parts: Sequence[Section]) -> None:
@@ -58,18 +63,27 @@ def sections(where: type[Any], parts: Sequence[Section]) -> None:
         where: parameters with one field, the number of the section.
         parts: the sections from top to bottom.
     """
-    if not lecture():
-        for part in parts:
-            if part.headed:
-                st.markdown(f"## {part.title}")
-            part.show()
+    if lecture():
+        _one_of(where, parts)
         return
+    for at, section in enumerate(parts):
+        if section.headed:
+            st.markdown(f"## {section.title}")
+        draw = later if at else part
+        draw(section.name, section.show)
+        if section.tries is not None:
+            with st.container(key="below-stage"):
+                part(f"{section.name}-tries", section.tries)
+
+
+def _one_of(where: type[Any], parts: Sequence[Section]) -> None:
+    """The section that the link names, and a way to the others."""
     (field,) = dataclasses.fields(where)
     at = getattr(state.read(where), field.name)
-    titles = [part.title for part in parts]
+    titles = [section.title for section in parts]
     deck = Stepper(
         title=_("Sections"), alt=titles[at], n=len(parts), first=at, field=field.name,
         titles=titles, keys=False, deck=True, selection={field.name: at},
     )  # fmt: skip
     mount(deck.folder, deck.payload(), key="sections")
-    parts[at].show()
+    part(parts[at].name, parts[at].show)

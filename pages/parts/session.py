@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import streamlit as st
@@ -11,6 +12,7 @@ import streamlit as st
 from core.views.params import Problem
 
 _STATE = "glassformer"
+ASIDE = "aside"  # in place of a part, while none is drawn
 Link = tuple[str, tuple[tuple[str, str], ...]]  # a page's address and its query
 
 
@@ -25,6 +27,26 @@ class Moment:
 
     values: dict[str, str]
     undo: tuple[dict[str, str], ...]
+
+
+@dataclass
+class Part:
+    """A part of a page that is run again by itself.
+
+    Attributes:
+        reads: names whose change it shows.
+        lazy: it is drawn when the browser says that it is near.
+        near: it was.
+        due: it must be run again, and has not been yet.
+        wanted: how often what it reads has changed; ``drawn`` how much of that it shows.
+    """
+
+    reads: set[str] = dataclasses.field(default_factory=set)
+    lazy: bool = False
+    near: bool = False
+    due: bool = False
+    wanted: int = 0
+    drawn: int = 0
 
 
 @dataclass
@@ -44,6 +66,11 @@ class Session:
         last_change: names of the last change; typing on is one change.
         found: names that the link of this run brought, if it was a new one.
         problems: what was wrong in the link.
+        parts: of the page at hand, by name; what is read outside of them stands under "".
+        drawing: the part that is being run; "" outside of all.
+        changed: names whose values changed since the last run.
+        whole: the script is run from its start, not just parts of the page.
+        noted: something was said above the page in its last run.
         elsewhere: the text was changed by something else than typing it.
         example: the text that the page opens on; its link need not say it.
     """
@@ -60,13 +87,25 @@ class Session:
     last_change: tuple[str, ...] = ()
     found: set[str] = dataclasses.field(default_factory=set)
     problems: list[Problem] = dataclasses.field(default_factory=list)
+    parts: dict[str, Part] = dataclasses.field(default_factory=dict)
+    drawing: str = ""
+    changed: set[str] = dataclasses.field(default_factory=set)
+    whole: bool = True
+    noted: bool = False
     elsewhere: bool = True
     example: str = ""
 
 
+# A thread runs the scripts of one learner alone; Streamlit takes 40 us to look a session up.
+_OWN: ContextVar[Session] = ContextVar("own_session")
+
+
 def own_session() -> Session:
     """The session of the learner whose run this is."""
-    if _STATE not in st.session_state:
-        st.session_state[_STATE] = Session({}, {})
-    found: Session = st.session_state[_STATE]
+    found: Session | None = _OWN.get(None)
+    if found is None:
+        if _STATE not in st.session_state:
+            st.session_state[_STATE] = Session({}, {})
+        found = st.session_state[_STATE]
+        _OWN.set(found)
     return found

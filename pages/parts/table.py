@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
+from functools import lru_cache
 
-from core import zoo
+from core import views, zoo
 from core.language import N_
 from core.models.abilities import Need, meets
+from core.views.params import declared
 from pages.parts.runs import can
 
 FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
@@ -222,6 +225,25 @@ def page_of(view: str) -> Row:
     """
     pages = {name: row for row in reversed(TABLE) for name in row.views}
     return pages[view]
+
+
+@lru_cache(maxsize=64)
+def names(row: Row) -> frozenset[str]:
+    """The names that a page's link may say: what its views can be asked for."""
+    classes = [views.get(name).Params for name in row.views]
+    return frozenset(field.name for cls in classes for field in dataclasses.fields(cls))
+
+
+@lru_cache(maxsize=64)
+def asks(row: Row) -> frozenset[str]:
+    """Those of them that a figure selects and the server must answer."""
+    classes = [views.get(name).Params for name in row.views]
+    return frozenset(
+        field.name
+        for cls in classes
+        for field in dataclasses.fields(cls)
+        if declared(cls, field.name).picked
+    )
 
 
 def offered() -> tuple[Row, ...]:

@@ -1,7 +1,7 @@
 """Masked word: which word is hidden, seen from both sides and from the left."""
 
 import dataclasses
-from typing import Any
+from functools import partial
 
 import streamlit as st
 
@@ -9,31 +9,42 @@ from core import views
 from core.errors import CoreError, NoWordError
 from core.language import _, ngettext
 from core.views.masked.follows import PAIR_EXAMPLES, Pair
-from core.views.masked.gap import Hiding
+from core.views.masked.gap import Hidden, Hiding, Partner
 from core.views.masked.rolling import Rolling
 from core.views.params import MAX_SEED
 from pages.parts import controls, state
 from pages.parts.figure import record_of, show
+from pages.parts.fragments import later, part
 from pages.parts.messages import cut_notice, read_notice, show_error
 from pages.parts.page import (
     Experiment,
     definitions,
     heading,
     milliseconds,
+    model_here,
     open_page,
+    params_of,
     shows_another,
     source,
     try_this,
 )
+from pages.parts.reruns import acting
 from pages.parts.runs import model_for
 
-params = open_page(Hiding, "masked_words")
-params = dataclasses.replace(params, partner=model_for(params.partner, "next_token"))
-model = params.model
-judge = model_for(model, "sentence_pairs")
-pair = dataclasses.replace(state.read(Pair), model=judge)
-rolling = dataclasses.replace(state.read(Rolling), model=model, text=params.text)
-names = {"masked": model.upper(), "causal": params.partner.upper()}
+
+def names(params: Hiding) -> dict[str, str]:
+    """The two models that are asked, as sentences name them."""
+    return {"masked": params.model.upper(), "causal": params.partner.upper()}
+
+
+def with_partner(params: Hiding) -> Hiding:
+    """The parameters with a partner that can write from the left."""
+    return dataclasses.replace(params, partner=model_for(params.partner, "next_token"))
+
+
+def judge_of(model: str) -> str:
+    """Who says whether two sentences follow each other."""
+    return model_for(model, "sentence_pairs")
 
 
 def load_example(ident: str) -> None:
@@ -43,21 +54,24 @@ def load_example(ident: str) -> None:
         state.update({"first": example.first, "second": example.second})
 
 
-question = _("Which word is hidden?")
-record: Any = None
-try:
-    record = record_of("masked.strip", params)
-except CoreError as problem:
-    heading(question, reads=params)
-    if isinstance(problem, NoWordError):
-        show("masked.unread", params, save=False)
-    show_error(problem)
-else:
+def stage() -> None:
+    """The hidden word, from both sides and from the left."""
+    params = with_partner(open_page(Hiding, "masked_words"))
+    question = _("Which word is hidden?")
+    try:
+        record = record_of("masked.strip", params)
+    except CoreError as problem:
+        heading(question, reads=params)
+        if isinstance(problem, NoWordError):
+            show("masked.unread", params, save=False)
+        show_error(problem)
+        return
     heading(
         question,
         ngettext("{model} · {n} tokens · {k} word hidden · ran in {ms} ms",
-                 "{model} · {n} tokens · {k} words hidden · ran in {ms} ms", len(record.run.gaps))
-        .format(model=model.upper(), n=len(record.run.tokens), k=len(record.run.gaps),
+                 "{model} · {n} tokens · {k} words hidden · ran in {ms} ms",
+                 len(record.run.gaps))
+        .format(model=params.model.upper(), n=len(record.run.tokens), k=len(record.run.gaps),
                 ms=milliseconds(record.run.seconds))
         + " · " + _("click a word to hide it or to show it again, or type [MASK] in the text"),
         reads=params,
@@ -68,6 +82,12 @@ else:
         record=record,
         on={"marked": lambda marked: state.update(record.hiding(marked))},
     )
+    guesses(params, record)
+    source("mlm.logits", params.model)
+
+
+def guesses(params: Hiding, record: Hidden) -> None:
+    """What both models say of the gap that is looked at."""
     gap, beside = st.columns([3, 2], gap="large")
     with gap:
         show("masked.beside", params, record=record)
@@ -79,17 +99,19 @@ else:
             _("A causal mask keeps a model from looking ahead. {masked} needs none: what it must "
               "guess is not in its input. A next-word model without a mask would see each answer "
               "one place to the right, as in the last bar, and learn nothing but to copy it.")
-            .format(**names)
+            .format(**names(params))
         )  # fmt: skip
-    source("mlm.logits", model)
 
-with st.container(key="below-stage"):
+
+def experiments() -> None:
+    """Three clicks that show something."""
+    partner = model_for(state.read(Partner).partner, "next_token")
     try_this(
         [
             Experiment(
                 _("Let the right side decide"),
                 _("What follows the gap names it. Compare the two sides: {causal} has read no more "
-                  "than “The”.").format(**names),
+                  "than “The”.").format(causal=partner.upper()),
                 {"text": "The bird flew back to its nest.", "hide": "1", "token": None},
             ),
             Experiment(
@@ -107,6 +129,13 @@ with st.container(key="below-stage"):
             ),
         ]
     )  # fmt: skip
+
+
+def pairs() -> None:
+    """Whether the second sentence follows the first."""
+    model = model_here("masked_words")
+    judge = judge_of(model)
+    pair = dataclasses.replace(state.read(Pair), model=judge)
     st.markdown("## " + _("Does the second sentence follow the first?"))
     if judge != model:
         shows_another(
@@ -129,17 +158,22 @@ with st.container(key="below-stage"):
                 st.info(said, icon=":material/edit:")
             cut_notice(judged.cut)
             read_notice(judge, [pair.first, pair.second])
+
+
+def dice() -> None:
+    """What a step of its training hid."""
+    params = params_of(Hiding, "masked_words")
+    rolling = dataclasses.replace(state.read(Rolling), model=params.model, text=params.text)
     st.markdown("## " + _("How it was trained: 15 % drawn, then 80, 10, 10"))
     # What is wrong with the text has been said above, if it is.
-    if record is not None and show("masked.example", rolling) is not None:
-        seed, roll = st.columns([1, 3], vertical_alignment="bottom")
+    if can_be_read(params) and show("masked.example", rolling) is not None:
+        seed, again = st.columns([1, 3], vertical_alignment="bottom")
         with seed:
             controls.number("dice_seed", rolling)
-        with roll:
+        with again:
             st.button(
                 _("Roll the dice again"),
-                on_click=state.update,
-                args=({"dice_seed": (rolling.dice_seed + 1) % (MAX_SEED + 1)},),
+                on_click=acting(partial(roll, rolling)),
             )
         show("masked.dice", rolling)
     st.markdown(
@@ -148,6 +182,26 @@ with st.container(key="below-stage"):
           "attentive everywhere. Devlin et al. 2019, section 3.1; whole words as in the authors' "
           "later release.").format(mask="[MASK]")
     )  # fmt: skip
+
+
+def roll(rolling: Rolling) -> None:
+    """The next throw."""
+    state.update({"dice_seed": (rolling.dice_seed + 1) % (MAX_SEED + 1)})
+
+
+def can_be_read(params: Hiding) -> bool:
+    """Whether there is a word to hide."""
+    try:
+        record_of("masked.strip", with_partner(params))
+    except CoreError:
+        return False
+    return True
+
+
+def compared() -> None:
+    """What the two numbers are, and what the names mean."""
+    params = with_partner(params_of(Hiding, "masked_words"))
+    model, judge = params.model, judge_of(params.model)
     with st.expander(_("What the two numbers are, and how they compare")):
         st.latex(r"p_\mathrm{both}(w) = \prod_i \mathrm{softmax}(\ell_{g_i})_{w_i} \qquad "
                  r"p_\mathrm{left}(w) = \sum_{s} \; \prod_i p(s_i \mid \mathrm{left}, s_{<i}) "
@@ -160,7 +214,15 @@ with st.container(key="below-stage"):
               "because {masked} reads no capitals. Every factor is from a forward pass. Both are "
               "probabilities of the same thing, this word in this place, so they can be compared; "
               "{causal} reads the left side as it was typed, also words hidden from {masked}.")
-            .format(**names)
+            .format(**names(params))
         )  # fmt: skip
     of_the_pair = ["pooler.out", "nsp.logits"] if judge == model else []
     definitions(["mlm.transform", "mlm.logits", *of_the_pair], params)
+
+
+part("stage", stage)
+with st.container(key="below-stage"):
+    part("experiments", experiments)
+    later("pairs", pairs)
+    later("dice", dice)
+    later("compared", compared)

@@ -7,52 +7,59 @@ from core.language import _, ngettext
 from core.views.predict.choosing import Choosing
 from pages.parts import controls
 from pages.parts.figure import reading, record_of, show, show_notes, show_steps
+from pages.parts.fragments import later, part
 from pages.parts.page import (
     Experiment,
     definitions,
     heading,
     milliseconds,
     open_page,
+    params_of,
     source,
     try_this,
 )
 from pages.parts.runs import device, shared_runs
 
-params = open_page(Choosing, "next_token")
-record = record_of("predict.next", params)
-blueprint = shared_runs().model(params.model, device()).blueprint
 
-heading(
-    _("What comes next?"),
-    ngettext("{model} · {n} tokens · {k} new token · ran in {ms} ms",
-             "{model} · {n} tokens · {k} new tokens · ran in {ms} ms", len(record.new))
-    .format(model=params.model.upper(), n=record.n_prompt, k=len(record.new),
-            ms=milliseconds(record.seconds))
-    + " · " + _("every number is from this run"),
-    reads=params,
-)  # fmt: skip
-show("predict.surprisal", params)
+def stage() -> None:
+    """What comes next, and how a text goes on."""
+    params = open_page(Choosing, "next_token")
+    record = record_of("predict.next", params)
+    blueprint = shared_runs().model(params.model, device()).blueprint
 
-chart, settings = st.columns([3, 2], gap="large")
-with chart:
-    show("predict.next", params, record=record)
-with settings:
-    st.markdown("### " + _("Go on with the text"))
-    show_steps("predict.next", record, key="steps")
-    show_notes("predict.next", record, "info")
-    controls.slider("temperature", params, step=0.05)
-    controls.slider("top_k", params)
-    controls.slider("top_p", params, step=0.05)
-    seed, count, repetition = st.columns(3)
-    with seed:
-        controls.number("seed", params)
-    with count:
-        controls.number("new", params)
-    with repetition:
-        controls.decimal("repetition", params, step=0.1)
-source(blueprint.head.site, params.model)
+    heading(
+        _("What comes next?"),
+        ngettext("{model} · {n} tokens · {k} new token · ran in {ms} ms",
+                 "{model} · {n} tokens · {k} new tokens · ran in {ms} ms", len(record.new))
+        .format(model=params.model.upper(), n=record.n_prompt, k=len(record.new),
+                ms=milliseconds(record.seconds))
+        + " · " + _("every number is from this run"),
+        reads=params,
+    )  # fmt: skip
+    show("predict.surprisal", params)
 
-with st.container(key="below-stage"):
+    chart, settings = st.columns([3, 2], gap="large")
+    with chart:
+        show("predict.next", params, record=record)
+    with settings:
+        st.markdown("### " + _("Go on with the text"))
+        show_steps("predict.next", record, key="steps")
+        show_notes("predict.next", record, "info")
+        controls.slider("temperature", params, step=0.05)
+        controls.slider("top_k", params)
+        controls.slider("top_p", params, step=0.05)
+        seed, count, repetition = st.columns(3)
+        with seed:
+            controls.number("seed", params)
+        with count:
+            controls.number("new", params)
+        with repetition:
+            controls.decimal("repetition", params, step=0.1)
+    source(blueprint.head.site, params.model)
+
+
+def experiments() -> None:
+    """Three clicks that show something."""
     try_this(
         [
             Experiment(
@@ -77,8 +84,20 @@ with st.container(key="below-stage"):
             ),
         ]
     )  # fmt: skip
+
+
+def layers() -> None:
+    """The prediction at the selected place, block by block."""
+    params = params_of(Choosing, "next_token", follow=("token", "made"))
+    record = record_of("predict.next", params, selected=True)
     st.markdown("## " + _("The prediction takes shape, block by block"))
     reading("predict.layers", show("predict.layers", record.looked_at()))
+
+
+def cache() -> None:
+    """What the cache saves, the family, and what the names mean."""
+    params = params_of(Choosing, "next_token")
+    blueprint = shared_runs().model(params.model, device()).blueprint
     st.markdown("## " + _("The cache: why a new token is cheap"))
     reading("predict.cache", show("predict.cache", params))
     with st.expander(_("GPT, GPT-2, GPT-3: what changed")):
@@ -105,3 +124,10 @@ with st.container(key="below-stage"):
     definitions(
         [blueprint.head.site, f"{first}.resid_post", f"{first}.attn.k", f"{first}.attn.v"], params
     )
+
+
+part("stage", stage)
+with st.container(key="below-stage"):
+    part("experiments", experiments)
+    later("layers", layers)
+    later("cache", cache)

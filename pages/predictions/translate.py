@@ -5,53 +5,64 @@ from dataclasses import replace
 import streamlit as st
 
 from core.language import _
-from core.views.attention.heads import AtHeads
+from core.views.attention.head import AtHead
+from core.views.attention.heads import AtHeads, OfAllHeads
 from pages.parts import controls, state
 from pages.parts.attention import which_attention
 from pages.parts.figure import record_of, show
+from pages.parts.fragments import later, part
 from pages.parts.page import (
     Experiment,
     definitions,
     heading,
     milliseconds,
     open_page,
+    params_of,
     source,
     try_this,
 )
 from pages.parts.table import FRENCH
 
-params = open_page(AtHeads, "translate")
-if not params.attention:
-    params = replace(params, attention="cross")
-if not state.chosen("layer"):
-    params = replace(params, layer=0)  # whose first head goes from word to word
-translated = record_of("translate.target", params)
-trace = translated.run.trace
 
-heading(
-    _("How does a sentence become one in another language?"),
-    _("{model} · {n} source tokens · {m} target tokens · ran in {ms} ms")
-    .format(model=params.model.upper(), n=len(translated.source.tokens),
-            m=len(translated.target.tokens), ms=milliseconds(trace.seconds)),
-    reads=params,
-)  # fmt: skip
-show("translate.source", params, record=translated, save=False)
-show("translate.target", params, record=translated, save=False)
-controls.line(
-    "target", params, placeholder=_("Empty: the model writes it, the likeliest token each time")
-)
+def across(params: AtHead) -> AtHead:
+    """The attention from target to source, unless another one was chosen."""
+    if not params.attention:
+        params = replace(params, attention="cross")
+    if not state.chosen("layer"):
+        params = replace(params, layer=0)  # whose first head goes from word to word
+    return params
 
-words, large = st.columns(2, gap="large")
-with words:
-    show("translate.next", params, record=translated)
-    source(trace.blueprint.head.site, params.model)
-with large:
-    run = record_of("attention.weights", params)
-    which_attention(run)
-    show("attention.weights", params, record=run)
-    source(f"{run.attention.prefix(run.layer)}.weights", params.model)
 
-with st.container(key="below-stage"):
+def stage() -> None:
+    """Source, target, and who looks at whom."""
+    params = across(open_page(AtHeads, "translate"))
+    translated = record_of("translate.target", params)
+    trace = translated.run.trace
+    heading(
+        _("How does a sentence become one in another language?"),
+        _("{model} · {n} source tokens · {m} target tokens · ran in {ms} ms")
+        .format(model=params.model.upper(), n=len(translated.source.tokens),
+                m=len(translated.target.tokens), ms=milliseconds(trace.seconds)),
+        reads=params,
+    )  # fmt: skip
+    show("translate.source", params, record=translated, save=False)
+    show("translate.target", params, record=translated, save=False)
+    controls.line(
+        "target", params, placeholder=_("Empty: the model writes it, the likeliest token each time")
+    )
+    words, large = st.columns(2, gap="large")
+    with words:
+        show("translate.next", params, record=translated)
+        source(trace.blueprint.head.site, params.model)
+    with large:
+        run = record_of("attention.weights", params)
+        which_attention(run)
+        show("attention.weights", params, record=run)
+        source(f"{run.attention.prefix(run.layer)}.weights", params.model)
+
+
+def experiments() -> None:
+    """Three clicks that show something."""
     try_this(
         [
             Experiment(
@@ -76,12 +87,24 @@ with st.container(key="below-stage"):
             ),
         ]
     )  # fmt: skip
+
+
+def all_heads() -> None:
+    """Every head of the kind of attention that is chosen, and what the names mean."""
+    params = across(params_of(OfAllHeads, "translate"))
+    grid = record_of("attention.heads", params)
     st.markdown("## " + _("All heads, of each kind of attention"))
     st.markdown(
         _("The encoder looks at the whole source. The decoder looks at itself, never ahead, and "
           "in every block once more at what the encoder made of the source: rows are target "
           "tokens there, columns source tokens. All three are the same computation.")
     )  # fmt: skip
-    show("attention.heads", params)
-    across = translated.run.attention.prefix(0)
-    definitions([f"{across}.{site}" for site in ("weights", "z", "out")], params)
+    show("attention.heads", params, record=grid)
+    first = grid.run.attention.prefix(0)
+    definitions([f"{first}.{site}" for site in ("weights", "z", "out")], params)
+
+
+part("stage", stage)
+with st.container(key="below-stage"):
+    part("experiments", experiments)
+    later("all-heads", all_heads)

@@ -17,64 +17,72 @@ from pages.parts.page import (
     definitions,
     heading,
     milliseconds,
+    model_here,
     open_page,
+    params_of,
     source_of,
     try_this,
 )
 from pages.parts.sections import PositionPart, Section, sections
 
-params = open_page(AtComponent)
-# Only the shuffle reads the text; the other figures stay as they are while it is typed.
-order = replace(state.read(Positional), model=params.model, text=Positional().text, target="")
-record = record_of("embed.lookup", params)
-n, width = record.total.shape
 
-heading(
-    _("How do words and their order become numbers?"),
-    _("{model} · {n} tokens, {d} components each · ran in {ms} ms · every number is from this run")
-    .format(model=params.model.upper(), n=n, d=width, ms=milliseconds(record.trace.seconds)),
-    reads=params,
-)  # fmt: skip
+def positional() -> Positional:
+    """What is asked of positions, whatever the text is."""
+    own = state.read(Positional, leave=("text", "target"))
+    return replace(own, model=model_here(), text=Positional().text, target="")
 
 
 def lookup() -> None:
     """The rows that the tokens read."""
+    params = open_page(AtComponent)
+    record = record_of("embed.lookup", params)
+    n, width = record.total.shape
+    heading(
+        _("How do words and their order become numbers?"),
+        _("{model} · {n} tokens, {d} components each · ran in {ms} ms · every number is from this "
+          "run")
+        .format(model=params.model.upper(), n=n, d=width, ms=milliseconds(record.trace.seconds)),
+        reads=params,
+    )  # fmt: skip
     show("embed.tokens", params, record=record, save=False)
     streams = record.trace.blueprint.streams
     if len(streams) > 1:
         controls.choice("stream", replace(params, stream=record.embedding.stream), streams)
     show("embed.lookup", params, record=record)
 
-    with st.container(key="below-stage"):
-        try_this(
-            [
-                Experiment(
-                    _("Say a word twice"),
-                    _("Both “dog” read the same row of the token table. Look at the sum: their "
-                      "places make the two vectors differ."),
-                    {"text": "The dog saw another dog", "token": 5, "table": 0},
-                ),
-                Experiment(
-                    _("Shrink the table to 4 components"),
-                    _("Two pairs of sine and cosine are left. Watch the inner product below: it "
-                      "comes back up, and far positions look like near ones."),
-                    {"d_model": 4, "positions": 50, "pair": 0},
-                    shows="positions.similarity",
-                ),
-                Experiment(
-                    _("Ask for 600 positions"),
-                    _("The sinusoidal table goes on for as long as you like, though to a model "
-                      "trained on fewer positions the further rows are new. The learned one, "
-                      "below it, has no more rows than the model was trained with."),
-                    {"positions": 600, "d_model": 512},
-                    shows="positions.sinusoidal",
-                ),
-            ]
-        )  # fmt: skip
+
+def experiments() -> None:
+    """Three clicks that show something."""
+    try_this(
+        [
+            Experiment(
+                _("Say a word twice"),
+                _("Both “dog” read the same row of the token table. Look at the sum: their "
+                  "places make the two vectors differ."),
+                {"text": "The dog saw another dog", "token": 5, "table": 0},
+            ),
+            Experiment(
+                _("Shrink the table to 4 components"),
+                _("Two pairs of sine and cosine are left. Watch the inner product below: it "
+                  "comes back up, and far positions look like near ones."),
+                {"d_model": 4, "positions": 50, "pair": 0},
+                shows="positions.similarity",
+            ),
+            Experiment(
+                _("Ask for 600 positions"),
+                _("The sinusoidal table goes on for as long as you like, though to a model "
+                  "trained on fewer positions the further rows are new. The learned one, "
+                  "below it, has no more rows than the model was trained with."),
+                {"positions": 600, "d_model": 512},
+                shows="positions.sinusoidal",
+            ),
+        ]
+    )  # fmt: skip
 
 
 def waves() -> None:
     """The table of sines, and counting in binary."""
+    order = positional()
     picture, binary = st.columns([3, 1], gap="large")
     with picture:
         size, length, split = st.columns([3, 3, 2], vertical_alignment="bottom")
@@ -92,6 +100,7 @@ def waves() -> None:
 
 def one_pair() -> None:
     """One pair of components, how alike positions are, and the formula."""
+    order = positional()
     curves, similar = st.columns(2, gap="large")
     with curves:
         controls.slider("pair", order, 0, max(1, order.width // 2 - 1))
@@ -117,6 +126,7 @@ def one_pair() -> None:
 
 def with_learned_rows() -> Positional:
     """For a model that learned a table of positions: the chosen one, or another that has."""
+    order = positional()
     for name in (order.model, OnText().model, *zoo.shelf()):
         if name in zoo.shelf() and zoo.blueprint(name).embeddings[0].positions == "learned":
             return replace(order, model=name)
@@ -125,6 +135,7 @@ def with_learned_rows() -> Positional:
 
 def four_ways() -> None:
     """Every position against every other."""
+    order = positional()
     learned = with_learned_rows()
     if learned.model != order.model:
         st.info(
@@ -167,6 +178,7 @@ def shuffled(*, causal: bool) -> None:
     Args:
         causal: each token sees only those before it.
     """
+    params, order = params_of(AtComponent), positional()
     models = (order.model, OnText().model, *zoo.shelf())
     fitting = (name for name in models if reads(name, causal=causal))
     one = replace(order, text=params.text, model=next(fitting, order.model))
@@ -188,13 +200,15 @@ def without_mask() -> None:
     )  # fmt: skip
     seed, _rest = st.columns([1, 4])
     with seed:
-        controls.number("shuffle_seed", order)
+        controls.number("shuffle_seed", positional())
     shuffled(causal=False)
 
 
 def with_mask() -> None:
     """The model that reads from the left, and what the names mean."""
     shuffled(causal=True)
+    params = params_of(AtComponent)
+    record = record_of("embed.lookup", params)
     named = [name for name in record.trace if not name.endswith((".mean", ".var"))]
     definitions(named, params)
 
@@ -202,12 +216,16 @@ def with_mask() -> None:
 sections(
     PositionPart,
     [
-        Section(_("A row for each token, a row for each place"), lookup, headed=False),
-        Section(_("Order as a picture: sines from fast to slow"), waves),
-        Section(_("One pair of waves, and how alike two positions are"), one_pair, headed=False),
-        Section(_("Four ways to tell order, and what each does with a longer text"), four_ways),
-        Section(_("The table that was learnt, and what comes after it"), longer, headed=False),
-        Section(_("Does a model without positions see order?"), without_mask),
-        Section(_("And a model with a causal mask?"), with_mask, headed=False),
+        Section(_("A row for each token, a row for each place"), "lookup", lookup, headed=False,
+                tries=experiments),
+        Section(_("Order as a picture: sines from fast to slow"), "waves", waves),
+        Section(_("One pair of waves, and how alike two positions are"), "pair", one_pair,
+                headed=False),
+        Section(_("Four ways to tell order, and what each does with a longer text"), "ways",
+                four_ways),
+        Section(_("The table that was learnt, and what comes after it"), "longer", longer,
+                headed=False),
+        Section(_("Does a model without positions see order?"), "open", without_mask),
+        Section(_("And a model with a causal mask?"), "causal", with_mask, headed=False),
     ],
-)
+)  # fmt: skip

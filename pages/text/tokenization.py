@@ -12,9 +12,19 @@ from core.views.text.code import Coding
 from core.views.text.tokenizing import Tokenizing
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_steps
-from pages.parts.page import Experiment, heading, source_of, text_or_last, try_this
+from pages.parts.names import Machine
+from pages.parts.page import (
+    Experiment,
+    heading,
+    say_what_is_shown,
+    source_of,
+    text_or_last,
+    try_this,
+)
 from pages.parts.runs import model_for, shared_runs
 from pages.parts.sections import Section, TextPart, lecture, sections
+
+LEARNING = ("corpus", "merges", "code")
 
 
 def cut_by(name: str, *, merges: bool) -> str:
@@ -28,24 +38,26 @@ def cut_by(name: str, *, merges: bool) -> str:
     return next(fitting, name)
 
 
-chosen = text_or_last(state.read(Tokenizing))
-params = replace(chosen, model=cut_by(chosen.model, merges=True))
-other = replace(chosen, model=cut_by(chosen.model, merges=False))
-record = record_of("text.tokens", params)
-encoding = record_of("text.encode", params)
-trained = record_of("text.learnt", params)
-
-heading(
-    _("How does a text become tokens?"),
-    ngettext("{words} word, {characters} characters · the same text for both models · point at it",
-             "{words} words, {characters} characters · the same text for both models · point at a "
-             "word", record.n_words)
-    .format(words=record.n_words, characters=len(record.run.text)),
-)  # fmt: skip
+def with_merges(leave: tuple[str, ...] = ()) -> Tokenizing:
+    """The text, and a model whose tokenizer has merges; ``leave`` as ``state.read`` has it."""
+    own = text_or_last(state.read(Tokenizing, leave=leave))
+    return replace(own, model=cut_by(own.model, merges=True))
 
 
 def cut_twice() -> None:
     """The text as each of the two models cuts it."""
+    say_what_is_shown()
+    params = with_merges(leave=LEARNING)
+    other = replace(params, model=cut_by(state.read(Machine).model, merges=False))
+    record = record_of("text.tokens", params)
+    heading(
+        _("How does a text become tokens?"),
+        ngettext("{words} word, {characters} characters · the same text for both models · point "
+                 "at it",
+                 "{words} words, {characters} characters · the same text for both models · point "
+                 "at a word", record.n_words)
+        .format(words=record.n_words, characters=len(record.run.text)),
+    )  # fmt: skip
     left, right = st.columns(2, gap="large")
     with left:
         show("text.tokens", params, record=record, key="tokens-causal")
@@ -55,13 +67,15 @@ def cut_twice() -> None:
 
 def one_word() -> None:
     """How a word is put together, and what a character costs."""
-    if other.model == chosen.model:
+    params, chosen = with_merges(), state.read(Machine).model
+    if cut_by(chosen, merges=False) == chosen:
         st.markdown(
             _("{model} has no merges: it takes the longest piece of its vocabulary that the rest "
               "of the word begins with (WordPiece). Nor does it say how likely the next token is: "
               "here is {shown}.")
-            .format(model=other.model.upper(), shown=params.model.upper())
+            .format(model=chosen.upper(), shown=params.model.upper())
         )  # fmt: skip
+    encoding = record_of("text.encode", params)
     ladder, worth = st.columns([3, 2], gap="large")
     with ladder:
         controls.choice(
@@ -83,12 +97,10 @@ def one_word() -> None:
         reading("text.bits", show("text.bits", still))
     source_of("core/text/bpe.py", "rank, at = min(")
 
-    with st.container(key="below-stage"):
-        experiments()
-
 
 def experiments() -> None:
     """What to try with the text in the bar."""
+    params = with_merges(leave=("corpus", *LEARNING))
     try_this(
         [
             Experiment(
@@ -117,6 +129,8 @@ def experiments() -> None:
 
 def learning() -> None:
     """The merges, learnt one after the other."""
+    params = with_merges(leave=("text", "target", "code"))
+    trained = record_of("text.learnt", params)
     if lecture():  # the steps fill the screen; what is asked for less often folds away
         steps, beside = st.columns([3, 1], vertical_alignment="top")
         folded = beside.popover(_("The text to learn from"))
@@ -171,9 +185,9 @@ def short_codes() -> None:
 sections(
     TextPart,
     [
-        Section(_("The same text, cut by two models"), cut_twice, headed=False),
-        Section(_("How a word is put together"), one_word, headed=False),
-        Section(_("Where do the merges come from?"), learning),
-        Section(_("Short codes for what is frequent"), short_codes),
+        Section(_("The same text, cut by two models"), "twice", cut_twice, headed=False),
+        Section(_("How a word is put together"), "word", one_word, tries=experiments),
+        Section(_("Where do the merges come from?"), "learning", learning),
+        Section(_("Short codes for what is frequent"), "codes", short_codes),
     ],
 )

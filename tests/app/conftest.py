@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from torch import nn
 from core import zoo
 from core.checkpoints import native
 from core.text.tokenizer import Tokenizer
+from pages.parts import fragments
 from pages.parts.runs import shared_runs
+from pages.parts.session import Part
 from pages.parts.table import Row, offered
 from tests.conftest import tiny_bert, tiny_transformer
 
@@ -70,3 +73,9 @@ def _somebody_who_can(request: pytest.FixtureRequest) -> None:
     if isinstance(row, Row) and row not in offered():
         request.getfixturevalue("three_machines")
         assert row in offered()
+
+
+@pytest.fixture(autouse=True)
+def _everything_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies below the fold is drawn with the rest: no browser comes near it here."""
+    monkeypatch.setattr(fragments, "Part", partial(Part, near=True))

@@ -91,7 +91,7 @@ def test_a_wrong_address_is_answered_in_words(name, query, words):
 
 def test_an_unknown_kind_is_not_found():
     status, content, _headers = asked("attention.weights.exe")
-    assert (status, content) == (404, "A figure is saved as svg, csv or html.")
+    assert (status, content) == (404, "A figure is saved as svg, csv, html or txt.")
 
 
 def test_values_out_of_range_are_brought_into_it_as_on_the_page():

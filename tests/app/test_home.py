@@ -10,7 +10,7 @@ import pytest
 from core import zoo
 from core.figures.payload import Payload, unpack
 from pages.parts.machines import character
-from tests.app.test_pages import check, opened
+from tests.app.test_pages import check, in_browser, opened
 
 QUESTIONS = {
     "gpt": "What happens between a sentence and its next word?",
@@ -48,7 +48,7 @@ def test_a_link_opens_a_block_of_the_encoder(three_machines):
     app = opened("home.py", model="transformer", text="the cat sat", attention="encoder", layer="1")
     check(app)
     assert "In block 1 of the encoder" in said(app)
-    assert maps(app)[1].header["selection"]["attention"] == "encoder"
+    assert in_browser(app)["chosen"] == {"attention": "encoder", "layer": 1}
     assert app.query_params["attention"] in ("encoder", ["encoder"])
 
 

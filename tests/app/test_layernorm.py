@@ -26,6 +26,9 @@ def test_a_mistake_is_said_and_what_was_typed_is_kept(name, text, said):
     assert any(said in error.value for error in app.error)
     assert app.text_input(key=f"control-{name}").value == text
     # The rest of the page is still there.
+    app.run()
+    check(app)
+    assert any(said in error.value for error in app.error)
     assert any("gradient" in block.value for block in app.markdown)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.figures.payload import unpack
-from tests.app.test_pages import check, dimmed, opened
+from tests.app.test_pages import check, dimmed, headers, in_browser, opened
 
 FILE = "predictions/masked_word.py"
 
@@ -28,8 +27,7 @@ def test_a_link_hides_the_words_it_names():
 
 def strips(app) -> list[dict]:
     """What every token strip is given."""
-    found = (one.proto for one in app.get("bidi_component"))
-    return [unpack(p.bytes).header for p in found if p.component_name.endswith("token_strip")]
+    return headers(app, "token_strip")
 
 
 def test_the_strip_can_be_saved_as_every_figure_can():
@@ -126,5 +124,6 @@ def test_a_piece_of_the_example_is_looked_at_in_the_link():
     app = opened(FILE, example_token="3")
     check(app)
     (_hidden, example) = strips(app)
-    assert example["selection"] == {"example_token": 3}
+    assert in_browser(app)["chosen"] == {"example_token": 3}
+    assert "example_token" in example["selection"]
     assert "example_token" in example["save"]["fields"]

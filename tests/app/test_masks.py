@@ -100,9 +100,9 @@ def script(values: dict[str, str]) -> None:
     """The page, with these values in the link."""
     import runpy
 
-    from pages.parts import state
+    from pages.parts import address, state
 
-    state.begin("masks")
+    address.begin("masks")
     state.update(values)
     runpy.run_path("pages/attention/masks.py")
 

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.figures.payload import unpack
-from tests.app.test_pages import check, dimmed, opened
+from tests.app.test_pages import check, dimmed, headers, in_browser, opened
 
 FILE = "predictions/next_token.py"
-
-
-def components(app, name: str) -> list[dict]:
-    """What every component of a kind is given."""
-    found = (one.proto for one in app.get("bidi_component"))
-    return [unpack(p.bytes).header for p in found if p.component_name.endswith(f".{name}")]
 
 
 def headline(app) -> str:
@@ -23,8 +16,9 @@ def headline(app) -> str:
 def test_the_stepper_goes_through_the_tokens_that_were_generated():
     app = opened(FILE, text="The cat", new="5", made="2")
     check(app)
-    (stepper,) = components(app, "stepper")
-    assert (stepper["n"], stepper["first"], stepper["field"]) == (6, 2, "made")
+    (stepper,) = headers(app, "stepper")
+    assert (stepper["n"], stepper["field"]) == (6, "made")
+    assert in_browser(app)["chosen"] == {"made": 2}
     assert stepper["titles"][0] == "nothing generated yet"
     assert all(title.endswith("” was drawn") for title in stepper["titles"][1:])
     assert stepper["clears"] == ["token"]
@@ -35,12 +29,14 @@ def test_every_figure_of_the_page_has_one_selection():
     app = opened(FILE, text="The cat", new="5", made="2", token="99999")
     check(app)
     (bars,), (strip,), (stepper,) = (
-        components(app, name) for name in ("bars", "token_strip", "stepper")
+        headers(app, name) for name in ("bars", "token_strip", "stepper")
     )
-    layers, cache = components(app, "matrix")
-    last = strip["reveal"]["base"] + 2 - 1  # the newest token that is shown
+    layers, cache = headers(app, "matrix")
+    # The browser keeps what was chosen within what there is.
+    assert in_browser(app)["chosen"] == {"token": 99999, "made": 2}
     for header in (bars, strip, stepper, cache):
-        assert header["selection"] == {"token": last, "made": 2, "cut": 3}
+        assert header["selection"] == {"token": None, "made": 0, "cut": 3}
+    last = strip["reveal"]["base"] + 2 - 1  # the newest token that is shown
     # The blocks are asked about the same token, which the model made: by its id.
     assert layers["save"]["params"]["token"] == str(last)
     assert len(layers["save"]["params"]["ids"].split(",")) == last + 1
@@ -48,10 +44,10 @@ def test_every_figure_of_the_page_has_one_selection():
 
 def test_what_a_figure_selects_is_taken_into_its_files():
     app = opened(FILE, text="The cat", top_k="7")
-    (bars,) = components(app, "bars")
+    (bars,) = headers(app, "bars")
     assert bars["save"]["fields"] == ["made", "token", "cut"]
     assert bars["save"]["params"]["top_k"] == "7"
-    layers, _cache = components(app, "matrix")
+    layers, _cache = headers(app, "matrix")
     assert layers["save"]["fields"] == []
 
 
@@ -69,10 +65,10 @@ def test_controls_are_called_and_bounded_as_the_parameters_are():
 
 def test_another_temperature_is_another_run():
     app = opened(FILE, text="The cat", seed="1")
-    (before,) = components(app, "bars")
+    (before,) = headers(app, "bars")
     app.slider(key="control-temperature").set_value(1.6).run()
     check(app)
-    (after,) = components(app, "bars")
+    (after,) = headers(app, "bars")
     assert (before["stages"][1], after["stages"][1]) == ("temperature 0.800", "temperature 1.60")
 
 
@@ -94,7 +90,7 @@ def test_a_model_that_cannot_is_replaced_and_the_choice_is_kept():
     app = opened(FILE, model="bert")
     check(app)
     assert any("cannot predict the next token" in info.value for info in app.info)
-    (bars,) = components(app, "bars")
+    (bars,) = headers(app, "bars")
     assert bars["frames"]
 
 

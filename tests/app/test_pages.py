@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -39,6 +40,18 @@ def opened(file: str, **query: str) -> AppTest:
 
 def check(app: AppTest) -> None:
     assert not app.exception, [e.value for e in app.exception]
+
+
+def headers(app: AppTest, component: str) -> list[dict[str, Any]]:
+    """What every component of a kind is given."""
+    found = (one.proto for one in app.get("bidi_component"))
+    return [unpack(p.bytes).header for p in found if p.component_name.endswith(f".{component}")]
+
+
+def in_browser(app: AppTest) -> dict[str, Any]:
+    """What the browser hears of the page: what was chosen, what can be undone."""
+    (page,) = headers(app, "link")
+    return page
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)

@@ -8,9 +8,8 @@ import pytest
 
 from core import zoo
 from core.checkpoints import native
-from core.figures.payload import unpack
 from core.zoo import LoadedModel
-from tests.app.test_pages import check, opened
+from tests.app.test_pages import check, headers, opened
 from tests.app.test_tokenization import in_link, said
 
 PAGE = "text/positions.py"
@@ -57,6 +56,8 @@ def test_the_table_follows_its_sliders():
     app = opened(PAGE, pair="200")
     app.slider(key="control-d_model").set_value(8).run()
     check(app)
+    app.run()  # what lies further down is drawn when it is near
+    check(app)
     # Four pairs are left, so the last one is shown; the link keeps what was asked for.
     assert app.slider(key="control-pair").value == 3
     assert in_link(app, "d_model") == "8"
@@ -90,9 +91,8 @@ def translator(transformer: LoadedModel, tmp_path: Path, monkeypatch: pytest.Mon
 
 def strip_of(app) -> dict:
     """What the strip of tokens is given."""
-    found = (one.proto for one in app.get("bidi_component"))
-    (proto,) = [one for one in found if one.component_name.endswith("token_strip")]
-    return dict(unpack(proto.bytes).header)
+    (header,) = headers(app, "token_strip")
+    return header
 
 
 def test_the_tokens_of_either_tower_can_be_looked_up(translator):

@@ -11,10 +11,11 @@ PAGES = {"text/tokenization.py": ("text_part", 4), "text/positions.py": ("positi
 
 
 def figures(app) -> set[str]:
-    """Keys of what is drawn, plots and components but for the frame."""
+    """Keys of what is drawn, plots and components but for the frame and places for parts."""
     shown = {element.proto.id.rsplit("-", 1)[-1] for element in app.get("plotly_chart")}
-    keys = {element.proto.id for element in app.get("bidi_component")}
-    return shown | {key for key in keys if "runbar" not in key and "strip" not in key}
+    frame = ("link", "runbar", "map", "near")
+    components = (element.proto for element in app.get("bidi_component"))
+    return shown | {p.id for p in components if p.component_name.rpartition(".")[2] not in frame}
 
 
 @pytest.mark.parametrize("file", PAGES)

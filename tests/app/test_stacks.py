@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import zoo
-from pages.parts.session import Session
+from pages.parts.session import Part, Session
 from pages.parts.stacks import arranged
 
 
@@ -23,7 +23,7 @@ def choice() -> None:
 
 def opened(**said: str) -> AppTest:
     app = AppTest.from_function(choice, default_timeout=60)
-    app.session_state["glassformer"] = Session(dict(said), {})
+    app.session_state["glassformer"] = Session(dict(said), {}, parts={"": Part()})
     app.run()
     assert not app.exception
     return app

@@ -13,12 +13,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
-from core.figures.payload import unpack as unpack_payload
 from core.views.params import OnText, declared
 from pages.parts.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
-from pages.parts.names import Common, Layered
+from pages.parts.names import Layered, Machine
 from pages.parts.runs import sizes
-from tests.app.test_pages import check, opened
+from tests.app.test_pages import check, headers, in_browser, opened
 
 NEXT, MASKED, HEADS, STEPS, MASKS, TOKENS, NORMS = (
     "predictions/next_token.py", "predictions/masked_word.py", "attention/all_heads.py",
@@ -53,6 +52,8 @@ def notices(app: AppTest) -> list[str]:
 def press(app: AppTest, label: str) -> None:
     (button,) = [button for button in app.button if button.label == label]
     button.click().run()
+    check(app)
+    app.run()  # a click draws only what it changes
     check(app)
 
 
@@ -107,7 +108,7 @@ def test_what_was_left_out_is_named_the_longest_first():
 
 def page_classes():
     """Whatever can be read from a link."""
-    return {*(view.Params for view in views.all_views().values()), Common, Layered}
+    return {*(view.Params for view in views.all_views().values()), Machine, Layered}
 
 
 def test_whatever_may_be_long_has_a_name_that_learners_know():
@@ -276,26 +277,26 @@ def test_a_text_too_long_for_a_link_is_said_and_still_run():
 
 
 def left_out_of(app: AppTest) -> str | None:
-    """What the page says that its link leaves out; the run bar must say the same."""
-    (bar,) = (
-        unpack_payload(p.bytes).header
-        for p in (element.proto for element in app.get("bidi_component"))
-        if p.component_name.endswith("runbar")
-    )
+    """What the page says that its link leaves out; copying the link must say the same."""
     said = [
         re.fullmatch(r"Too long for a link: (.*?)\. This part is not in a copied link\. .*", one)
         for one in notices(app)
     ]
     (found,) = [one[1] for one in said if one] or [None]
-    copied = bar["labels"]["copied"], bar["labels"]["copy_by_hand"]
-    if found is None:
-        assert copied == ("Link copied", "Copy this link:")
-    else:
-        assert copied == (
-            f"Link copied, but without {found}: too long for a link",
-            f"Copy this link, which leaves out {found}:",
-        )
+    assert in_browser(app)["missing"] == (found or "")
     return found
+
+
+def test_the_run_bar_has_words_for_a_whole_link_and_for_one_that_leaves_something_out():
+    (bar,) = headers(opened(NEXT), "runbar")
+    said = {name: bar["labels"][name] for name in bar["labels"] if name.startswith("cop")}
+    assert said == {
+        "copy": "Copy link",
+        "copied": "Link copied",
+        "copied_without": "Link copied, but without {what}: too long for a link",
+        "copy_by_hand": "Copy this link:",
+        "copy_by_hand_without": "Copy this link, which leaves out {what}:",
+    }
 
 
 BITS = base64.urlsafe_b64encode(np.random.default_rng(0).bytes(260 * 260 // 8)).decode()
@@ -421,8 +422,9 @@ def test_an_endless_text_is_cut_and_said():
 
 def test_every_shared_name_has_one_default():
     """The same name on two pages must not mean two things."""
-    shared = {field: getattr(Common(), field) for field in Common.__dataclass_fields__}
-    assert shared["text"] == OnText().text
+    both = (OnText(), Machine())
+    assert OnText().model == Machine().model
+    shared = {field: getattr(one, field) for one in both for field in one.__dataclass_fields__}
     for name, view in views.all_views().items():
         for field in ("text", "device", "view"):
             if field in view.Params.__dataclass_fields__:

@@ -70,6 +70,8 @@ def test_the_experiment_learns_from_the_text_in_the_bar():
     app = opened(PAGE, text="the cat and the hat")
     next(b for b in app.button if b.label == "Learn the code from your text").click().run()
     check(app)
+    app.run()  # what lies further down is drawn when it is near
+    check(app)
     assert app.text_area[0].value == "the cat and the hat"
     assert in_link(app, "code") == "learnt"
 
@@ -88,9 +90,9 @@ def script(values: dict[str, str]) -> None:
     """The page alone, without what surrounds it."""
     import runpy
 
-    from pages.parts import state
+    from pages.parts import address, state
 
-    state.begin("tokenization")
+    address.begin("tokenization")
     state.update(values)
     runpy.run_path("pages/text/tokenization.py")
 

@@ -8,8 +8,7 @@ from core import views
 from core.views.params import parse
 from pages.parts.runs import shared_runs
 from pages.parts.table import FRENCH
-from tests.app.test_next_token import components
-from tests.app.test_pages import check, opened
+from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link, values
 
 FILE = "predictions/translate.py"
@@ -21,11 +20,11 @@ def test_it_opens_on_french_and_shows_both_streams():
     check(app)
     assert values(app)["text"] == FRENCH
     assert "text" not in link(app)
-    source, target = (one for one in components(app, "token_strip") if one.get("heat_role"))
+    source, target = (one for one in headers(app, "token_strip") if one.get("heat_role"))
     assert [chip["label"] for chip in source["tokens"]][-1] == "</s>"
     assert target["heading"] is not None
     assert len(target["tokens"]) > 2
-    (matrix,) = components(app, "matrix")
+    (matrix,) = headers(app, "matrix")
     sheet = matrix["sheets"][0]
     assert len(sheet["rows"]["labels"]) == len(target["tokens"])
     assert len(sheet["cols"]["labels"]) == len(source["tokens"])
@@ -36,7 +35,7 @@ def test_a_target_of_ones_own_is_read_and_stands_in_the_link():
     app.text_input(key="control-target").set_value(TARGET).run()
     check(app)
     assert link(app)["target"] == TARGET
-    _source, target = (one for one in components(app, "token_strip") if one.get("heat_role"))
+    _source, target = (one for one in headers(app, "token_strip") if one.get("heat_role"))
     assert "".join(chip["label"] for chip in target["tokens"]).endswith("dog")
 
 
@@ -44,7 +43,7 @@ def test_a_target_of_ones_own_is_read_and_stands_in_the_link():
 def test_each_attention_has_the_same_view(attention, n_rows):
     app = opened(FILE, text=FRENCH, target="The cat is sleeping on the table.", attention=attention)
     check(app)
-    (matrix,) = components(app, "matrix")
+    (matrix,) = headers(app, "matrix")
     assert len(matrix["sheets"][0]["rows"]["labels"]) == n_rows
 
 
@@ -84,7 +83,7 @@ def test_the_experiments_show_what_they_promise():
 
 
 def test_a_page_opens_on_the_head_that_aligns_words_unless_a_layer_was_chosen():
-    (matrix,) = components(opened(FILE), "matrix")
+    (matrix,) = headers(opened(FILE), "matrix")
     assert "layer 0" in matrix["sheets"][0]["title"]
-    (matrix,) = components(opened(FILE, layer="2"), "matrix")
+    (matrix,) = headers(opened(FILE, layer="2"), "matrix")
     assert "layer 2" in matrix["sheets"][0]["title"]

@@ -114,7 +114,8 @@ PLACES = {
         ("core.runs.answers", "core.runs.requests"), types=("core.zoo",)
     ),
     "core.runs.answers": Place(
-        (*MODELS, *WORK, "core.live_training", "core.runs"), ("numpy", "torch")
+        (*MODELS, *WORK, "core.analysis.distributions", "core.live_training", "core.runs"),
+        ("numpy", "torch"),
     ),
     "core.runs.store": Place(
         ("core.device", "core.runs.answering", "core.runs.requests", "core.zoo"), ("cachetools",)

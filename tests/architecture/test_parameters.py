@@ -13,7 +13,7 @@ from core.runs.store import Runs
 from core.views import all_views
 from core.views import params as schema
 from core.views.params import param, parse
-from pages.parts.names import Common, Layered
+from pages.parts.names import Layered, Machine
 from tests.views.records import MACHINES
 
 TEXT = "The little dog saw the sea. The dog saw the sea"
@@ -76,7 +76,7 @@ def misnamed(
     }  # fmt: skip
 
 
-CLASSES = {*(view.Params for view in all_views().values()), Common, Layered}
+CLASSES = {*(view.Params for view in all_views().values()), Machine, Layered}
 
 
 @pytest.fixture(scope="module")

@@ -21,6 +21,7 @@ class Clicks:
         asked_by: key of the figure whose selection needs new data, where no control does.
         ask: what needs new data, in turn.
         query: of the link with which it is opened.
+        near: parts further down that are seen, where there are such parts.
         types: whether a new text changes anything there.
         french: the text is in French.
     """
@@ -31,6 +32,7 @@ class Clicks:
     asked_by: str = ""
     ask: Sequence[Chosen] = ()
     query: Mapping[str, str] | None = None
+    near: Sequence[str] = ()
     types: bool = True
     french: bool = False
 
@@ -46,11 +48,11 @@ CLICKS = (
     Clicks("", "map", _each("token", range(8))),
     Clicks(
         "tokenization", "tokens-causal", _each("word", range(6)),
-        ask=_each("merges", range(41, 61)),
+        ask=_each("merges", range(41, 61)), near=("word", "learning"),
     ),
     Clicks(
         "positions", "embed.tokens", _each("token", range(8)),
-        ask=_each("d_model", range(300, 340, 2)),
+        ask=_each("d_model", range(300, 340, 2)), near=("waves",),
     ),
     Clicks("attention", "attention.row", _each("token", range(8)), ask=_each("layer", range(6))),
     Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
@@ -68,12 +70,12 @@ CLICKS = (
     Clicks(
         "masked-word", "masked.example", _each("example_token", range(1, 8)),
         "masked.strip", _each("token", (2, 5)),
-        query={"hide": "1,4"},
+        query={"hide": "1,4"}, near=("dice",),
     ),
     Clicks(
         "translate", "translate.source", _each("token", range(1, 6)),
         "attention.heads", tuple({"layer": i, "head": j} for j in range(4) for i in range(3)),
-        french=True,
+        near=("all-heads",), french=True,
     ),
     Clicks("models", types=False),
 )  # fmt: skip

@@ -135,7 +135,7 @@ class Learner:
         try:
             return await self._rerun(fragment_id=shown.fragment)
         finally:
-            del self._states[ident]
+            self._states.pop(ident, None)  # its component may be gone
 
     # --- what a learner sees ------------------------------------------------------------------
 

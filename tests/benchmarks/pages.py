@@ -29,7 +29,7 @@ from core.runs.store import Runs
 from core.views.params import parse
 from pages.parts.table import offered
 from tests.benchmarks.clicks import CLICKS, Clicks, sentence
-from tests.benchmarks.learner import Answer, Learner
+from tests.benchmarks.learner import LINK, Answer, Learner
 from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import ROOT, Server, both
 
@@ -183,6 +183,8 @@ async def _measure(
     async with Learner(empty.address) as other, Learner(app.address) as learner:
         await other.open("")
         await learner.open(clicks.page, clicks.query)
+        if clicks.near and learner.has(LINK):
+            await learner.trigger(LINK, "near", list(clicks.near))
 
         async def compare(cost: Cost, act: Act, *, asking: bool = False) -> None:
             for i in range(WARM_UP + rounds):

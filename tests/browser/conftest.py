@@ -132,7 +132,7 @@ def settle(page: Page) -> None:
     page.wait_for_selector(
         '[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=30_000
     )
-    page.wait_for_selector(".glass[data-ready]", timeout=30_000)
+    page.wait_for_selector(".glass[data-ready]", state="attached", timeout=30_000)
     page.wait_for_timeout(350)
     page.wait_for_selector(
         '[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=30_000

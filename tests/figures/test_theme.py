@@ -12,8 +12,9 @@ from core.figures.theme import (
     DARK,
     LIGHT,
     PALETTES,
+    axis_looks,
     contrast,
-    styled,
+    layout,
 )
 
 # What has a colour of its own in sentences and formulas, and so stands on page and cards as text.
@@ -100,18 +101,17 @@ def test_mixing():
 
 
 @pytest.mark.parametrize("mode", PALETTES)
-def test_a_plot_has_its_title_axes_and_the_palettes_colours(mode):
-    figure = styled(go.Figure(go.Scatter(x=[1], y=[2])), mode, title="A title", x="size", y="bits")
-    layout = figure.to_plotly_json()["layout"]
-    assert layout["title"]["text"] == "A title"
-    assert layout["xaxis"]["title"]["text"] == "size"
-    assert layout["yaxis"]["title"]["text"] == "bits"
-    assert layout["font"]["color"] == PALETTES[mode].text
-    assert layout["paper_bgcolor"] == "rgba(0,0,0,0)"  # the page shows through in both modes
+def test_a_plot_has_its_title_and_the_palettes_colours(mode):
+    looks = layout(mode, "A title")
+    assert looks["title"]["text"] == "A title"
+    assert looks["font"]["color"] == PALETTES[mode].text
+    assert looks["paper_bgcolor"] == "rgba(0,0,0,0)"  # the page shows through in both modes
+    assert axis_looks(mode)["gridcolor"] == PALETTES[mode].border
+    go.Figure(layout=looks | {"xaxis": axis_looks(mode)})  # Plotly knows all of it
 
 
 def test_a_long_title_is_broken():
     title = "A title that is much too long for the width of a telephone held upright"
-    text = styled(go.Figure(), "light", title=title, x="x", y="y").layout.title.text
+    text = layout("light", title)["title"]["text"]
     assert text.replace("<br>", " ") == title
     assert max(map(len, text.split("<br>"))) <= 40

@@ -56,7 +56,7 @@ export default define(style, (env) => {
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     drawing.setAttribute("width", String(width));
     drawing.setAttribute("height", String(height));
-    drawing.setAttribute("aria-label", payload.alt);
+    drawing.setAttribute("aria-label", payload.title);
     drawing.style.setProperty("--size", `${Math.min(13, row - 1)}px`);
     const chosen = query();
     const at = chosen === null ? null : Math.min(chosen, queries - 1);

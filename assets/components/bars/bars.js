@@ -20,6 +20,7 @@ export default define(style, (env) => {
   const stages = el("div", { class: "stages", role: "tablist" });
   const chart = el("div", { class: "chart" });
   const note = el("p", { class: "small muted" });
+  const plainly = (parts) => (parts ?? []).map(([text]) => text).join("");
   const title = el("h3", { class: "title" });
   const legend = el("div", { class: "legend small" });
   const more = el("button", { type: "button", class: "more", onclick: () => { open = !open; fold(); } });
@@ -27,11 +28,11 @@ export default define(style, (env) => {
 
   // One distribution a frame; a field of the selection says which (a position, a step).
   const frame = () => {
-    const n = payload.frames.length;
     const { field, first, steps } = payload.follow ?? {};
-    let at = field ? current(field) : null;
-    if (at === null && steps) at = steps.base + (current(steps.field) ?? steps.first ?? 0) - 1;
-    return Math.max(0, Math.min(n - 1, at ?? first ?? n - 1));
+    // What later steps bring is not there yet.
+    const newest = steps ? steps.base + (current(steps.field) ?? steps.first ?? 0) - 1 : null;
+    const last = Math.min(payload.frames.length - 1, newest ?? Infinity);
+    return Math.max(0, Math.min(last, (field ? current(field) : null) ?? newest ?? first ?? last));
   };
   const said = (value) =>
     payload.unit === "count" ? value.toLocaleString("en-US") : percent(value);
@@ -143,7 +144,7 @@ export default define(style, (env) => {
     widths = rows.flatMap((row) => known.get(row.dataset.id) ?? Array(n).fill(0));
     chart.replaceChildren(...rows);
     fold();
-    chart.setAttribute("aria-label", now.alt ?? payload.alt);
+    chart.setAttribute("aria-label", now.alt ?? payload.alt ?? plainly(now.title));
     title.replaceChildren(...rich(now.title ?? []));
     note.textContent = now.note ?? payload.note ?? "";
   }

@@ -159,7 +159,7 @@ export default define(style, (env) => {
           env.report(["score"]);
         },
       }, label)));
-      canvas.setAttribute("aria-label", next.alt);
+      canvas.setAttribute("aria-label", next.title);
       show();
     },
     selected(changed) {

@@ -25,18 +25,26 @@ export class Flat {
     this.edges = el("svg:svg", { class: "edges", "aria-hidden": "true" });
   }
 
+  // The block that a tower is at; a shorter one stays at its last.
+  #at(tower) {
+    return Math.min(this.env.current("layer") ?? this.layer, tower.n_layers - 1);
+  }
+
   #turn(tower, by, sign, label) {
-    const to = tower.layer + by;
+    const to = this.#at(tower) + by;
     return el("button", {
       type: "button", "aria-label": label, title: label, disabled: to < 0 || to >= tower.n_layers,
-      onclick: () => this.env.trigger("turn", { layer: to }),
+      onclick: () => {
+        this.env.select({ layer: to });
+        this.env.report(["layer"], { atOnce: true });
+      },
     }, sign);
   }
 
   #block(tower, { block, earlier, later }) {
     return el("span", { class: "block" }, el("span", { class: "number" },
       this.#turn(tower, -1, "‹", earlier),
-      fill(block, { i: tower.layer, n: tower.n_layers }),
+      fill(block, { i: this.#at(tower), n: tower.n_layers }),
       this.#turn(tower, 1, "›", later)));
   }
 
@@ -62,8 +70,9 @@ export class Flat {
   }
 
   /** @param {import("../shared/payload.js").Payload} payload */
-  draw({ lines, labels }) {
+  draw({ lines, labels, layer }) {
     const { node } = this;
+    this.layer = layer;
     node.classList.toggle("towers", lines.length > 1);
     node.replaceChildren(...(lines.length === 1 ? this.#inLine(lines[0], labels)
       : [...lines.map((one) => el("div", { class: "line" }, ...this.#inLine(one, labels))), this.edges]));

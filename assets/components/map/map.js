@@ -38,7 +38,7 @@ export default define(style, (env) => {
     foot.textContent = [...payload.towers.map(({ shown }) => shown), labels.cells, labels.entries,
       labels.ffn_note].filter(Boolean).join(" · ");
     map.setAttribute("role", "group");
-    map.setAttribute("aria-label", payload.alt);
+    map.setAttribute("aria-label", payload.title);
     fit();
   }
 
@@ -93,7 +93,11 @@ export default define(style, (env) => {
       return true;
     },
     selected(changed) {
-      if (payload.mode === "map" && changed.some((name) => FOLLOWED.includes(name))) drawMap();
+      if (payload.mode === "map") {
+        if (changed.some((name) => FOLLOWED.includes(name))) drawMap();
+      } else if (changed.includes("layer")) {
+        flat.draw(payload);
+      }
     },
   };
 });

@@ -2,14 +2,14 @@
 // with the whole page. Typing is told to the server while it goes on.
 
 import { define } from "../shared/component.js";
-import { el } from "../shared/dom.js";
-import { REDUCED_MOTION, later } from "../shared/time.js";
+import { el, fill } from "../shared/dom.js";
+import { PAGE, SHARED } from "../shared/selection.js";
+import { later } from "../shared/time.js";
 import style from "./runbar.css.js";
 
 export default define(style, (env) => {
   let payload = null;
   let sent = null; // the text as the server was last told
-  let gone = null; // how often the page was asked to go to a figure
 
   const text = el("textarea", { rows: 1, spellcheck: "false", class: "text" });
   const model = el("select", { class: "model" });
@@ -54,14 +54,19 @@ export default define(style, (env) => {
     said.textContent = words;
     setTimeout(() => { if (said.textContent === words) said.textContent = ""; }, 2500);
   };
+  // What is too long for a link is named.
+  const words = (name) => {
+    const missing = SHARED.page?.missing;
+    return missing ? fill(payload.labels[`${name}_without`], { what: missing }) : payload.labels[name];
+  };
   const copyLink = async () => {
     try {
       await navigator.clipboard.writeText(location.href);
-      say(payload.labels.copied);
+      say(words("copied"));
     } catch {
       // No clipboard without a secure page: show the link, selected, to be copied by hand.
       const field = el("input", { value: location.href, readonly: true, class: "link" });
-      dialog.replaceChildren(el("p", {}, payload.labels.copy_by_hand), field, closer());
+      dialog.replaceChildren(el("p", {}, words("copy_by_hand")), field, closer());
       dialog.showModal();
       field.select();
     }
@@ -80,10 +85,6 @@ export default define(style, (env) => {
   reset.addEventListener("click", () => env.trigger("action", "reset"));
   lecture.addEventListener("click", () => env.trigger("action", "lecture"));
   help.addEventListener("click", showHelp);
-
-  // An experiment may change what lies further down: it is brought into sight.
-  const goTo = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`)?.scrollIntoView(
-    { behavior: REDUCED_MOTION ? "auto" : "smooth", block: "center" });
 
   // Shortcuts for the whole page, but never while something is typed.
   const keys = (event) => {
@@ -105,6 +106,8 @@ export default define(style, (env) => {
     }
   };
   document.addEventListener("keydown", keys);
+  const page = () => { undo.disabled = !SHARED.page?.can_undo; };
+  document.addEventListener(PAGE, page);
 
   // The choices are built anew only when they are others: an open list must not close.
   const offer = (field, list, chosen) => {
@@ -139,13 +142,14 @@ export default define(style, (env) => {
       help.setAttribute("aria-label", next.labels.shortcuts);
       help.title = next.labels.shortcuts;
       lecture.setAttribute("aria-pressed", String(next.lecture));
-      undo.disabled = !next.can_undo;
+      page();
       env.host.classList.toggle("lecture", next.lecture);
       grow();
-      if (!first && next.go.n !== gone) goTo(next.go.to);
-      gone = next.go.n;
     },
     resized: grow,
-    destroy: () => document.removeEventListener("keydown", keys),
+    destroy() {
+      document.removeEventListener("keydown", keys);
+      document.removeEventListener(PAGE, page);
+    },
   };
 });

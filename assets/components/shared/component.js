@@ -6,9 +6,8 @@ import { el, keepFocus } from "./dom.js";
 import { walkThePage } from "./keys.js";
 import { unpack } from "./payload.js";
 import { saveMenu } from "./save.js";
-import { CHANGED, SHARED, adopt, await_, scoped, selectAll } from "./selection.js";
+import { CHANGED, SHARED, report, reportNow, scoped, selectAll, showByItself } from "./selection.js";
 import { dress } from "./style.js";
-import { later } from "./time.js";
 import { visitsFromMenu } from "./visits.js";
 
 /**
@@ -63,35 +62,18 @@ export function define(style, create) {
       held = { component };
       const host = el("div", { class: "glass" });
       root.append(host);
-      const unsaid = new Set(); // names that changed since the last report
-      const unreported = () => {
-        const chosen = Object.fromEntries(
-          [...unsaid].map((name) => [name, SHARED.selection[name] ?? null]));
-        unsaid.clear();
-        for (const [name, value] of Object.entries(chosen)) await_(name, value);
-        return chosen;
-      };
-      const settle = later(() => env.state("selection", unreported()));
-      settle.take = () => { // for who tells it otherwise
-        settle.cancel();
-        return unreported();
-      };
       const scope = scoped(unpack(data).scope);
       held.scope = scope;
       const env = {
         host,
         ...scope,
-        // What the learner settled on, to the server: only the names of this component.
-        report(names, { atOnce = false } = {}) {
-          for (const name of names) unsaid.add(scope.full(name));
-          settle();
-          if (atOnce) settle.flush();
-        },
+        // What the learner settled on, to the server.
+        report: (names, how) => report(names.map(scope.full), how),
         // Numbered, because Streamlit does not pass on a state that is what it was before, and
         // the server may have changed it by itself since.
         state: (name, value) => held.component.setStateValue(name, { value, n: ++SHARED.sent }),
         trigger(name, value) {
-          for (const report of SHARED.reports) report.flush();
+          reportNow();
           held.component.setTriggerValue(name, value);
         },
         palette: () => paletteOf(host),
@@ -108,8 +90,6 @@ export function define(style, create) {
         },
       };
       held.env = env;
-      held.settle = settle;
-      SHARED.reports.add(settle);
       held.host = host;
       held.instance = create(env);
       if (held.instance.walk) SHARED.walkers.add(held);
@@ -129,7 +109,7 @@ export function define(style, create) {
     const payload = unpack(data);
     const colours = paletteOf(held.host);
     for (const name of MEANINGS) held.host.style.setProperty(`--glass-${name}`, colours[name]);
-    adopt(payload.selection, held.scope.full);
+    showByItself(payload.selection, held.scope.full);
     keepFocus(held.host, () => held.instance.update(payload));
     if (payload.save) (held.menu ??= saveMenu(held.env)).update(payload);
     held.host.dataset.ready = "1";
@@ -138,8 +118,6 @@ export function define(style, create) {
       held.leaving = setTimeout(() => {
         document.removeEventListener(CHANGED, held.follow);
         held.observer.disconnect();
-        held.settle.cancel();
-        SHARED.reports.delete(held.settle);
         SHARED.walkers.delete(held);
         held.env.point();
         held.instance.destroy?.();

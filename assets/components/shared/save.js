@@ -35,6 +35,14 @@ export function saveMenu(env) {
     link.click();
   }
 
+  // What the figure shows, in words, as it is selected now.
+  async function describe() {
+    text.hidden = !text.hidden;
+    if (text.hidden) return;
+    const answer = await fetch(address("txt"));
+    text.textContent = await answer.text();
+  }
+
   // A picture of the drawing, twice as large for a slide.
   async function png() {
     const image = new Image();
@@ -60,8 +68,7 @@ export function saveMenu(env) {
       summary.textContent = payload.save.labels.save;
       const file = (kind) => item(kind, () => offer(address(kind), ""));
       items.replaceChildren(file("svg"), item("png", png), file("csv"), file("html"),
-        item("text", () => { text.hidden = !text.hidden; }));
-      text.textContent = payload.save.alt;
+        item("text", describe));
     },
   };
 }

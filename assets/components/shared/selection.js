@@ -1,27 +1,61 @@
 // The selection, one for each scope.
 //
-// Components live in shadow roots of one document. The selection (token, query, key, layer,
+// Components live in shadow roots of one document. What is selected (token, query, key, layer,
 // head, step ...) is kept on the window; a change is told by an event on the document. A page is
 // one scope, with plain names; a second one beside it (a lesson, a comparison) has names with a
 // prefix, "b.layer". A component knows only the names of its own scope.
+//
+// What was chosen, by a click or by the link, stands over what a figure shows by itself.
+
+import { later } from "./time.js";
 
 export const SHARED = (globalThis.__glassformer ??= {
   selection: {}, hover: {}, // what is selected and what is pointed at, by name
-  server: {}, // the selection as the server last said it
+  chosen: {}, // what of it was chosen
+  defaults: {}, // what is shown while nothing is chosen: a value, or { by, at } that goes with one
+  server: {}, // what was chosen, as the server last said it
   awaited: {}, // by name, what the server was told and has not said back yet
+  unsaid: new Set(), // names that changed since the server was last told
   sent: 0, // messages so far
-  reports: new Set(), // one a component: tells the server what was selected
+  link: null, // the component that speaks to the server of selections
+  page: null, // what the link last said of the page
   pointing: null, // the component in which something is pointed at
   walkers: new Set(), // components that go one on or back with the page's arrow keys
 });
 export const CHANGED = "glassformer:select";
+export const PAGE = "glassformer:page"; // the link has said something new of the page
+
+function tell(changed, hover) {
+  if (!changed.length) return;
+  document.dispatchEvent(new CustomEvent(CHANGED, { detail: { changed, hover } }));
+}
+
+// What is selected under a name: what was chosen, else what is shown by itself.
+function resolved(name) {
+  const chosen = SHARED.chosen[name] ?? null;
+  const own = SHARED.defaults[name] ?? null;
+  if (chosen !== null || own === null || typeof own !== "object") return chosen ?? own;
+  const at = Math.max(0, Math.min(own.at.length - 1, Number(resolved(own.by) ?? 0)));
+  return own.at[at] ?? null;
+}
+
+// After what was chosen or what is shown by itself has changed: tell what is selected now.
+function resolveAll() {
+  const names = Object.keys({ ...SHARED.selection, ...SHARED.chosen, ...SHARED.defaults });
+  const now = Object.fromEntries(names.map((name) => [name, resolved(name)]));
+  const changed = names.filter((name) => now[name] !== (SHARED.selection[name] ?? null));
+  SHARED.selection = now;
+  tell(changed, false);
+}
 
 export function selectAll(patch, { hover = false } = {}) {
-  const target = hover ? SHARED.hover : SHARED.selection;
-  const changed = Object.keys(patch).filter((name) => target[name] !== patch[name]);
-  if (!changed.length) return;
-  Object.assign(target, patch);
-  document.dispatchEvent(new CustomEvent(CHANGED, { detail: { changed, hover } }));
+  if (!hover) {
+    Object.assign(SHARED.chosen, patch);
+    return resolveAll();
+  }
+  const changed = Object.keys(patch).filter((name) => SHARED.hover[name] !== patch[name]);
+  Object.assign(SHARED.hover, patch);
+  return tell(changed, true);
 }
 
 // The selection as one scope sees it.
@@ -42,25 +76,77 @@ export function scoped(scope) {
   };
 }
 
-// The server's selection counts only when the server changed it by itself (a link, undo, an
-// experiment); an echo of what the browser said before must not undo a newer click.
-export function adopt(selection, full) {
-  const changed = {};
+// What a figure shows while nothing is chosen.
+export function showByItself(selection, full) {
   for (const [local, value] of Object.entries(selection ?? {})) {
-    const name = full(local);
-    if (name in SHARED.server && SHARED.server[name] === value) continue;
+    SHARED.defaults[full(local)] = value !== null && typeof value === "object"
+      ? { by: full(value.by), at: value.at } : value;
+  }
+  resolveAll();
+}
+
+// What was chosen, as the server has it. It counts only where the server changed it by itself (a
+// link, undo, an experiment); an echo of what the browser said must not undo a newer click.
+export function takeOver(chosen, newPage) {
+  if (newPage) {
+    Object.assign(SHARED, { defaults: {}, awaited: {}, server: { ...chosen }, chosen: { ...chosen } });
+    return resolveAll();
+  }
+  for (const name of Object.keys({ ...SHARED.server, ...chosen })) {
+    const value = chosen[name] ?? null;
+    if ((SHARED.server[name] ?? null) === value) continue;
     SHARED.server[name] = value;
     const awaited = SHARED.awaited[name] ?? [];
     const echo = awaited.indexOf(value);
     SHARED.awaited[name] = echo < 0 ? [] : awaited.slice(echo + 1);
-    if (echo < 0) changed[name] = value;
+    if (echo < 0) SHARED.chosen[name] = value;
   }
-  selectAll(changed);
+  return resolveAll();
 }
 
 // Note what the server is about to be told, to know it again when it says so itself.
-export function await_(name, value) {
+function awaitEcho(name, value) {
   const awaited = (SHARED.awaited[name] ??= []);
-  const last = awaited.length ? awaited.at(-1) : SHARED.server[name];
+  const last = awaited.length ? awaited.at(-1) : SHARED.server[name] ?? null;
   if (last !== value) awaited.push(value);
+}
+
+// What was chosen and has not been said.
+export function takeUnsaid() {
+  settle.cancel();
+  const said = Object.fromEntries(
+    [...SHARED.unsaid].map((name) => [name, SHARED.chosen[name] ?? null]));
+  SHARED.unsaid.clear();
+  for (const [name, value] of Object.entries(said)) awaitEcho(name, value);
+  return said;
+}
+
+// Tell the server what was selected. A page without a link (a file) has none to tell.
+export function reportNow() {
+  if (SHARED.unsaid.size && SHARED.link) SHARED.link.state("selection", takeUnsaid());
+}
+
+// Parts of the page that are near what is seen: all that come near together are asked for at once.
+const approached = new Set();
+export function comeNear(part) {
+  if (!approached.size) {
+    setTimeout(() => {
+      SHARED.link?.trigger("near", [...approached]);
+      approached.clear();
+    });
+  }
+  approached.add(part);
+}
+
+// Names that were selected: told when the selection has settled, or at once where the server must
+// work out what is shown.
+const settle = later(reportNow);
+let last = -Infinity; // when the server was last told at once
+export function report(names, { atOnce = false } = {}) {
+  for (const name of names) SHARED.unsaid.add(name);
+  settle();
+  const asked = atOnce || names.some((name) => SHARED.page?.asks?.includes(name));
+  if (!asked || performance.now() - last < 100) return; // a key that is held down settles, too
+  last = performance.now();
+  reportNow();
 }

@@ -1,13 +1,12 @@
 // Going from page to page within the session.
 
-import { SHARED } from "./selection.js";
+import { takeUnsaid } from "./selection.js";
 
 // Go to a page of the app as the browser's own buttons do: one new entry in its history, told to
 // Streamlit as they tell it. What is selected but not yet said goes along. The server then puts
-// the page's own link into that entry (pages/parts/state.py), which is why it is no second one.
+// the page's own link into that entry (pages/parts/address.py), which is why it is no second one.
 export function visit(page, changes = {}) {
-  const unsaid = [...SHARED.reports].map((report) => report.take());
-  const said = JSON.stringify(Object.assign({}, ...unsaid, changes));
+  const said = JSON.stringify({ ...takeUnsaid(), ...changes });
   const address = `${page}?${new URLSearchParams({ visit: said })}`;
   if (address === location.pathname + location.search) return; // the second of a double click
   history.pushState({}, "", address);

@@ -6,7 +6,7 @@ a file (``drawing``) are made from the same object, so the two cannot differ.
 
 from core.figures.components.arcs import Arcs
 from core.figures.components.bars import BarFrame, BarRow, Bars, Series
-from core.figures.components.base import Component, Follow
+from core.figures.components.base import By, Component, Follow
 from core.figures.components.head_grid import HeadGrid, HeadScore
 from core.figures.components.ladder import Ladder
 from core.figures.components.map import Map
@@ -21,6 +21,7 @@ __all__ = [
     "BarFrame",
     "BarRow",
     "Bars",
+    "By",
     "Category",
     "Chip",
     "Component",

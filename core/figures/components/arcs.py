@@ -52,7 +52,7 @@ class Arcs(Component):
             tokens=self.queries,
             keys=None if list(self.keys) == list(self.queries) else self.keys,
             least={"one": self.least_of_one, "all": self.least_of_all},
-            alt=self.alt,
+            title=self.title,
             note=self.note,
             labels=labels,
         )

@@ -111,11 +111,13 @@ class Bars(Component):
 
     def payload(self) -> Payload:
         names = ("frames", "stages", "stage_field", "series", "mirror", "follow", "full_scale",
-                 "unit", "limit", "note", "pick", "wide", "stacked", "alt")  # fmt: skip
+                 "unit", "limit", "note", "pick", "wide", "stacked")  # fmt: skip
         labels = {"cut": self.cut_word, "more": self.more_word, "less": self.less_word}
         header = self.header(
             labels={name: word for name, word in labels.items() if word is not None},
             **{name: getattr(self, name) for name in names},
+            # What follows a selection has a text alternative for each frame, or its title.
+            alt=self.alt if self.follow is None else None,
         )
         return Payload(header, {"probs": self.values.astype(np.float32)})
 
@@ -191,8 +193,7 @@ class _Drawing:
             self.y += ROW
         scale = 1.0 if bars.full_scale else max(1e-9, float(np.nanmax(now, initial=0.0)))
         cut = [bars.cut_word is not None and value == 0 for value in now]
-        for i, row in enumerate(self.rows):
-            is_cut = cut[i]
+        for i, (row, is_cut) in enumerate(zip(self.rows, cut, strict=True)):
             value = self.before(i, stage) if is_cut else float(now[i])
             share = min(1.0, value / scale)
             fill = "url(#h)" if is_cut else self.colour(row.role)
@@ -236,14 +237,12 @@ class _Drawing:
 
     def both_sides(self, series: Sequence[Series]) -> None:
         """Two series, one to each side of the word."""
-        top, middle = self.top(), REACH + 90 + self.word / 2
-        half = self.word / 2
+        top, half = self.top(), self.word / 2
+        middle = REACH + 90 + half
         for side, one in zip((-1, 1), series, strict=True):
             anchor = "end" if side < 0 else "start"
-            place = middle + side * half
-            self.body.append(
-                drawing.text(place, self.y + 12, one.label, self.palette.muted, anchor)
-            )
+            place = middle + side * half, self.y + 12
+            self.body.append(drawing.text(*place, one.label, self.palette.muted, anchor))
         self.y += ROW + 2
         for i, row in enumerate(self.rows):
             weight = "font-weight='700'" if row.chosen else ""

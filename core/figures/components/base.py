@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from core.figures.payload import Payload
@@ -13,6 +14,33 @@ from core.figures.text import Mark, Sentence
 from core.figures.theme import Mode
 
 Selection = Mapping[str, int | str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """A value that goes with another one while none is chosen: the key that a query looks at most.
+
+    Attributes:
+        field: the name of the other one.
+        values: one for each of its values.
+    """
+
+    field: str
+    values: Sequence[int]
+
+
+Selected = Mapping[str, int | str | By | None]
+
+
+def resolved(selection: Selected) -> Selection:
+    """What is selected, with what goes with something else at its place."""
+    plain = {name: value for name, value in selection.items() if not isinstance(value, By)}
+    found = {
+        name: value.values[int(plain.get(value.field) or 0)]
+        for name, value in selection.items()
+        if isinstance(value, By)
+    }
+    return plain | found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,13 +52,15 @@ class Component(ABC):
         title: names what is drawn, with units; translated.
         alt: the text alternative.
         selection: what is selected, by the names of the view's parameters.
+        follows: what of it goes with something else.
     """
 
     folder: ClassVar[str]
 
     title: str
     alt: str
-    selection: Selection = field(default_factory=dict)
+    selection: Mapping[str, Any] = field(default_factory=dict)
+    follows: Mapping[str, By] = field(init=False, default_factory=dict, compare=False)
 
     @abstractmethod
     def payload(self) -> Payload:
@@ -40,9 +70,17 @@ class Component(ABC):
     def drawing(self, mode: Mode) -> str:
         """The same as SVG, as it is selected."""
 
+    def __post_init__(self) -> None:
+        # Drawings ask what is selected; only the browser goes on choosing.
+        object.__setattr__(self, "follows", {
+            name: value for name, value in self.selection.items() if isinstance(value, By)
+        })  # fmt: skip
+        object.__setattr__(self, "selection", resolved(self.selection))
+
     def header(self, **fields: Any) -> dict[str, Any]:
         """The fields of a payload's header; those that are None are left out."""
-        given = {"selection": dict(self.selection) or None, **fields}
+        follows = {name: {"by": by.field, "at": by.values} for name, by in self.follows.items()}
+        given = {"selection": {**self.selection, **follows} or None, **fields}
         return {name: data(value) for name, value in given.items() if value is not None}
 
 
@@ -86,18 +124,34 @@ class Steps:
     first: int = 0
 
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+@lru_cache(maxsize=256)
+def _names(kind: Hashable) -> tuple[str, ...]:
+    """The fields of a dataclass; none for what is none."""
+    if not dataclasses.is_dataclass(kind):
+        return ()
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
 def data(value: Any) -> Any:
     """A value as JSON says it: sentences as pairs of text and role, fields of None left out."""
-    if isinstance(value, Sentence):
+    kind: Any = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is list or kind is tuple:
+        return [one if type(one) in _PLAIN else data(one) for one in value]
+    if kind is Sentence:
         return value.as_data()
-    if isinstance(value, Mark):
+    if kind is Mark:
         return [value.text, value.role]
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value))
+    if names := _names(kind):
+        given = ((name, getattr(value, name)) for name in names)
         # Python keeps some words for itself: "from_" is "from" to the browser.
-        said = {name.rstrip("_"): data(one) for name, one in fields if one is not None}
-        kind = getattr(value, "kind", None)
-        return said if kind is None else {"kind": kind, **said}
+        said = {name.rstrip("_"): data(one) for name, one in given if one is not None}
+        named = getattr(value, "kind", None)
+        return said if named is None else {"kind": named, **said}
     if isinstance(value, Mapping):
         return {name: data(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

@@ -82,7 +82,7 @@ class HeadGrid(Component):
             {"label": s.label, "array": s.array, "limit": s.limit, "note": s.note}
             for s in self.scores
         ]
-        header = self.header(scores=scores, names=self.names, alt=self.alt, labels=labels)
+        header = self.header(scores=scores, names=self.names, title=self.title, labels=labels)
         header["selection"] |= {"score": self.shown}
         arrays = {score.array: score.values.astype(np.float32) for score in self.scores}
         return Payload(header, {"maps": self.maps, **arrays})

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.analysis.distributions import largest
 from core.errors import EmptyInputError, NoWordError, ParameterError
 from core.language import N_, Phrase
 from core.models.abilities import require
@@ -124,7 +125,7 @@ def _probabilities(model: LoadedModel, ids: NDArray[np.int64], *, causal: bool =
 
 
 def _piece(model: LoadedModel, probs: Probs, at: int, token: Token) -> HiddenPiece:
-    best = np.argsort(-probs)[:TOP]
+    best = largest(probs, TOP)
     typed = is_typed_mask(token)
     return HiddenPiece(
         position=at,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures import tokens
-from core.figures.components import Axis
+from core.figures.components import Axis, By
 from core.figures.text import Mark, Sentence, percent, quoted, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
@@ -131,11 +131,12 @@ class HeadRun:
             return min(self.params.key, len(self.keys) - 1)
         return int(self("weights")[self.query].argmax())
 
-    def selection(self) -> dict[str, int | str | None]:
-        """By the names of the parameters."""
+    def selection(self) -> dict[str, int | str | By | None]:
+        """By the names of the parameters; while no key is chosen, the one that gets most."""
+        most = By("token", self("weights").argmax(axis=1).tolist())
         return {
             "token": self.query,
-            "key": self.key,
+            "key": most if self.params.key < 0 else self.key,
             "layer": self.layer,
             "head": self.head,
             "step": self.params.step,

@@ -35,19 +35,35 @@ SCORES = {
 AT_LEAST = {"induction": 0.4, "previous": 0.5, "first": 0.6}  # from which a head is named by it
 
 
+SHOWN = {"maps": N_("maps"), **SCORES}
+
+
 @dataclass(frozen=True, slots=True)
-class AtHeads(AtHead):
-    """All heads, and how they are looked at.
+class OfAllHeads(AtHead):
+    """All heads at once: the selected one is outlined.
 
     Attributes:
-        score: what stands for a head in the overview, its map or one number.
+        score: what stands for a head, its map or one number.
+    """
+
+    layer: int = param(2, low=0, high=255, lives="browser", label=N_("Layer"))
+    head: int = param(0, low=0, high=255, lives="browser", label=N_("Head"))
+    score: str = param("maps", choices=SHOWN, lives="browser")
+
+
+@dataclass(frozen=True, slots=True)
+class AtHeads(AtHead):
+    """The selected head, and how it is looked at.
+
+    Attributes:
+        score: what stands for a head in the overview beside it.
         drawn: how the selected head is drawn large.
         heads: "0:1,2": while head 0 is selected, lines of heads 1 and 2 are drawn; empty for
             those of the selected head.
         every: lines of every query are drawn, not those of the selected one alone.
     """
 
-    score: str = param("maps", choices={"maps": N_("maps"), **SCORES}, lives="browser")
+    score: str = param("maps", choices=SHOWN, lives="browser")
     drawn: str = param(
         "matrix", choices={"matrix": N_("Matrix"), "lines": N_("Lines")}, label=N_("Drawn as")
     )
@@ -94,15 +110,15 @@ class Grid:
 
 
 @register
-class Heads(View[AtHeads, Grid]):
+class Heads(View[OfAllHeads, Grid]):
     """Small pictures, or one number for each head."""
 
-    name, Params = "attention.heads", AtHeads
+    name, Params = "attention.heads", OfAllHeads
 
-    def requests(self, params: AtHeads) -> tuple[Request, ...]:
+    def requests(self, params: OfAllHeads) -> tuple[Request, ...]:
         return head_requests(params)
 
-    def compute(self, runs: Sequence[Run], params: AtHeads) -> Grid:
+    def compute(self, runs: Sequence[Run], params: OfAllHeads) -> Grid:
         run = head_run(runs, params)
         ids, square = run.trace.streams[run.attention.keys].ids, run.attention.square
         maps, scores = [], []
@@ -170,7 +186,7 @@ class Heads(View[AtHeads, Grid]):
         return HeadGrid(
             title=title,
             alt=str(self.describe(record)),
-            selection=record.run.selection(),
+            selection={"layer": record.run.layer, "head": record.run.head},
             maps=record.maps,
             scores=_scores(record),
             names=record.names(),

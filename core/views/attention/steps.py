@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper
 from core.figures.components.arithmetic import AskMask, Of, Products, ScaleBy, Softmax, Step, Value
+from core.figures.components.base import resolved
 from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
@@ -121,7 +122,7 @@ class Steps(OfHead):
 
 def _cell(record: HeadRun, sheet: Sheet) -> tuple[int, int]:
     """The selected cell of a sheet."""
-    chosen = record.selection()
+    chosen = resolved(record.selection())
     shape = record.arrays[sheet.array].shape
     row, col = int(chosen[sheet.rows.field] or 0), int(chosen[sheet.cols.field] or 0)
     return min(row, shape[0] - 1), min(col, shape[1] - 1)

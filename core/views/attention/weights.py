@@ -31,10 +31,9 @@ class Weights(OfHead):
         title = _("Attention weights of layer {layer}, head {head}").format(
             layer=record.layer, head=record.head
         )
-        alt = str(self.describe(record))
         return Matrix(
             title=title,
-            alt=alt,
+            alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=[
                 Sheet(
@@ -45,7 +44,6 @@ class Weights(OfHead):
                     scale=Scale("weight", 1.0),
                     mask="may",
                     axes=record.of_pairs(),
-                    alt=alt,
                 )
             ],
             arrays={"weights": record("weights"), "may": record.mask.astype(np.uint8)},

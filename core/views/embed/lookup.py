@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from core.figures import tokens
 from core.figures.components import Matrix
@@ -51,12 +50,12 @@ class LookUp(View[AtComponent, Looked]):
         return reading(record, record.token)
 
     def show(self, record: Looked) -> Matrix:
-        alt, sheets = str(self.describe(record)), sheets_of(record)
+        sheets = sheets_of(record)
         return Matrix(
             title=sheets[min(record.params.table, len(sheets) - 1)].title,
-            alt=alt,
+            alt=str(self.describe(record)),
             selection=record.selection(),
-            sheets=[replace(sheet, alt=alt) for sheet in sheets],
+            sheets=sheets,
             sheet=record.params.table,
             sheet_field="table",
             names={

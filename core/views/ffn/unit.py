@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.analysis.distributions import largest
 from core.analysis.units import logits_per_one, strongest, word_cosines
 from core.figures import tokens
 from core.figures.text import Mark, Sentence, number, percent, quoted, sentence, token_label
@@ -190,8 +191,8 @@ class Units:
 
     def words(self, row: int, n: int = N_WORDS) -> list[tuple[str, float]]:
         """The words with a listed unit's largest numbers, then those with its smallest."""
-        order = np.argsort(-self.per_word[row], kind="stable")
-        chosen = [*order[:n], *order[-n:]]
+        own = self.per_word[row]
+        chosen = [*largest(own, n), *largest(-own, n)[::-1]]
         return [(token_label(self.run.words(int(i))), float(self.per_word[row, i])) for i in chosen]
 
 

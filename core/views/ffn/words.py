@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.analysis.distributions import largest
 from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, join, number, sentence, token_label
@@ -111,7 +112,6 @@ def _axes(record: Units) -> str:
 def _lists(record: Units) -> tuple[list[list[str]], Array]:
     """Words and numbers: those with the largest, and those with the smallest."""
     own = record.per_word[record.row]
-    order = np.argsort(-own, kind="stable")
-    ids = np.stack([order[:N_WORDS], order[::-1][:N_WORDS]])
+    ids = np.stack([largest(own, N_WORDS), largest(-own, N_WORDS)])
     labels = [[token_label(record.run.words(int(i))) for i in row] for row in ids]
     return labels, np.asarray(own[ids], np.float32)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.analysis.distributions import softmax
+from core.analysis.distributions import largest, softmax
 from core.figures import tokens
 from core.figures.components import map as drawn
 from core.figures.text import Mark, Sentence, join, percent, quoted, sentence, token_label
@@ -130,7 +130,7 @@ class WholeRun:
     def words(self, first: int = 0) -> tuple[list[list[str]], Array]:
         """The same for each token from ``first`` on."""
         probs = softmax(self.trace[self.blueprint.head.site][first:])
-        best = np.argsort(-probs, axis=1)[:, :N_WORDS]
+        best = largest(probs, N_WORDS)
         labels = [[token_label(self.run.words(int(i))) for i in row] for row in best]
         return labels, np.take_along_axis(probs, best, axis=1).astype(np.float32)
 

@@ -112,7 +112,7 @@ def strip_payload(
     here: Sequence[str],
     pages: Mapping[str, str],
     *,
-    layer: int,
+    layer: int = 0,
     chosen: Mapping[str, str] | None = None,
 ) -> Payload:
     """The you-are-here strip.
@@ -121,7 +121,7 @@ def strip_payload(
         blueprint: of the chosen model.
         here: ids of the places that are lit.
         pages: place id -> address of the page that shows it.
-        layer: the block that is drawn.
+        layer: the block that is drawn while nothing on the page says which.
         chosen: the stack and the kind of attention that the page shows, by the names of the
             parameters, of a model that has several.
     """
@@ -133,7 +133,6 @@ def strip_payload(
                 _item(place, place.id in here, pages.get(place.id), chosen or {})
                 for place in places(blueprint, stack)
             ],
-            "layer": min(layer, stack.n_layers - 1),
             "n_layers": stack.n_layers,
         }
         for stack in sorted(blueprint.stacks, key=lambda stack: stack == blueprint.main)
@@ -144,7 +143,7 @@ def strip_payload(
         "earlier": _("One block earlier"),
         "later": _("One block later"),
     }
-    return Payload({"mode": "strip", "lines": lines, "labels": labels})
+    return Payload({"mode": "strip", "layer": layer, "lines": lines, "labels": labels})
 
 
 def _item(place: Place, here: bool, page: str | None, chosen: Mapping[str, str]) -> dict[str, Any]:

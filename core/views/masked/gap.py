@@ -15,6 +15,17 @@ from core.views.params import OnText, param
 
 
 @dataclass(frozen=True, slots=True)
+class Partner:
+    """Who is asked beside the model that fills the gaps.
+
+    Attributes:
+        partner: the one that reads only what stands left of the gap.
+    """
+
+    partner: str = param("gpt", label=N_("Second model"))
+
+
+@dataclass(frozen=True, slots=True)
 class Hiding(OnText):
     """Which words are hidden, and which gap is looked at.
 

@@ -48,12 +48,12 @@ class MaskGrid(View[UnderMask, MaskRun]):
         return _shown(record, _said(record))
 
     def show(self, record: MaskRun) -> Matrix:
-        titles, said = _titles(record), _said(record)
+        titles = _titles(record)
         return Matrix(
             title=_shown(record, titles),
-            alt=str(_shown(record, said)),
+            alt=str(self.describe(record)),
             selection=record.selection(),
-            sheets=sheets(record, titles, said),
+            sheets=sheets(record, titles),
             sheet=record.params.sheet,
             sheet_field="sheet",
             names={"tokens": record.keys.labels, "words": record.queries.words},

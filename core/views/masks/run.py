@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.analysis.distributions import softmax
 from core.analysis.masks import Leaks, leaks, next_stops, share_kept
 from core.figures import tokens
+from core.figures.components import By
 from core.figures.text import quoted
 from core.figures.values import Along, Values
 from core.language import _
@@ -149,12 +150,13 @@ class MaskRun:
             return min(self.params.key, len(self.keys.labels) - 1)
         return int(self("weights")[self.query].argmax())
 
-    def selection(self) -> dict[str, int | str | None]:
-        """By the names of the parameters."""
+    def selection(self) -> dict[str, int | str | By | None]:
+        """By the names of the parameters; while no key is chosen, the one that gets most."""
         p = self.params
+        most = By("token", self("weights").argmax(axis=1).tolist())
         return {
             "mask": str(self.spec),
-            "token": self.query, "key": self.key, "sheet": p.sheet,
+            "token": self.query, "key": most if p.key < 0 else self.key, "sheet": p.sheet,
             "sentence": min(p.sentence, max(0, len(self.batch) - 1)),
             "row": p.row, "col": p.col, "stage": p.stage,
         }  # fmt: skip

@@ -42,10 +42,10 @@ def arrays(record: MaskRun) -> dict[str, NDArray[Any]]:
     return found
 
 
-def sheets(record: MaskRun, titles: Mapping[str, str], said: Mapping[str, Sentence]) -> list[Sheet]:
+def sheets(record: MaskRun, titles: Mapping[str, str]) -> list[Sheet]:
     """One for each title."""
     make = {"who": _who, "through": _through, "weights": _weights, "change": _change}
-    return [make[name](record, titles[name], str(said[name])) for name in titles]
+    return [make[name](record, titles[name]) for name in titles]
 
 
 def _pair(record: MaskRun) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _axes(record: MaskRun) -> tuple[Mark, ...]:
     )
 
 
-def _who(record: MaskRun, title: str, alt: str) -> Sheet:
+def _who(record: MaskRun, title: str) -> Sheet:
     """The mask itself."""
     painting = record.spec.kind == "painted"
     axes = (*_axes(record), Mark(_(" · hatched: masked"), "plain"))
@@ -97,12 +97,11 @@ def _who(record: MaskRun, title: str, alt: str) -> Sheet:
         mask="may",
         axes=Sentence(axes),
         paint=Paint("may", "mask") if painting else None,
-        alt=alt,
         **_shared(record),
     )
 
 
-def _through(record: MaskRun, title: str, alt: str) -> Sheet:
+def _through(record: MaskRun, title: str) -> Sheet:
     """Who can hear of whom when every block adds one look."""
     words = _("number: blocks until the row holds something of the column · hatched: never")
     too_few = _("There is none: {n} blocks are too few, or no chain of open cells leads there.")
@@ -134,12 +133,11 @@ def _through(record: MaskRun, title: str, alt: str) -> Sheet:
         mask="reach",
         axes=Sentence((Mark(words, "plain"),)),
         how=How(_("How “{col}” comes to “{row}”"), [way]),
-        alt=alt,
         **_pair(record),
     )
 
 
-def _weights(record: MaskRun, title: str, alt: str) -> Sheet:
+def _weights(record: MaskRun, title: str) -> Sheet:
     """The weights under the mask."""
     return Sheet(
         tab=_("Weights"),
@@ -148,12 +146,11 @@ def _weights(record: MaskRun, title: str, alt: str) -> Sheet:
         scale=Scale("weight", 1.0),
         mask="may",
         axes=Sentence((*_axes(record), Mark(_(" · hatched: masked"), "plain"))),
-        alt=alt,
         **_shared(record),
     )
 
 
-def _change(record: MaskRun, title: str, alt: str) -> Sheet:
+def _change(record: MaskRun, title: str) -> Sheet:
     """What the mask changes in them."""
     most = float(np.abs(record("weights") - record.own).max())
     return Sheet(
@@ -162,7 +159,6 @@ def _change(record: MaskRun, title: str, alt: str) -> Sheet:
         array="change",
         scale=Scale("signed", max(0.05, most)),
         axes=Sentence(_axes(record)),
-        alt=alt,
         **_shared(record),
     )
 

@@ -45,7 +45,6 @@ class MaskStrip(View[UnderMask, MaskRun]):
         chips = _chips(record)
         return Strip(
             title=title,
-            name=title,
             alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=chips,

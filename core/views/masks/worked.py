@@ -88,7 +88,7 @@ class WorkedExample(View[WorkedMask, Worked]):
             selection={
                 "row": record.params.row, "col": record.params.col, "stage": record.params.stage,
             },
-            sheets=_sheets(record, str(self.describe(record))),
+            sheets=_sheets(record),
             sheet=min(record.params.stage, 2),
             sheet_field="stage",
             names={"tokens": list(TOKENS)},
@@ -130,7 +130,7 @@ def _three(shares: Sequence[float] | NDArray[np.float64]) -> str:
     return ", ".join(f"{share:.3f}" for share in shares)
 
 
-def _sheets(record: Worked, alt: str) -> list[Sheet]:
+def _sheets(record: Worked) -> list[Sheet]:
     """The three stages, each with the arithmetic up to it."""
     title, steps = _("How “{row}” weighs “{col}”"), _steps()
 
@@ -143,7 +143,7 @@ def _sheets(record: Worked, alt: str) -> list[Sheet]:
     ))  # fmt: skip
     grid: dict[str, Any] = {
         "rows": Axis(TOKENS, "row", "query"), "cols": Axis(TOKENS, "col", "key"),
-        "max_cell": 76, "row_height": 44, "alt": alt, "axes": axes,
+        "max_cell": 76, "row_height": 44, "axes": axes,
     }  # fmt: skip
     scores = grid | {
         "array": "scores",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.distributions import rank, softmax
+from core.analysis.distributions import largest, rank, softmax
 from core.analysis.lens import layer_logits
 from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.text import Mark, Sentence, quoted, sentence, token_label
@@ -92,7 +92,7 @@ class LayerPredictions(View[AtPosition, Layers]):
         at = n - 1 if params.token < 0 else min(params.token, n - 1)
         logits = layer_logits(trace, at)
         probs = softmax(logits)
-        best = np.argsort(-probs, axis=1)[:, :N_COLUMNS]
+        best = largest(probs, N_COLUMNS)
         final = int(best[-1, 0])
         return Layers(
             position=at,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.distributions import softmax
+from core.analysis.distributions import largest, softmax
 from core.figures.text import Mark, Sentence, percent, quoted, sentence
 from core.language import _
 from core.models.abilities import require
@@ -96,7 +96,7 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
     )
     run = head_run(runs, replace(params, attention=across.name))
     probs = softmax(trace[blueprint.head.site])
-    best = np.argsort(-probs, axis=1, kind="stable")[:, :N_WORDS]
+    best = largest(probs, N_WORDS)
     ids = np.array(trace.streams[blueprint.head.stream].ids[1:], np.int64)
     before = np.arange(len(ids))
     of_given = probs[before, ids]

@@ -45,7 +45,7 @@ class Map(Component):
                 mode="map",
                 towers=[data(tower.header(prefix)) for tower, prefix in both],
                 words=self.answer.words,
-                alt=self.alt,
+                title=self.title,
                 labels=self.labels,
             ),
             arrays | dict(self.answer.arrays()),

@@ -1,0 +1,30 @@
+// The page's link, which nobody sees: it is the first component on the page, tells the server what
+// was selected, and hears from it what is selected, what can be undone and what has grown old.
+
+import { define } from "../shared/component.js";
+import { REDUCED_MOTION } from "../shared/time.js";
+import { PAGE, SHARED, takeOver } from "../shared/selection.js";
+import style from "./link.css.js";
+
+export default define(style, (env) => {
+  let gone = null; // how often the page was asked to go to a figure
+  SHARED.link = env;
+
+  // An experiment may change what lies further down: it is brought into sight.
+  const goTo = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`)?.scrollIntoView(
+    { behavior: REDUCED_MOTION ? "auto" : "smooth", block: "center" });
+
+  return {
+    update(next) {
+      const { chosen, ...page } = next;
+      takeOver(chosen, SHARED.page?.address !== page.address);
+      SHARED.page = page;
+      document.dispatchEvent(new CustomEvent(PAGE));
+      if (gone !== null && page.go.n !== gone) goTo(page.go.to);
+      gone = page.go.n;
+    },
+    destroy() {
+      if (SHARED.link === env) SHARED.link = null;
+    },
+  };
+});

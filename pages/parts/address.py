@@ -1,0 +1,151 @@
+"""The page's link, which is the one home of the learner's state.
+
+It shows what the page at hand reads; the rest is kept for the pages that do. A link opened by
+somebody else, the browser's back button and a page of the app all come in here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+
+import streamlit as st
+
+from core.views.params import Problem, between
+from pages.parts.link import pack, unpack
+from pages.parts.names import in_words
+from pages.parts.session import Link, Moment, Part, Session, own_session
+from pages.parts.state import selection, update
+
+VISIT = "visit"  # in the link of a click inside the app: what the browser had not yet said
+LINKS_KEPT = 200  # for the back button
+
+
+def begin(page: str, names: Collection[str] = ()) -> None:
+    """Take over what the link says, at the start of a script run.
+
+    On a new page the link adds to the state; on the same page a link that we
+    did not write (an edited address) replaces what it shows. A link that we
+    wrote once (the back button) brings back the state it stood for, with what
+    could be undone then. After a click the state is newer than any link: the
+    browser may have asked for this run before the last link had reached it. A
+    click that leads to another page (``visit`` in visits.js) comes with a link
+    that says so, and keeps the state.
+
+    Args:
+        page: its address.
+        names: what its link may say, besides what its parts read: not all may be drawn yet.
+    """
+    session = own_session()
+    query = st.query_params.to_dict()
+    new_page = page != session.page
+    session.late = session.touched and not new_page and query != session.written
+    strange = new_page or (query != session.written and not session.late)
+    if strange and VISIT in query:
+        update(_said(query[VISIT]))
+        session.written, session.elsewhere = query, True
+    session.problems, session.found = [], set()
+    session.reading, session.touched = set(names), False
+    session.drawing, session.changed, session.whole = "", set(), True
+    if new_page:
+        session.parts = {}
+    session.parts[""] = Part()
+    if strange and VISIT not in query:
+        before = session.seen.get(_link(page, query))
+        if before is not None:
+            session.values, session.undo = dict(before.values), list(before.undo)
+            session.last_change = ()
+        else:
+            found, session.problems = unpack(query)
+            shown = {} if new_page else unpack(session.written)[0]
+            kept = {name: value for name, value in session.values.items() if name not in shown}
+            session.values, session.found = kept | found, set(found)
+        # Taken over from now on, even if the next request ends this run before it is written.
+        session.written, session.elsewhere = query, True
+    session.page = page
+
+
+def _said(text: str) -> dict[str, int | str | None]:
+    """What a click inside the app brings along; nothing if it cannot be read."""
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        said = None
+    return selection(said)
+
+
+def _link(page: str, query: Mapping[str, str]) -> Link:
+    return page, tuple(sorted(query.items()))
+
+
+def open_with(text: str, instead_of: Collection[str] = ()) -> None:
+    """Give a learner who has no text yet the one that this page opens on.
+
+    Args:
+        text: the example; empty for the one that every page has.
+        instead_of: examples in another language, which give way to it too, unless a link says them.
+    """
+    session = own_session()
+    session.example = text
+    had = session.values.get("text")
+    if had in instead_of and "text" not in session.found:
+        del session.values["text"]
+        session.elsewhere, had = True, None
+    if text and had is None:
+        session.values["text"] = text
+        session.elsewhere = True
+
+
+def within(most: Mapping[str, int]) -> None:
+    """Set right what a new link says beyond the size of the model that is shown.
+
+    What the learner chose in a larger model is kept for it; the pages show the nearest there is.
+
+    Args:
+        most: names and the largest values the model has.
+    """
+    session = own_session()
+    for name in sorted(session.found & most.keys()):
+        try:
+            value = int(session.values[name])
+        except ValueError:
+            continue  # said when it is read
+        if value > most[name]:
+            got, used = session.values[name], str(most[name])
+            session.problems.append(Problem(name, got, between(0, most[name]), used))
+            session.values[name] = used
+
+
+def finish() -> None:
+    """Write the link, at the end of a run: what this page reads and is not a default."""
+    session = own_session()
+    if not session.whole:
+        # Only a click runs parts of a page, and it is newer than any link.
+        session.late, session.touched = True, False
+        session.reading |= session.known.get(session.page, set())
+    session.known[session.page] = session.reading
+    query, _left_out = pack(_shown(session))
+    if query != (session.written if session.late else st.query_params.to_dict()):
+        st.query_params.from_dict(query)
+    session.written = query
+    link = _link(session.page, query)
+    session.seen[link] = Moment(dict(session.values), tuple(session.undo))
+    session.seen.move_to_end(link)
+    while len(session.seen) > LINKS_KEPT:
+        session.seen.popitem(last=False)
+    session.elsewhere = session.whole = False
+
+
+def _shown(session: Session) -> dict[str, str]:
+    """What the page's link says; not the page's own example, so that a bare address stays bare."""
+    names = session.known.get(session.page, set()) | session.reading
+    shown = {name: value for name, value in session.values.items() if name in names}
+    if session.example and shown.get("text") == session.example:
+        del shown["text"]
+    return shown
+
+
+def left_out() -> str:
+    """What is too long for a link to this page, in words; empty when all of it fits."""
+    _query, names = pack(_shown(own_session()))
+    return ", ".join(in_words(name.rpartition(".")[2]) for name in names)

@@ -1,0 +1,55 @@
+"""Parts of a page that are run again by themselves.
+
+A part reads the learner's state and asks the cache; it is given no records, which would be kept
+from run to run. What lies below the fold is drawn when the browser says that it is near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.figures.payload import Payload
+from pages.parts import state
+from pages.parts.components import mount
+from pages.parts.session import Part, own_session
+
+
+def part(name: str, draw: Callable[[], None]) -> None:
+    """Draw a part of the page.
+
+    Args:
+        name: on this page.
+        draw: what it shows; it reads the state itself.
+    """
+    own_session().parts.setdefault(name, Part())
+
+    @st.fragment(key=name)
+    def run() -> None:
+        with state.drawing(name) as own:
+            own.drawn = own.wanted
+            draw()
+        own.due = False
+
+    run()
+
+
+def later(name: str, draw: Callable[[], None]) -> None:
+    """Draw a part of the page when the learner comes near, and a place for it until then.
+
+    Args:
+        name: on this page.
+        draw: what it shows; it reads the state itself.
+    """
+    own_session().parts.setdefault(name, Part(lazy=True))
+
+    def when_near() -> None:
+        session = own_session()
+        own = session.parts[name]
+        place = {"page": session.page, "part": name, "drawn": own.drawn if own.near else -1}
+        mount("near", Payload(place), key=f"near-{name}")
+        if own.near:
+            draw()
+
+    part(name, when_near)
