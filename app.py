@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.language import _
 from pages.parts import files, modules
+from pages.parts.figure import warm_plots
 from pages.parts.runs import shared_runs, warm
 
 log = logging.getLogger("glassformer")
@@ -72,6 +73,7 @@ async def _collect_now_and_then() -> None:
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     """Load the models, then keep what is alive out of the collector's sight."""
     await asyncio.to_thread(warm, shared_runs())
+    await asyncio.to_thread(warm_plots)
     gc.collect()
     gc.freeze()
     collector = asyncio.create_task(_collect_now_and_then())

@@ -218,6 +218,19 @@ def _plot(view: View[Any, Any], plot: Plot, params: Any, key: str) -> None:
     st.html(f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>")
 
 
+def warm_plots() -> None:
+    """Find all views and draw one plot.
+
+    Plotly brings pandas along with its first plot; two learners' threads may not both do that.
+    """
+    view = views.all_views()["positions.curves"]
+    params = view.Params()
+    runs = [shared_runs().get(request) for request in view.requests(params)]
+    plot = view.show(view.compute(runs, params))
+    assert isinstance(plot, Plot)
+    plot.figure("light").to_json()
+
+
 __all__ = [
     "FILES",
     "mode",
@@ -228,4 +241,5 @@ __all__ = [
     "show_notes",
     "show_steps",
     "state",
+    "warm_plots",
 ]
