@@ -35,17 +35,43 @@ def test_the_one_that_was_named_comes_first(ask, tmp_path):
     assert done.stderr == f"CHROMIUM={tmp_path / 'none'} is not a program\n"
 
 
+SHELL = "chromium-headless-shell"
+
+
+def installs(*packages: str) -> str:
+    """An apt-get that has these packages, once it has been updated; what it does is in a file."""
+    cases = "".join(f'{name}) : > "$HERE/{name}";; ' for name in packages)
+    return f"""echo noise; echo "$*" >> "$HERE/did"
+if [ "$1" = update ]; then : > "$HERE/list"; exit 0; fi
+[ -f "$HERE/list" ] || exit 100
+for package; do :; done
+case $package in {cases}*) exit 100;; esac; /bin/chmod +x "$HERE/$package"
+"""
+
+
+def test_the_headless_shell_comes_before_the_others(ask, tmp_path):
+    done = ask(chromium_headless_shell="", chromium="", id="echo 0", apt_get="exit 100")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{tmp_path / SHELL}\n", "")
+
+
 @pytest.mark.parametrize("name", ["chromium", "chromium_browser", "google_chrome"])
-def test_one_that_is_there_is_found(ask, tmp_path, name):
-    done = ask(**{name: ""}, id="echo 0", apt_get="exit 100")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{tmp_path / name.replace('_', '-')}\n"
+def test_another_that_is_there_will_do(ask, tmp_path, name):
+    found = f"{tmp_path / name.replace('_', '-')}\n"
+    done = ask(**{name: ""}, id="echo 1000", apt_get="echo never >&2")
+    assert (done.returncode, done.stdout, done.stderr) == (0, found, "")
+    # Root gets the shell at once or not at all.
+    done = ask(**{name: ""}, id="echo 0", apt_get=installs(SHELL))
+    assert (done.returncode, done.stdout) == (0, found)
+    assert "update" not in (tmp_path / "did").read_text()
+    (tmp_path / "list").touch()
+    done = ask(**{name: ""}, id="echo 0", apt_get=installs(SHELL))
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path / SHELL}\n")
 
 
-def test_root_installs_it_and_only_its_path_is_printed(ask, tmp_path):
-    install = f'echo noise; [ "$1" = update ] || : > "{tmp_path}/chromium"; /bin/chmod +x $HERE/*'
-    done = ask(id="echo 0", apt_get=install)
-    assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'chromium'}\n")
+@pytest.mark.parametrize("package", [SHELL, "chromium"])
+def test_root_installs_what_there_is_and_only_its_path_is_printed(ask, tmp_path, package):
+    done = ask(id="echo 0", apt_get=installs(package))
+    assert (done.returncode, done.stdout) == (0, f"{tmp_path / package}\n")
     assert "noise" in done.stderr
 
 
