@@ -9,17 +9,22 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+ColorScheme = Literal["light", "dark"]
+ReducedMotion = Literal["no-preference", "reduce"]
 ROOT = Path(__file__).resolve().parent.parent.parent
 ARTEFACTS = ROOT / "tests" / "artefacts"
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 # On a deep link Streamlit's front end probes these two under the page's address and gets 404.
 PROBES = re.compile(r"/[\w-]+/_stcore/(health|host-config)$")
+
+expect.set_options(timeout=15_000)  # ms; a machine may have other things to do
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -79,16 +84,29 @@ def server() -> Iterator[str]:
     stop(process)
 
 
+def found() -> str:
+    """The browser that the Makefile would name."""
+    script = Path(__file__).parent / "find-chromium"
+    return subprocess.run([script], capture_output=True, text=True, check=True).stdout.strip()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"),
+            executable_path=os.environ.get("CHROMIUM") or found(),
             args=["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
                   "--disable-background-networking", "--disable-component-update"],
         )  # fmt: skip
         yield chromium
         chromium.close()
+
+
+def new_page(browser: Browser, **how: Any) -> Page:
+    """A wide page of its own, of which ``settle`` knows what it still waits for."""
+    page = browser.new_context(**{"viewport": WIDE, **how}).new_page()
+    page.add_init_script(path=Path(__file__).parent / "under_way.js")
+    return page
 
 
 class Watch:
@@ -116,27 +134,66 @@ class Watch:
             self.problems.append(f"{response.status}: {response.url}")
 
 
+class Tab:
+    """A page that one test after another has, each as if it were new.
+
+    In one that is really new Chromium compiles all of the app's code again, for a second or two.
+
+    Args:
+        browser: where it is opened.
+        script: what runs before the code of every document.
+    """
+
+    def __init__(self, browser: Browser, script: str = "") -> None:
+        self.page = new_page(browser)
+        self.page.add_init_script(script)
+        self.watch = Watch(self.page)
+        self._devtools = self.page.context.new_cdp_session(self.page)
+
+    def renew(
+        self, address: str, *, phone: bool = False, color_scheme: ColorScheme = "light",
+        reduced_motion: ReducedMotion = "no-preference", permissions: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """Forget what was before, at an address that holds nothing which remembers it."""
+        self.page.set_viewport_size(PHONE if phone else WIDE)
+        self.page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
+        self.page.mouse.move(-1, -1)
+        self.page.goto(address)
+        self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        context = self.page.context
+        context.clear_cookies()
+        context.clear_permissions()
+        if permissions:
+            context.grant_permissions(permissions)
+        self._devtools.send("Page.resetNavigationHistory")
+        self.watch.problems.clear()
+
+
+@pytest.fixture(scope="session")
+def tab(browser: Browser) -> Tab:
+    """The page on which all tests of the app are."""
+    return Tab(browser)
+
+
 @pytest.fixture
-def watched(browser: Browser) -> Iterator[tuple[Page, Watch]]:
-    """A fresh wide page; the test fails if anything went wrong in it."""
-    context = browser.new_context(viewport=WIDE)
-    page = context.new_page()
-    watch = Watch(page)
-    yield page, watch
-    context.close()
-    assert not watch.problems, watch.problems
+def watched(tab: Tab, server: str) -> Iterator[tuple[Page, Watch]]:
+    """A wide page as if it were new; the test fails if anything went wrong in it."""
+    nowhere = f"{server}/_stcore/health"
+    tab.renew(nowhere)
+    yield tab.page, tab.watch
+    tab.page.goto(nowhere)  # the learner's session ends with the test
+    assert not tab.watch.problems, tab.watch.problems
 
 
 def settle(page: Page) -> None:
-    """Wait until the script has run and every component has drawn."""
-    page.wait_for_selector(
-        '[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=30_000
-    )
-    page.wait_for_selector(".glass[data-ready]", state="attached", timeout=30_000)
-    page.wait_for_timeout(350)
-    page.wait_for_selector(
-        '[data-testid="stApp"][data-test-script-state="notRunning"]', timeout=30_000
-    )
+    """Wait until the script has run, every component has drawn, and nothing is to come of it."""
+    ends = time.monotonic() + 30
+    page.wait_for_function("() => globalThis.__underWay")
+    what = page.evaluate("() => __underWay(false)")
+    while what and time.monotonic() < ends:
+        page.wait_for_timeout(20)
+        what = page.evaluate("() => globalThis.__underWay?.(true)")
+    assert what == ""
     assert page.locator('[data-testid="stException"]').count() == 0
 
 

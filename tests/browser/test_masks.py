@@ -49,14 +49,12 @@ def test_cells_are_painted_one_by_one_and_in_strokes(server, watched):
     for col in (4, 5):
         page.mouse.move(*centre(page, 1, col, n))
     page.mouse.up()
-    page.wait_for_timeout(600)
     settle(page)
     assert painted(page)[1, 3:6].all()
     expect(page.locator('[data-testid="stAlert"]')).to_contain_text("can see the token")
     # ... quick clicks on open cells close them, and none is lost.
     for row in (4, 5, 6):
         page.mouse.click(*centre(page, row, 2, n))
-    page.wait_for_timeout(600)
     settle(page)
     after = painted(page)
     assert not after[4:7, 2].any()
@@ -64,7 +62,6 @@ def test_cells_are_painted_one_by_one_and_in_strokes(server, watched):
     # The keyboard paints too.
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Space")
-    page.wait_for_timeout(600)
     settle(page)
     assert not painted(page)[6, 1]
     # The link brings it all back, undo takes the last stroke away.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import WIDE, Watch, settle
+from tests.browser.conftest import new_page, settle
 
 TITLE = "h1.glass-title"
 FIELD = "textarea.text"
@@ -29,17 +28,6 @@ def opened(watched, address: str) -> Page:
 def blur(page: Page) -> None:
     page.evaluate("() => { let a = document.activeElement; while (a?.shadowRoot?.activeElement)"
                   " a = a.shadowRoot.activeElement; a?.blur(); }")  # fmt: skip
-
-
-@pytest.fixture
-def clipboard(browser: Browser) -> Iterator[Page]:
-    """A page that may use the clipboard; fails like ``watched``."""
-    context = browser.new_context(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    watch = Watch(page)
-    yield page
-    context.close()
-    assert not watch.problems, watch.problems
 
 
 # --- typing --------------------------------------------------------------------------------------
@@ -65,7 +53,6 @@ def test_typing_changes_the_figures_and_keeps_focus_and_caret(server, watched):
         page.keyboard.press("ArrowLeft")
     page.keyboard.type("!", delay=30)
     settle(page)
-    page.wait_for_timeout(600)
     assert field.input_value() == "The cat sat on! the"
     assert field.evaluate("(n) => n.selectionStart") == 15
 
@@ -100,7 +87,7 @@ def test_the_shortcuts_of_the_whole_page(server, watched):
     expect(page.locator("dialog[open]")).to_have_count(0)
     # Streamlit has shortcuts of its own for some of these; none may open anything.
     page.keyboard.press("c")
-    page.wait_for_timeout(300)
+    settle(page)
     assert page.locator('[data-testid="stDialog"]').count() == 0
 
 
@@ -157,10 +144,9 @@ def test_a_lecture_turns_the_sections_of_a_page(server, watched):
 # --- links ---------------------------------------------------------------------------------------
 
 
-def test_a_copied_link_opens_the_same_view_elsewhere(server, clipboard, browser):
-    page = clipboard
-    page.goto(f"{server}/next-token?text=Once+upon+a+time&temperature=1.3")
-    settle(page)
+def test_a_copied_link_opens_the_same_view_elsewhere(server, watched, browser):
+    page = opened(watched, f"{server}/next-token?text=Once+upon+a+time&temperature=1.3")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator(".strip").first.locator(".chip").nth(2).click()
     expect(page).to_have_url(re.compile("token=2"))
     settle(page)
@@ -168,7 +154,7 @@ def test_a_copied_link_opens_the_same_view_elsewhere(server, clipboard, browser)
     expect(page.locator("[role=status]").first).to_have_text("Link copied")
     copied = page.evaluate("() => navigator.clipboard.readText()")
     reading = page.locator(".reading").first.inner_text()
-    other = browser.new_context(viewport=WIDE).new_page()
+    other = new_page(browser)
     other.goto(copied)
     settle(other)
     assert other.locator(".reading").first.inner_text() == reading
@@ -248,7 +234,6 @@ def test_the_back_button_brings_back_each_view(server, watched):
     page.go_forward()
     expect(page).to_have_url(re.compile("token=1"))
     settle(page)
-    page.wait_for_timeout(800)
     assert query(page) == {"text": "The cat", "token": "1"}
     assert chips.nth(1).get_attribute("aria-selected") == "true"
 
@@ -354,7 +339,6 @@ def test_a_page_change_by_strip_or_menu_keeps_text_model_and_block(server, watch
     assert query(page).items() >= {
         "text": "One sentence travels", "model": "bert", "layer": "4"}.items()  # fmt: skip
     page.get_by_role("link", name="Glassformer").first.click()
-    page.wait_for_timeout(500)
     settle(page)
     assert page.locator(FIELD).input_value() == "One sentence travels"
     assert page.locator("select.model").input_value() == "bert"

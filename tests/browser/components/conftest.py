@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import base64
 import json
+import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route
+import uvicorn
+from playwright.sync_api import Browser, Locator, Page
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
 
 from core import views
-from core.figures.assets import SERVED, modules, stub, version
+from core.figures.assets import SERVED, stub, version
 from core.figures.components import Component, Stepper
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES
 from core.runs.store import Runs
 from core.show import figure
-from tests.browser.conftest import PHONE, WIDE, Watch
+from pages.parts import modules
+from tests.browser.conftest import Tab, free_port
 
-ADDRESS = "http://127.0.0.1:8999/bare"  # answered by the test itself
 HTML = (
     "<!doctype html><html lang='en'><meta charset='utf-8'><title>bare</title><body></body></html>"
 )
@@ -56,7 +63,7 @@ class Bare:
     """A page with nothing on it but components."""
 
     def __init__(self, page: Page) -> None:
-        self.page = page
+        self.page, self.address = page, page.url
         self.paint("light")
 
     def paint(self, mode: str) -> None:
@@ -102,8 +109,13 @@ class Bare:
         ]
 
     def settle(self) -> None:
-        """Wait until a selection has been reported and every motion has ended."""
-        self.page.wait_for_timeout(420)
+        """A selection is reported and every motion ends, at once."""
+        self.pass_time(420)
+        self.page.evaluate("() => __ended()")
+
+    def pass_time(self, ms: int) -> None:
+        """Whatever has been set to happen within this time happens now, in its order."""
+        self.page.evaluate("(ms) => __hurry(ms)", ms)
 
     def selection(self) -> dict[str, Any]:
         """What is selected on the page."""
@@ -111,44 +123,76 @@ class Bare:
         return found
 
 
+class Still(Bare):
+    """One on which no time passes by itself: a slow machine sees what comes before it is over."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        page.clock.install(time=0)
+        page.clock.pause_at(1000)
+
+    def settle(self) -> None:
+        self.pass_time(420)
+
+    def pass_time(self, ms: int) -> None:
+        self.page.clock.run_for(ms)
+
+
 def served(path: str) -> str:
     """Where the app serves a module."""
     return f"{SERVED}/{version()}/{path}"
 
 
-MODULES = {served(path): text for path, text in modules().items()}
+async def nothing(request: Request) -> HTMLResponse:
+    """A page with nothing on it, whatever is asked for."""
+    return HTMLResponse(HTML)
 
 
-def answer(route: Route) -> None:
-    """The bare page, or a module; what is neither is not there."""
-    path = urlsplit(route.request.url).path
-    if path.startswith(SERVED):
-        code = MODULES.get(path)
-        status = 404 if code is None else 200
-        route.fulfill(status=status, content_type="text/javascript", body=code or "")
-    else:
-        route.fulfill(status=200, content_type="text/html", body=HTML)
+@contextmanager
+def serving(*routes: Route) -> Iterator[str]:
+    """An address that answers with the components' code, with more if named, else with nothing."""
+    app = Starlette(routes=[*modules.ROUTES, *routes, Route("/{path:path}", nothing)])
+    port = free_port()
+    own = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
+    thread = threading.Thread(target=own.run)
+    thread.start()
+    while not own.started:
+        assert thread.is_alive()
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{port}"
+    own.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="session")
+def code() -> Iterator[str]:
+    """Where the components' code is."""
+    with serving() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def tabs() -> list[Tab]:
+    """Pages that no test has at the moment."""
+    return []
 
 
 @pytest.fixture
-def bare_page(browser: Browser) -> Iterator[Callable[..., Bare]]:
+def bare_page(browser: Browser, tabs: list[Tab], code: str) -> Iterator[Callable[..., Bare]]:
     """Makes bare pages; the test fails if anything went wrong in one of them."""
-    contexts, watches = [], []
+    used, apart = [], []
 
-    def make(*, phone: bool = False, address: str = ADDRESS, **how: Any) -> Bare:
-        context = browser.new_context(viewport=PHONE if phone else WIDE, **how)
-        context.route("http://127.0.0.1:8999/**", answer)
-        page = context.new_page()
-        contexts.append(context)
-        watches.append(Watch(page))
-        page.goto(address)
-        page.evaluate(f"() => {{ {HARNESS} }}")
-        return Bare(page)
+    def make(*, address: str = code, still: bool = False, **how: Any) -> Bare:
+        tab = Tab(browser, HARNESS) if still or not tabs else tabs.pop()
+        (apart if still else used).append(tab)  # a clock that was stopped stays so
+        tab.renew(f"{address}/bare", **how)
+        return (Still if still else Bare)(tab.page)
 
     yield make
-    for context in contexts:
-        context.close()
-    problems = [problem for watch in watches for problem in watch.problems]
+    tabs.extend(used)
+    for tab in apart:
+        tab.page.context.close()
+    problems = [problem for tab in (*used, *apart) for problem in tab.watch.problems]
     assert not problems, problems
 
 
@@ -156,6 +200,12 @@ def bare_page(browser: Browser) -> Iterator[Callable[..., Bare]]:
 def bare(bare_page: Callable[..., Bare]) -> Bare:
     """One wide bare page."""
     return bare_page()
+
+
+@pytest.fixture
+def still(bare_page: Callable[..., Bare]) -> Bare:
+    """One wide bare page on which time stands still."""
+    return bare_page(still=True)
 
 
 @pytest.fixture(scope="session")

@@ -75,20 +75,16 @@ def test_frames_follow_the_selection(bare):
     assert shares(one)[1] == "70 %"
 
 
-def test_a_word_keeps_its_bar_from_frame_to_frame(bare):
+def test_a_word_keeps_its_bar_from_frame_to_frame(still):
     """It grows from where it was, whatever its new place in the list."""
-    bare.show("bars", bars([[[0.9, 0.1]]], "cat dog", full_scale=True))
-    bare.settle()
-    clock = bare.page.clock  # or a slow machine would look when all is over
-    clock.install(time=0)
-    clock.pause_at(1000)
-    one = bare.show("bars", bars([[[0.6, 0.4]]], "dog cat", full_scale=True))
-    clock.run_for(20)
+    still.show("bars", bars([[[0.9, 0.1]]], "cat dog", full_scale=True))
+    still.settle()
+    one = still.show("bars", bars([[[0.6, 0.4]]], "dog cat", full_scale=True))
+    still.pass_time(20)
     first = widths(one)
     assert first[0] < 40  # dog starts from its 10
     assert first[1] > 60  # cat from its 90
-    clock.run_for(400)
-    clock.resume()
+    still.settle()
     assert widths(one) == pytest.approx([60, 40], abs=0.01)
 
 

@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from core.views.map.strip import strip_payload
-from tests.browser.components.conftest import ADDRESS
 from tests.conftest import tiny_bert, tiny_gpt, tiny_transformer
 
 TEXT = "The cat sat"
@@ -93,7 +92,7 @@ def test_a_head_needs_two_clicks_to_be_left_for(bare, payload_of):
     one = bare.show("map", type(payload)(places, payload.arrays))
     one.locator(".one-head").nth(1).click()
     assert bare.selection()["head"] == 1
-    assert bare.page.url == ADDRESS
+    assert bare.page.url == bare.address
     one.locator(".one-head").nth(1).click()
     # The first click's choice goes along: it has not been said in another way.
     assert gone_to(bare) == ("/heads", {"layer": 0, "head": 1})

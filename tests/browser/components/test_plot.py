@@ -18,10 +18,10 @@ from tests.figures.components.plots import HOSTILE, PLOTS
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 # Plotly's own words where it is told that the pointer is, the lines apart.
-ASK = """async ([where, axes]) => {
+ASK = """([where, axes]) => {
   const board = document.getElementById("theirs");
   Plotly.Fx.hover(board, where, axes);
-  await new Promise((done) => setTimeout(done, 80)); // it answers every 50 ms
+  __hurry(60); // it answers every 50 ms
   const layer = board.querySelector(".hoverlayer");
   const unified = layer.querySelector(".legend");
   const texts = unified ? unified.querySelectorAll(".legendtitletext, .legendtext")

@@ -44,7 +44,7 @@ def test_what_leaves_the_page_is_no_longer_pointed_at(bare, component):
     one.locator(where).hover()
     assert pointed(bare) == expected
     bare.remove("one")
-    bare.page.wait_for_timeout(GONE)
+    bare.pass_time(GONE)
     assert one.count() == 0
     assert pointed(bare) == {}
 
@@ -56,7 +56,7 @@ def test_a_strip_follows_the_selection_again_when_the_other_has_left(bare):
     bare.page.locator("#one .chip").nth(3).hover()
     assert chosen.all_inner_texts() == ["d"]
     bare.remove("one")
-    bare.page.wait_for_timeout(GONE)
+    bare.pass_time(GONE)
     assert chosen.all_inner_texts() == ["a"]
 
 
@@ -66,12 +66,12 @@ def test_what_left_takes_nothing_from_what_is_pointed_at_since(bare):
     bare.page.locator("#one .chip").nth(3).hover()
     bare.remove("one")
     two.locator(".chip").nth(1).hover()
-    bare.page.wait_for_timeout(GONE - 700)
+    bare.pass_time(GONE - 700)
     box = two.locator(".chip").nth(1).bounding_box()
     bare.page.mouse.move(box["x"] + 3, box["y"] + 3)  # it has moved up, as the first one has gone
-    bare.page.wait_for_timeout(700)
+    bare.pass_time(700)
     two.locator(".chip").nth(1).hover()
-    bare.page.wait_for_timeout(GONE)
+    bare.pass_time(GONE)
     assert pointed(bare) == {"token": 1}
 
 
@@ -81,7 +81,7 @@ def test_a_new_run_takes_nothing_from_what_is_pointed_at(bare, component):
     one = bare.show(component, payload(), key="one")
     one.locator(where).hover()
     bare.show(component, payload(), key="one")
-    bare.page.wait_for_timeout(GONE)
+    bare.pass_time(GONE)
     assert pointed(bare) == expected
 
 

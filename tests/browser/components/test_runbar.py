@@ -5,7 +5,6 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from core.figures.payload import Payload
-from tests.browser.components.conftest import ADDRESS
 
 LABELS = {
     name: name.capitalize() for name in (
@@ -27,17 +26,17 @@ def bar(text: str = "The cat", **more) -> Payload:
     )  # fmt: skip
 
 
-def test_typing_is_told_after_a_pause_and_at_once_by_enter(bare):
-    one = bare.show("runbar", bar())
+def test_typing_is_told_after_a_pause_and_at_once_by_enter(still):
+    one = still.show("runbar", bar())
     field = one.locator("textarea")
     field.press("End")
-    field.press_sequentially(" sat", delay=20)
-    assert bare.said("runbar") == []
-    bare.settle()
-    assert bare.said("runbar") == [{"text": "The cat sat", "model": "gpt", "device": "auto"}]
+    field.press_sequentially(" sat")
+    assert still.said("runbar") == []
+    still.settle()
+    assert still.said("runbar") == [{"text": "The cat sat", "model": "gpt", "device": "auto"}]
     field.press_sequentially("!")
     field.press("Enter")
-    assert bare.said("runbar")[-1]["text"] == "The cat sat!"
+    assert still.said("runbar")[-1]["text"] == "The cat sat!"
     assert "\n" not in field.input_value()
 
 
@@ -112,14 +111,14 @@ def test_the_link_is_copied(bare_page):
     one = bare.show("runbar", bar())
     one.get_by_role("button", name="Copy").click()
     expect(one.locator("[role=status]")).to_have_text("Copied")  # the clipboard takes its time
-    assert bare.page.evaluate("() => navigator.clipboard.readText()") == ADDRESS
+    assert bare.page.evaluate("() => navigator.clipboard.readText()") == bare.address
 
 
 def test_without_a_clipboard_the_link_is_shown(bare):
     bare.page.evaluate("() => Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     one = bare.show("runbar", bar())
     bare.page.keyboard.press("c")
-    assert one.locator("dialog input").input_value() == ADDRESS
+    assert one.locator("dialog input").input_value() == bare.address
 
 
 def test_a_long_text_makes_the_field_grow_but_not_over_the_page(bare):
@@ -133,7 +132,7 @@ def test_a_long_text_makes_the_field_grow_but_not_over_the_page(bare):
 def test_gone_means_gone(bare):
     bare.show("runbar", bar())
     bare.remove("runbar")
-    bare.page.wait_for_timeout(1200)
+    bare.pass_time(1200)
     bare.page.keyboard.press("l")
     assert bare.said("runbar") == []
 

@@ -4,8 +4,6 @@ them of what is selected in the browser."""
 from __future__ import annotations
 
 import dataclasses
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-import uvicorn
 from playwright.sync_api import Locator
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import HTMLResponse
-from starlette.routing import Route
 
 from core import views
 from core.figures.payload import Payload
@@ -27,9 +20,8 @@ from core.runs.store import Runs
 from core.show import Figure, figure
 from core.text.tokenizer import Tokenizer
 from core.views.params import declared, to_query
-from pages.parts import files, modules
-from tests.browser.components.conftest import HTML, Bare
-from tests.browser.conftest import free_port
+from pages.parts import files
+from tests.browser.components.conftest import Bare, serving
 from tests.conftest import loaded, tiny_gpt
 
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -92,30 +84,16 @@ def runs(byte_bpe: Tokenizer) -> Runs:
 
 @pytest.fixture(scope="module")
 def server(runs: Runs) -> Iterator[str]:
-    """The app's files of the tiny models, and an empty page beside them."""
-
-    def empty(request: Request) -> HTMLResponse:
-        return HTMLResponse(HTML)
-
-    app = Starlette(routes=[Route("/bare", empty), *files.ROUTES, *modules.ROUTES])
-    port = free_port()
-    own = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
-    thread = threading.Thread(target=own.run)
-    with pytest.MonkeyPatch.context() as patch:
+    """The app's files of the tiny models."""
+    with pytest.MonkeyPatch.context() as patch, serving(*files.ROUTES) as address:
         patch.setattr(files, "shared_runs", lambda: runs)
-        thread.start()
-        while not own.started:
-            assert thread.is_alive()
-            time.sleep(0.02)
-        yield f"http://127.0.0.1:{port}"
-        own.should_exit = True
-        thread.join()
+        yield address
 
 
 @pytest.fixture
 def menu(bare_page: Callable[..., Bare], server: str, runs: Runs) -> Menu:
     """A page of that server."""
-    return Menu(bare_page(address=f"{server}/bare"), runs)
+    return Menu(bare_page(address=server), runs)
 
 
 def written(file: Path) -> list[str]:

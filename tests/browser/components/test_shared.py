@@ -25,14 +25,14 @@ def selected(strip) -> list[str]:
     return strip.locator('.chip[aria-selected="true"] .label').all_inner_texts()
 
 
-def test_a_selection_shows_everywhere_and_is_reported_by_one_after_a_while(bare):
-    one, two = two_strips(bare)
+def test_a_selection_shows_everywhere_and_is_reported_by_one_after_a_while(still):
+    one, two = two_strips(still)
     one.locator(".chip").nth(2).click()
     assert selected(one) == selected(two) == ["c"]
-    assert bare.said("one") == []
-    bare.settle()
-    assert bare.said("one") == [{"token": 2}]
-    assert bare.said("two") == []
+    assert still.said("one") == []
+    still.settle()
+    assert still.said("one") == [{"token": 2}]
+    assert still.said("two") == []
 
 
 def test_quick_selections_are_one_report(bare):
@@ -83,22 +83,22 @@ def test_the_server_may_change_the_selection(bare):
     assert selected(one) == []
 
 
-def test_an_echo_never_undoes_a_newer_click(bare):
-    one, _ = two_strips(bare, {"token": 0})
+def test_an_echo_never_undoes_a_newer_click(still):
+    one, _ = two_strips(still, {"token": 0})
     one.locator(".chip").nth(1).click()
-    bare.settle()
+    still.settle()
     one.locator(".chip").nth(2).click()
-    bare.settle()
+    still.settle()
     one.locator(".chip").nth(3).click()
     for echo in (0, 1, 2):  # runs that were under way
-        two_strips(bare, {"token": echo})
+        two_strips(still, {"token": echo})
         assert selected(one) == ["d"]
-    bare.page.mouse.move(5, 700)
-    bare.settle()
-    two_strips(bare, {"token": 3})
+    still.page.mouse.move(5, 700)
+    still.settle()
+    two_strips(still, {"token": 3})
     assert selected(one) == ["d"]
     # After the echoes a change by the server counts again.
-    two_strips(bare, {"token": 1})
+    two_strips(still, {"token": 1})
     assert selected(one) == ["b"]
 
 
@@ -138,10 +138,10 @@ def test_a_rerun_keeps_the_component_and_a_page_change_removes_it(bare):
     one, two = two_strips(bare)
     one.evaluate("(node) => { node.mine = true; }")
     two_strips(bare)
-    bare.page.wait_for_timeout(1200)
+    bare.pass_time(1200)
     assert one.evaluate("(node) => node.mine") is True
     bare.remove("one")
-    bare.page.wait_for_timeout(1200)
+    bare.pass_time(1200)
     assert one.count() == 0
     two.locator(".chip").nth(1).click()  # nobody who is gone answers, nothing breaks
     assert selected(two) == ["b"]
@@ -172,10 +172,11 @@ def width(bare) -> float:
 
 
 def test_motion_explains_but_not_where_it_is_unwelcome(bare_page):
-    moving = bare_page()
+    moving = bare_page(still=True)
     moving.show("bars", bars(0.1))
     moving.settle()
     moving.show("bars", bars(0.9))
+    moving.pass_time(20)
     assert width(moving) < 80
     moving.settle()
     assert width(moving) == pytest.approx(90)

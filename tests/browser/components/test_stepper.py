@@ -49,7 +49,7 @@ def test_it_stands_still_while_it_is_paused(bare):
     bare.page.wait_for_function("() => window.__glassformer.selection.step > 0")
     one.locator(".play").click()
     now = step(bare)
-    bare.settle()
+    bare.page.wait_for_timeout(200)
     assert step(bare) == now
     assert one.locator(".play").inner_text() == "Play"
 
@@ -58,9 +58,9 @@ def test_playing_ends_when_the_page_is_left(bare):
     one = bare.show("stepper", stepper(500, first=0, pace=20))
     one.locator(".play").click()
     bare.remove("stepper")
-    bare.page.wait_for_timeout(1200)
+    bare.pass_time(1200)
     now = step(bare)
-    bare.page.wait_for_timeout(200)
+    bare.page.wait_for_timeout(100)
     assert step(bare) == now
 
 
