@@ -42,11 +42,11 @@ run: $(VENV)/.app
 
 test: lint types
 	@CHROMIUM=$$(tests/browser/find-chromium) && export CHROMIUM && \
-	  $(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadgroup
+	  $(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile
 
 test-all: lint types
 	@CHROMIUM=$$(tests/browser/find-chromium) && export CHROMIUM && \
-	  $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	  $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -28,13 +28,11 @@ expect.set_options(timeout=15_000)  # ms; a machine may have other things to do
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker drives the app in a browser, one the bare page; each test gets the marker."""
+    """Each test here gets the marker."""
     here = Path(__file__).parent
     for item in items:
-        folder = Path(str(item.fspath)).parent
-        if folder == here or here in folder.parents:
+        if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser" if folder == here else "bare page"))
 
 
 def free_port() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -11,7 +12,7 @@ from tests.benchmarks.learner import Learner
 
 @pytest.fixture
 def act(server):
-    """Run what a learner does."""
+    """Run what a learner does, in a thread: the browser has the main one's event loop."""
 
     def run(does):
         async def alone():
@@ -19,7 +20,8 @@ def act(server):
                 await does(learner)
                 assert not learner.problems
 
-        asyncio.run(alone())
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, alone()).result()
 
     return run
 
