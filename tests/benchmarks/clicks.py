@@ -19,7 +19,8 @@ class Clicks:
         by: key of the figure in which something is selected.
         select: selections that need no new data, in turn; none where every click does.
         asked_by: key of the figure whose selection needs new data, where no control does.
-        ask: what needs new data, in turn.
+        ask: another layer, head or step that needs new data, in turn.
+        settle: a setting that needs other work than another layer does, in turn.
         query: of the link with which it is opened.
         near: parts further down that are seen, where there are such parts.
         types: whether a new text changes anything there.
@@ -31,6 +32,7 @@ class Clicks:
     select: Sequence[Chosen] = ()
     asked_by: str = ""
     ask: Sequence[Chosen] = ()
+    settle: Sequence[Chosen] = ()
     query: Mapping[str, str] | None = None
     near: Sequence[str] = ()
     types: bool = True
@@ -48,11 +50,11 @@ CLICKS = (
     Clicks("", "map", _each("token", range(8))),
     Clicks(
         "tokenization", "tokens-causal", _each("word", range(6)),
-        ask=_each("merges", range(41, 61)), near=("word", "learning"),
+        settle=_each("merges", range(41, 61)), near=("word", "learning"),
     ),
     Clicks(
         "positions", "embed.tokens", _each("token", range(8)),
-        ask=_each("d_model", range(300, 340, 2)), near=("waves",),
+        settle=_each("d_model", range(300, 340, 2)), near=("waves",),
     ),
     Clicks("attention", "attention.row", _each("token", range(8)), ask=_each("layer", range(6))),
     Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
@@ -62,10 +64,13 @@ CLICKS = (
         "norm.strip", _each("token", range(1, 8)),
         query={"source": "text"},
     ),
-    Clicks("feed-forward", asked_by="ffn.units", ask=_each("unit", range(0, 1000, 37))),
+    Clicks(
+        "feed-forward", asked_by="ffn.units", ask=_each("layer", range(6)),
+        settle=_each("unit", range(0, 1000, 37)),
+    ),
     Clicks(
         "next-token", "steps", _each("made", range(12)),
-        ask=_each("temperature", [0.5 + 0.05 * i for i in range(20)]),
+        settle=_each("temperature", [0.5 + 0.05 * i for i in range(20)]),
     ),
     Clicks(
         "masked-word", "masked.example", _each("example_token", range(1, 8)),

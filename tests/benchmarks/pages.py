@@ -39,7 +39,7 @@ STUB = 1000  # bytes of code that a component may bring with every message
 NUMBERS = itertools.cycle(range(1000))  # of the empty app's slider
 Act = Callable[[int], Awaitable[Answer]]
 # kind of click -> the most that it may cost in ratio to the empty app's
-LIMITS = {"select": 1.5, "ask": 2.0, "text": 4.0}
+LIMITS = {"select": 1.5, "ask": 2.0, "settle": 4.0, "text": 4.0}
 FIRST, SELECTION = 400, 5  # ms, kB
 
 
@@ -121,8 +121,9 @@ class Page:
 HEAD = f"""\
 Ratios to the empty app, of milliseconds and of processor time. "model" counts in neither.
 {"":12} | first | a further learner's first      | a selection                    \
-| another layer, head or step    | a new text                           | code
-{"page":12} |    ms{4 * " |     ms   ratio     cpu     kB"}  model |   kB"""
+| another layer, head or step    | another setting                \
+| a new text                           | code
+{"page":12} |    ms{5 * " |     ms   ratio     cpu     kB"}  model |   kB"""
 
 
 def results(
@@ -150,7 +151,12 @@ def results(
 
 def _goals(page: Page) -> Iterator[Goal]:
     name = page.clicks.page or "home"
-    what = {"select": "a selection", "ask": "another layer, head or step", "text": "a new text"}
+    what = {
+        "select": "a selection",
+        "ask": "another layer, head or step",
+        "settle": "another setting",
+        "text": "a new text",
+    }
     yield Goal(f"{name}: first opening", page.first_ms, FIRST, "ms")
     yield Goal(f"{name}: code in a component's message", page.code, STUB, "bytes")
     for kind, cost in page.costs.items():
@@ -210,6 +216,12 @@ async def _measure(
         if clicks.ask:
             await compare(
                 page.costs["ask"], lambda i: learner.ask(_turn(clicks.ask, i), clicks.asked_by)
+            )
+        if clicks.settle:
+            await compare(
+                page.costs["settle"],
+                lambda i: learner.ask(_turn(clicks.settle, i), clicks.asked_by),
+                asking=True,
             )
         if clicks.types:
             await compare(page.costs["text"], lambda i: learner.type(texts[i - 1]), asking=True)
