@@ -4,6 +4,7 @@ import streamlit as st
 
 from core import zoo
 from core.language import _
+from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
 from pages.parts import controls
 from pages.parts.attention import which_attention
@@ -24,7 +25,7 @@ from pages.parts.page import (
 
 def top() -> None:
     """The text, as the selected head looks at it."""
-    params = open_page(AtHeads)
+    params = open_page(AtHead)
     run = record_of("attention.row", params)
     heading(
         _("What do the heads specialise in?"),

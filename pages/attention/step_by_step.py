@@ -93,7 +93,8 @@ def further() -> None:
     )  # fmt: skip
     own, random = st.columns(2, gap="large")
     with own:
-        reading("attention.unscaled", show("attention.unscaled", params))
+        show("attention.unscaled", params)
+        part("unscaled", unscaled)
     with random:
         scaling = state.read(ScalingParams)
         reading("attention.scaling", show("attention.scaling", scaling))

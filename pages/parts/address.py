@@ -49,7 +49,9 @@ def begin(page: str, names: Collection[str] = ()) -> None:
     session.drawing, session.changed, session.whole = "", set(), True
     if new_page:
         session.parts = {}
-    session.parts[""] = Part()
+    for part in session.parts.values():
+        part.placed = False
+    session.parts[""] = Part(placed=True)
     if strange and VISIT not in query:
         before = session.seen.get(_link(page, query))
         if before is not None:
@@ -119,7 +121,9 @@ def within(most: Mapping[str, int]) -> None:
 def finish() -> None:
     """Write the link, at the end of a run: what this page reads and is not a default."""
     session = own_session()
-    if not session.whole:
+    if session.whole:
+        session.parts = {name: one for name, one in session.parts.items() if one.placed}
+    else:
         # Only a click runs parts of a page, and it is newer than any link.
         session.late, session.touched = True, False
         session.reading |= session.known.get(session.page, set())

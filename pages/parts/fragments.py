@@ -23,8 +23,17 @@ def part(name: str, draw: Callable[[], None]) -> None:
         name: on this page.
         draw: what it shows; it reads the state itself.
     """
-    own_session().parts.setdefault(name, Part())
+    _placed(name, lazy=False)
+    _fragment(name, draw)
 
+
+def _placed(name: str, *, lazy: bool) -> None:
+    """Note that a part is on the page, and how it is drawn there: a lecture draws it at once."""
+    own = own_session().parts.setdefault(name, Part())
+    own.placed, own.lazy = True, lazy
+
+
+def _fragment(name: str, draw: Callable[[], None]) -> None:
     @st.fragment(key=name)
     def run() -> None:
         with state.drawing(name) as own:
@@ -42,7 +51,7 @@ def later(name: str, draw: Callable[[], None]) -> None:
         name: on this page.
         draw: what it shows; it reads the state itself.
     """
-    own_session().parts.setdefault(name, Part(lazy=True))
+    _placed(name, lazy=True)
 
     def when_near() -> None:
         session = own_session()
@@ -52,4 +61,4 @@ def later(name: str, draw: Callable[[], None]) -> None:
         if own.near:
             draw()
 
-    part(name, when_near)
+    _fragment(name, when_near)

@@ -34,6 +34,7 @@ class Part:
     """A part of a page that is run again by itself.
 
     Attributes:
+        placed: it is on the page, since the last run of the whole.
         reads: names whose change it shows.
         lazy: it is drawn when the browser says that it is near.
         near: it was.
@@ -41,6 +42,7 @@ class Part:
         wanted: how often what it reads has changed; ``drawn`` how much of that it shows.
     """
 
+    placed: bool = False
     reads: set[str] = dataclasses.field(default_factory=set)
     lazy: bool = False
     near: bool = False

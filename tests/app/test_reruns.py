@@ -1,0 +1,203 @@
+"""Which parts of a page a change runs again: those that show it, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts import address, fragments, reruns, state
+from pages.parts.session import Part, Session
+from pages.parts.table import TABLE
+from tests.app.test_pages import check, opened
+
+STEPS, HEADS, MASKS, NORMS, NEXT, MASKED, WHERE, TOKENS = (
+    "attention/step_by_step.py", "attention/all_heads.py", "attention/masks.py",
+    "block/layernorm.py", "predictions/next_token.py",
+    "predictions/masked_word.py", "text/positions.py", "text/tokenization.py",
+)  # fmt: skip
+WHOLE = ("the whole page",)
+
+
+class Ran(Exception):
+    """What a click would run."""
+
+
+@pytest.fixture
+def run_by(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, ...]]:
+    """Gives the parts that an act on a page would run again."""
+
+    def rerun(names: list[str] | None = None) -> None:
+        raise Ran(names)
+
+    def run(session: Session, act: Callable[[], None]) -> tuple[str, ...]:
+        with monkeypatch.context() as patch:
+            for module in (address, reruns, state):
+                patch.setattr(module, "own_session", lambda: session)
+            patch.setattr(reruns.st, "rerun", rerun)
+            with pytest.raises(Ran) as ran:
+                act()
+        names = ran.value.args[0]
+        return WHOLE if names is None else tuple(names)
+
+    return run
+
+
+def changing(
+    changes: Mapping[str, Any], origin: str = "stage", *, typed: bool = False
+) -> Callable[[], None]:
+    """A click that changes something, in a part of the page."""
+
+    def act() -> None:
+        state.update(changes, typed=typed)
+        reruns.run_again(origin)
+
+    return act
+
+
+@pytest.fixture
+def nothing_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a browser that has not been scrolled."""
+    monkeypatch.setattr(fragments, "Part", Part)
+
+
+def session_of(app: AppTest) -> Session:
+    check(app)
+    session: Session = app.session_state["glassformer"]
+    return session
+
+
+CASES = [
+    # Another layer: the figures of the layer, neither the bar nor the strip of the model.
+    (STEPS, {"layer": 3}, ("link", "stage", "address")),
+    (STEPS, {"head": 1}, ("link", "stage", "address")),
+    (HEADS, {"layer": 3, "head": 2}, ("link", "top", "large", "address")),
+    (NORMS, {"layer": 3}, ("link", "stage", "address")),
+    # What is selected: the link, and the sentence that follows it.
+    (STEPS, {"token": 4, "key": 2}, ("link", "address")),
+    (STEPS, {"step": 2}, ("link", "address")),
+    (HEADS, {"token": 4}, ("link", "address")),
+    (HEADS, {"score": "entropy"}, ("link", "best", "address")),
+    ("home.py", {"token": 2}, ("link", "reading", "address")),
+    (MASKS, {"sheet": 1}, ("link", "address")),
+    (NEXT, {"token": 2}, ("link", "address")),
+    (TOKENS, {"word": 1}, ("link", "address")),
+    # A control of one figure.
+    (HEADS, {"drawn": "lines"}, ("link", "large", "address")),
+    (MASKS, {"mask": "none"}, ("link", "stage", "address")),
+    (NEXT, {"temperature": 0.0}, ("link", "stage", "address")),
+    # Another text: every figure in sight, and the bar, where it was not typed.
+    (STEPS, {"text": "A dog"}, ("link", "bar", "stage", "address")),
+    (HEADS, {"text": "A dog"}, ("link", "bar", "top", "best", "overview", "large", "address")),
+    # Another model is another page.
+    (STEPS, {"model": "bert"}, WHOLE),
+    (NEXT, {"device": "cpu"}, WHOLE),
+    (MASKS, {"view": "lecture"}, WHOLE),
+]
+
+
+@pytest.mark.parametrize(("file", "changes", "expected"), CASES)
+def test_what_a_change_runs_again(nothing_near, run_by, file, changes, expected):
+    assert run_by(session_of(opened(file)), changing(changes)) == expected
+
+
+def test_what_is_typed_does_not_run_the_bar(nothing_near, run_by):
+    session = session_of(opened(STEPS))
+    assert run_by(session, changing({"text": "A dog"}, "bar", typed=True)) == (
+        "link", "stage", "address",
+    )  # fmt: skip
+
+
+def test_what_lies_below_is_run_when_it_is_near(nothing_near, run_by):
+    session = session_of(opened(MASKED))
+    below = {name for name, part in session.parts.items() if part.lazy}
+    assert below == {"pairs", "dice", "compared"}
+    assert run_by(session, changing({"text": "A dog"}))[2:-1] == ("stage",)
+    near = run_by(session, lambda: reruns.draw_now(["dice", "compared"]))
+    assert set(near) == {"link", "bar", "stage", "dice", "compared", "address"}  # none has run
+    assert (session.parts["dice"].near, session.parts["pairs"].near) == (True, False)
+
+
+@pytest.mark.parametrize("said", [[], ["no such part", "stage", "", "address"]])
+def test_only_what_lies_below_comes_near(nothing_near, run_by, said):
+    session = session_of(opened(MASKED))
+    assert run_by(session, lambda: reruns.draw_now(said)) == ("link", "address")
+
+
+def test_what_is_near_no_more_waits_until_it_is_again(run_by):
+    session = session_of(opened(MASKED))
+    dice = session.parts["dice"]
+    assert (dice.near, dice.wanted, dice.drawn) == (True, 0, 0)
+    assert "dice" not in run_by(session, changing({"text": "A dog"}))
+    assert (dice.wanted, dice.drawn) == (1, 0)  # which the browser hears of
+    assert "pairs" in run_by(session, changing({"first": "A dog"}, "pairs"))  # who typed is there
+
+
+def test_a_run_that_was_cut_short_is_made_good(nothing_near, run_by):
+    """The figures of the first click have not been drawn when the second comes."""
+    session = session_of(opened(HEADS))
+    assert run_by(session, changing({"drawn": "lines"})) == ("link", "large", "address")
+    both = run_by(session, changing({"score": "entropy"}))
+    assert set(both) == {"link", "best", "large", "address"}
+
+
+def test_before_the_first_run_has_ended_a_click_runs_the_whole_page(run_by):
+    session = session_of(opened(HEADS))
+    session.whole = True
+    assert run_by(session, changing({"token": 1})) == WHOLE
+    assert run_by(session, lambda: reruns.draw_now(["further"])) == WHOLE
+
+
+def test_a_notice_of_a_link_goes_with_the_next_click(run_by):
+    session = session_of(opened(HEADS, layer="99"))
+    assert session.noted
+    assert run_by(session, changing({"token": 1})) == ("link", "notices", "address")
+
+
+def test_what_grows_too_long_for_a_link_is_said(run_by):
+    session = session_of(opened(HEADS))
+    long = "".join(map(chr, np.random.default_rng(0).integers(0x4E00, 0x9FA5, 9000)))
+    assert "notices" in run_by(session, changing({"text": long}))
+
+
+def test_undo_and_reset_run_what_they_change(run_by):
+    session = session_of(opened(STEPS, layer="3"))
+    of_a_token = run_by(session, changing({"token": 2}))
+    assert of_a_token == ("link", "unscaled", "address")  # a sentence far below follows it
+
+    def undo() -> None:
+        state.undo()
+        reruns.run_again("bar")
+
+    def reset() -> None:
+        state.reset()
+        reruns.run_again("bar")
+
+    assert run_by(session, undo) == of_a_token
+    assert run_by(session, reset) == ("link", "stage", "unscaled", "address")
+    assert session.undo[-1] == {"layer": "3"}
+
+
+def test_a_lecture_shows_the_changes_of_the_section_on_the_screen(nothing_near, run_by):
+    """Which lies below on the page, and would wait there until it is near."""
+    app = opened(WHERE)
+    assert session_of(app).parts["waves"].lazy
+    app.query_params["view"] = "lecture"
+    app.query_params["position_part"] = "1"
+    app.run()
+    session = session_of(app)
+    assert "waves" in run_by(session, changing({"text": "A dog", "d_model": 64}, "bar"))
+    # What the lecture does not show is not on the page, and cannot be run.
+    assert set(session.parts) & {"lookup", "pair", "ways", "lookup-tries"} == set()
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
+def test_nothing_is_read_outside_of_the_parts_but_the_machine(row):
+    """Else every change of it would run the whole page."""
+    session = session_of(opened(row.file))
+    assert session.parts[""].reads <= {"model", "device", "view"}
+    assert {"link", "bar", "strip", "notices", "address"} < set(session.parts)
+    assert all(part.placed for part in session.parts.values())
