@@ -5,24 +5,36 @@
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { percent } from "../shared/numbers.js";
+import { Roving } from "../shared/roving.js";
 import style from "./arcs.css.js";
+
+const HEAD = 28; // above the rows, for what the columns are
 
 export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
-  const HEAD = 28; // above the rows, for what the columns are
 
   const chips = el("div", { class: "heads", role: "group" });
   const every = el("button", { type: "button", class: "every", onclick: () => setEvery(!all()) });
-  const drawing = el("svg:svg", { role: "group" });
+  const lines = el("svg:g", { fill: "none", "aria-hidden": "true" });
+  const words = el("svg:g");
+  const drawing = el("svg:svg", { role: "group" }, lines, words);
   const note = el("p", { class: "small muted" });
   env.host.append(el("div", { class: "chips" }, chips, every),
     el("div", { class: "picture" }, drawing), note);
 
-  // On the drawing, which stays: pointing at a word draws all words anew.
+  let left = []; // the words that can be selected
+  const at = (word) => left.indexOf(word);
+  const roving = new Roving(words, () => left, {
+    moved: (word) => choose(at(word)), act: (word) => pick(at(word)),
+  });
+  words.addEventListener("click", (event) => {
+    const word = at(event.target);
+    if (word >= 0) pick(word);
+  });
   drawing.addEventListener("pointerover", (event) => {
-    const { at } = /** @type {SVGElement} */ (event.target).dataset;
-    env.point(at === undefined ? {} : { token: Number(at) });
+    const word = at(event.target);
+    env.point(word < 0 ? {} : { token: word });
   });
   drawing.addEventListener("pointerleave", () => env.point());
 
@@ -46,59 +58,66 @@ export default define(style, (env) => {
   const colour = (palette, head) => [palette.weight, palette.key, palette.value, palette.query,
     palette.position, palette.residual][on().size > 1 ? head % 6 : 0];
 
-  function draw() {
-    const palette = env.palette();
+  // How large everything is for the width there is.
+  function measure() {
     const [, queries, keys] = shape();
+    const rows = Math.max(queries, keys);
     const width = Math.min(env.host.clientWidth, 620);
-    const row = rowHeight(Math.max(queries, keys));
-    const height = Math.max(queries, keys) * row + HEAD;
-    const edge = Math.min(150, width * 0.32);
+    const row = rowHeight(rows);
+    return {
+      width, row, height: rows * row + HEAD, edge: Math.min(150, width * 0.32),
+      y: (index) => HEAD + index * row + row / 2,
+    };
+  }
+
+  function drawWords() {
+    const [, queries, keys] = shape();
+    const { width, height, row, edge, y } = measure();
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     drawing.setAttribute("width", String(width));
     drawing.setAttribute("height", String(height));
     drawing.setAttribute("aria-label", payload.title);
     drawing.style.setProperty("--size", `${Math.min(13, row - 1)}px`);
-    const chosen = query();
-    const at = chosen === null ? null : Math.min(chosen, queries - 1);
-    const parts = [
-      el("svg:text", { x: edge - 10, y: 14, "text-anchor": "end", class: "head query" },
-        payload.labels.queries),
-      el("svg:text", { x: width - edge + 10, y: 14, class: "head key" }, payload.labels.keys),
-    ];
-    const y = (index) => HEAD + index * row + row / 2;
-    for (const head of on()) {
-      for (let i = 0; i < queries; i++) {
-        if (at !== null && i !== at) continue;
-        for (let j = 0; j < keys; j++) {
-          const share = payload.arrays.weights.values[(head * queries + i) * keys + j] / 255;
-          if (share < (at === null ? payload.least.all : payload.least.one)) continue;
-          parts.push(el("svg:path", {
-            d: `M ${edge} ${y(i)} C ${width / 2} ${y(i)}, ${width / 2} ${y(j)}, ${width - edge} ${y(j)}`,
-            fill: "none", stroke: colour(palette, head),
-            "stroke-width": 0.6 + 5.4 * share, "stroke-opacity": 0.18 + 0.72 * share,
-          }, el("svg:title", {}, `${payload.tokens[i]} → ${key(j)}: ${percent(share)}`)));
-        }
-      }
+    const { labels, tokens } = payload;
+    const head = (x, side, text) => el("svg:text", {
+      x, y: 14, "text-anchor": side === "query" ? "end" : null, class: `head ${side}`,
+    }, text);
+    left = Array.from({ length: queries }, (_, i) => el("svg:text", {
+      x: edge - 10, y: y(i) + 4, "text-anchor": "end", class: "word", tabindex: "-1", role: "button",
+    }, tokens[i]));
+    words.replaceChildren(
+      head(edge - 10, "query", labels.queries), head(width - edge + 10, "key", labels.keys), ...left,
+      ...Array.from({ length: keys }, (_, j) =>
+        el("svg:text", { x: width - edge + 10, y: y(j) + 4, class: "word" }, key(j))));
+  }
+
+  // The lines of one query and head, as far as they are thick enough to be seen.
+  function linesOf(head, i, least, look) {
+    const keys = shape()[2];
+    const { width, edge, y, stroke } = look;
+    const found = [];
+    for (let j = 0; j < keys; j++) {
+      const share = payload.arrays.weights.values[(head * shape()[1] + i) * keys + j] / 255;
+      if (share < least) continue;
+      found.push(el("svg:path", {
+        d: `M ${edge} ${y(i)} C ${width / 2} ${y(i)}, ${width / 2} ${y(j)}, ${width - edge} ${y(j)}`,
+        stroke, "stroke-width": 0.6 + 5.4 * share, "stroke-opacity": 0.18 + 0.72 * share,
+      }, el("svg:title", {}, `${payload.tokens[i]} → ${key(j)}: ${percent(share)}`)));
     }
-    const word = (index, left) => {
-      const text = el("svg:text", {
-        x: left ? edge - 10 : width - edge + 10, y: y(index) + 4, "text-anchor": left ? "end" : "start",
-        class: `word${left && index === at ? " chosen" : ""}`, tabindex: left ? "0" : null,
-        role: left ? "button" : null, "data-at": left ? index : null,
-      }, left ? payload.tokens[index] : key(index));
-      if (left) {
-        text.addEventListener("click", () => pick(index));
-        text.addEventListener("keydown", (event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          pick(index);
-        });
-      }
-      return text;
-    };
-    for (let i = 0; i < queries; i++) parts.push(word(i, true));
-    for (let j = 0; j < keys; j++) parts.push(word(j, false));
-    drawing.replaceChildren(...parts);
+    return found;
+  }
+
+  function drawLines() {
+    const palette = env.palette();
+    const queries = shape()[1];
+    const now = query() === null ? null : Math.min(query(), queries - 1);
+    const rows = now === null ? Array.from({ length: queries }, (_, i) => i) : [now];
+    const least = now === null ? payload.least.all : payload.least.one;
+    const look = measure();
+    lines.replaceChildren(...[...on()].flatMap((head) => rows.flatMap((i) =>
+      linesOf(head, i, least, { ...look, stroke: colour(palette, head) }))));
+    left.forEach((word, i) => word.classList.toggle("chosen", i === now));
+    roving.reach(left[Math.min(env.chosen("token") ?? 0, queries - 1)]);
     chips.querySelectorAll("button").forEach((chip, head) => {
       chip.setAttribute("aria-pressed", String(on().has(head)));
       chip.style.setProperty("--line", colour(palette, head));
@@ -106,13 +125,23 @@ export default define(style, (env) => {
     every.setAttribute("aria-pressed", String(all()));
   }
 
+  function draw() {
+    drawWords();
+    drawLines();
+  }
+
   function setEvery(on) {
     select({ every: Number(on) });
     env.report(["every"]);
   }
 
+  // The selected word once more: all words again.
   function pick(index) {
-    if (!all() && env.chosen("token") === index) return setEvery(true);
+    if (!all() && env.chosen("token") === index) setEvery(true);
+    else choose(index);
+  }
+
+  function choose(index) {
     select({ token: index, every: 0 });
     env.report(["token", "every"]);
   }
@@ -137,7 +166,7 @@ export default define(style, (env) => {
       draw();
     },
     selected(changed) {
-      if (["token", "head", "heads", "every"].some((name) => changed.includes(name))) draw();
+      if (["token", "head", "heads", "every"].some((name) => changed.includes(name))) drawLines();
     },
     resized: () => payload && draw(),
   };

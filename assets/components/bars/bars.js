@@ -5,7 +5,8 @@
 
 import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
-import { full, percent } from "../shared/numbers.js";
+import { clamp, full, percent } from "../shared/numbers.js";
+import { Tabs } from "../shared/tabs.js";
 import { animate } from "../shared/time.js";
 import style from "./bars.css.js";
 
@@ -17,14 +18,18 @@ export default define(style, (env) => {
   let widths = [];
   let open = false; // rows beyond the limit are shown too
 
-  const stages = el("div", { class: "stages", role: "tablist" });
   const chart = el("div", { class: "chart" });
   const note = el("p", { class: "small muted" });
   const plainly = (parts) => (parts ?? []).map(([text]) => text).join("");
   const title = el("h3", { class: "title" });
   const legend = el("div", { class: "legend small" });
   const more = el("button", { type: "button", class: "more", onclick: () => { open = !open; fold(); } });
-  env.host.append(title, stages, legend, chart, more, note);
+  const panel = el("div", {}, legend, chart, more, note);
+  const tabs = new Tabs(panel, (index) => {
+    select({ [stageField()]: index });
+    env.report([stageField()]);
+  });
+  env.host.append(title, tabs.node, panel);
 
   // One distribution a frame; a field of the selection says which (a position, a step).
   const frame = () => {
@@ -37,25 +42,16 @@ export default define(style, (env) => {
   const said = (value) =>
     payload.unit === "count" ? value.toLocaleString("en-US") : percent(value);
   const stageField = () => payload.stage_field ?? "stage";
-  const nStages = () => payload.stages.length;
   const stage = () => {
-    const at = current(stageField());
-    return at === null ? nStages() - 1 : Math.max(0, Math.min(nStages() - 1, at));
+    const n = payload.stages.length;
+    return clamp(current(stageField()) ?? n - 1, n);
   };
-
-  function choose(index) {
-    select({ [stageField()]: index });
-    env.report([stageField()]);
-  }
 
   function draw(instantly) {
     build();
     if (payload.series) return drawSeries(instantly);
     const now = stage();
-    stages.querySelectorAll("button").forEach((tab, index) => {
-      tab.setAttribute("aria-selected", String(index === now));
-      tab.tabIndex = index === now ? 0 : -1;
-    });
+    tabs.mark(now);
     const { values, shape } = payload.arrays.probs; // (frames, stages, rows)
     const at = (step, i) => values[(frame() * shape[1] + step) * shape[2] + i];
     const target = rows.map((_, i) => at(now, i));
@@ -119,14 +115,6 @@ export default define(style, (env) => {
     widths = known.map((value) => value / top);
   }
 
-  stages.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    choose((stage() + step + nStages()) % nStages());
-    stages.querySelectorAll("button")[stage()].focus();
-  });
-
   // The rows of the frame; a word that was there before keeps its width and grows from it.
   function build() {
     const now = payload.frames[frame()];
@@ -174,12 +162,8 @@ export default define(style, (env) => {
 
   return {
     update(next) {
-      const sameStages = payload && JSON.stringify(payload.stages) === JSON.stringify(next.stages);
       payload = next;
-      if (!sameStages) {
-        stages.replaceChildren(...(next.stages.length > 1 ? next.stages.map((name, index) =>
-          el("button", { type: "button", role: "tab", onclick: () => choose(index) }, name)) : []));
-      }
+      tabs.offer(next.stages);
       legend.hidden = !next.series;
       legend.classList.toggle("mirror", Boolean(next.mirror));
       legend.replaceChildren(...(next.series ?? []).map((one) => el("span", {},

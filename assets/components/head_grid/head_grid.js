@@ -5,31 +5,43 @@ import { pen, sizeCanvas } from "../shared/canvas.js";
 import { inkOn, rgb, scaleOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
-import { fmt } from "../shared/numbers.js";
+import { cellAt, placeIn } from "../shared/hit.js";
+import { clamp, fmt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
+import { Tabs } from "../shared/tabs.js";
+import { Tooltip } from "../shared/tooltip.js";
 import style from "./head_grid.css.js";
 
-export default define(style, (env) => {
-  const { select, current } = env;
-  let payload = null;
-  let size = 60;
-  const LEFT = 62;
-  const TOP = 20;
-  const GAP = 6;
+const LEFT = 62;
+const TOP = 20;
+const GAP = 6;
+const ARROWS = {
+  ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1],
+};
 
-  const tabs = el("div", { class: "tabs", role: "tablist" });
+export default define(style, (env) => {
+  const { select, chosen } = env;
+  let payload = null;
+  let size = 60; // of a picture, which is as tall, or less tall where it shows a number
+  let tall = 60;
+
   const canvas = el("canvas", { tabindex: "0", role: "img" });
-  const tip = el("div", { class: "tip code", hidden: true });
+  const mark = el("div", { class: "mark", hidden: true, "aria-hidden": "true" }); // the selected head
   const note = el("p", { class: "small muted" });
   const said = el("span", { class: "visually-hidden", "aria-live": "polite" });
-  const picture = el("div", { class: "picture" }, canvas, tip);
-  env.host.append(tabs, picture, note, said);
+  const picture = el("div", { class: "picture" }, canvas, mark);
+  const tip = new Tooltip(picture);
+  const panel = el("div", {}, picture, note);
+  const tabs = new Tabs(panel, (index) => {
+    select({ score: index ? payload.scores[index - 1].array : "maps" });
+    env.report(["score"]);
+  });
+  env.host.append(tabs.node, panel, said);
 
   const grid = () => payload.arrays.maps.shape; // (layers, heads, rows, columns)
-  const chosen = () => [
-    Math.min(grid()[0] - 1, current("layer") ?? 0), Math.min(grid()[1] - 1, current("head") ?? 0)];
+  const selected = () => ["layer", "head"].map((name, axis) => clamp(chosen(name) ?? 0, grid()[axis]));
   // What stands for a head: its map (0), or a score by its place in the list.
-  const shownAs = () => 1 + payload.scores.findIndex(({ array }) => array === current("score"));
+  const shownAs = () => 1 + payload.scores.findIndex(({ array }) => array === chosen("score"));
   const score = (name, layer, head) => at2(payload.arrays[name], layer, head);
 
   function draw() {
@@ -39,7 +51,7 @@ export default define(style, (env) => {
     const largest = payload.max_size ?? Math.max(44, globalThis.innerHeight * 0.5 / layers - GAP);
     size = Math.max(22, Math.min(largest, Math.floor(room / heads) - GAP));
     const shown = payload.scores[shownAs() - 1];
-    const tall = !shown ? size : Math.min(size, 40);
+    tall = !shown ? size : Math.min(size, 40);
     const context = sizeCanvas(canvas, LEFT + heads * (size + GAP), TOP + layers * (tall + GAP));
     const maps = payload.arrays.maps.values;
     const scale = scaleOf(palette, "weight", 255);
@@ -82,11 +94,16 @@ export default define(style, (env) => {
         }
       }
     }
-    const [layer, head] = chosen();
-    context.strokeStyle = palette.accent;
-    context.lineWidth = 2.5;
-    context.strokeRect(LEFT + head * (size + GAP) - 2, TOP + layer * (tall + GAP) - 2, size + 4, tall + 4);
-    canvas.dataset.tall = String(tall);
+    outline();
+  }
+
+  function outline() {
+    const [layer, head] = selected();
+    mark.hidden = false;
+    const [x, y] = [LEFT + head * (size + GAP) - 3, TOP + layer * (tall + GAP) - 3];
+    mark.style.transform = `translate(${x}px, ${y}px)`;
+    mark.style.width = `${size + 6}px`;
+    mark.style.height = `${tall + 6}px`;
   }
 
   function describe(layer, head) {
@@ -97,52 +114,41 @@ export default define(style, (env) => {
     return lines;
   }
 
-  function place(event) {
-    const box = canvas.getBoundingClientRect();
-    const tall = Number(canvas.dataset.tall);
-    const h = Math.floor((event.clientX - box.left - LEFT) / (size + GAP));
-    const l = Math.floor((event.clientY - box.top - TOP) / (tall + GAP));
-    const [layers, heads] = grid();
-    return h < 0 || l < 0 || h >= heads || l >= layers ? null
-      : [l, h, event.clientX - box.left, event.clientY - box.top];
-  }
+  const hit = (place) => cellAt(place, {
+    left: LEFT, top: TOP, wide: size + GAP, tall: tall + GAP, rows: grid()[0], cols: grid()[1],
+  });
 
   function pick(layer, head) {
     const [layers, heads] = grid();
-    select({
-      layer: Math.max(0, Math.min(layers - 1, layer)), head: Math.max(0, Math.min(heads - 1, head)),
-    });
+    select({ layer: clamp(layer, layers), head: clamp(head, heads) });
     env.report(["layer", "head"]);
-    said.textContent = describe(...chosen()).join(", ");
+    const [l, h] = selected();
+    said.textContent = describe(l, h).join(", ");
   }
 
   canvas.addEventListener("pointermove", (event) => {
-    const found = place(event);
-    tip.hidden = !found;
+    const place = placeIn(event, canvas);
+    const found = hit(place);
     canvas.style.cursor = found ? "pointer" : "default";
-    if (!found) return;
-    tip.replaceChildren(...describe(found[0], found[1]).map((line) => el("div", {}, line)));
-    tip.style.left = `${Math.max(0, Math.min(found[2] + 14, picture.clientWidth - tip.offsetWidth))}px`;
-    tip.style.top = `${found[3] + 16}px`;
+    if (found) tip.show(describe(found[0], found[1]).join("\n"), place);
+    else tip.hide();
   });
-  canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
+  canvas.addEventListener("pointerleave", () => tip.hide());
   canvas.addEventListener("click", (event) => {
-    const found = place(event);
+    const found = hit(placeIn(event, canvas));
     if (found) pick(found[0], found[1]);
   });
   canvas.addEventListener("keydown", (event) => {
-    const step = {
-      ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1],
-    }[event.key];
+    const step = ARROWS[event.key];
     if (!step) return;
     event.preventDefault();
-    const [layer, head] = chosen();
+    const [layer, head] = selected();
     pick(layer + step[0], head + step[1]);
   });
 
   function show() {
     const shown = shownAs();
-    [...tabs.children].forEach((tab, i) => tab.setAttribute("aria-selected", String(i === shown)));
+    tabs.mark(shown);
     note.textContent = shown === 0 ? payload.labels.maps_note : payload.scores[shown - 1].note;
     draw();
   }
@@ -150,21 +156,14 @@ export default define(style, (env) => {
   return {
     update(next) {
       payload = next;
-      tabs.hidden = !next.scores.length;
-      const all = [{ array: "maps", label: next.labels.maps }, ...next.scores];
-      tabs.replaceChildren(...all.map(({ array, label }) => el("button", {
-        type: "button", role: "tab",
-        onclick: () => {
-          select({ score: array });
-          env.report(["score"]);
-        },
-      }, label)));
+      tabs.offer([next.labels.maps, ...next.scores.map(({ label }) => label)]);
       canvas.setAttribute("aria-label", next.title);
       show();
     },
-    selected(changed) {
+    selected(changed, hover) {
+      if (hover) return;
       if (changed.includes("score")) show();
-      else if (changed.includes("layer") || changed.includes("head")) draw();
+      else if (changed.includes("layer") || changed.includes("head")) outline();
     },
     resized: () => payload && draw(),
   };

@@ -45,27 +45,27 @@ export class Chosen {
    * @returns {number}
    */
   token(tower) {
-    const at = this.env.current(tower.field) ?? this.payload.selection[tower.field];
+    const at = this.env.chosen(tower.field) ?? this.payload.selection[tower.field];
     return clamp(at - tower.first, tower.tokens.length);
   }
 
   // The tower with the open block.
   get opened() {
-    const kind = this.env.current("attention");
+    const kind = this.env.chosen("attention");
     return this.payload.towers.find((tower) => has(tower, kind)) ?? this.last;
   }
 
   get attention() {
-    const kind = this.env.current("attention");
+    const kind = this.env.chosen("attention");
     return has(this.opened, kind) ? kind : this.opened.heads[0].attention;
   }
 
   get layer() {
-    return clamp(this.env.current("layer") ?? 0, this.opened.n_layers);
+    return clamp(this.env.chosen("layer") ?? 0, this.opened.n_layers);
   }
 
   get head() {
-    return clamp(this.env.current("head") ?? 0, this.opened.n_heads);
+    return clamp(this.env.chosen("head") ?? 0, this.opened.n_heads);
   }
 
   /**

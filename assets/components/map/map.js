@@ -4,6 +4,8 @@
 
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
+import { placeIn } from "../shared/hit.js";
+import { Tooltip } from "../shared/tooltip.js";
 import { Chosen, FOLLOWED } from "./chosen.js";
 import { box, line } from "./edges.js";
 import { Flat } from "./flat.js";
@@ -15,20 +17,14 @@ export default define(style, (env) => {
   const flat = new Flat(env);
   const map = el("div", { class: "map" });
   const edges = el("svg:svg", { class: "edges", "aria-hidden": "true" });
-  const tip = el("div", { class: "tip code", hidden: true });
   const foot = el("p", { class: "small muted foot" });
-  env.host.append(flat.node, map, edges, foot, tip);
+  env.host.append(flat.node, map, edges, foot);
 
   const chosen = new Chosen(env);
-  const towers = new Towers(env, chosen, (event, text) => {
-    const area = env.host.getBoundingClientRect();
-    tip.hidden = false;
-    tip.textContent = text;
-    const room = area.width - tip.offsetWidth - 4;
-    tip.style.left = `${Math.max(0, Math.min(event.clientX - area.left + 12, room))}px`;
-    tip.style.top = `${event.clientY - area.top + 16}px`;
-  });
-  map.addEventListener("pointerleave", () => { tip.hidden = true; });
+  const tip = new Tooltip(env.host);
+  const towers = new Towers(
+    env, chosen, (event, text) => tip.show(text, placeIn(event, env.host)));
+  map.addEventListener("pointerleave", () => tip.hide());
 
   function drawMap() {
     const { labels } = payload;
@@ -92,7 +88,8 @@ export default define(style, (env) => {
       chosen.walk(by);
       return true;
     },
-    selected(changed) {
+    selected(changed, hover) {
+      if (hover) return;
       if (payload.mode === "map") {
         if (changed.some((name) => FOLLOWED.includes(name))) drawMap();
       } else if (changed.includes("layer")) {

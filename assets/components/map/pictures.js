@@ -2,6 +2,7 @@
 
 import { sizeCanvas } from "../shared/canvas.js";
 import { rgb, scaleOf } from "../shared/colour.js";
+import { placeIn } from "../shared/hit.js";
 import { clamp } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
@@ -34,10 +35,8 @@ export function strips(array, { width, height, chosen, palette }, point) {
   context.lineWidth = 1.5;
   context.strokeRect(0.75, chosen * height + 1.5, width - 1.5, height - 3);
   canvas.addEventListener("pointermove", (event) => {
-    const area = canvas.getBoundingClientRect();
-    const at = (share, count) => clamp(Math.floor(share * count), count);
-    point(event, at((event.clientY - area.top) / area.height, n),
-      at((event.clientX - area.left) / area.width, cols));
+    const { x, y } = placeIn(event, canvas, width); // the page may show the map smaller
+    point(event, clamp(Math.floor(y / height), n), clamp(Math.floor(x / wide), cols));
   });
   return canvas;
 }

@@ -1,4 +1,4 @@
-// A sheet on its canvas: the cells of the window, the labels beside them, what is selected.
+// A sheet on its canvas: the cells of the window and the labels beside them.
 
 import { hatch, shortened, sizeCanvas } from "../shared/canvas.js";
 import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
@@ -47,7 +47,6 @@ export function drawSheet(canvas, cells, layout, palette, from) {
   drawCells(pen);
   drawRowLabels(pen);
   drawColumnLabels(pen);
-  outline(pen);
 }
 
 function drawCells(pen) {
@@ -158,18 +157,4 @@ function drawColumnLabels({ context, cells, layout, palette, from, rows, cols, c
     context.fillText(shortened(context, cells.label("cols", j), (flat ? cell : bottom) - 8), 0, 0);
     context.restore();
   }
-}
-
-// The selected row, and in it the selected cell.
-function outline({ context, layout, palette, from, rows, cols, chosen: [row, col] }) {
-  if (row === null || row < from.row || row >= from.row + rows) return;
-  const y = (row - from.row) * layout.height;
-  context.lineWidth = 1;
-  context.strokeStyle = palette.accent;
-  context.strokeRect(layout.left - 0.5, y - 0.5, cols * layout.cell, layout.height);
-  if (col === null || col < from.col || col >= from.col + cols) return;
-  const x = layout.left + (col - from.col) * layout.cell;
-  context.lineWidth = 2;
-  context.strokeStyle = palette.text;
-  context.strokeRect(x - 1, y - 1, layout.cell + 1, layout.height + 1);
 }

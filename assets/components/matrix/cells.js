@@ -9,9 +9,9 @@ import { at2 } from "../shared/payload.js";
 const AXES = /** @type {AxisName[]} */ (["rows", "cols"]);
 
 export class Cells {
-  /** @param {(field: string) => any} current what the selection has in a field */
-  constructor(current) {
-    this.current = current;
+  /** @param {(field: string) => any} read what is selected, or pointed at, in a field */
+  constructor(read) {
+    this.read = read;
     /** @type {Payload} */
     this.payload = { arrays: {} };
     /** @type {Record<string, any>} as core/figures/components/matrix/sheet.py describes it */
@@ -39,7 +39,7 @@ export class Cells {
    */
   chosen(name) {
     const { field, of, ids } = this.sheet[name];
-    const value = this.current(field);
+    const value = this.read(field);
     if (value === null || value === undefined) return null;
     if (of) return of[clamp(value, of.length)];
     if (!ids) return clamp(value, this.count(name));
@@ -55,7 +55,7 @@ export class Cells {
    */
   at(field, fallback = 0) {
     const name = AXES.find((one) => this.sheet[one].field === field && this.sheet[one].ids);
-    return (name ? this.chosen(name) : this.current(field)) ?? fallback;
+    return (name ? this.chosen(name) : this.read(field)) ?? fallback;
   }
 
   /**

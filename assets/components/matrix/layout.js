@@ -95,14 +95,11 @@ export class Layout {
   }
 
   /**
-   * The cell of the window at a point of the canvas, as row and column from its first; null beside.
-   * @param {number} x
-   * @param {number} y
-   * @returns {[number, number] | null}
+   * The window of cells as a grid on the canvas.
+   * @returns {{ left: number, wide: number, tall: number, rows: number, cols: number }}
    */
-  hit(x, y) {
-    const [i, j] = [Math.floor(y / this.height), Math.floor((x - this.left) / this.cell)];
-    const inside = i >= 0 && j >= 0 && i < this.shown("rows") && j < this.shown("cols");
-    return inside ? [i, j] : null;
+  grid() {
+    const [rows, cols] = [this.shown("rows"), this.shown("cols")];
+    return { left: this.left, wide: this.cell, tall: this.height, rows, cols };
   }
 }

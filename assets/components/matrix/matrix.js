@@ -4,12 +4,16 @@
 
 import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
+import { cellAt, placeIn } from "../shared/hit.js";
 import { clamp, fmt, full } from "../shared/numbers.js";
 import { SHARED } from "../shared/selection.js";
+import { Tabs } from "../shared/tabs.js";
+import { Tooltip } from "../shared/tooltip.js";
 import { drawSheet } from "./canvas.js";
 import { Cells } from "./cells.js";
 import { How } from "./how.js";
 import { Layout } from "./layout.js";
+import { Marks, framesOf } from "./marks.js";
 import style from "./matrix.css.js";
 import { Overview } from "./overview.js";
 import { Painting } from "./painting.js";
@@ -19,85 +23,118 @@ const ARROWS = {
 };
 
 export default define(style, (env) => {
-  const { select, current } = env;
-  const tabs = el("div", { class: "tabs", role: "tablist" });
   const title = el("h3", { class: "title" });
   const canvas = el("canvas", { tabindex: "0", role: "img" });
-  const tip = el("div", { class: "tip code", hidden: true });
+  const marks = new Marks(["row", "cell", "pointed-row", "pointed-col"]);
   const said = el("span", { class: "visually-hidden", "aria-live": "polite" });
   const axes = el("p", { class: "small muted axes" });
-  const picture = el("div", { class: "picture" }, canvas, tip);
+  const picture = el("div", { class: "picture" }, canvas, ...marks.nodes);
+  const tip = new Tooltip(picture);
 
-  const cells = new Cells(current);
+  let pointing = false; // at a cell of this very matrix
+  const cells = new Cells(env.chosen);
+  const pointed = new Cells(env.pointed);
+  // The arithmetic follows what is pointed at elsewhere; here it stays with what is selected.
+  const shown = new Cells((name) => (pointing ? env.chosen(name) : env.current(name)));
   const layout = new Layout(env.host, canvas, cells);
-  const overview = new Overview(cells, layout, draw);
-  const how = new How(env.host, cells);
-  const painting = new Painting(env, cells, draw);
-  env.host.append(
-    tabs,
-    el("div", { class: "body" },
-      el("div", { class: "figure" }, title, picture, overview.canvas, axes, said), how.node));
+  const overview = new Overview(cells, layout, drawWindow);
+  const how = new How(env.host, shown);
+  const painting = new Painting(env, cells, () => {
+    overview.forget();
+    draw();
+  });
+  const body = el("div", { class: "body" },
+    el("div", { class: "figure" }, title, picture, overview.node, axes, said), how.node);
+  const tabs = new Tabs(body, (index) => {
+    const field = cells.payload.sheet_field;
+    env.select({ [field]: index });
+    env.report([field]);
+  });
+  env.host.append(tabs.node, body);
 
   function draw() {
-    const palette = env.palette();
-    const { from } = overview;
     layout.measure();
+    overview.draw(env.palette());
     env.host.classList.toggle("beside", layout.beside);
-    axes.style.maxWidth = `${Math.max(300, layout.width)}px`; // a long line must not push the arithmetic away
-    drawSheet(canvas, cells, layout, palette, from);
-    overview.draw(palette);
+    axes.style.maxWidth = `${Math.max(300, layout.width)}px`; // a long line must not push the rest away
+    drawWindow();
+  }
+
+  function drawWindow() {
+    const { from } = overview;
+    drawSheet(canvas, cells, layout, env.palette(), from);
+    mark();
     (SHARED.windows ??= {})[cells.payload.figure] = [from.row, from.col]; // what a saved drawing shows
   }
 
+  function mark() {
+    const { window } = overview;
+    const frames = (which) =>
+      framesOf([which.chosen("rows"), which.chosen("cols")], window, layout.grid());
+    const [selected, other] = [frames(cells), frames(pointed)];
+    marks.put({
+      row: selected.row, cell: selected.cell, "pointed-row": other.row, "pointed-col": other.col,
+    });
+    overview.mark([pointed.chosen("rows"), pointed.chosen("cols")]);
+  }
+
   function refresh() {
-    const { sheets, sheet_field: field, sheet: first } = cells.payload;
-    const wanted = field ? current(field) : null;
-    cells.sheet = sheets[clamp(wanted ?? first ?? 0, sheets.length)];
+    const { payload } = cells;
+    const { sheets, sheet_field: field, sheet: first } = payload;
+    const index = clamp((field ? env.chosen(field) : null) ?? first ?? 0, sheets.length);
+    for (const one of [cells, pointed, shown]) Object.assign(one, { payload, sheet: sheets[index] });
     overview.reveal();
     title.textContent = cells.sheet.title;
     axes.replaceChildren(...rich(cells.sheet.axes ?? []));
     canvas.setAttribute("aria-label", cells.sheet.alt ?? cells.sheet.title);
-    [...tabs.children].forEach((tab, index) =>
-      tab.setAttribute("aria-selected", String(sheets[index] === cells.sheet)));
+    tabs.mark(index);
     draw();
     how.draw();
   }
 
   function pick(i, j) {
-    select(cells.naming(i, j));
+    env.select(cells.naming(i, j));
     env.report([...new Set([cells.sheet.rows.field, cells.sheet.cols.field])]);
   }
 
-  // The cell below the pointer, and where on the canvas that is.
-  function place(event) {
-    const box = canvas.getBoundingClientRect();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-    const found = layout.hit(x, y);
-    return found && [overview.from.row + found[0], overview.from.col + found[1], x, y];
+  // The cell at a place of the canvas.
+  function hit(place) {
+    const found = cellAt(place, layout.grid());
+    return found && [overview.from.row + found[0], overview.from.col + found[1]];
+  }
+
+  function point(cell) {
+    pointing = Boolean(cell);
+    env.point(cell ? cells.naming(cell[0], cell[1]) : {});
   }
 
   canvas.addEventListener("pointermove", (event) => {
-    const found = place(event);
-    tip.hidden = !found;
-    canvas.style.cursor = found ? "pointer" : "default";
-    if (!found) return;
-    const [i, j, x, y] = found;
-    const own = cells.sheet.texts?.[i]?.[j];
-    tip.textContent = `${cells.label("rows", i)} → ${cells.label("cols", j)}: ${own ? `${own} ` : ""}${
-      cells.words(i, j, full)}`;
-    tip.style.left = `${Math.min(x + 14, Math.max(0, picture.clientWidth - tip.offsetWidth))}px`;
-    tip.style.top = `${y + 18}px`;
-    if (painting.stroke) painting.stain(i, j);
+    const place = placeIn(event, canvas);
+    const cell = hit(place);
+    canvas.style.cursor = cell ? "pointer" : "default";
+    if (cell) {
+      const [i, j] = cell;
+      const own = cells.sheet.texts?.[i]?.[j];
+      tip.show(`${cells.label("rows", i)} → ${cells.label("cols", j)}: ${own ? `${own} ` : ""}${
+        cells.words(i, j, full)}`, place);
+      if (painting.stroke) painting.stain(i, j);
+    } else {
+      tip.hide();
+    }
+    point(cell); // last, as others draw what follows
   });
-  canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
+  canvas.addEventListener("pointerleave", () => {
+    tip.hide();
+    point(null);
+  });
   canvas.addEventListener("click", (event) => {
-    const found = place(event);
-    if (found) pick(found[0], found[1]);
+    const cell = hit(placeIn(event, canvas));
+    if (cell) pick(cell[0], cell[1]);
   });
   canvas.addEventListener("pointerdown", (event) => {
-    const found = place(event);
-    if (!cells.sheet.paint || !found || event.button) return;
-    painting.stain(found[0], found[1]);
+    const cell = hit(placeIn(event, canvas));
+    if (!cells.sheet.paint || !cell || event.button) return;
+    painting.stain(cell[0], cell[1]);
     if (event.pointerType === "touch") painting.end(); // dragging a finger scrolls the page
   });
 
@@ -118,24 +155,25 @@ export default define(style, (env) => {
     update(next) {
       cells.payload = next;
       painting.keep();
-      tabs.hidden = next.sheets.length < 2 || next.sheet_tabs === false;
-      tabs.replaceChildren(...next.sheets.map((one, index) => el("button", {
-        type: "button", role: "tab",
-        onclick: () => { select({ [next.sheet_field]: index }); env.report([next.sheet_field]); },
-      }, one.tab ?? one.title)));
+      tabs.offer(next.sheet_tabs === false ? [] : next.sheets.map((one) => one.tab ?? one.title));
       refresh();
     },
     selected(changed, hover) {
       const { sheets, sheet_field: field } = cells.payload;
       const fields = sheets.flatMap((one) => [one.rows.field, one.cols.field]);
       if (!changed.some((name) => fields.includes(name) || name === field)) return;
+      if (hover) {
+        mark();
+        if (!pointing) how.draw();
+        return;
+      }
       refresh();
       const [i, j] = [cells.chosen("rows"), cells.chosen("cols")];
-      if (hover || i === null || j === null) return;
+      if (i === null || j === null) return;
       said.textContent = `${cells.label("rows", i)}, ${cells.label("cols", j)}: ${
         cells.words(i, j, fmt)}`;
     },
-    resized: () => cells.payload && refresh(),
+    resized: () => cells.payload.sheets && refresh(),
     destroy: () => painting.destroy(),
   };
 });

@@ -1,11 +1,12 @@
 // Which rows and columns of a long sheet are shown, and the whole of it in small, to drag that
 // window in.
 
-import { sizeCanvas } from "../shared/canvas.js";
-import { rgb } from "../shared/colour.js";
+import { pen, sizeCanvas } from "../shared/canvas.js";
 import { el } from "../shared/dom.js";
+import { placeIn } from "../shared/hit.js";
 import { clamp } from "../shared/numbers.js";
 import { colouring } from "./canvas.js";
+import { Marks, framesOf } from "./marks.js";
 
 /** @type {{ rows: "row", cols: "col" }} */
 const KEYS = { rows: "row", cols: "col" };
@@ -21,7 +22,11 @@ export class Overview {
     this.layout = layout;
     this.moved = moved;
     this.from = { row: 0, col: 0 }; // first row and column of the window
+    this.cell = { wide: 1, tall: 1 };
+    this.drawn = []; // of what the picture is
     this.canvas = el("canvas", { class: "overview", "aria-hidden": "true" });
+    this.marks = new Marks(["shown", "pointed-row", "pointed-col"]);
+    this.node = el("div", { class: "whole" }, this.canvas, ...this.marks.nodes);
     let dragging = false;
     this.canvas.addEventListener("pointerdown", (event) => {
       dragging = true;
@@ -30,6 +35,14 @@ export class Overview {
     });
     this.canvas.addEventListener("pointermove", (event) => dragging && this.#drag(event));
     this.canvas.addEventListener("pointerup", () => { dragging = false; });
+  }
+
+  /**
+   * The window, as rows and columns.
+   * @returns {{ row: number, col: number, rows: number, cols: number }}
+   */
+  get window() {
+    return { ...this.from, rows: this.layout.shown("rows"), cols: this.layout.shown("cols") };
   }
 
   /** Bring what is selected into the window. */
@@ -51,33 +64,69 @@ export class Overview {
   }
 
   #drag(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const middle = (name, share) => Math.round(
-      Math.max(0, Math.min(1, share)) * this.cells.count(name) - this.layout.shown(name) / 2);
-    this.#begin("rows", middle("rows", (event.clientY - box.top) / box.height));
-    this.#begin("cols", middle("cols", (event.clientX - box.left) / box.width));
+    const { x, y } = placeIn(event, this.canvas);
+    const middle = (name, at) => Math.round(
+      clamp(at, this.cells.count(name) + 1) - this.layout.shown(name) / 2);
+    this.#begin("rows", middle("rows", y / this.cell.tall));
+    this.#begin("cols", middle("cols", x / this.cell.wide));
     this.moved();
   }
 
-  /** @param {import("../shared/colour.js").Palette} palette */
+  /**
+   * The whole sheet in small, where not all of it is in the window.
+   * @param {import("../shared/colour.js").Palette} palette
+   */
   draw(palette) {
     const [rows, cols] = [this.cells.count("rows"), this.cells.count("cols")];
-    const [tall, wide] = [this.layout.shown("rows"), this.layout.shown("cols")];
-    this.canvas.hidden = rows <= tall && cols <= wide;
-    if (this.canvas.hidden) return;
-    const across = Math.min(260 / cols, 3);
-    const down = Math.min(160 / rows, Math.max(across, 28 / rows), 6);
-    const context = sizeCanvas(this.canvas, cols * across, rows * down);
+    this.node.hidden = rows <= this.layout.shown("rows") && cols <= this.layout.shown("cols");
+    if (this.node.hidden) return;
+    const wide = Math.min(260 / cols, 3);
+    const tall = Math.min(160 / rows, Math.max(wide, 28 / rows), 6);
+    this.cell = { wide, tall };
+    const now = [this.cells.payload, this.cells.sheet, palette, wide, tall];
+    if (now.every((one, at) => one === this.drawn[at])) return;
+    this.drawn = now;
+    const context = sizeCanvas(this.canvas, cols * wide, rows * tall);
+    context.imageSmoothingEnabled = wide < 1 || tall < 1;
+    context.drawImage(this.#picture(rows, cols, palette), 0, 0, cols * wide, rows * tall);
+  }
+
+  // A pixel for each cell.
+  #picture(rows, cols, palette) {
+    const image = new ImageData(cols, rows);
     const colour = colouring(this.cells, palette);
-    for (let i = 0; i < rows; i++) {
-      for (let j = 0; j < cols; j++) {
+    for (let i = 0, at = 0; i < rows; i++) {
+      for (let j = 0; j < cols; j++, at += 4) {
         if (this.cells.masked(i, j)) continue;
-        context.fillStyle = rgb(colour(i, this.cells.value(i, j)));
-        context.fillRect(j * across, i * down, Math.max(1, across), Math.max(1, down));
+        [image.data[at], image.data[at + 1], image.data[at + 2]] = colour(i, this.cells.value(i, j));
+        image.data[at + 3] = 255;
       }
     }
-    context.strokeStyle = palette.accent;
-    context.lineWidth = 2;
-    context.strokeRect(this.from.col * across, this.from.row * down, wide * across, tall * down);
+    const picture = new OffscreenCanvas(cols, rows);
+    pen(picture).putImageData(image, 0, 0);
+    return picture;
+  }
+
+  /** Cells have changed under the same payload. */
+  forget() {
+    this.drawn = [];
+  }
+
+  /**
+   * Where in it the window lies, and what is pointed at.
+   * @param {[number | null, number | null]} pointed
+   */
+  mark(pointed) {
+    if (this.node.hidden) return;
+    const { from: { row, col }, cell: { wide, tall } } = this;
+    const whole = { row: 0, col: 0, rows: this.cells.count("rows"), cols: this.cells.count("cols") };
+    const frames = framesOf(pointed, whole, this.cell);
+    this.marks.put({
+      shown: {
+        x: col * wide, y: row * tall,
+        width: this.layout.shown("cols") * wide, height: this.layout.shown("rows") * tall,
+      },
+      "pointed-row": frames.row, "pointed-col": frames.col,
+    });
   }
 }

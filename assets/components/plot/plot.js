@@ -3,6 +3,8 @@
 
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
+import { placeIn } from "../shared/hit.js";
+import { Tooltip } from "../shared/tooltip.js";
 import { pieceOf } from "./drawing.js";
 import style from "./plot.css.js";
 import { Points } from "./points.js";
@@ -22,9 +24,9 @@ export default define(style, (env) => {
 
   const drawing = el("svg:svg", { tabindex: "0", role: "img" });
   const over = el("svg:g", { fill: "none", "stroke-width": 1.5 }); // what is pointed at
-  const tip = el("div", { class: "tip", hidden: true, "aria-hidden": "true" });
   const said = el("span", { class: "visually-hidden", "aria-live": "polite" });
-  const board = el("div", { class: "plot" }, drawing, tip);
+  const board = el("div", { class: "plot" }, drawing);
+  const tip = new Tooltip(board);
   env.host.append(board, said);
 
   function draw() {
@@ -45,22 +47,17 @@ export default define(style, (env) => {
 
   function show(at, spoken = false) {
     now = at;
-    tip.hidden = !at;
     over.replaceChildren(...(at ? points.group(at).map(outline) : []));
-    if (!at) return;
-    tip.textContent = wordsOf(points, at);
-    if (spoken) said.textContent = tip.textContent;
+    if (!at) return tip.hide();
+    const words = wordsOf(points, at);
     const [x, y] = points.place(at).map((pixels) => (pixels * board.clientWidth) / points.drawn.width);
-    const { offsetWidth: wide, offsetHeight: tall } = tip;
-    const beside = x + 14 + wide <= board.clientWidth ? x + 14 : x - 14 - wide;
-    tip.style.left = `${Math.max(0, beside)}px`;
-    tip.style.top = `${Math.max(0, y - tall / 2)}px`;
+    tip.show(words, { x, y });
+    if (spoken) said.textContent = words;
   }
 
   function point(event) {
-    const frame = drawing.getBoundingClientRect();
-    const scale = points.drawn.width / frame.width;
-    show(points.hit((event.clientX - frame.left) * scale, (event.clientY - frame.top) * scale));
+    const { x, y } = placeIn(event, drawing, points.drawn.width);
+    show(points.hit(x, y));
   }
 
   drawing.addEventListener("pointermove", point);

@@ -8,7 +8,7 @@ import { SHARED } from "../shared/selection.js";
 import style from "./stepper.css.js";
 
 export default define(style, (env) => {
-  const { select, current } = env;
+  const { select, chosen } = env;
   let payload = null;
   let timer = null;
 
@@ -26,11 +26,11 @@ export default define(style, (env) => {
   // How many steps there are can depend on what is selected: { field, first, counts }.
   const count = () => {
     const { field: by, first, counts } = payload.n_by ?? {};
-    return by ? counts[Math.max(0, Math.min(counts.length - 1, current(by) ?? first))] : payload.n;
+    return by ? counts[Math.max(0, Math.min(counts.length - 1, chosen(by) ?? first))] : payload.n;
   };
   const last = () => count() - 1;
   const step = () => {
-    const at = current(field());
+    const at = chosen(field());
     return Math.max(0, Math.min(last(), at === null ? payload.first ?? last() : at));
   };
 

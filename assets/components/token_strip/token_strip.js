@@ -7,12 +7,13 @@ import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
 import { fmt, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
+import { Roving } from "../shared/roving.js";
+import { Chips } from "./chips.js";
 import style from "./token_strip.css.js";
 
 export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
-  let chips = [];
   let marked = new Set(); // as shown; the server's view of it comes back later
   let told = null; // the server's view, as last heard
   let awaited = []; // what the server was told and has not said back yet
@@ -78,20 +79,19 @@ export default define(style, (env) => {
     return { alive: born <= now && now < gone, fresh: born === now && now > 0, last: gone === now + 1 };
   }
 
-  list.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const index = chips.indexOf(event.target);
-    if (index < 0) return;
-    if (step) {
-      event.preventDefault();
-      const next = Math.max(0, Math.min(chips.length - 1, index + step));
-      chips[next].focus();
-      if (!payload.toggles) choose(next);
-    } else if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      choose(index);
-    }
+  const chips = new Chips(list, () => payload && paint({ hover: true }));
+  const roving = new Roving(list, () => chips.nodes.filter((chip) => !chip.hidden), {
+    moved: (chip) => payload.toggles || choose(chips.at(chip)), act: (chip) => choose(chips.at(chip)),
   });
+  list.addEventListener("click", (event) => {
+    const index = chips.at(event.target);
+    if (index >= 0) choose(index);
+  });
+  list.addEventListener("pointerover", (event) => {
+    const index = chips.at(event.target);
+    env.point(index >= 0 && !payload.still ? { [field()]: unit(index) } : {});
+  });
+  list.addEventListener("pointerleave", () => env.point());
   more.addEventListener("click", () => {
     env.host.classList.toggle("open");
     more.textContent = env.host.classList.contains("open") ? payload.labels.less : payload.labels.more;
@@ -110,56 +110,55 @@ export default define(style, (env) => {
     return heat.values.subarray(row * heat.shape[1], (row + 1) * heat.shape[1]);
   }
 
-  function allowed(index) {
-    const may = payload.arrays.may;
-    const row = chosen();
-    return !may || row === null || at2(may, row, index) === 1;
+  // Chips with a number for each selected token are what that token looks at.
+  const ofKeys = () => Boolean(payload.arrays.may) || payload.arrays.heat?.shape.length === 2;
+
+  // What a chip looks like now: its state, and its note.
+  function look(index, { selected, n, key, numbers, scale, ground, palette }) {
+    const token = payload.tokens[index];
+    const life = age(index);
+    const { may } = payload.arrays;
+    const hidden = Boolean(may) && selected !== null && at2(may, selected, index) !== 1;
+    const known = numbers && !hidden && !Number.isNaN(numbers[index]);
+    const behind = Boolean(payload.marked_label) && marked.has(index);
+    let background = ground;
+    if (known) background = scale(numbers[index]);
+    else if (payload.coloured && token.group !== null) {
+      background = channels(palette.tokens[token.group % palette.tokens.length]);
+    }
+    return {
+      gone: index >= n || life?.alive === false,
+      label: behind ? payload.marked_label : token.label,
+      note: behind ? token.label : hidden ? payload.labels.hidden
+        : known ? said(numbers[index]) : payload.notes?.[index] ?? "",
+      background: rgb(background),
+      ink: inkOn(background),
+      hidden,
+      marked: marked.has(index) || Boolean(life?.last),
+      fresh: Boolean(life?.fresh),
+      pointed: index === key,
+      selected: selected !== null && unit(index) === selected,
+    };
   }
 
-  function paint() {
+  const said = (value) => (payload.heat_unit === "share" ? percent(value)
+    : `${fmt(value, payload.heat_digits ?? 2)}${payload.heat_unit ?? ""}`);
+
+  function paint({ hover = false } = {}) {
     const palette = env.palette();
-    const numbers = values();
-    const role = payload.heat_role ?? "weight";
-    const limit = payload.heat_limit ?? 1;
-    const scale = scaleOf(palette, role, limit);
     const selected = chosen();
-    chips.forEach((chip, index) => {
-      const life = age(index);
-      chip.hidden = index >= count() || life?.alive === false;
-      const token = payload.tokens[index];
-      const hidden = !allowed(index);
-      let background = payload.coloured
-        ? channels(token.group === null ? palette.surface
-          : palette.tokens[token.group % palette.tokens.length])
-        : channels(palette.surface);
-      let note = payload.notes?.[index] ?? "";
-      if (numbers && !hidden) {
-        const value = numbers[index];
-        if (!Number.isNaN(value)) {
-          background = scale(value);
-          note = payload.heat_unit === "share" ? percent(value)
-            : `${fmt(value, payload.heat_digits ?? 2)}${payload.heat_unit ?? ""}`;
-        }
-      }
-      if (hidden) note = payload.labels.hidden;
-      const behind = payload.marked_label && marked.has(index);
-      if (behind) note = token.label;
-      chip.firstChild.textContent = behind ? payload.marked_label : token.label;
-      chip.style.background = rgb(background);
-      chip.style.color = inkOn(background);
-      chip.classList.toggle("hidden", hidden);
-      chip.classList.toggle("marked", marked.has(index) || Boolean(life?.last));
-      chip.classList.toggle("fresh", Boolean(life?.fresh));
-      chip.setAttribute("aria-selected", String(selected !== null && unit(index) === selected));
-      chip.lastChild.textContent = note;
-    });
-    list.querySelectorAll('[tabindex="0"]').forEach((chip) => chip.setAttribute("tabindex", "-1"));
+    const now = {
+      selected, palette, n: count(), numbers: values(),
+      key: ofKeys() ? env.pointed("key") : null, ground: channels(palette.surface),
+      scale: scaleOf(palette, payload.heat_role ?? "weight", payload.heat_limit ?? 1),
+    };
+    chips.paint((index) => look(index, now), hover);
     const reached = payload.grouped
       ? payload.tokens.findIndex((token) => token.group === selected) : selected ?? 0;
-    chips[Math.max(0, reached)]?.setAttribute("tabindex", "0");
+    roving.reach(chips.nodes[Math.max(0, reached)]);
     const readings = payload.readings ?? [];
-    const said = readings.length > 1 ? readings[selected ?? 0] : readings[0];
-    reading.replaceChildren(...(said ? rich(said) : []));
+    const words = readings.length > 1 ? readings[selected ?? 0] : readings[0];
+    reading.replaceChildren(...(words ? rich(words) : []));
   }
 
   // A long strip is folded to a few rows, and the one with the selected chip is among them. Only
@@ -167,7 +166,7 @@ export default define(style, (env) => {
   let reached = []; // for which chip, in which shape of the strip, it was last seen to
   function reach() {
     const selected = chosen();
-    const chip = chips[payload.grouped
+    const chip = chips.nodes[payload.grouped
       ? payload.tokens.findIndex((token) => token.group === selected) : selected];
     const open = env.host.classList.contains("open");
     const now = [chip, open, env.host.clientWidth];
@@ -190,25 +189,10 @@ export default define(style, (env) => {
     reading.style.minHeight = `${reading.offsetHeight}px`;
   }
 
-  // Chips that name a word stay on one line with the others of it.
-  function together(tokens) {
-    const nodes = [];
-    let word = null;
-    chips.forEach((chip, index) => {
-      if (tokens[index].word === undefined) return nodes.push(chip);
-      if (!index || tokens[index].word !== tokens[index - 1].word) {
-        word = el("span", { class: "together", role: "presentation" });
-        nodes.push(word);
-      }
-      return word.append(chip);
-    });
-    return nodes;
-  }
-
   return {
     update(next) {
-      const look = (one) => JSON.stringify([one.tokens, one.cut, one.field, one.grouped]);
-      const before = payload && look(payload);
+      const shape = (one) => JSON.stringify([one.tokens, one.cut, one.field, one.grouped]);
+      const before = payload && shape(payload);
       heading.replaceChildren(...rich(next.heading ?? []));
       lines.replaceChildren(...(next.lines ?? []).map((line) => el("p", {}, ...rich(line))));
       payload = next;
@@ -218,19 +202,8 @@ export default define(style, (env) => {
       if (echo < 0 && said !== told) marked = new Set(next.marked ?? []);
       awaited = echo < 0 ? [] : awaited.slice(echo + 1);
       told = said;
-      if (before !== look(next)) {
-        chips = next.tokens.map((token, index) => {
-          const chip = el("span", {
-            class: `chip ${token.kind}`, role: "option", tabindex: "-1", title: token.title,
-            onclick: () => choose(index),
-            onpointerenter: () => payload.still || env.point({ [field()]: unit(index) }),
-            onpointerleave: () => env.point(),
-          }, el("span", { class: "label code" }, token.label),
-          token.detail ? el("span", { class: "detail code" }, token.detail) : null,
-          el("span", { class: "note" }));
-          return chip;
-        });
-        list.replaceChildren(...together(next.tokens));
+      if (before !== shape(next)) {
+        chips.build(next.tokens);
         env.point();
         cut.replaceChildren(...(next.cut ? [
           el("s", {}, next.cut), el("span", { class: "muted" }, ` ${next.labels.cut}`)] : []));
@@ -251,7 +224,7 @@ export default define(style, (env) => {
       if (!payload || payload.still) return false;
       const shown = payload.tokens.slice(0, count());
       const places = shown.map((_, at) => at)
-        .filter((at) => !chips[at].hidden && unit(at) !== null && shown.findIndex(
+        .filter((at) => !chips.nodes[at].hidden && unit(at) !== null && shown.findIndex(
           (_, first) => unit(first) === unit(at)) === at);
       if (!places.length) return false;
       const now = places.findIndex((at) => unit(at) === chosen());
@@ -265,10 +238,12 @@ export default define(style, (env) => {
       reach();
     },
     selected(changed, hover) {
-      const fields = [field(), payload.reveal?.field, payload.heat_field, payload.follow?.field];
+      const fields = [
+        field(), payload.reveal?.field, payload.heat_field, payload.follow?.field, ofKeys() && "key"];
       if (!fields.some((name) => name && changed.includes(name))) return;
-      paint();
+      paint({ hover });
       if (!hover) reach();
     },
+    destroy: () => chips.destroy(),
   };
 });

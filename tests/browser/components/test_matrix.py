@@ -32,10 +32,10 @@ def matrix(array, *sheets, arrays=None, **more) -> Payload:
     return Payload({"sheets": found, "labels": LABELS} | more, {"a": array} | (arrays or {}))
 
 
-def cell(one, i: int, j: int) -> dict[str, float]:
+def cell(one, i: int, j: int, rows: str = "") -> dict[str, float]:
     """The place on the canvas of a cell, from how the component lays them out."""
     return one.evaluate(
-        """(host, [i, j]) => {
+        """(host, start) => {
           const canvas = host.querySelector("canvas");
           const box = canvas.getBoundingClientRect();
           const tip = (x, y) => {
@@ -46,12 +46,12 @@ def cell(one, i: int, j: int) -> dict[str, float]:
           };
           for (let y = 2; y < box.height; y += 3) {
             for (let x = 2; x < box.width; x += 3) {
-              if (tip(x, y)?.startsWith(`r${i} → c${j}:`)) return { x: x + 1, y: y + 1 };
+              if (tip(x, y)?.startsWith(start)) return { x: x + 1, y: y + 1 };
             }
           }
           return null;
         }""",
-        [i, j],
+        f"{rows[i]} → {rows[j]}:" if rows else f"r{i} → c{j}:",
     )
 
 

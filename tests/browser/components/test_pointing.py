@@ -9,6 +9,7 @@ import pytest
 
 from core.figures.payload import Payload
 from tests.browser.components.conftest import stepper
+from tests.browser.components.test_matrix import cell, matrix, sheet
 from tests.browser.components.test_token_strip import strip
 
 GONE = 1300  # ms after which a component that is not called again has left the page
@@ -134,3 +135,79 @@ def test_lines_of_a_shorter_text_are_not_pointed_at_where_a_word_was(bare):
     bare.show("arcs", lines(2))
     bare.page.wait_for_timeout(200)
     assert pointed(bare) == {}
+
+
+def weights(n: int = 6) -> Payload:
+    """A matrix of which token looks at which, with arithmetic."""
+    words = list("abcdefgh"[:n])
+    values = np.arange(n * n, dtype=np.float32).reshape(n, n)
+    square = {"kind": "square", "title": "", "x": {"array": "a", "row": "token", "col": "key"},
+              "result": {"array": "a", "row": "token", "col": "key"}}  # fmt: skip
+    one = sheet(n, n, scale={"kind": "weight", "limit": float(n * n)},
+                rows={"labels": words, "field": "token"}, cols={"labels": words, "field": "key"},
+                how={"title": "{row} and {col}", "steps": [square]})  # fmt: skip
+    return matrix(values, one, selection={"token": 0, "key": 0})
+
+
+def read(n: int = 6) -> Payload:
+    """A strip whose chips say how much the selected token looks at them."""
+    payload = strip(" ".join("abcdefgh"[:n]))
+    heat = np.full((len(payload.header["tokens"]),) * 2, 0.1, np.float32)
+    return Payload(payload.header, {**payload.arrays, "heat": heat})
+
+
+def frame(one, name: str) -> dict[str, float] | None:
+    """Where a frame lies over the canvas."""
+    return one.locator(f".picture .{name}").bounding_box()
+
+
+def test_pointing_at_a_cell_points_at_its_row_and_column_everywhere(bare):
+    strips = bare.show("token_strip", read())
+    one = bare.show("matrix", weights(), key="one")
+    two = bare.show("matrix", weights(), key="two")
+    bare.page.evaluate(
+        """() => {
+          window.filled = 0;
+          const fill = CanvasRenderingContext2D.prototype.fillRect;
+          CanvasRenderingContext2D.prototype.fillRect = function (...where) {
+            window.filled += 1;
+            return fill.apply(this, where);
+          };
+        }"""
+    )
+    here = cell(one, 4, 2, rows="abcdef")
+    one.locator("canvas").first.hover(position=here)
+    assert pointed(bare) == {"token": 4, "key": 2}
+    assert strips.locator('[aria-selected="true"] .label').all_inner_texts() == ["e"]
+    assert strips.locator(".chip.pointed .label").all_inner_texts() == ["c"]
+    for shown in (one, two):
+        box = shown.locator("canvas").first.bounding_box()
+        row, column = frame(shown, "pointed-row"), frame(shown, "pointed-col")
+        assert row["y"] < box["y"] + here["y"] < row["y"] + row["height"]
+        assert column["x"] < box["x"] + here["x"] < column["x"] + column["width"]
+        selected = frame(shown, "cell")
+        assert selected["y"] + selected["height"] < row["y"] + 2
+    # Here the arithmetic stays with what is selected, elsewhere it follows; no cell is drawn anew.
+    assert one.locator(".how .title").inner_text() == "a and a"
+    assert two.locator(".how .title").inner_text() == "e and c"
+    assert bare.page.evaluate("() => window.filled") == 0
+    bare.page.mouse.move(*ELSEWHERE)
+    assert pointed(bare) == {}
+    assert two.locator(".how .title").inner_text() == "a and a"
+    assert frame(one, "pointed-row") is None
+
+
+def test_a_row_beyond_the_window_is_marked_in_the_overview(bare):
+    values = np.random.default_rng(0).normal(size=(120, 120))
+    one = bare.show("matrix", matrix(values, selection={"row": 0, "col": 0}), key="one")
+    two = bare.show("matrix", matrix(values, selection={"row": 0, "col": 0}), key="two")
+    overview = one.locator(".overview").bounding_box()
+    bare.page.mouse.move(overview["x"] + 2, overview["y"] + overview["height"] - 2)
+    bare.page.mouse.down()
+    bare.page.mouse.up()
+    one.locator("canvas").first.hover(position=cell(one, 110, 3))
+    assert pointed(bare) == {"row": 110, "col": 3}
+    assert frame(two, "pointed-row") is None
+    mark = two.locator(".whole .pointed-row").bounding_box()
+    whole = two.locator(".overview").bounding_box()
+    assert (mark["y"] - whole["y"]) / whole["height"] == pytest.approx(110 / 120, abs=0.02)

@@ -1,0 +1,34 @@
+// What is said of the thing below the pointer, beside it.
+
+import { el } from "./dom.js";
+
+export class Tooltip {
+  /** @param {HTMLElement} holder in which places are counted, and which it does not leave */
+  constructor(holder) {
+    this.holder = holder;
+    // Whoever has it read out hears of the selection instead.
+    this.node = el("div", { class: "tip code", hidden: true, "aria-hidden": "true" });
+    holder.append(this.node);
+  }
+
+  /**
+   * @param {string} text with a line for each thing
+   * @param {{ x: number, y: number }} place in the holder
+   */
+  show(text, { x, y }) {
+    const { node, holder } = this;
+    node.hidden = false;
+    node.textContent = text;
+    const { offsetWidth: wide, offsetHeight: tall } = node;
+    const right = holder.scrollLeft + holder.clientWidth;
+    const left = x + 14 + wide <= right ? x + 14 : x - 14 - wide;
+    const below = y + 16 + tall <= holder.clientHeight ? y + 16 : y - 8 - tall;
+    node.style.left = `${Math.max(holder.scrollLeft, Math.min(left, right - wide))}px`;
+    node.style.top = `${Math.max(0, below)}px`;
+  }
+
+  /** Nothing is pointed at. */
+  hide() {
+    this.node.hidden = true;
+  }
+}
