@@ -169,9 +169,11 @@ def reset() -> None:
 
 def _replace(session: Session, values: dict[str, str]) -> None:
     """Put other values in place of all; the next change is no typing on."""
-    before, session.values = session.values, values
-    names = before.keys() | values.keys()
-    session.changed |= {name for name in names if before.get(name) != values.get(name)}
+    example = {"text": session.example} if session.example else {}
+    before, now = session.values, example | values
+    session.values = now
+    names = before.keys() | now.keys()
+    session.changed |= {name for name in names if before.get(name) != now.get(name)}
     session.last_change, session.elsewhere = (), True
 
 

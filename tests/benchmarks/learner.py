@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
@@ -115,6 +116,15 @@ class Learner:
         self._states[shown.ident] = state_of(shown, value)
         return await self._rerun(fragment_id=shown.fragment)
 
+    async def press(self, key: str) -> Answer:
+        """Press a button."""
+        shown = self.find(key)
+        self._states[shown.ident] = WidgetState(id=shown.ident, trigger_value=True)
+        try:
+            return await self._rerun(fragment_id=shown.fragment)
+        finally:
+            self._states.pop(shown.ident, None)
+
     async def state(self, key: str, name: str, value: Any) -> Answer:
         """Change a state of a component, as ``env.state`` does."""
         shown = self.find(key)
@@ -167,6 +177,10 @@ class Learner:
         for shown in self._shown.values():
             if shown.kind == "bidi_component":
                 yield shown.element.bidi_component
+
+    def elements(self) -> list[Element]:
+        """Everything on the page, from top to bottom."""
+        return [self._shown[path].element for path in sorted(self._shown)]
 
     def figures(self) -> Iterator[tuple[str, tuple[tuple[str, str], ...]]]:
         """The views on the page that offer files, and the parameters of each."""

@@ -59,7 +59,7 @@ class Shown:
     def ident(self) -> str:
         """The widget's id; empty when it is none."""
         kind = self.kind
-        widget = kind == "bidi_component" or kind in CONTROLS
+        widget = kind in ("bidi_component", "button") or kind in CONTROLS
         return getattr(self.element, kind).id if widget else ""
 
     @property

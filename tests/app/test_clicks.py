@@ -1,0 +1,211 @@
+"""What a click sends, over the protocol, and that the page is then as a whole run would draw it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from streamlit.proto.Element_pb2 import Element
+
+from core import views
+from core.figures.assets import modules
+from core.figures.payload import unpack
+from core.views.params import declared
+from pages.parts.table import TABLE
+from tests.benchmarks.clicks import CLICKS, Clicks
+from tests.benchmarks.learner import LINK, Learner
+from tests.benchmarks.serving import ROOT, serve
+from tests.benchmarks.widgets import Answer, Shown
+
+pytestmark = pytest.mark.xdist_group("clicks")  # which have one server
+
+SELECTION = 5_000  # bytes
+STUB = 1_000  # of code that brings a component's own
+TEXT = {"": "She opened the door and saw the", "translate": "Le chat noir regarde le chien."}
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A server of the app."""
+    with serve(ROOT / "app.py", ROOT) as server:
+        yield server.address
+
+
+def learn(scenario: Callable[[], Awaitable[None]]) -> None:
+    """Carry out what learners do; in a thread of its own, as a browser keeps a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, scenario()).result()
+
+
+def stale(learner: Learner) -> list[str]:
+    """The parts further down that a browser would ask for, if they are near."""
+    wanted = learner.payload(LINK).header["wanted"]
+    keys = learner.keys()
+    places = [learner.payload(key).header for key in keys if key.startswith("near-")]
+    return [one["part"] for one in places if wanted.get(one["part"], 0) > one["drawn"]]
+
+
+async def scroll(learner: Learner) -> None:
+    """See the whole page."""
+    while parts := stale(learner):
+        await learner.trigger(LINK, "near", parts)
+
+
+def code_in(answer: Answer) -> list[str]:
+    """The components' code, as far as messages bring it."""
+    pieces = {path: text[len(text) // 2 :][:60].encode() for path, text in modules().items()}
+    return [path for path, piece in pieces.items() if any(piece in one for one in answer.frames)]
+
+
+# What is of one run; and the field shows what is typed in it by itself.
+PASSING = {"near": {"drawn"}, "link": {"wanted"}, "runbar": {"changed", "text"}}
+# Of four figures that share their parameters, those that one of them does not show.
+UNREAD = {
+    "text.tokens": ("merges", "corpus", "code"),
+    "text.pairs": ("text", "code"),
+    "text.corpus": ("text", "code"),
+    "text.learnt": ("text", "code"),
+}
+
+
+def drawn(element: Element) -> dict[str, Any]:
+    """What an element shows, by name."""
+    kind = element.WhichOneof("type") or ""
+    own = getattr(element, kind)
+    if kind != "bidi_component":
+        return {"kind": kind, "says": re.sub(r"ran in \d+ ms", "", str(own))}
+    payload, component = unpack(own.bytes), own.component_name.rpartition(".")[2]
+    passing = PASSING.get(component, set())
+    header = {name: one for name, one in payload.header.items() if name not in passing}
+    if "save" in header:
+        header["save"]["params"] = {
+            name: value
+            for name, value in header["save"]["params"].items()
+            if name not in UNREAD.get(header["save"]["view"], ())
+        }
+    arrays = {name: array.tobytes() for name, array in payload.arrays.items()}
+    return {"kind": kind, "id": own.id, **header, **arrays}
+
+
+SELECTING = [one for one in CLICKS if one.select]
+
+
+@pytest.mark.parametrize("clicks", SELECTING, ids=lambda one: one.page or "home")
+def test_a_selection_sends_little_and_no_code(address, clicks: Clicks):
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            opened = await learner.open(clicks.page, clicks.query)
+            await scroll(learner)
+            assert not code_in(opened)
+            for one in learner.components():
+                assert len(one.js_content) < STUB
+                assert not one.css_content
+            for chosen in clicks.select[1:6]:
+                answer = await learner.select(chosen, clicks.by)
+                assert answer.link
+                assert {name: str(value) for name, value in chosen.items()}.items() <= (
+                    learner.query.items()
+                )
+                assert answer.n_bytes < SELECTION
+                assert not code_in(answer)
+            assert not learner.problems
+
+    learn(scenario)
+
+
+async def compare(learner: Learner, page: str, what: str) -> None:
+    """What is on the page now, and what a run of the whole page draws there."""
+    await scroll(learner)
+    found = [drawn(one) for one in learner.elements()]
+    await learner.open(page, learner.query)
+    whole = [drawn(one) for one in learner.elements()]
+    assert [one.get("id") for one in found] == [one.get("id") for one in whole], what
+    for mine, own in zip(found, whole, strict=True):
+        names = {name for name in {**mine, **own} if mine.get(name) != own.get(name)}
+        assert not names, (what, own.get("id", own["kind"]))
+
+
+WORDS = {"heads": "0:1", "mask": "none", "hide": "1"}  # of what has no list of choices
+
+
+def picks(page: str) -> Iterator[tuple[str, Any]]:
+    """Whatever can be selected in a figure of a page, and something to select."""
+    (row,) = [row for row in TABLE if row.address == page]
+    every = {field.name: cls for cls in map(params_of, row.views) for field in fields(cls)}
+    for name, cls in every.items():
+        said, own = declared(cls, name), getattr(cls(), name)
+        if said.lives == "browser" or said.picked:
+            choices = list(said.choices or ()) or ([0, 1] if own != "" else [WORDS[name]])
+            yield name, next(one for one in reversed(choices) if one != own)
+
+
+def params_of(view: str) -> type[Any]:
+    return views.get(view).Params
+
+
+@pytest.mark.parametrize("clicks", CLICKS, ids=lambda one: one.page or "home")
+def test_what_a_click_draws_and_what_it_leaves_are_the_whole_page(address, clicks: Clicks):
+    """No part that shows the change was left as it was."""
+
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            await learner.open(clicks.page, clicks.query)
+            for name, value in picks(clicks.page):
+                await learner.select({name: value}, clicks.by)
+                await compare(learner, clicks.page, f"{name}: {value}")
+            if clicks.types:
+                await learner.type(TEXT["translate" if clicks.french else ""])
+                await compare(learner, clicks.page, "type")
+                for _ in range(3):
+                    await learner.trigger("runbar", "action", "undo")
+                    await compare(learner, clicks.page, "undo")
+                await learner.trigger("runbar", "action", "reset")
+                await compare(learner, clicks.page, "reset")
+            assert not learner.problems
+
+    learn(scenario)
+
+
+def another(shown: Shown) -> Any:
+    """Another value for a control."""
+    control = getattr(shown.element, shown.kind)
+    if shown.kind == "button_group":
+        options = [option.content for option in control.options]
+        now = list(control.raw_values) or [options[i] for i in control.default]
+        return next(option for option in reversed(options) if option not in now)
+    value = control.value if control.set_value else control.default
+    if shown.kind == "slider":
+        return control.min if list(value) != [control.min] else control.max
+    if shown.kind == "number_input":
+        return value + control.step if value + control.step <= control.max else control.min
+    return not value if shown.kind == "checkbox" else f"{value}1"
+
+
+@pytest.mark.parametrize("clicks", CLICKS, ids=lambda one: one.page or "home")
+def test_every_control_and_every_experiment_draws_all_that_it_changes(address, clicks: Clicks):
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            await learner.open(clicks.page, clicks.query)
+            await scroll(learner)
+            tried: set[str] = set()
+
+            def further(first: str) -> str | None:
+                new = sorted(learner.keys() - tried)
+                return next((key for key in new if key.startswith(first)), None)
+
+            while key := further("control-") or further("mask-"):
+                tried.add(key)
+                await learner.control(key, another(learner.find(key)))
+                await compare(learner, clicks.page, f"{key}: {learner.query}")
+            while key := further("try-"):
+                tried.add(key)
+                await learner.press(key)
+                await compare(learner, clicks.page, key)
+            assert tried or not clicks.types
+
+    learn(scenario)
