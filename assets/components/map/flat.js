@@ -27,7 +27,7 @@ export class Flat {
 
   // The block that a tower is at; a shorter one stays at its last.
   #at(tower) {
-    return Math.min(this.env.current("layer") ?? this.layer, tower.n_layers - 1);
+    return Math.min(this.env.chosen("layer") ?? this.layer, tower.n_layers - 1);
   }
 
   #turn(tower, by, sign, label) {

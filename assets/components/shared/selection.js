@@ -48,17 +48,38 @@ function resolveAll() {
   tell(changed, false);
 }
 
+/** @typedef {Record<string, any>} Selection values by name */
+
+/**
+ * Select, or point at.
+ * @param {Selection} patch
+ * @param {{ hover?: boolean }} [how]
+ */
 export function selectAll(patch, { hover = false } = {}) {
   if (!hover) {
     Object.assign(SHARED.chosen, patch);
-    return resolveAll();
+    resolveAll();
+    return;
   }
   const changed = Object.keys(patch).filter((name) => SHARED.hover[name] !== patch[name]);
   Object.assign(SHARED.hover, patch);
-  return tell(changed, true);
+  tell(changed, true);
 }
 
-// The selection as one scope sees it.
+/**
+ * The selection as one scope sees it.
+ * @typedef {object} Scope
+ * @property {(name: string) => string} full the name on the page
+ * @property {(patch: Selection, how?: { hover?: boolean }) => void} select
+ * @property {(name: string) => any} chosen what is selected under a name
+ * @property {(name: string) => any} pointed what is pointed at
+ * @property {(name: string) => any} current what is pointed at, if anything is; else what is selected
+ * @property {(changed: string[]) => string[]} own the names of this scope among those that changed
+ */
+/**
+ * @param {string} [scope] its prefix; none for the page's own
+ * @returns {Scope}
+ */
 export function scoped(scope) {
   const prefix = scope ? `${scope}.` : "";
   const full = (name) => prefix + name;
@@ -68,15 +89,17 @@ export function scoped(scope) {
       Object.fromEntries(Object.entries(patch).map(([name, value]) => [full(name), value])), how),
     chosen: (name) => SHARED.selection[full(name)] ?? null,
     pointed: (name) => SHARED.hover[full(name)] ?? null,
-    // What is pointed at, if anything is; else what is selected.
     current: (name) => SHARED.hover[full(name)] ?? SHARED.selection[full(name)] ?? null,
-    // The names of this scope among those that changed.
     own: (changed) => changed.filter((name) => name.startsWith(prefix)
       && (prefix || !name.includes("."))).map((name) => name.slice(prefix.length)),
   };
 }
 
-// What a figure shows while nothing is chosen.
+/**
+ * What a figure shows while nothing is chosen.
+ * @param {Selection | undefined} selection
+ * @param {Scope["full"]} full
+ */
 export function showByItself(selection, full) {
   for (const [local, value] of Object.entries(selection ?? {})) {
     SHARED.defaults[full(local)] = value !== null && typeof value === "object"
@@ -85,12 +108,17 @@ export function showByItself(selection, full) {
   resolveAll();
 }
 
-// What was chosen, as the server has it. It counts only where the server changed it by itself (a
-// link, undo, an experiment); an echo of what the browser said must not undo a newer click.
+/**
+ * What was chosen, as the server has it. It counts only where the server changed it by itself (a
+ * link, undo, an experiment); an echo of what the browser said must not undo a newer click.
+ * @param {Selection} chosen
+ * @param {boolean} newPage
+ */
 export function takeOver(chosen, newPage) {
   if (newPage) {
     Object.assign(SHARED, { defaults: {}, awaited: {}, server: { ...chosen }, chosen: { ...chosen } });
-    return resolveAll();
+    resolveAll();
+    return;
   }
   for (const name of Object.keys({ ...SHARED.server, ...chosen })) {
     const value = chosen[name] ?? null;
@@ -101,7 +129,7 @@ export function takeOver(chosen, newPage) {
     SHARED.awaited[name] = echo < 0 ? [] : awaited.slice(echo + 1);
     if (echo < 0) SHARED.chosen[name] = value;
   }
-  return resolveAll();
+  resolveAll();
 }
 
 // Note what the server is about to be told, to know it again when it says so itself.
@@ -111,7 +139,10 @@ function awaitEcho(name, value) {
   if (last !== value) awaited.push(value);
 }
 
-// What was chosen and has not been said.
+/**
+ * What was chosen and has not been said.
+ * @returns {Selection}
+ */
 export function takeUnsaid() {
   settle.cancel();
   const said = Object.fromEntries(
@@ -121,13 +152,17 @@ export function takeUnsaid() {
   return said;
 }
 
-// Tell the server what was selected. A page without a link (a file) has none to tell.
+/** Tell the server what was selected. A page without a link (a file) has none to tell. */
 export function reportNow() {
   if (SHARED.unsaid.size && SHARED.link) SHARED.link.state("selection", takeUnsaid());
 }
 
-// Parts of the page that are near what is seen: all that come near together are asked for at once.
 const approached = new Set();
+
+/**
+ * A part of the page is near what is seen: all that come near together are asked for at once.
+ * @param {string} part
+ */
 export function comeNear(part) {
   if (!approached.size) {
     setTimeout(() => {
@@ -138,10 +173,15 @@ export function comeNear(part) {
   approached.add(part);
 }
 
-// Names that were selected: told when the selection has settled, or at once where the server must
-// work out what is shown.
 const settle = later(reportNow);
 let last = -Infinity; // when the server was last told at once
+
+/**
+ * Names that were selected: told when the selection has settled, or at once where the server must
+ * work out what is shown.
+ * @param {string[]} names
+ * @param {{ atOnce?: boolean }} [how]
+ */
 export function report(names, { atOnce = false } = {}) {
   for (const name of names) SHARED.unsaid.add(name);
   settle();
