@@ -65,6 +65,11 @@ class Bare:
     def __init__(self, page: Page) -> None:
         self.page, self.address = page, page.url
         self.paint("light")
+        self._said: dict[str, Any] = {
+            "address": "bare", "asks": [], "chosen": {}, "can_undo": False, "missing": "",
+            "wanted": {}, "go": {"n": 0, "to": ""},
+        }  # fmt: skip
+        self.hear()
 
     def paint(self, mode: str) -> None:
         """The theme's variables, as Streamlit sets them on the page."""
@@ -95,6 +100,11 @@ class Bare:
         self.page.evaluate("([key, packed]) => window.show(key, packed)", [key, packed])
         return self.page.locator(f"#{key} .glass")
 
+    def hear(self, **more: Any) -> None:
+        """What the server says of the page: what is chosen on it, what can be undone."""
+        self._said |= more
+        self.show("link", Payload(self._said))
+
     def remove(self, key: str) -> None:
         """Take a component off the page, as a page change does."""
         self.page.evaluate("(key) => window.mounted[key].cleanup()", key)
@@ -107,6 +117,10 @@ class Bare:
             for entry in said
             if name in (None, entry["name"])
         ]
+
+    def reported(self) -> list[dict[str, Any]]:
+        """The selections that the server heard of."""
+        return self.said("link", "selection")
 
     def settle(self) -> None:
         """A selection is reported and every motion ends, at once."""

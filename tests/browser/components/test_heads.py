@@ -21,7 +21,7 @@ def test_a_head_is_selected_by_click_and_key(bare, payload_of):
     bare.page.keyboard.press("ArrowLeft")
     assert {k: bare.selection()[k] for k in ("layer", "head")} == {"layer": 0, "head": 0}
     bare.settle()
-    assert bare.said("head_grid")[-1] == {"layer": 0, "head": 0}
+    assert bare.reported()[-1] == {"layer": 0, "head": 0}
 
 
 def test_pointing_at_a_head_gives_its_scores(bare, payload_of):
@@ -35,7 +35,7 @@ def test_pointing_at_a_head_gives_its_scores(bare, payload_of):
         assert tab.get_attribute("aria-selected") == "true"
         assert one.locator("[aria-selected=true]").count() == 1
     bare.settle()
-    assert bare.said("head_grid") == [{"score": "induction"}]
+    assert bare.reported() == [{"score": "induction"}]
 
 
 def test_the_overview_opens_on_the_score_of_the_link(bare, payload_of):
@@ -51,18 +51,18 @@ def test_lines_of_one_token_or_of_all(bare, payload_of):
     word.focus()
     bare.page.keyboard.press("Enter")
     bare.settle()
-    assert bare.said("arcs")[-1] == {"token": 3, "every": 0}
+    assert bare.reported()[-1] == {"token": 3, "every": 0}
     assert 0 < one.locator("path").count() < everything
     bare.page.keyboard.press("Enter")  # it still has the keyboard; once more shows all again
     bare.settle()
-    assert bare.said("arcs")[-1] == {"every": 1}
+    assert bare.reported()[-1] == {"every": 1}
     assert one.locator("path").count() == everything
     switch = one.get_by_role("button", name="all queries")
     assert switch.get_attribute("aria-pressed") == "true"
     switch.click()
     assert 0 < one.locator("path").count() < everything
     bare.settle()
-    assert bare.said("arcs")[-1] == {"every": 0}
+    assert bare.reported()[-1] == {"every": 0}
 
 
 def test_heads_are_switched_on_and_off_but_never_all_off(bare, payload_of):
@@ -72,16 +72,16 @@ def test_heads_are_switched_on_and_off_but_never_all_off(bare, payload_of):
     pressed = ".heads button[aria-pressed=true]"
     assert one.locator(pressed).count() == 2
     bare.settle()
-    assert bare.said("arcs")[-1] == {"heads": "0:0,1"}
+    assert bare.reported()[-1] == {"heads": "0:0,1"}
     first.click()
     second.click()
     assert one.locator(pressed).count() == 1
     bare.settle()
-    assert bare.said("arcs")[-1] == {"heads": "0:1"}
+    assert bare.reported()[-1] == {"heads": "0:1"}
     first.click()
     second.click()
     bare.settle()
-    assert bare.said("arcs")[-1] == {"heads": ""}  # its own, as at the start
+    assert bare.reported()[-1] == {"heads": ""}  # its own, as at the start
 
 
 @pytest.mark.parametrize(

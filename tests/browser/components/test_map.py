@@ -57,7 +57,7 @@ def test_blocks_are_turned_and_stop_at_the_ends(bare):
     one = strip(bare, tiny_gpt())
     assert one.get_by_role("button", name="One block earlier").is_disabled()
     one.get_by_role("button", name="One block later").click()
-    assert bare.said("map") == [{"layer": 1}]
+    assert bare.reported() == [{"layer": 1}]
     one = strip(bare, tiny_gpt(), layer=1)
     assert one.get_by_role("button", name="One block later").is_disabled()
     assert "block 1 of 2" in one.inner_text()
@@ -81,7 +81,7 @@ def test_a_block_opens_and_a_token_is_chosen(bare, payload_of):
     bare.page.keyboard.press("Enter")
     assert one.locator(".chip.chosen").inner_text() == one.locator(".chip").nth(1).inner_text()
     bare.settle()
-    said = {name: value for report in bare.said("map") for name, value in report.items()}
+    said = {name: value for report in bare.reported() for name, value in report.items()}
     assert said["layer"] == 1
     assert "token" in said
 
@@ -97,7 +97,7 @@ def test_a_head_needs_two_clicks_to_be_left_for(bare, payload_of):
     # The first click's choice goes along: it has not been said in another way.
     assert gone_to(bare) == ("/heads", {"layer": 0, "head": 1})
     bare.settle()
-    assert bare.said("map") == []
+    assert bare.reported() == []
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])
@@ -214,7 +214,7 @@ def test_one_block_of_both_towers_is_open(bare, payload_of):
     # The head of that number in the decoder's own attention is not chosen, too.
     assert decoder.locator(".one-head.chosen").count() == 1
     bare.settle()
-    said = {name: value for report in bare.said("map") for name, value in report.items()}
+    said = {name: value for report in bare.reported() for name, value in report.items()}
     assert said == {"attention": "cross", "layer": 0, "head": 1}
 
 

@@ -66,7 +66,7 @@ def test_pointing_gives_the_whole_number_and_a_click_selects(bare):
     canvas.click(position=place)
     assert {k: bare.selection()[k] for k in ("row", "col")} == {"row": 2, "col": 1}
     bare.settle()
-    assert bare.said("matrix") == [{"row": 2, "col": 1}]
+    assert bare.reported() == [{"row": 2, "col": 1}]
 
 
 def test_arrow_keys_move_over_cells_and_say_them(bare):
@@ -116,7 +116,7 @@ def test_sheets_share_the_selected_cell(bare):
     assert one.locator(".title").first.inner_text() == "two"
     assert one.get_by_role("tab", name="two").get_attribute("aria-selected") == "true"
     bare.settle()
-    assert bare.said("matrix") == [{"stage": 1}]
+    assert bare.reported() == [{"stage": 1}]
     assert bare.selection()["row"] == 1
 
 
@@ -208,7 +208,7 @@ def test_a_painted_mask_travels_as_a_word_that_python_reads(bare):
     bare.settle()
     expected = may.astype(bool)
     expected[2, :3] = False
-    said = {name: value for report in bare.said("matrix") for name, value in report.items()}
+    said = {name: value for report in bare.reported() for name, value in report.items()}
     assert (MaskSpec.parse(said["mask"]).cells() == expected).all()
     # The same by the keyboard, one cell.
     one.locator("canvas").first.focus()

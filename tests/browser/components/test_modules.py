@@ -13,7 +13,7 @@ def test_each_module_is_loaded_once_however_many_components_there_are(bare):
     bare.show("stepper", stepper(3, first=0), key="second")
     bare.show("save", header(), key="third")
     code = [url for url in asked if SERVED in url]
-    assert len(code) == len(set(code)) > 5
+    assert len(code) == len(set(code)) > 2  # what is shared came with the page's link
     assert any(url.endswith("/stepper/stepper.css.js") for url in code)
 
 

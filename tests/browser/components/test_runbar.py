@@ -11,7 +11,7 @@ LABELS = {
         "text", "model", "device", "placeholder", "copy", "copied", "copy_by_hand", "undo", "reset",
         "lecture", "shortcuts", "close",
     )
-}  # fmt: skip
+} | {f"{name}_without": f"{name} but {{what}}" for name in ("copied", "copy_by_hand")}  # fmt: skip
 
 
 def bar(text: str = "The cat", **more) -> Payload:
@@ -19,8 +19,8 @@ def bar(text: str = "The cat", **more) -> Payload:
         {
             "text": text, "model": "gpt", "models": [["bert", "BERT"], ["gpt", "GPT"]],
             "device": "auto", "devices": [["auto", "auto (CPU)"], ["cpu", "CPU"]],
-            "can_undo": True, "changed": False, "lecture": False, "labels": LABELS,
-            "go": {"n": 0, "to": ""}, "shortcuts": [["/", "go to the text"]],
+            "changed": False, "lecture": False, "labels": LABELS,
+            "shortcuts": [["/", "go to the text"]],
         }
         | more
     )  # fmt: skip
@@ -72,6 +72,7 @@ def test_choices_are_told_and_an_open_list_is_left_alone(bare):
 
 def test_tools_and_their_keys(bare):
     one = bare.show("runbar", bar())
+    bare.hear(can_undo=True)
     one.get_by_role("button", name="Reset").click()
     bare.page.evaluate("() => document.activeElement.blur()")
     for key in ("u", "l"):
@@ -85,10 +86,17 @@ def test_tools_and_their_keys(bare):
 
 
 def test_nothing_to_undo(bare):
-    one = bare.show("runbar", bar(can_undo=False))
-    assert one.get_by_role("button", name="Undo").is_disabled()
+    one = bare.show("runbar", bar())
+    undo = one.get_by_role("button", name="Undo")
+    assert undo.is_disabled()
     bare.page.keyboard.press("u")
     assert bare.said("runbar", "action") == []
+    for can_undo in (True, False):
+        bare.hear(can_undo=can_undo)
+        assert undo.is_enabled() == can_undo
+    bare.hear(can_undo=True)
+    bare.show("runbar", bar("another text"))  # which says nothing of it
+    assert undo.is_enabled()
 
 
 def test_the_list_of_shortcuts_opens_closes_and_takes_the_keys(bare):
@@ -111,6 +119,9 @@ def test_the_link_is_copied(bare_page):
     one = bare.show("runbar", bar())
     one.get_by_role("button", name="Copy").click()
     expect(one.locator("[role=status]")).to_have_text("Copied")  # the clipboard takes its time
+    bare.hear(missing="“Text”")
+    one.get_by_role("button", name="Copy").click()
+    expect(one.locator("[role=status]")).to_have_text("copied but “Text”")
     assert bare.page.evaluate("() => navigator.clipboard.readText()") == bare.address
 
 
@@ -119,6 +130,11 @@ def test_without_a_clipboard_the_link_is_shown(bare):
     one = bare.show("runbar", bar())
     bare.page.keyboard.press("c")
     assert one.locator("dialog input").input_value() == bare.address
+    assert one.locator("dialog p").inner_text() == "Copy_by_hand"
+    bare.page.keyboard.press("Escape")
+    bare.hear(missing="“Text”")
+    bare.page.keyboard.press("c")
+    assert one.locator("dialog p").inner_text() == "copy_by_hand but “Text”"
 
 
 def test_a_long_text_makes_the_field_grow_but_not_over_the_page(bare):
@@ -146,12 +162,14 @@ def test_an_experiment_brings_what_it_changed_into_sight_once(bare):
       document.body.append(far);
     }""")
     far = bare.page.locator(".st-key-far-away")
-    bare.show("runbar", bar(go={"n": 3, "to": "far-away"}))  # an earlier one: another page led here
+    bare.remove("link")
+    bare.page.wait_for_timeout(1200)
+    bare.hear(go={"n": 3, "to": "far-away"})  # an earlier one: another page led here
     bare.settle()
     expect(far).not_to_be_in_viewport()
-    bare.show("runbar", bar(go={"n": 4, "to": "far-away"}))
+    bare.hear(go={"n": 4, "to": "far-away"})
     expect(far).to_be_in_viewport()
     bare.page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")
-    bare.show("runbar", bar(go={"n": 4, "to": "far-away"}))
+    bare.hear(go={"n": 4, "to": "far-away"})
     bare.settle()
     expect(far).not_to_be_in_viewport()

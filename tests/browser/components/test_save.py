@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from core import views
 from core.figures.payload import Payload
@@ -26,6 +26,7 @@ from tests.conftest import loaded, tiny_gpt
 
 SPACE = "{http://www.w3.org/2000/svg}"
 TEXT = "The cat sat on the mat"
+SELECTED = ("token", "key", "layer", "head", "step")
 LABELS = {"save": "Save", "svg": "SVG", "png": "PNG", "csv": "Data", "html": "Live",
           "text": "Read"}  # fmt: skip
 
@@ -41,9 +42,7 @@ class Menu:
         """A view of the tiny models."""
         return figure(name, views.get(name).Params(**values), self.runs)
 
-    def show(
-        self, name: str, component: str = "", key: str = "one", alt: str = "", **values: Any
-    ) -> Figure:
+    def show(self, name: str, component: str = "", key: str = "one", **values: Any) -> Figure:
         """Mount a view with its menu; ``component`` "save" mounts the menu alone."""
         made = self.figure(name, **values)
         payload = made.component.payload()
@@ -53,7 +52,7 @@ class Menu:
         save = {
             "view": name, "path": files.FILES, "params": to_query(made.params),
             "fields": [n for n in fields if declared(made.params, n).lives == "browser"],
-            "alt": alt or made.component.alt, "labels": LABELS,
+            "labels": LABELS,
         }  # fmt: skip
         header = {**payload.header, "figure": key, "save": save}
         self.bare.show(component or made.component.folder, Payload(header, payload.arrays), key)
@@ -154,7 +153,10 @@ def test_a_live_figure_is_saved(menu):
     menu.open()
     file = menu.saved("Live")
     assert file.name == "attention-row.html"
-    assert file.read_text() == made.html()
+    # What the figure shows by itself is what is selected in the file.
+    shown = {name: int(value) for name, value in menu.asked.items() if name in SELECTED}
+    assert shown["token"] == made.record.query
+    assert file.read_text() == menu.figure("attention.row", text=TEXT, **shown).html()
 
 
 def test_what_is_saved_is_what_is_selected_now(menu):
@@ -225,11 +227,17 @@ def test_a_plot_has_the_menu_alone_beneath_it_and_a_drawing_of_ours(menu):
 
 
 def test_the_text_alternative_can_be_read(menu):
-    menu.show("attention.row", text=TEXT, alt="two <words>")
+    """Of what is selected now, in the words of the drawing's own description."""
+    made = menu.show("attention.row", text="<i>The</i> cat sat")
     menu.open()
     alternative = menu.bare.page.locator("#one .save-text")
     assert not alternative.is_visible()
     menu.item("Read").click()
-    assert alternative.inner_text() == "two <words>"
+    expect(alternative).to_have_text(str(made))
     menu.item("Read").click()
     assert not alternative.is_visible()
+    menu.bare.page.locator("#one .chip").nth(2).click()
+    menu.item("Read").click()
+    other = menu.figure("attention.row", text="<i>The</i> cat sat", token=2)
+    assert str(other) != str(made)
+    expect(alternative).to_have_text(str(other))

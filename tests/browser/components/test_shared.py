@@ -25,14 +25,27 @@ def selected(strip) -> list[str]:
     return strip.locator('.chip[aria-selected="true"] .label').all_inner_texts()
 
 
-def test_a_selection_shows_everywhere_and_is_reported_by_one_after_a_while(still):
-    one, two = two_strips(still)
+def test_a_selection_shows_everywhere_and_is_reported_by_the_link_after_a_while(bare):
+    one, two = two_strips(bare)
     one.locator(".chip").nth(2).click()
     assert selected(one) == selected(two) == ["c"]
-    assert still.said("one") == []
-    still.settle()
-    assert still.said("one") == [{"token": 2}]
-    assert still.said("two") == []
+    assert bare.reported() == []
+    bare.settle()
+    assert bare.reported() == [{"token": 2}]
+    assert bare.said("one") == bare.said("two") == []
+
+
+def test_what_the_server_must_answer_is_reported_at_once(bare):
+    """A page says which names those are; a key that is held down settles all the same."""
+    bare.hear(asks=["token"])
+    one, _ = two_strips(bare)
+    one.locator(".chip").nth(2).click()
+    assert bare.reported() == [{"token": 2}]
+    for _ in range(3):
+        bare.page.keyboard.press("ArrowRight")
+    assert len(bare.reported()) < 4
+    bare.settle()
+    assert bare.reported()[-1] == {"token": 5}
 
 
 def test_quick_selections_are_one_report(bare):
@@ -40,7 +53,7 @@ def test_quick_selections_are_one_report(bare):
     for at in (1, 3, 5, 4):
         one.locator(".chip").nth(at).click()
     bare.settle()
-    assert bare.said("one") == [{"token": 4}]
+    assert bare.reported() == [{"token": 4}]
 
 
 def test_the_same_selection_again_is_a_new_message(bare):
@@ -49,7 +62,7 @@ def test_the_same_selection_again_is_a_new_message(bare):
     for _ in range(2):
         one.locator(".chip").nth(1).click()
         bare.settle()
-    first, second = bare.page.evaluate("() => window.mounted.one.said.map((s) => s.value)")
+    first, second = bare.page.evaluate("() => window.mounted.link.said.map((s) => s.value)")
     assert first["value"] == second["value"] == {"token": 1}
     assert first["n"] != second["n"]
 
@@ -61,7 +74,7 @@ def test_pointing_shows_everywhere_and_passes(bare):
     bare.page.mouse.move(5, 700)
     assert selected(one) == selected(two) == ["a"]
     bare.settle()
-    assert bare.said("one") == []
+    assert bare.reported() == bare.said("one") == []
 
 
 def test_pointing_is_over_when_what_was_pointed_at_is_gone(bare):
@@ -75,30 +88,72 @@ def test_pointing_is_over_when_what_was_pointed_at_is_gone(bare):
 
 
 def test_the_server_may_change_the_selection(bare):
-    one, _ = two_strips(bare, {"token": 1})
-    assert selected(one) == ["b"]
-    two_strips(bare, {"token": 3})
-    assert selected(one) == ["d"]
-    two_strips(bare, {"token": None})
+    """A link, undo, an experiment."""
+    one, two = two_strips(bare)
     assert selected(one) == []
+    for at, label in ((1, "b"), (3, "d")):
+        bare.hear(chosen={"token": at})
+        assert selected(one) == selected(two) == [label]
+    bare.hear(chosen={})
+    assert selected(one) == selected(two) == []
 
 
-def test_an_echo_never_undoes_a_newer_click(still):
-    one, _ = two_strips(still, {"token": 0})
+def test_what_is_chosen_stands_over_what_a_figure_shows_by_itself(bare):
+    """Also if the figure is drawn later, with what it shows by itself."""
+    bare.hear(chosen={"token": 1})
+    one, _ = two_strips(bare, {"token": 3})
+    assert selected(one) == ["b"]
+    bare.hear(chosen={})
+    assert selected(one) == ["d"]
+    two_strips(bare, {"token": 4})  # as a shorter text has it
+    assert selected(one) == ["e"]
+    one.locator(".chip").nth(0).click()
+    two_strips(bare, {"token": 3})
+    assert selected(one) == ["a"]
+
+
+def test_what_goes_with_something_else_follows_it_until_it_is_chosen(bare):
+    """The key that the selected query looks at most."""
+    chips = [{"label": word, "kind": "word", "title": "", "group": 0} for word in "abc"]
+    keys = header(tokens=chips, cut="", field="key", labels={"strip": "keys"},
+                  selection={"token": 0, "key": {"by": "token", "at": [2, 0, 1]}})  # fmt: skip
+    bare.show("token_strip", keys, key="keys")
+    for token, key in ((0, 2), (1, 0), (2, 1), (99, 1)):
+        bare.hear(chosen={"token": token})
+        assert bare.selection()["key"] == key
+    bare.hear(chosen={"token": 1, "key": 1})
+    assert bare.selection()["key"] == 1
+    bare.hear(chosen={"token": 1})
+    assert bare.selection()["key"] == 0
+
+
+def test_another_page_starts_with_what_is_chosen_on_it(bare):
+    """What the last one showed by itself is gone, and what it has not reported went along."""
+    one, _ = two_strips(bare, {"token": 3, "layer": 2})
     one.locator(".chip").nth(1).click()
-    still.settle()
+    bare.page.mouse.move(5, 700)
+    bare.hear(address="another", chosen={"token": 4})
+    assert bare.selection() == {"token": 4, "layer": None}
+    assert selected(one) == ["e"]
+
+
+def test_an_echo_never_undoes_a_newer_click(bare):
+    bare.hear(chosen={"token": 0})
+    one, _ = two_strips(bare)
+    one.locator(".chip").nth(1).click()
+    bare.settle()
     one.locator(".chip").nth(2).click()
-    still.settle()
+    bare.settle()
     one.locator(".chip").nth(3).click()
     for echo in (0, 1, 2):  # runs that were under way
-        two_strips(still, {"token": echo})
+        bare.hear(chosen={"token": echo})
         assert selected(one) == ["d"]
-    still.page.mouse.move(5, 700)
-    still.settle()
-    two_strips(still, {"token": 3})
+    bare.page.mouse.move(5, 700)
+    bare.settle()
+    bare.hear(chosen={"token": 3})
     assert selected(one) == ["d"]
     # After the echoes a change by the server counts again.
-    two_strips(still, {"token": 1})
+    bare.hear(chosen={"token": 1})
     assert selected(one) == ["b"]
 
 
@@ -115,7 +170,7 @@ def test_reports_of_one_component_add_up(bare):
     bare.show("stepper", stepper(5, first=0, clears=("token",)))
     bare.page.locator("#stepper button").last.click()
     bare.settle()
-    assert bare.said("stepper", "selection") == [{"step": 1, "token": None}]
+    assert bare.reported() == [{"step": 1, "token": None}]
 
 
 def test_an_event_takes_along_what_was_selected_just_before(bare):
@@ -127,7 +182,7 @@ def test_an_event_takes_along_what_was_selected_just_before(bare):
     ))  # fmt: skip
     one.locator(".chip").nth(2).click()
     bare.page.locator("#bars .row").click()
-    assert bare.said("one") == [{"token": 2}]
+    assert bare.reported() == [{"token": 2}]
     assert bare.said("bars") == ["x"]
 
 
@@ -146,6 +201,7 @@ def test_a_rerun_keeps_the_component_and_a_page_change_removes_it(bare):
     two.locator(".chip").nth(1).click()  # nobody who is gone answers, nothing breaks
     assert selected(two) == ["b"]
     bare.settle()
+    assert bare.reported() == [{"token": 1}]
     assert bare.said("one") == []
 
 

@@ -61,8 +61,7 @@ def test_a_ladder_shows_every_row_up_to_the_step(bare, two_words):
     wide = component.locator(".row").nth(1).locator(".symbol")
     boxes = [symbol.bounding_box()["width"] for symbol in wide.all()]
     assert boxes[1] > 1.8 * boxes[0]  # two bytes are twice as wide as one
-    bare.page.evaluate("() => { window.__glassformer.selection.join = 1; }")
-    bare.show("ladder", two_words)
+    bare.hear(chosen={"join": 1})
     assert rows_of(component) == ["a b c", "a bc"]
 
 
@@ -96,7 +95,7 @@ def test_ladder_and_stepper_follow_the_word(bare, two_words):
     assert strip.locator(".reading").inner_text() == "ab"
     assert not steps.is_visible()  # a word of one row has no steps
     bare.settle()
-    assert bare.said("token_strip", "selection")[-1] == {"word": 1, "join": None}
+    assert bare.reported()[-1] == {"word": 1, "join": None}
     # A mark of the model belongs to no word and selects nothing.
     strip.locator(".chip", has_text="end").click()
     assert bare.selection()["word"] == 1
@@ -122,6 +121,7 @@ def test_chips_live_from_one_merge_to_another(bare):
     shown.first.click()  # there is nothing to select
     bare.settle()
     assert bare.said("token_strip") == []
+    assert bare.reported() == [{"merge": 1}]  # the step
 
 
 def test_counts_are_written_as_counts(bare):

@@ -35,7 +35,7 @@ def test_arrow_keys_walk_and_select(bare):
     for _ in range(9):
         bare.page.keyboard.press("ArrowRight")  # stops at the end
     bare.settle()
-    assert bare.said("token_strip") == [{"token": 4}]
+    assert bare.reported() == [{"token": 4}]
 
 
 def test_numbers_under_the_chips_are_those_of_the_selected_row(bare):
@@ -212,7 +212,7 @@ def test_the_pages_arrow_keys_walk_over_the_first_strip(bare):
     assert bare.selection() == {"token": 0}
     assert labels(one.locator('[aria-selected="true"]')) == ["a"]
     bare.settle()
-    assert bare.said("first") == [{"token": 0}]
+    assert bare.reported() == [{"token": 0}]
     bare.show("stepper", stepper(1, first=0), key="steps")  # nothing to step through
     bare.page.keyboard.press("ArrowRight")
     assert bare.selection() == {"token": 1}
