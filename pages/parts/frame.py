@@ -122,6 +122,7 @@ def _labels() -> dict[str, str]:
         "reset": _("Reset"),
         "lecture": _("Lecture view"),
         "shortcuts": _("Keyboard shortcuts"),
+        "characters": _("Keys of one character do something"),
         "close": _("Close"),
     }
 
@@ -132,8 +133,11 @@ def _shortcuts() -> list[list[str]]:
         ["/", _("go to the text")],
         ["Enter", _("run now")],
         ["← →", _("next token, next step, next cell")],
-        [_("Space"), _("play or pause the steps")],
-        ["PgUp PgDn", _("in lecture view: one section back or on")],
+        [
+            _("Space"),
+            _("play or pause the steps: on their slider, or where the page cannot scroll"),
+        ],
+        ["PgUp PgDn", _("in lecture view: one section back or on, at the end of this one")],
         ["u", _("undo the last change")],
         ["c", _("copy the link to this view")],
         ["l", _("lecture view on and off")],

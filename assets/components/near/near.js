@@ -3,18 +3,11 @@
 
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
+import { scroller } from "../shared/scrolling.js";
 import { PAGE, SHARED, comeNear } from "../shared/selection.js";
 import style from "./near.css.js";
 
 const AHEAD = 500; // pixels that a part is drawn before it can be seen
-
-// What scrolls around an element, out of shadow roots too; null for the window.
-function scroller(node) {
-  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) {
-    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
-  }
-  return null;
-}
 
 export default define(style, (env) => {
   let payload = null;

@@ -3,6 +3,7 @@
 
 import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
+import { keep, kept } from "../shared/kept.js";
 import { PAGE, SHARED } from "../shared/selection.js";
 import { later } from "../shared/time.js";
 import style from "./runbar.css.js";
@@ -73,11 +74,21 @@ export default define(style, (env) => {
   };
   const closer = () =>
     el("button", { type: "button", onclick: () => dialog.close() }, payload.labels.close);
+  // Keys of one character can get in the way of who speaks to the page, or hits keys by mistake.
+  const characters = () => kept("characters") !== "off";
   const showHelp = () => {
     const rows = payload.shortcuts.map(([key, what]) =>
-      el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, what)));
+      el("tr", { "data-key": key }, el("td", {}, el("kbd", {}, key)), el("td", {}, what)));
+    const dim = () => rows.forEach((row) => row.classList.toggle(
+      "off", row.dataset.key?.length === 1 && !characters()));
+    const on = el("input", {
+      type: "checkbox", checked: characters(),
+      onchange: () => { keep("characters", on.checked ? "on" : "off"); dim(); },
+    });
+    dim();
     dialog.replaceChildren(
-      el("h2", {}, payload.labels.shortcuts), el("table", {}, el("tbody", {}, ...rows)), closer());
+      el("h2", {}, payload.labels.shortcuts), el("table", {}, el("tbody", {}, ...rows)),
+      el("label", { class: "characters" }, on, payload.labels.characters), closer());
     dialog.showModal();
   };
   copy.addEventListener("click", copyLink);
@@ -89,7 +100,7 @@ export default define(style, (env) => {
   // Shortcuts for the whole page, but never while something is typed.
   const keys = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (dialog.open) return;
+    if (dialog.open || !characters()) return;
     let inside = event.target;
     while (inside?.shadowRoot?.activeElement) inside = inside.shadowRoot.activeElement;
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(inside?.tagName ?? "") || inside?.isContentEditable) return;

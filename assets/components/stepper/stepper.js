@@ -4,6 +4,7 @@
 import { define } from "../shared/component.js";
 import { el, fill, rich } from "../shared/dom.js";
 import { forPage } from "../shared/keys.js";
+import { scrollsBy } from "../shared/scrolling.js";
 import { SHARED } from "../shared/selection.js";
 import style from "./stepper.css.js";
 
@@ -73,8 +74,9 @@ export default define(style, (env) => {
     env.host.hidden = count() < 2;
   }
 
-  // Arrow keys step when nothing else on the page has the keyboard; the space bar plays. Where the
-  // page's sections are stepped through too, a stepper at its end leaves the arrows to them.
+  // Where nothing on the page has the keyboard, arrow keys step, and the space bar plays where it
+  // scrolls nothing. Where the page's sections are stepped through too, a stepper at its end leaves
+  // the arrows to them.
   const BY = { ArrowRight: 1, ArrowLeft: -1 };
   const TURN = { PageDown: 1, PageUp: -1 };
   const onDeck = () => [...SHARED.walkers].some(({ instance }) => instance.deck?.());
@@ -84,11 +86,17 @@ export default define(style, (env) => {
     const by = (payload.deck ? TURN : BY)[event.key];
     const act = by ? () => go(step() + by)
       : { " ": toggle, Home: () => go(0), End: () => go(last()) }[event.key];
-    if (!act || !(by && payload.deck) && (!payload.keys || ended(by))) return;
+    if (!act || scrollsBy(event.key, env.host)) return;
+    if (!(by && payload.deck) && (!payload.keys || ended(by))) return;
     event.preventDefault();
     act();
   };
   document.addEventListener("keydown", keys);
+  slider.addEventListener("keydown", (event) => {
+    if (event.key !== " " || payload.deck) return;
+    event.preventDefault();
+    toggle();
+  });
 
   return {
     update(payload_) {

@@ -125,3 +125,50 @@ def test_a_stepper_alone_keeps_the_arrows_at_its_end(bare, payload_of):
     bare.show("stepper", stepper(3, first=2))
     bare.page.keyboard.press("ArrowRight")
     assert bare.selection()["token"] == 1
+
+
+TALL = "() => { document.body.style.height = '3000px'; }"
+PLACE = "() => document.scrollingElement.scrollTop"
+
+
+def test_keys_scroll_the_page_where_it_scrolls(bare):
+    """The space bar, Home and End are the stepper's only where they would move nothing."""
+    one = bare.show("stepper", stepper(3, first=1))
+    bare.page.keyboard.press("End")
+    assert step(bare) == 2
+    bare.page.evaluate(TALL)
+    bare.page.keyboard.press("Space")
+    bare.page.wait_for_function(f"() => ({PLACE})() > 300")
+    assert one.locator(".play").inner_text() == "Play"
+    bare.page.keyboard.press("End")
+    bare.page.wait_for_function(f"() => ({PLACE})() > 1500")
+    bare.page.keyboard.press("Home")
+    bare.page.wait_for_function(f"() => ({PLACE})() === 0")
+    assert step(bare) == 2
+    bare.page.keyboard.press("ArrowLeft")  # scrolls nothing
+    assert step(bare) == 1
+
+
+def test_the_space_bar_plays_where_the_slider_has_the_keyboard(bare):
+    one = bare.show("stepper", stepper(500, first=0, pace=60))
+    bare.page.evaluate(TALL)
+    one.locator("input").focus()
+    bare.page.keyboard.press("Space")
+    assert one.locator(".play").inner_text() == "Pause"
+    bare.page.keyboard.press("Space")
+    assert one.locator(".play").inner_text() == "Play"
+    assert bare.page.evaluate(PLACE) == 0
+
+
+def test_a_section_is_read_to_its_end_before_the_next_one(bare):
+    bare.show("stepper", deck(["first", "second", "third"], "text_part", 1))
+    bare.page.evaluate(TALL)
+    bare.page.keyboard.press("PageDown")
+    bare.page.wait_for_function(f"() => ({PLACE})() > 300")
+    assert bare.selection()["text_part"] == 1
+    bare.page.evaluate("() => scrollTo(0, 3000)")
+    bare.page.keyboard.press("PageDown")
+    assert bare.selection()["text_part"] == 2
+    bare.page.evaluate("() => scrollTo(0, 0)")
+    bare.page.keyboard.press("PageUp")
+    assert bare.selection()["text_part"] == 1

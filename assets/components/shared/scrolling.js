@@ -1,0 +1,34 @@
+// What scrolls around a component, and the keys that it scrolls by.
+
+const LINE = 24; // pixels: less than a line is nothing to scroll
+
+/**
+ * What scrolls around an element, out of shadow roots too; null for the window.
+ * @param {Element} node
+ * @returns {Element | null}
+ */
+export function scroller(node) {
+  /** @type {Element | null} */
+  let at = node;
+  while (at) {
+    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+    at = at.parentElement ?? /** @type {ShadowRoot} */ (at.getRootNode()).host;
+  }
+  return null;
+}
+
+/**
+ * A key is the page's own way to scroll: the space bar, Home and End where there is anything to
+ * scroll, PgUp and PgDn as far as there is something left in their direction.
+ * @param {string} key
+ * @param {Element} node
+ * @returns {boolean}
+ */
+export function scrollsBy(key, node) {
+  const { scrollTop: above, scrollHeight, clientHeight } =
+    scroller(node) ?? /** @type {Element} */ (document.scrollingElement);
+  const below = scrollHeight - clientHeight - above;
+  if (key === "PageUp") return above > LINE;
+  if (key === "PageDown") return below > LINE;
+  return [" ", "Home", "End"].includes(key) && above + below > LINE;
+}

@@ -1,0 +1,62 @@
+"""Keys of one character can be switched off, and stay so from visit to visit."""
+
+from __future__ import annotations
+
+from core.figures.payload import Payload
+from tests.browser.components.test_runbar import LABELS, bar
+
+LISTED = [["/", "go to the text"], ["Enter", "run now"], ["l", "lecture view"], ["?", "this list"]]
+
+
+def shown() -> Payload:
+    labels = LABELS | {"characters": "One character"}
+    return bar(shortcuts=LISTED, labels=labels)
+
+
+def typing(bare) -> bool:
+    """The text field has the keyboard."""
+    return bool(bare.page.evaluate(
+        "() => document.activeElement?.shadowRoot?.activeElement?.matches('textarea') ?? false"
+    ))  # fmt: skip
+
+
+def rest(bare) -> None:
+    bare.page.evaluate("() => document.activeElement?.blur()")
+
+
+def test_they_can_be_switched_off_and_on_again(bare):
+    one = bare.show("runbar", shown())
+    bare.page.keyboard.press("/")
+    assert typing(bare)
+    rest(bare)
+    bare.page.keyboard.press("?")
+    switch = one.get_by_label("One character")
+    assert switch.is_checked()
+    assert one.locator("dialog tr.off").count() == 0
+    switch.uncheck()
+    assert one.locator("dialog tr.off kbd").all_inner_texts() == ["/", "l", "?"]
+    bare.page.keyboard.press("Escape")
+    rest(bare)
+    for key in ("/", "?", "l", "u", "c"):
+        bare.page.keyboard.press(key)
+    assert not typing(bare)
+    assert not one.locator("dialog").is_visible()
+    assert bare.said("runbar", "action") == []
+    one.get_by_role("button", name="Shortcuts").click()
+    one.get_by_label("One character").check()
+    bare.page.keyboard.press("Escape")
+    rest(bare)
+    bare.page.keyboard.press("l")
+    assert bare.said("runbar", "action") == ["lecture"]
+
+
+def test_the_next_visit_knows(bare):
+    one = bare.show("runbar", shown())
+    bare.page.keyboard.press("?")
+    one.get_by_label("One character").uncheck()
+    bare.page.reload()
+    bare.show("runbar", shown())
+    bare.page.keyboard.press("/")
+    assert not typing(bare)
+    one.get_by_role("button", name="Shortcuts").click()
+    assert not one.get_by_label("One character").is_checked()
