@@ -13,7 +13,7 @@ from core.views.masks.run import MaskRun, spec_for
 from core.views.masks.worked import WorkedMask
 from pages.parts import controls, state
 from pages.parts.attention import which_attention
-from pages.parts.figure import record_of, show, show_notes
+from pages.parts.figure import record_of, save_menu, show, show_notes
 from pages.parts.fragments import later, part
 from pages.parts.messages import read_notice, show_error
 from pages.parts.page import (
@@ -63,7 +63,7 @@ def stage() -> None:
         st.warning(problem.sentence(), icon=":material/link:")
     show_notes("masks.grid", record, "info")
     if record.batch:
-        show("masks.batch", params)
+        show("masks.batch", params, save=False)
     show("masks.strip", params, record=record, save=False)
     which_attention(record)
     settings(params, record)
@@ -130,6 +130,13 @@ def experiments() -> None:
     )  # fmt: skip
 
 
+def batch_files() -> None:
+    """The files of the batch, which stands where there is no room for them."""
+    params, record = under_mask(params_of(UnderMask, "words"))
+    if record.batch:
+        save_menu("masks.batch", params)
+
+
 def by_hand() -> None:
     """An example with small numbers."""
     st.markdown("## " + _("An example to do by hand"))
@@ -164,6 +171,7 @@ def why() -> None:
 
 part("stage", stage)
 with st.container(key="below-stage"):
+    part("batch-files", batch_files)
     part("experiments", experiments)
     later("by-hand", by_hand)
     later("why", why)

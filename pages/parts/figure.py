@@ -101,6 +101,12 @@ def show(
     return record
 
 
+def save_menu(name: str, params: Any) -> None:
+    """The files of a figure that was shown without them, elsewhere on the page."""
+    header = {"figure": name, "save": _files(views.get(name), at_rest(params))}
+    mount("save", Payload(header), key=f"save-{name}")
+
+
 def show_steps(name: str, record: Any, *, key: str, scope: str = "", keys: bool = True) -> None:
     """The steps through a view, where it has some.
 
@@ -237,6 +243,7 @@ __all__ = [
     "reading",
     "record_of",
     "result_of",
+    "save_menu",
     "show",
     "show_notes",
     "show_steps",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from pages.parts.reruns import draw_now
 from pages.parts.runs import shared_runs
 from pages.parts.session import own_session
 
+RUNS = count()
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
@@ -88,6 +90,7 @@ def run_bar(shown: str) -> None:
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
+        "run": next(RUNS),  # what is as it was before would not reach the field
         "text": state.read(OnText).text,
         "model": machine.model if state.chosen("model") and machine.model in shelf else shown,
         "models": [[name, model_label(name)] for name in shelf],

@@ -25,6 +25,7 @@ from pages.parts.messages import changes
 from pages.parts.names import Machine
 from pages.parts.reruns import acting
 from pages.parts.runs import device, model_for, shared_runs
+from pages.parts.session import own_session
 
 P = TypeVar("P")
 
@@ -157,6 +158,9 @@ def _carry_out(experiment: Experiment) -> None:
     state.update(dict(experiment.changes))
     if experiment.shows:
         place = experiment.shows.replace(".", "-")
+        for one in own_session().parts.values():
+            one.due |= one.lazy and not one.near  # what is to be looked at may not be drawn yet
+            one.near |= one.lazy
         st.session_state["scroll-to"] = {"n": scroll_to()["n"] + 1, "to": place}
 
 

@@ -184,6 +184,15 @@ def watched(tab: Tab, server: str) -> Iterator[tuple[Page, Watch]]:
 
 
 def settle(page: Page) -> None:
+    """Wait until the whole page is drawn, as one that is printed is, and nothing is to come."""
+    _wait(page)
+    page.evaluate("() => globalThis.dispatchEvent(new Event('beforeprint'))")
+    page.wait_for_timeout(60)  # parts that are asked for together are collected first
+    _wait(page)
+    assert page.locator('[data-testid="stException"]').count() == 0
+
+
+def _wait(page: Page) -> None:
     """Wait until the script has run, every component has drawn, and nothing is to come of it."""
     ends = time.monotonic() + 30
     page.wait_for_function("() => globalThis.__underWay")
@@ -192,7 +201,6 @@ def settle(page: Page) -> None:
         page.wait_for_timeout(20)
         what = page.evaluate("() => globalThis.__underWay?.(true)")
     assert what == ""
-    assert page.locator('[data-testid="stException"]').count() == 0
 
 
 def keep(page: Page, name: str) -> None:

@@ -10,9 +10,12 @@ export default define(style, (env) => {
   let gone = null; // how often the page was asked to go to a figure
   SHARED.link = env;
 
-  // An experiment may change what lies further down: it is brought into sight.
-  const goTo = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`)?.scrollIntoView(
-    { behavior: REDUCED_MOTION ? "auto" : "smooth", block: "center" });
+  // An experiment may change what lies further down: it is brought into sight, once it is drawn.
+  function goTo(key, tries = 50) {
+    const place = document.querySelector(`.st-key-${CSS.escape(key)}`);
+    if (!place && tries) setTimeout(() => goTo(key, tries - 1), 100);
+    place?.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "center" });
+  }
 
   return {
     update(next) {
