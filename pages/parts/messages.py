@@ -41,7 +41,8 @@ def dim_while_empty(key: str) -> None:
     """
     if not state.read(OnText).text.strip():
         name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)  # as Streamlit makes a class of a key
-        st.html(f"<style>.st-key-{name} {{ opacity: 0.45; }}</style>")
+        # Of several styles alone, Streamlit would keep the last.
+        st.html(f"<i hidden></i><style>.st-key-{name} {{ opacity: 0.45; }}</style>")
 
 
 def cut_notice(cut: str) -> None:

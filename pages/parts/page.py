@@ -159,7 +159,7 @@ def _carry_out(experiment: Experiment) -> None:
     if experiment.shows:
         place = experiment.shows.replace(".", "-")
         for one in own_session().parts.values():
-            one.due |= one.lazy and not one.near  # what is to be looked at may not be drawn yet
+            one.due |= one.lazy  # what is to be looked at may not be drawn yet
             one.near |= one.lazy
         st.session_state["scroll-to"] = {"n": scroll_to()["n"] + 1, "to": place}
 
