@@ -87,7 +87,7 @@ CASES = [
     (TOKENS, {"word": 1}, ("link", "address")),
     # A control of one figure.
     (HEADS, {"drawn": "lines"}, ("link", "large", "address")),
-    (MASKS, {"mask": "none"}, ("link", "stage", "address")),
+    (MASKS, {"mask": "none"}, ("link", "stage", "batch-files", "address")),
     (NEXT, {"temperature": 0.0}, ("link", "stage", "address")),
     # Another text: every figure in sight, and the bar, where it was not typed.
     (STEPS, {"text": "A dog"}, ("link", "bar", "stage", "address")),
