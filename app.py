@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.language import _
-from pages.parts import files, modules
+from pages.parts import files, hooks, modules
 from pages.parts.figure import warm_plots
 from pages.parts.runs import shared_runs, warm
 
@@ -96,6 +96,7 @@ def on_script_error(problem: Exception) -> bool:
     return True
 
 
+hooks.keep_the_end_of_parts()
 app = st.App(
     "pages/frame.py",
     lifespan=lifespan,

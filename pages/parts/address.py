@@ -138,6 +138,9 @@ def finish() -> None:
     while len(session.seen) > LINKS_KEPT:
         session.seen.popitem(last=False)
     session.elsewhere = session.whole = False
+    # Not before: of a run that is cut short the browser keeps what a part no longer has.
+    for one in session.parts.values():
+        one.due = False
 
 
 def _shown(session: Session) -> dict[str, str]:

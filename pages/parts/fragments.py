@@ -39,7 +39,6 @@ def _fragment(name: str, draw: Callable[[], None]) -> None:
         with state.drawing(name) as own:
             own.drawn = own.wanted
             draw()
-        own.due = False
 
     run()
 

@@ -63,7 +63,7 @@ def code_in(answer: Answer) -> list[str]:
 
 
 # What is of one run; and the field shows what is typed in it by itself.
-PASSING = {"near": {"drawn"}, "link": {"wanted"}, "runbar": {"changed", "text"}}
+PASSING = {"near": {"drawn"}, "link": {"wanted"}, "runbar": {"run", "changed", "text"}}
 # Of four figures that share their parameters, those that one of them does not show.
 UNREAD = {
     "text.tokens": ("merges", "corpus", "code"),

@@ -94,7 +94,8 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM") or found(),
             args=["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
-                  "--disable-background-networking", "--disable-component-update"],
+                  "--disable-background-networking", "--disable-component-update",
+                  "--disable-smooth-scrolling"],
         )  # fmt: skip
         yield chromium
         chromium.close()

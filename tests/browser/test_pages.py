@@ -66,18 +66,22 @@ def test_an_empty_text_dims_the_last_run_and_nothing_else(scheme, server, watche
     page.goto(f"{server}/attention?text=A+small+dog")
     settle(page)
     figures = [page.locator(f".st-key-attention-{name}") for name in ("row", "steps")]
-    opacity = "(element) => getComputedStyle(element).opacity"
-    assert [figure.evaluate(opacity) for figure in figures] == ["1", "1"]
+
+    def dimmed(opacity: str) -> None:
+        for figure in figures:
+            expect(figure).to_have_css("opacity", opacity)
+
+    dimmed("1")
     text = page.locator("textarea.text")
     text.fill("")
     expect(page.get_by_text("Type a word or two above")).to_be_visible()
     settle(page)
-    assert [figure.evaluate(opacity) for figure in figures] == ["0.45", "0.45"]
-    assert page.locator(".st-key-steps").first.evaluate(opacity) == "1"
+    dimmed("0.45")
+    expect(page.locator(".st-key-steps").first).to_have_css("opacity", "1")
     # What is dimmed still answers.
     figures[0].locator(".chip", has_text="small").click()
     expect(page).to_have_url(re.compile("token=2"))
     text.fill("A dog")
     expect(page.get_by_text("Type a word or two above")).to_be_hidden()
     settle(page)
-    assert [figure.evaluate(opacity) for figure in figures] == ["1", "1"]
+    dimmed("1")

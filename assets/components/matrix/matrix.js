@@ -151,12 +151,20 @@ export default define(style, (env) => {
     }
   });
 
+  function say() {
+    const [i, j] = [cells.chosen("rows"), cells.chosen("cols")];
+    if (i === null || j === null) return;
+    said.textContent = `${cells.label("rows", i)}, ${cells.label("cols", j)}: ${
+      cells.words(i, j, fmt)}`;
+  }
+
   return {
     update(next) {
       cells.payload = next;
       painting.keep();
       tabs.offer(next.sheet_tabs === false ? [] : next.sheets.map((one) => one.tab ?? one.title));
       refresh();
+      if (said.textContent) say();
     },
     selected(changed, hover) {
       const { sheets, sheet_field: field } = cells.payload;
@@ -168,10 +176,7 @@ export default define(style, (env) => {
         return;
       }
       refresh();
-      const [i, j] = [cells.chosen("rows"), cells.chosen("cols")];
-      if (i === null || j === null) return;
-      said.textContent = `${cells.label("rows", i)}, ${cells.label("cols", j)}: ${
-        cells.words(i, j, fmt)}`;
+      say();
     },
     resized: () => cells.payload.sheets && refresh(),
     destroy: () => painting.destroy(),

@@ -167,8 +167,10 @@ def test_a_section_is_read_to_its_end_before_the_next_one(bare):
     bare.page.wait_for_function(f"() => ({PLACE})() > 300")
     assert bare.selection()["text_part"] == 1
     bare.page.evaluate("() => scrollTo(0, 3000)")
+    bare.page.wait_for_function(f"() => ({PLACE})() > 1500")
     bare.page.keyboard.press("PageDown")
     assert bare.selection()["text_part"] == 2
     bare.page.evaluate("() => scrollTo(0, 0)")
+    bare.page.wait_for_function(f"() => ({PLACE})() === 0")
     bare.page.keyboard.press("PageUp")
     assert bare.selection()["text_part"] == 1

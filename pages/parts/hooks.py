@@ -1,0 +1,28 @@
+"""What the server relies on inside Streamlit, beyond its documented interface.
+
+Tried on Streamlit 1.67; ``tests/app/test_hooks.py`` fails where a version behaves otherwise. The
+browser's counterpart is ``assets/components/shared/streamlit.js``.
+"""
+
+from __future__ import annotations
+
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import forward_msg_queue
+
+_as_streamlit_does = forward_msg_queue._update_script_finished_message
+
+
+def keep_the_end_of_parts() -> None:
+    """Let a run of parts that came to its end say so, even if the next one starts right after.
+
+    Streamlit calls such an end early while it is still unsent. The browser then keeps what a part
+    no longer has (a style, a notice) until the same part is drawn again, which may be never.
+    """
+    forward_msg_queue._update_script_finished_message = _kept
+
+
+def _kept(msg: ForwardMsg, is_fragment_run: bool) -> ForwardMsg:
+    ended = msg.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+    if is_fragment_run and ended:
+        return msg
+    return _as_streamlit_does(msg, is_fragment_run)
