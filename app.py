@@ -72,6 +72,7 @@ async def _collect_now_and_then() -> None:
 @contextlib.asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     """Load the models, then keep what is alive out of the collector's sight."""
+    hooks.keep_the_end_of_parts()
     await asyncio.to_thread(warm, shared_runs())
     await asyncio.to_thread(warm_plots)
     gc.collect()
@@ -96,7 +97,6 @@ def on_script_error(problem: Exception) -> bool:
     return True
 
 
-hooks.keep_the_end_of_parts()
 app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
