@@ -8,6 +8,7 @@ import hypothesis
 import numpy as np
 import pytest
 import torch
+from threadpoolctl import threadpool_limits
 from torch import nn
 
 from core.inputs import Input, Pair, SourceTarget, Text
@@ -24,6 +25,8 @@ hypothesis.settings.register_profile(
     "steady", derandomize=True, database=None, deadline=None, max_examples=80
 )
 hypothesis.settings.load_profile("steady")
+# Two workers on two cores: a second thread of NumPy's would only wait for the first.
+threadpool_limits(1, user_api="blas")
 
 TEXTS = [
     "The cat sat on the mat. The dog sat on the log.",

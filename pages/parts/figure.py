@@ -211,8 +211,7 @@ def _plot(view: View[Any, Any], plot: Plot, params: Any, key: str) -> None:
     asked = tuple(runs.key(request, device()) for request in view.requests(params))
 
     def draw() -> _Drawn:
-        figure = plot.figure(mode())
-        return _Drawn(figure, plot.nbytes)
+        return _Drawn(plot.finished(mode()), plot.nbytes)
 
     drawn = runs.kept(("plot", view.name, params, asked, mode(), language()), draw)
     config = {

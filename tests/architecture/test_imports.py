@@ -141,11 +141,11 @@ PLACES = {
          "core.tracing.source", "core.views", "core.zoo"),
         ("starlette", "streamlit"),
     ),
-    "pages.parts.runs": Place(  # the one place that says how many threads torch may take
+    "pages.parts.runs": Place(  # the one place that says how many threads a run may take
         (*SAYS, "core.device", "core.inputs", "core.models.abilities", "core.models.blueprint",
          "core.runs.requests", "core.runs.store", "core.views.params", "core.zoo",
          "pages.parts.names", "pages.parts.state"),
-        ("streamlit", "torch"),
+        ("streamlit", "threadpoolctl", "torch"),
     ),
     "pages": Place(
         (*SAYS, "core.analysis", "core.device", "core.models.abilities", "core.text",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.figures.components.base import Component
 from core.figures.components.plot import hover, live, page, picture
+from core.figures.components.plot.finished import Finished
 from core.figures.components.plot.parts import (
     Heat,
     Panel,
@@ -138,6 +139,10 @@ class Plot(Component):
     def figure(self, mode: Mode) -> go.Figure:
         """The plot for a page."""
         return page.figure(self, mode)
+
+    def finished(self, mode: Mode) -> go.Figure:
+        """The same for a page that shows it again and again: it cannot be changed."""
+        return Finished(self.figure(mode))
 
     def drawing(self, mode: Mode) -> str:
         return picture.draw(self, WIDTH).svg(self.title, self.alt, PALETTES[mode])
