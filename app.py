@@ -72,7 +72,7 @@ async def _collect_now_and_then() -> None:
 @contextlib.asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     """Load the models, then keep what is alive out of the collector's sight."""
-    hooks.keep_the_end_of_parts()
+    hooks.hook_in()
     await asyncio.to_thread(warm, shared_runs())
     await asyncio.to_thread(warm_plots)
     gc.collect()

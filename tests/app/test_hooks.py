@@ -8,8 +8,14 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from pages.parts import hooks
 
+pytestmark = pytest.mark.usefixtures("_hooked")
 ENDED = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
 EARLY = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+
+@pytest.fixture
+def _hooked():
+    hooks.hook_in()
 
 
 @pytest.mark.parametrize(
@@ -18,7 +24,6 @@ EARLY = ForwardMsg.FINISHED_EARLY_FOR_RERUN
     ids=["parts", "the whole page"],
 )
 def test_the_end_of_a_run_of_parts_reaches_the_browser(next_run, expected):
-    hooks.keep_the_end_of_parts()
     queue, end = ForwardMsgQueue(), ForwardMsg()
     end.script_finished = ENDED
     queue.enqueue(end)

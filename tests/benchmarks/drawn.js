@@ -124,8 +124,9 @@ globalThis.glassDrawn = (() => {
     finished(quiet) {
       if (!(sent > clicked && this.still(quiet))) return null;
       const times = [...painted].filter(([element]) => counts(element)).map(([, time]) => time);
-      if (!times.length) return null; // it may be under way
-      return { drawn: Math.max(...times) - clicked, answered: received - clicked };
+      // It may be under way; or pointing at it has drawn all that the click would.
+      if (!times.length && !this.still(6 * quiet)) return null;
+      return { drawn: Math.max(clicked, ...times) - clicked, answered: received - clicked };
     },
   };
 })();

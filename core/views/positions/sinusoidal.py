@@ -68,11 +68,13 @@ class SinusoidalTable(View[Positional, Sines]):
         shown = np.arange(width)
         if apart:
             shown = np.concatenate([shown[::2], shown[1::2]])
-        where = _("position {pos}, component {component}").format(pos="{y}", component="{custom}")
+        where = _("position {pos}, component {component}").format(
+            pos="{y}", component="{custom}" if apart else "{x}"
+        )
         heat = Heat(
             z=record.table[:, shown],
             limit=1.0,
-            custom=np.broadcast_to(shown, record.table.shape),
+            custom=np.broadcast_to(shown, record.table.shape) if apart else None,
             hover=where + "\n{z:.6f}",
         )
         title = _("component (sines, then cosines)") if apart else _("component")
