@@ -109,7 +109,7 @@ class Pupil:
             answer = await learner.type(text)
             self._expect({"text": text}, course)
         elif kind == "ask":
-            chosen = self._other(kind, clicks.ask)
+            chosen = self._other(kind, clicks.ask or clicks.settle)
             answer = await learner.ask(chosen, clicks.asked_by)
         else:
             chosen = self._other(kind, clicks.select)
