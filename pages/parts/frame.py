@@ -67,6 +67,8 @@ def link(asks: Collection[str]) -> None:
         "go": scroll_to(),
     }
     mount("link", Payload(header), key="link", on={"selection": _select, "near": _come_near})
+    if own_session().alone:
+        address.finish()
 
 
 def _select(said: Any) -> None:
