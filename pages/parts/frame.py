@@ -21,7 +21,6 @@ from core.views.map.strip import strip_payload
 from core.views.params import STACKS, OnText, param
 from pages.parts import address, state
 from pages.parts.components import mount
-from pages.parts.figure import mode
 from pages.parts.names import Layered, Machine
 from pages.parts.page import scroll_to
 from pages.parts.reruns import draw_now
@@ -37,9 +36,10 @@ def styles(machine: Machine) -> None:
     """The looks of the page around the components."""
     files = ["page.css", *(["lecture.css"] if machine.view == "lecture" else [])]
     css = "".join((ASSETS / name).read_text(encoding="utf-8") for name in files)
-    palette = PALETTES[mode()]
+    # The browser chooses: a page is not run again when its colours change from light to dark.
     roles = "".join(
-        f".role-{role} {{ color: {getattr(palette, role)}; font-weight: 600; }}\n"
+        f".role-{role} {{ color: light-dark({getattr(PALETTES['light'], role)}, "
+        f"{getattr(PALETTES['dark'], role)}); font-weight: 600; }}\n"
         for role in ("query", "key", "value", "weight", "position", "residual", "accent")
     )
     st.html(f"<style>{css}{roles}</style>")
