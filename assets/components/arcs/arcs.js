@@ -116,7 +116,10 @@ export default define(style, (env) => {
     const look = measure();
     lines.replaceChildren(...[...on()].flatMap((head) => rows.flatMap((i) =>
       linesOf(head, i, least, { ...look, stroke: colour(palette, head) }))));
-    left.forEach((word, i) => word.classList.toggle("chosen", i === now));
+    left.forEach((word, i) => {
+      word.classList.toggle("chosen", i === now);
+      word.setAttribute("aria-pressed", String(i === now));
+    });
     roving.reach(left[Math.min(env.chosen("token") ?? 0, queries - 1)]);
     chips.querySelectorAll("button").forEach((chip, head) => {
       chip.setAttribute("aria-pressed", String(on().has(head)));

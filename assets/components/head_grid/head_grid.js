@@ -6,6 +6,7 @@ import { inkOn, rgb, scaleOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { cellAt, placeIn } from "../shared/hit.js";
+import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 import { Tabs } from "../shared/tabs.js";
@@ -15,9 +16,6 @@ import style from "./head_grid.css.js";
 const LEFT = 62;
 const TOP = 20;
 const GAP = 6;
-const ARROWS = {
-  ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1],
-};
 
 export default define(style, (env) => {
   const { select, chosen } = env;
@@ -25,7 +23,8 @@ export default define(style, (env) => {
   let size = 60; // of a picture, which is as tall, or less tall where it shows a number
   let tall = 60;
 
-  const canvas = el("canvas", { tabindex: "0", role: "img" });
+  const canvas = el("canvas");
+  operated(canvas);
   const mark = el("div", { class: "mark", hidden: true, "aria-hidden": "true" }); // the selected head
   const note = el("p", { class: "small muted" });
   const said = el("span", { class: "visually-hidden", "aria-live": "polite" });

@@ -2,6 +2,7 @@
 
 import { sizeCanvas } from "../shared/canvas.js";
 import { rgb, scaleOf } from "../shared/colour.js";
+import { el } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { clamp } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
@@ -10,15 +11,23 @@ import { at2 } from "../shared/payload.js";
 /** @typedef {import("../shared/colour.js").Palette} Palette */
 
 /**
+ * A canvas that is only looked at: with a name, or beside words that say what it is.
+ * @param {string} [name]
+ * @returns {HTMLCanvasElement}
+ */
+const picture = (name) =>
+  el("canvas", name ? { role: "img", "aria-label": name } : { "aria-hidden": "true" });
+
+/**
  * A vector a token, as a strip of cells, one of them selected.
  * @param {Numbers} array
- * @param {{ width: number, height: number, chosen: number, palette: Palette }} look
+ * @param {{ width: number, height: number, chosen: number, palette: Palette, name: string }} look
  * @param {(event: PointerEvent, i: number, j: number) => void} point at a cell
  * @returns {HTMLCanvasElement}
  */
-export function strips(array, { width, height, chosen, palette }, point) {
+export function strips(array, { width, height, chosen, palette, name }, point) {
   const [n, cols] = array.shape;
-  const canvas = document.createElement("canvas");
+  const canvas = picture(name);
   const context = sizeCanvas(canvas, width, n * height);
   // Few components are far larger than the rest; they are drawn full.
   const sorted = Float32Array.from(array.values, Math.abs).sort();
@@ -50,7 +59,7 @@ export function strips(array, { width, height, chosen, palette }, point) {
  * @returns {HTMLCanvasElement}
  */
 export function headMap({ values, shape: [, n, m] }, h, size, palette) {
-  const canvas = document.createElement("canvas");
+  const canvas = picture();
   const context = sizeCanvas(canvas, size, size);
   const scale = scaleOf(palette, "weight", 255);
   const [tall, wide] = [size / n, size / m];
@@ -70,7 +79,7 @@ export function headMap({ values, shape: [, n, m] }, h, size, palette) {
  * @returns {HTMLCanvasElement}
  */
 export function wrote({ values }, { width, height, chosen, palette }) {
-  const canvas = document.createElement("canvas");
+  const canvas = picture();
   const context = sizeCanvas(canvas, width, height);
   const top = Math.max(...values) || 1;
   const tall = height / values.length;

@@ -41,9 +41,10 @@ export class Towers {
     }, ...children);
   }
 
-  #strips(tower, array, width) {
+  #strips(tower, array, width, name) {
     const look = {
-      width, height: this.chosen.rowHeight, chosen: this.chosen.token(tower), palette: this.env.palette(),
+      width, name, height: this.chosen.rowHeight, chosen: this.chosen.token(tower),
+      palette: this.env.palette(),
     };
     return strips(array, look, (event, i, j) =>
       this.tell(event, `${tower.tokens[i].label}: ${full(at2(array, i, j))}`));
@@ -107,7 +108,7 @@ export class Towers {
       if (heads) return this.#openHeads(tower, heads, index);
       const [label, width, sign = label] = looks[id.split("_")[0]];
       return this.#part(tower, id, "piece", label, [el("span", { class: "small muted" }, sign),
-        this.#strips(tower, this.#array(tower, `${id}.${index}`), width)]);
+        this.#strips(tower, this.#array(tower, `${id}.${index}`), width, sign === label ? "" : label)]);
     });
     return el("div", { class: "open" },
       el("strong", { class: "name" }, fill(labels.block, { i: index })),
@@ -136,6 +137,7 @@ export class Towers {
     return el("div", { class: "chips" }, ...tower.tokens.map((one, index) => el("button", {
       type: "button", title: one.title, style,
       class: `chip code ${one.kind}${index === chosen.token(tower) ? " chosen" : ""}`,
+      "aria-pressed": String(index === chosen.token(tower)),
       onclick: () => chosen.choose({ [tower.field]: index + tower.first }),
     }, one.label)));
   }
@@ -153,18 +155,18 @@ export class Towers {
         ? this.#openBlock(tower, i) : this.#closedBlock(tower, i)));
     const last = tower === chosen.last ? [
       column("final", labels.logits, this.#part(tower, "logits", "", labels.entries,
-        [this.#strips(tower, arrays.logits, final)])),
+        [this.#strips(tower, arrays.logits, final, labels.logits)])),
       column("next", labels.next, this.#words()),
     ] : [];
     return el("div", { class: `tower${tower.heads.length > 1 ? " looks-across" : ""}` },
       tower.title ? el("h3", { class: "muted" }, tower.title) : null,
       column("tokens", this.#part(tower, "tokens", "", labels.tokens, [labels.tokens]), this.#chips(tower)),
       column("embeddings", labels.embeddings, this.#part(tower, "embeddings", "", labels.cells,
-        [this.#strips(tower, this.#array(tower, "embed"), embed)])),
+        [this.#strips(tower, this.#array(tower, "embed"), embed, labels.embeddings)])),
       column("blocks", labels.blocks, el("div", { class: "row" }, ...blocks)),
       column(tower.gives ? "final given" : "final", tower.final,
         this.#part(tower, "final_norm", "", labels.cells,
-          [this.#strips(tower, this.#array(tower, "final"), final)]),
+          [this.#strips(tower, this.#array(tower, "final"), final, tower.final)]),
         tower.gives ? el("span", { class: "small gives" }, tower.gives) : null),
       ...last);
   }

@@ -59,6 +59,14 @@ export class Cells {
   }
 
   /**
+   * Its cells can be selected: one field is not both their row and their column.
+   * @returns {boolean}
+   */
+  get selectable() {
+    return this.sheet.rows.field !== this.sheet.cols.field;
+  }
+
+  /**
    * The selection that names a cell: none where one field is both its row and its column.
    * @param {number} i
    * @param {number} j
@@ -66,7 +74,7 @@ export class Cells {
    */
   naming(i, j) {
     const { rows, cols } = this.sheet;
-    if (rows.field === cols.field) return {};
+    if (!this.selectable) return {};
     return { [rows.field]: this.#named("rows", i), [cols.field]: this.#named("cols", j) };
   }
 

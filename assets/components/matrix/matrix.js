@@ -5,6 +5,7 @@
 import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
 import { cellAt, placeIn } from "../shared/hit.js";
+import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt, full } from "../shared/numbers.js";
 import { SHARED } from "../shared/selection.js";
 import { Tabs } from "../shared/tabs.js";
@@ -18,13 +19,9 @@ import style from "./matrix.css.js";
 import { Overview } from "./overview.js";
 import { Painting } from "./painting.js";
 
-const ARROWS = {
-  ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1],
-};
-
 export default define(style, (env) => {
   const title = el("h3", { class: "title" });
-  const canvas = el("canvas", { tabindex: "0", role: "img" });
+  const canvas = el("canvas");
   const marks = new Marks(["row", "cell", "pointed-row", "pointed-col"]);
   const said = el("span", { class: "visually-hidden", "aria-live": "polite" });
   const axes = el("p", { class: "small muted axes" });
@@ -37,7 +34,7 @@ export default define(style, (env) => {
   // The arithmetic follows what is pointed at elsewhere; here it stays with what is selected.
   const shown = new Cells((name) => (pointing ? env.chosen(name) : env.current(name)));
   const layout = new Layout(env.host, canvas, cells);
-  const overview = new Overview(cells, layout, drawWindow);
+  const overview = new Overview(cells, layout, drawWindow, (words) => { said.textContent = words; });
   const how = new How(env.host, shown);
   const painting = new Painting(env, cells, () => {
     overview.forget();
@@ -87,6 +84,7 @@ export default define(style, (env) => {
     title.textContent = cells.sheet.title;
     axes.replaceChildren(...rich(cells.sheet.axes ?? []));
     canvas.setAttribute("aria-label", cells.sheet.alt ?? cells.sheet.title);
+    operated(canvas, cells.selectable);
     tabs.mark(index);
     draw();
     how.draw();

@@ -4,6 +4,7 @@
 import { pen, sizeCanvas } from "../shared/canvas.js";
 import { el } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
+import { ARROWS, operated } from "../shared/keys.js";
 import { clamp } from "../shared/numbers.js";
 import { colouring } from "./canvas.js";
 import { Marks, framesOf } from "./marks.js";
@@ -15,16 +16,20 @@ export class Overview {
   /**
    * @param {import("./cells.js").Cells} cells
    * @param {import("./layout.js").Layout} layout
-   * @param {() => void} moved the window was dragged
+   * @param {() => void} moved the window has
+   * @param {(words: string) => void} say where it is now
    */
-  constructor(cells, layout, moved) {
+  constructor(cells, layout, moved, say) {
     this.cells = cells;
     this.layout = layout;
     this.moved = moved;
+    this.say = say;
     this.from = { row: 0, col: 0 }; // first row and column of the window
     this.cell = { wide: 1, tall: 1 };
     this.drawn = []; // of what the picture is
-    this.canvas = el("canvas", { class: "overview", "aria-hidden": "true" });
+    this.canvas = el("canvas", { class: "overview" });
+    operated(this.canvas);
+    this.canvas.addEventListener("keydown", (event) => this.#key(event));
     this.marks = new Marks(["shown", "pointed-row", "pointed-col"]);
     this.node = el("div", { class: "whole" }, this.canvas, ...this.marks.nodes);
     let dragging = false;
@@ -72,6 +77,20 @@ export class Overview {
     this.moved();
   }
 
+  // The arrows move the window by a row or a column, PgUp and PgDn by as many rows as it has.
+  #key(event) {
+    const page = { PageDown: 1, PageUp: -1 }[event.key];
+    const [down, right] = page ? [page * this.layout.shown("rows"), 0] : ARROWS[event.key] ?? [0, 0];
+    if (!down && !right) return;
+    event.preventDefault();
+    this.#begin("rows", this.from.row + down);
+    this.#begin("cols", this.from.col + right);
+    this.moved();
+    const range = (name) => [this.from[KEYS[name]], this.from[KEYS[name]] + this.layout.shown(name) - 1]
+      .map((at) => this.cells.label(name, at)).join(" – ");
+    this.say(`${range("rows")}, ${range("cols")}`);
+  }
+
   /**
    * The whole sheet in small, where not all of it is in the window.
    * @param {import("../shared/colour.js").Palette} palette
@@ -80,6 +99,7 @@ export class Overview {
     const [rows, cols] = [this.cells.count("rows"), this.cells.count("cols")];
     this.node.hidden = rows <= this.layout.shown("rows") && cols <= this.layout.shown("cols");
     if (this.node.hidden) return;
+    this.canvas.setAttribute("aria-label", this.cells.payload.labels.whole);
     const wide = Math.min(260 / cols, 3);
     const tall = Math.min(160 / rows, Math.max(wide, 28 / rows), 6);
     this.cell = { wide, tall };

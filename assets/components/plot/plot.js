@@ -4,6 +4,7 @@
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
+import { operated } from "../shared/keys.js";
 import { Tooltip } from "../shared/tooltip.js";
 import { pieceOf } from "./drawing.js";
 import style from "./plot.css.js";
@@ -22,7 +23,8 @@ export default define(style, (env) => {
   /** @type {import("./points.js").At | null} what is pointed at */
   let now = null;
 
-  const drawing = el("svg:svg", { tabindex: "0", role: "img" });
+  const drawing = el("svg:svg");
+  operated(drawing);
   const over = el("svg:g", { fill: "none", "stroke-width": 1.5 }); // what is pointed at
   const said = el("span", { class: "visually-hidden", "aria-live": "polite" });
   const board = el("div", { class: "plot" }, drawing);

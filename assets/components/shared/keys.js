@@ -2,6 +2,27 @@
 
 import { SHARED } from "./selection.js";
 
+/** @type {Record<string, [down: number, right: number]>} rows and columns that a key goes on */
+export const ARROWS = {
+  ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1],
+};
+
+/**
+ * Say of a drawing that keys operate it, so that whoever has it read out can press them; or that it
+ * is a picture.
+ * @param {Element} drawing
+ * @param {boolean} [on]
+ */
+export function operated(drawing, on = true) {
+  const role = on ? "application" : "img";
+  if (drawing.getAttribute("role") === role) return;
+  const said = { role, tabindex: "0", "aria-keyshortcuts": Object.keys(ARROWS).join(" ") };
+  for (const [name, value] of Object.entries(said)) {
+    if (on || name === "role") drawing.setAttribute(name, value);
+    else drawing.removeAttribute(name);
+  }
+}
+
 /**
  * A key is the page's own when nothing on the page has the keyboard. A click beside everything
  * gives it to the page's main part.

@@ -12,7 +12,7 @@ from core.figures.text import number
 from core.runs.mask_spec import MaskSpec
 
 LABELS = {"masked": "masked", "terms": "{n} terms", "all": "all terms", "fewer": "fewer",
-          "computed_by": "computed by"}  # fmt: skip
+          "computed_by": "computed by", "whole": "the whole"}  # fmt: skip
 
 
 def sheet(n_rows: int, n_cols: int, **more):

@@ -186,7 +186,7 @@ def test_keys_walk_through_points_and_series(bare):
 
 def test_a_drawing_says_what_it_is(bare):
     _one, drawing = show(bare, "scatter")
-    assert drawing.get_attribute("role") == "img"
+    assert drawing.get_attribute("role") == "application"
     assert drawing.get_attribute("tabindex") == "0"
     assert drawing.get_attribute("aria-label") == "Scatter. what Scatter shows"
 

@@ -39,6 +39,12 @@ NAMELESS = """(host) => [...host.querySelectorAll(
     || node.closest("a, button, [role=group]")?.ariaLabel
     || node.closest("a, button")?.innerText?.trim()))
   .map((node) => node.outerHTML.slice(0, 120))"""
+# Drawings that do not say whether they are operated: those that are can be reached, others not.
+ROLELESS = """(host) => [...host.querySelectorAll("canvas, svg")]
+  .filter((node) => node.checkVisibility() && node.ariaHidden !== "true")
+  .filter((node) => !["img", "application", "group"].includes(node.role)
+    || (node.role === "application") !== (node.tabIndex === 0))
+  .map((node) => node.outerHTML.slice(0, 120))"""
 REACHABLE = """(host) => [...host.querySelectorAll("button, a[href], input, [tabindex='0']")]
   .filter((node) => node.checkVisibility() && !node.disabled).length"""
 INSIDE = "() => Boolean(document.getElementById('view').shadowRoot.activeElement)"
@@ -53,6 +59,7 @@ def test_a_view_draws_light_and_dark_and_answers_to_keys(bare, component_of, nam
     assert component.get_attribute("data-ready") == "1"
     assert component.evaluate(DRAWN)
     assert not component.evaluate(NAMELESS)
+    assert not component.evaluate(ROLELESS)
 
     reachable = component.evaluate(REACHABLE)
     if reachable:
