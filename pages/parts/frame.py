@@ -34,7 +34,7 @@ DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
 def styles(machine: Machine) -> None:
     """The looks of the page around the components."""
-    files = ["page.css", *(["lecture.css"] if machine.view == "lecture" else [])]
+    files = ["page.css", "streamlit.css", *(["lecture.css"] if machine.view == "lecture" else [])]
     css = "".join((ASSETS / name).read_text(encoding="utf-8") for name in files)
     # The browser chooses: a page is not run again when its colours change from light to dark.
     roles = "".join(

@@ -26,11 +26,15 @@ NOT_IN_SCRIPTS = {
     r"|\bDOMParser\b|\bcreateContextualFragment\b",
     "runs text": r"\beval\s*\(|\bnew\s+Function\b",
     "computes like a model": r"\bMath\.(?:exp|expm1|log\w*|pow|sqrt|tanh)\b",
+    "hooks into Streamlit": r"\bdata-testid\b|\bst[A-Z]\w+|\bst-key-|\bpopstate\b|\bpushState\b",
     "stores": r"\blocalStorage\b|\bsessionStorage\b|\bindexedDB\b|\bdocument\.cookie\b",
 }
+STREAMLITS = re.compile(r"data-testid|\bst[A-Z]\w+")  # in a style sheet
 MAY = {
     # The menu under a figure asks for a file of it, in words.
     "fetches": ("assets/components/shared/save.js",),
+    # What it relies on of Streamlit's page.
+    "hooks into Streamlit": ("assets/components/shared/streamlit.js",),
     # What a browser keeps of its user's wishes.
     "stores": ("assets/components/shared/kept.js",),
 }
@@ -142,6 +146,11 @@ def test_scripts_hold_no_prose():
     assert {path: prose(t) for path, t in scripts().items() if prose(t)} == {}
 
 
+def test_one_style_sheet_names_parts_of_streamlits_page():
+    sheets = {p for p, t in texts().items() if p.endswith(".css") and STREAMLITS.search(t)}
+    assert sheets == {"assets/streamlit.css"}
+
+
 def test_the_browser_is_sent_nowhere():
     sent = {
         p: t for p, t in texts().items() if p.startswith("assets/") and p.endswith((".css", ".js"))
@@ -217,6 +226,9 @@ def test_an_address_is_found(text):
         ('eval("1")', "runs text"),
         ("const p = Math.exp(x);", "computes like a model"),
         ('localStorage.setItem("a", 1)', "stores"),
+        ("document.querySelector('[data-testid=\"stMain\"]')", "hooks into Streamlit"),
+        ('root.querySelector(".stMain")', "hooks into Streamlit"),
+        ('history.pushState({}, "", page)', "hooks into Streamlit"),
     ],
 )
 def test_a_misdeed_is_found(script, what):

@@ -4,6 +4,7 @@
 import { define } from "../shared/component.js";
 import { REDUCED_MOTION } from "../shared/time.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
+import { placeOf } from "../shared/streamlit.js";
 import style from "./link.css.js";
 
 export default define(style, (env) => {
@@ -12,7 +13,7 @@ export default define(style, (env) => {
 
   // An experiment may change what lies further down: it is brought into sight, once it is drawn.
   function goTo(key, tries = 50) {
-    const place = document.querySelector(`.st-key-${CSS.escape(key)}`);
+    const place = placeOf(key);
     if (!place && tries) setTimeout(() => goTo(key, tries - 1), 100);
     place?.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "center" });
   }

@@ -7,6 +7,7 @@ import { walkThePage } from "./keys.js";
 import { unpack } from "./payload.js";
 import { saveMenu } from "./save.js";
 import { CHANGED, SHARED, report, reportNow, scoped, selectAll, showByItself } from "./selection.js";
+import { numbered, onceGone } from "./streamlit.js";
 import { dress } from "./style.js";
 import { visitsFromMenu } from "./visits.js";
 
@@ -69,9 +70,7 @@ export function define(style, create) {
         ...scope,
         // What the learner settled on, to the server.
         report: (names, how) => report(names.map(scope.full), how),
-        // Numbered, because Streamlit does not pass on a state that is what it was before, and
-        // the server may have changed it by itself since.
-        state: (name, value) => held.component.setStateValue(name, { value, n: ++SHARED.sent }),
+        state: (name, value) => held.component.setStateValue(name, numbered(value, ++SHARED.sent)),
         trigger(name, value) {
           reportNow();
           held.component.setTriggerValue(name, value);
@@ -113,9 +112,8 @@ export function define(style, create) {
     keepFocus(held.host, () => held.instance.update(payload));
     if (payload.save) (held.menu ??= saveMenu(held.env)).update(payload);
     held.host.dataset.ready = "1";
-    // Streamlit cleans up before every new call too; only what is not called again is gone.
     return () => {
-      held.leaving = setTimeout(() => {
+      held.leaving = onceGone(() => {
         document.removeEventListener(CHANGED, held.follow);
         held.observer.disconnect();
         SHARED.walkers.delete(held);
@@ -123,7 +121,7 @@ export function define(style, create) {
         held.instance.destroy?.();
         held.host.remove();
         INSTANCES.delete(root);
-      }, 1000);
+      });
     };
   };
 }

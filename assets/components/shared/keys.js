@@ -1,6 +1,7 @@
 // Keys that are the page's own, and the arrows that walk through its first figure.
 
 import { SHARED } from "./selection.js";
+import { nothingHasKeyboard } from "./streamlit.js";
 
 /** @type {Record<string, [down: number, right: number]>} rows and columns that a key goes on */
 export const ARROWS = {
@@ -24,13 +25,12 @@ export function operated(drawing, on = true) {
 }
 
 /**
- * A key is the page's own when nothing on the page has the keyboard. A click beside everything
- * gives it to the page's main part.
+ * A key is the page's own when nothing on the page has the keyboard.
  * @param {KeyboardEvent} event
  * @returns {boolean}
  */
-export const forPage = (event) => !event.ctrlKey && !event.metaKey && !event.altKey
-  && (!document.activeElement || document.activeElement.matches("body, main"));
+export const forPage = (event) =>
+  !event.ctrlKey && !event.metaKey && !event.altKey && nothingHasKeyboard();
 
 // Arrow keys that no stepper took go to the first component on the page that can walk. On the
 // window, which hears them after the document, where steppers listen.

@@ -1,0 +1,47 @@
+"""Streamlit's page still has what the scripts and the style sheets hook into, by its names."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, ROOT, settle
+
+SCRIPT = ROOT / "assets" / "components" / "shared" / "streamlit.js"
+STYLE = ROOT / "assets" / "streamlit.css"
+# Pages that have, between them, everything that is hooked into.
+SHOWN = ("tokenization", "next-token", "attention?view=lecture")
+MATCHED = "(selectors) => selectors.filter((one) => document.querySelector(one))"
+
+
+def hooks() -> set[str]:
+    """Every selector of the two files that names something of Streamlit's."""
+    lists = re.findall(r"'([^']*data-testid[^']*)'", SCRIPT.read_text(encoding="utf-8"))
+    style = re.sub(r"/\*.*?\*/", "", STYLE.read_text(encoding="utf-8"), flags=re.S)
+    lists += re.findall(r"([^{}]+)\{", style)
+    return {one.strip() for several in lists for one in several.split(",")}
+
+
+def test_every_name_that_is_hooked_into_is_there(server, watched):
+    page, _ = watched
+    missing = hooks()
+    assert len(missing) >= 10
+
+    def look(page: Page) -> None:
+        missing.difference_update(page.evaluate(MATCHED, sorted(missing)))
+
+    for address in SHOWN:
+        page.goto(f"{server}/{address}")
+        settle(page)
+        look(page)
+    page.goto(f"{server}/tokenization")
+    settle(page)
+    page.get_by_test_id("stTopNavSection").first.click()
+    expect(page.get_by_test_id("stTopNavSection").first).to_have_attribute("aria-expanded", "true")
+    look(page)
+    page.set_viewport_size(PHONE)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_test_id("stSidebarNavLink").first).to_be_visible()
+    look(page)
+    assert missing == set()
