@@ -50,7 +50,7 @@ def mount(
 def _hear(key: str, what: str, handle: Callable[[Any], None]) -> None:
     """Hand on what a component sent."""
     value = st.session_state.get(key, {}).get(what)  # it may be gone, with its page
-    # A state comes numbered (shared/component.js says why), an event as it is.
+    # A state comes numbered (shared/streamlit.js says why), an event as it is.
     if isinstance(value, dict) and value.keys() == {"value", "n"}:
         value = value["value"]
     if value is not None:

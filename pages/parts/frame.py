@@ -66,7 +66,7 @@ def link(asks: Collection[str]) -> None:
         "wanted": {name: one.wanted for name, one in own_session().parts.items() if one.near},
         "go": scroll_to(),
     }
-    mount("link", Payload(header), key="link", on={"selection": _select, "near": _come_near})
+    mount("link", Payload(header), key="link", on=LINKED)
     if own_session().alone:
         address.finish()
 
@@ -80,6 +80,14 @@ def _come_near(parts: Any) -> None:
     """Draw parts of the page that are near what the learner sees."""
     if isinstance(parts, list):
         draw_now(parts)
+
+
+def _recolour(_mode: Any) -> None:
+    """Draw the whole page in the colours that the browser has turned to."""
+    st.rerun()
+
+
+LINKED = {"selection": _select, "near": _come_near, "mode": _recolour}
 
 
 def run_bar(shown: str) -> None:

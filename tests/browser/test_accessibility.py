@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from core.figures.theme import DARK, LIGHT
 from pages.parts.table import offered
 from tests.browser.conftest import PHONE, settle
 
@@ -40,6 +41,11 @@ FIND = """async (streamlits) => {
 }"""
 
 
+def css(colour: str) -> str:
+    """A ``#rrggbb`` as a browser says it."""
+    return f"rgb({', '.join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))})"
+
+
 def severe(page: Page) -> list[dict[str, Any]]:
     """What axe calls serious or critical on the whole page as it is now."""
     settle(page)
@@ -65,3 +71,13 @@ def test_a_page_has_nothing_that_keeps_somebody_out(row, server, watched):
     assert list(ours(found)) == []
     # What is forgiven is still there: else it is forgiven no more.
     assert {one["rule"] for one in found} == set(STREAMLITS)
+
+
+def test_a_plot_follows_when_the_page_goes_dark(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/positions")
+    settle(page)
+    title = page.locator('[data-testid="stPlotlyChart"] .gtitle').first
+    expect(title).to_have_css("fill", css(LIGHT.text))
+    page.emulate_media(color_scheme="dark")
+    expect(title).to_have_css("fill", css(DARK.text))

@@ -1,6 +1,7 @@
 // The page's link, which nobody sees: it is the first component on the page, tells the server what
 // was selected, and hears from it what is selected, what can be undone and what has grown old.
 
+import { modeOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { REDUCED_MOTION } from "../shared/time.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
@@ -9,6 +10,7 @@ import style from "./link.css.js";
 
 export default define(style, (env) => {
   let gone = null; // how often the page was asked to go to a figure
+  let mode = modeOf(env.host);
   SHARED.link = env;
 
   // An experiment may change what lies further down: it is brought into sight, once it is drawn.
@@ -26,6 +28,8 @@ export default define(style, (env) => {
       document.dispatchEvent(new CustomEvent(PAGE));
       if (gone !== null && page.go.n !== gone) goTo(page.go.to);
       gone = page.go.n;
+      // Plots have the colours that the page had when the server drew them.
+      if (modeOf(env.host) !== mode) env.trigger("mode", mode = modeOf(env.host));
     },
     destroy() {
       if (SHARED.link === env) SHARED.link = null;

@@ -40,14 +40,21 @@ export const luminance = (c) => {
 };
 
 /**
- * The palette of the page's mode (core/figures/theme.py), read off its background.
+ * The page's mode, read off its background.
+ * @param {Element} host
+ * @returns {"light" | "dark"}
+ */
+export function modeOf(host) {
+  const background = getComputedStyle(host).getPropertyValue("--st-background-color") || "#ffffff";
+  return luminance(channels(background)) < 0.2 ? "dark" : "light";
+}
+
+/**
+ * The palette of the page's mode (core/figures/theme.py).
  * @param {Element} host
  * @returns {Palette}
  */
-export function paletteOf(host) {
-  const background = getComputedStyle(host).getPropertyValue("--st-background-color") || "#ffffff";
-  return PALETTES[luminance(channels(background)) < 0.2 ? "dark" : "light"];
-}
+export const paletteOf = (host) => PALETTES[modeOf(host)];
 
 export const MEANINGS = [
   "accent", "query", "key", "value", "weight", "position", "residual", "muted", "warning", "surface",

@@ -1,7 +1,7 @@
 // Saving a figure.
 
 import { pen } from "./canvas.js";
-import { channels, luminance } from "./colour.js";
+import { modeOf } from "./colour.js";
 import { el } from "./dom.js";
 import { SHARED } from "./selection.js";
 
@@ -24,7 +24,7 @@ export function saveMenu(env) {
     const { view, params, fields, path } = payload.save;
     const chosen = Object.fromEntries(fields.map((name) => [name, env.chosen(name)])
       .filter(([, value]) => value !== null));
-    const more = { _mode: luminance(channels(env.palette().background)) < 0.2 ? "dark" : "light" };
+    const more = { _mode: modeOf(env.host) };
     const window_ = SHARED.windows?.[payload.figure];
     if (window_) more._window = window_.join(",");
     return `${path}/${view}.${kind}?${new URLSearchParams({ ...params, ...chosen, ...more })}`;
