@@ -29,7 +29,7 @@ UNFOLD = """() => {
 }"""
 FIND = """async (streamlits) => {
   const { violations } = await axe.run(
-    document, { resultTypes: ["violations"], elementRef: true, preload: false });
+    document, { resultTypes: ["violations"], elementRef: true, selectors: false, preload: false });
   return violations.flatMap(({ id, nodes }) => nodes
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ element, failureSummary }) => ({
@@ -49,6 +49,7 @@ def css(colour: str) -> str:
 def severe(page: Page) -> list[dict[str, Any]]:
     """What axe calls serious or critical on the whole page as it is now."""
     settle(page)
+    page.evaluate(AXE_SCRIPT)
     page.evaluate(UNFOLD)
     found: list[dict[str, Any]] = page.evaluate(FIND, STREAMLITS)
     return found
@@ -62,8 +63,6 @@ def ours(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 def test_a_page_has_nothing_that_keeps_somebody_out(row, server, watched):
     page, _ = watched
     page.goto(f"{server}/{row.address}")
-    settle(page)
-    page.evaluate(AXE_SCRIPT)
     assert list(ours(severe(page))) == []
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size(PHONE)
@@ -71,6 +70,15 @@ def test_a_page_has_nothing_that_keeps_somebody_out(row, server, watched):
     assert list(ours(found)) == []
     # What is forgiven is still there: else it is forgiven no more.
     assert {one["rule"] for one in found} == set(STREAMLITS)
+
+
+def test_a_lecture_and_the_list_of_shortcuts_have_nothing_of_it_either(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/attention?view=lecture")
+    settle(page)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert list(ours(severe(page))) == []
 
 
 def test_a_plot_follows_when_the_page_goes_dark(server, watched):
