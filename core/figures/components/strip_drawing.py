@@ -128,7 +128,7 @@ def _chip(strip: Strip, index: int, box: Box, palette: Palette) -> list[str]:
     if chip.detail:
         drawn.append(drawing.text(middle, box.y + 30, chip.detail, ink, "middle", FAINT))
     if note:
-        drawn.append(drawing.text(middle, bottom, note, ink, "middle", FAINT))
+        drawn.append(drawing.text(middle, bottom, note, ink, "middle"))
     return drawn
 
 
