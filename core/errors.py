@@ -36,6 +36,7 @@ from collections.abc import Iterable, Sequence
 from typing import Self
 
 from core.language import N_, Phrase, _
+from core.locale import Choice, Listed, Numeral
 
 
 def shown(value: object) -> str:
@@ -80,7 +81,7 @@ class DeviceUnavailableError(CoreError):
 
     def __init__(self, asked: str, available: Sequence[str]) -> None:
         self.asked, self.available = asked, tuple(available)
-        super().__init__(asked=repr(asked), available=", ".join(available))
+        super().__init__(asked=repr(asked), available=Choice(available))
 
 
 class CheckpointError(CoreError):
@@ -101,7 +102,7 @@ class UnknownModelError(CheckpointError):
     def __init__(self, name: str, shelf: Sequence[str]) -> None:
         self.name, self.shelf = name, tuple(shelf)
         self.where, self.problem = name, "no such model"
-        CoreError.__init__(self, where=name, shelf=", ".join(shelf) or N_("none"))
+        CoreError.__init__(self, where=name, shelf=Listed(shelf) or N_("none"))
 
 
 class InputError(CoreError):
@@ -127,7 +128,7 @@ class HalfCharacterError(InputError):
 
     def __init__(self, at: int, half: str) -> None:
         self.at, self.half = at, half
-        super().__init__(at=f"{at:,}", code=f"U+{ord(half):04X}")
+        super().__init__(at=Numeral(f"{at:,}"), code=f"U+{ord(half):04X}")
 
 
 class InputTooLongError(InputError):
@@ -137,7 +138,7 @@ class InputTooLongError(InputError):
 
     def __init__(self, limit: int, got: int) -> None:
         self.limit, self.got = limit, got
-        super().__init__(limit=f"{limit:,}", got=f"{got:,}")
+        super().__init__(limit=Numeral(f"{limit:,}"), got=Numeral(f"{got:,}"))
 
 
 class NoRoomError(InputError):
@@ -150,7 +151,7 @@ class NoRoomError(InputError):
 
     def __init__(self, limit: int, marks: int) -> None:
         self.limit, self.marks = limit, marks
-        super().__init__(limit=f"{limit:,}", marks=f"{marks:,}")
+        super().__init__(limit=Numeral(f"{limit:,}"), marks=Numeral(f"{marks:,}"))
 
 
 class MaskError(CoreError):
@@ -192,7 +193,7 @@ class UnknownSiteError(CoreError, KeyError):
         self.name, self.near = name, tuple(near)
         if near:
             self.template = N_("this run holds no site {name}; did you mean {near}?")
-        super().__init__(name=repr(name), near=", ".join(near))
+        super().__init__(name=repr(name), near=Choice(near))
 
     @classmethod
     def near_to(cls, name: str, known: Iterable[str]) -> Self:

@@ -72,7 +72,11 @@ class Phrase(str):
     values: dict[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Self:
-        phrase = super().__new__(cls, template.format(**values))
+        here = _language.set(SOURCE_LANGUAGE)  # a value may be said differently in each
+        try:
+            phrase = super().__new__(cls, template.format(**values))
+        finally:
+            _language.reset(here)
         phrase.template, phrase.values = template, values
         return phrase
 

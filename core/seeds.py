@@ -6,6 +6,7 @@ from numbers import Integral
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
+from core.locale import Numeral
 
 # NumPy takes no negative seed and torch none of more than 64 bits; the gradients of fresh blocks
 # count by thousands from theirs.
@@ -27,6 +28,10 @@ def checked_seed(seed: object, name: str = "seed") -> int:
         raise ParameterError(
             name,
             seed,
-            Phrase(N_("a whole number between {low} and {high}"), low=0, high=f"{LARGEST_SEED:,}"),
+            Phrase(
+                N_("a whole number between {low} and {high}"),
+                low=0,
+                high=Numeral(f"{LARGEST_SEED:,}"),
+            ),
         )
     return int(seed)  # type: ignore[call-overload]

@@ -8,6 +8,7 @@ from core import zoo
 from core.device import available_devices
 from core.errors import CoreError
 from core.language import _
+from core.locale import listed, spelt
 from pages.parts.fragments import part
 from pages.parts.machines import blocks
 from pages.parts.messages import show_error
@@ -20,7 +21,7 @@ def shelf() -> None:
     heading(
         _("Which models run here?"),
         _("{n} models on the shelf · devices of this machine: {devices}").format(
-            n=len(zoo.shelf()), devices=", ".join(d.upper() for d in available_devices())
+            n=len(zoo.shelf()), devices=listed(d.upper() for d in available_devices())
         ),
     )
     for name in zoo.shelf():
@@ -36,7 +37,7 @@ def shelf() -> None:
                 columns,
                 [
                     (_("Model"), name.upper()),
-                    (_("Parameters"), f"{model.n_parameters / 1e6:.1f} M"),
+                    (_("Parameters"), spelt(f"{model.n_parameters / 1e6:.1f}") + " M"),
                     (_("Blocks × heads"), blocks(name)),
                     (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])),
                     (_("File"), f"{facts['bytes'] / 1e6:.0f} MB"),

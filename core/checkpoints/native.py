@@ -28,6 +28,7 @@ from core.checkpoints.tokenizers import read_tokenizer
 from core.checkpoints.weights import fill, read_weights
 from core.errors import CheckpointError, ConfigError, ParameterError
 from core.language import N_, Phrase
+from core.locale import Choice
 from core.models.registry import ARCHITECTURES
 from core.text.tokenizer import Tokenizer
 
@@ -93,7 +94,7 @@ def save(
     """
     if dtype not in _DTYPES.values():
         raise ParameterError(
-            "dtype", dtype, Phrase(N_("one of {choices}"), choices=", ".join(_DTYPES))
+            "dtype", dtype, Phrase(N_("one of {choices}"), choices=Choice(_DTYPES))
         )
     directory.parent.mkdir(parents=True, exist_ok=True)
     new = Path(tempfile.mkdtemp(prefix=f".{directory.name}-", dir=directory.parent))
@@ -212,12 +213,10 @@ def read_config(path: Path) -> tuple[str, Any]:
     architecture = whole.get("architecture")
     if not isinstance(architecture, str) or architecture not in ARCHITECTURES:
         raise ConfigError(
-            "architecture", Phrase(N_("must be one of {choices}"), choices=", ".join(ARCHITECTURES))
+            "architecture", Phrase(N_("must be one of {choices}"), choices=Choice(ARCHITECTURES))
         )
     if str(whole.get("dtype")) not in _DTYPES:
-        raise ConfigError(
-            "dtype", Phrase(N_("must be one of {choices}"), choices=", ".join(_DTYPES))
-        )
+        raise ConfigError("dtype", Phrase(N_("must be one of {choices}"), choices=Choice(_DTYPES)))
     for name in sorted(whole.keys() - {"schema", "architecture", "dtype", "config"}):
         raise ConfigError(name, N_("unknown field"))
     sizes = whole.get("config")

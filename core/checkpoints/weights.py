@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from core.errors import CheckpointError
 from core.language import N_, Phrase
+from core.locale import Numeral
 from core.tracing.trace import Array
 
 _GIGABYTE = 10**9
@@ -73,8 +74,10 @@ def check_memory(where: Path, paths: Iterable[Path]) -> None:
             )
     memory = machine_memory()
     if memory is not None and 4 * numbers > memory:
-        needed, has = (f"{size / _GIGABYTE:,.1f} GB" for size in (4 * numbers, memory))
-        problem = N_("needs {needed} of memory, this machine has {has}; choose a smaller model")
+        needed, has = (Numeral(f"{size / _GIGABYTE:,.1f}") for size in (4 * numbers, memory))
+        problem = N_(
+            "needs {needed} GB of memory, this machine has {has} GB; choose a smaller model"
+        )
         raise CheckpointError(where, Phrase(problem, needed=needed, has=has))
 
 

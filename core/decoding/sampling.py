@@ -13,6 +13,7 @@ from torch import Tensor
 from core.decoding.settings import Sampling
 from core.errors import ParameterError
 from core.language import N_, Phrase
+from core.locale import Numeral
 
 _COLDEST = 1e-6  # below it logits / temperature would leave what a float32 holds
 _STRONGEST = 1000  # of penalties; a logit times it is still far from the end of a float32
@@ -34,7 +35,11 @@ def repetition_penalty(logits: Tensor, seen: Sequence[int], penalty: float) -> T
         raise ParameterError(
             N_("repetition penalty"),
             penalty,
-            Phrase(N_("between {low} and {high}"), low=1 / _STRONGEST, high=f"{_STRONGEST:,}"),
+            Phrase(
+                N_("between {low} and {high}"),
+                low=Numeral(str(1 / _STRONGEST)),
+                high=Numeral(f"{_STRONGEST:,}"),
+            ),
         )
     if penalty == 1 or not seen:
         return logits

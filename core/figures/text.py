@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Literal
 
+from core.locale import spelt
 from core.text.tokenizer import Token
 
 Role = Literal[
@@ -87,7 +88,7 @@ def number(value: float, digits: int = 3) -> str:
         text = f"{_rounded(exact, digits).scaleb(-size):.{digits - 1}f}e{size}"
     else:
         text = f"{_fixed(exact, max(0, digits - 1 - size)):,f}"
-    return (f"-{text}" if value < 0 else text).replace("-", MINUS)
+    return spelt((f"-{text}" if value < 0 else text).replace("-", MINUS))
 
 
 def _rounded(exact: Decimal, digits: int) -> Decimal:
@@ -106,17 +107,15 @@ def percent(share: float) -> str:
     if math.isnan(value):
         return "–"
     if value <= 0:
-        return "0 %"
+        return spelt("0 %")
     if value < 0.01:
-        return "< 0.01 %"
+        return spelt("< 0.01 %")
     if value >= 99.95:
-        return "100 %" if value >= 100 else "> 99.9 %"
-    exact = Decimal(value)
-    if 9.95 <= value < 99:
-        return f"{_fixed(exact, 0)} %"
-    if value >= 1:
-        return f"{_fixed(exact, 1)} %"
-    return f"{_fixed(exact, 1 - _rounded(exact, 2).adjusted())} %"
+        return spelt("100 %" if value >= 100 else "> 99.9 %")
+    exact, decimals = Decimal(value), 0
+    if not 9.95 <= value < 99:
+        decimals = 1 if value >= 1 else 1 - _rounded(exact, 2).adjusted()
+    return spelt(f"{_fixed(exact, decimals)} %")
 
 
 _CONTROL = {"\n": "⏎", "\t": "⇥", "\r": "␍", " ": "·", "\u00a0": "⍽"}

@@ -11,6 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from core.language import language
+from core.locale import signs
+
 Mode = Literal["light", "dark"]
 
 
@@ -120,7 +123,7 @@ def layout(mode: Mode, title: str, said: Callable[[str], str] = str) -> dict[str
         title: of the plot.
         said: how Plotly must be told a line of it.
     """
-    palette = PALETTES[mode]
+    palette, write = PALETTES[mode], signs(language())
     # Plotly does not break titles; a phone's width takes about 40 characters.
     lines = textwrap.wrap(title, 40)
     return {
@@ -129,6 +132,7 @@ def layout(mode: Mode, title: str, said: Callable[[str], str] = str) -> dict[str
             "font": {"size": 15, "color": palette.text},
         },
         "font": {"color": palette.text, "size": 13},
+        "separators": write["."] + write[","],
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "colorway": [

@@ -16,6 +16,7 @@ from core.figures.text import (
     visible,
 )
 from core.language import _
+from core.locale import grouped, listed
 from core.text.tokenizer import Token
 
 
@@ -81,10 +82,10 @@ def changes(parts: Sequence[Part]) -> Sentence | None:
                                    for name in _changed(part)))  # fmt: skip
         if names:
             more = len(names) - NAMED
-            listed = ", ".join(names[:NAMED])
+            named = listed(names)
             if more > 0:
-                listed += _(" and {n} more").format(n=f"{more:,}")
-            found.append(sentence(template, list=Mark(listed, "warning")))
+                named = ", ".join(names[:NAMED]) + _(" and {n} more").format(n=grouped(more))
+            found.append(sentence(template, list=Mark(named, "warning")))
     return join(found) if found else None
 
 

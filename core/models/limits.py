@@ -6,6 +6,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.language import N_, Phrase
+from core.locale import Choice, Numeral
 from core.nn.feedforward import ACTIVATIONS
 
 # Far above any model there is, and far below where the size of a matrix cannot be counted in
@@ -26,7 +27,7 @@ def check_sizes(config: object, *names: str) -> None:
         if size < 1:
             raise ConfigError(name, N_("must be at least 1"))
         if size > largest:
-            raise ConfigError(name, Phrase(N_("must be at most {n}"), n=f"{largest:,}"))
+            raise ConfigError(name, Phrase(N_("must be at most {n}"), n=Numeral(f"{largest:,}")))
 
 
 def check_blocks(config: Any) -> None:
@@ -41,7 +42,7 @@ def check_blocks(config: Any) -> None:
         )
     if config.activation not in ACTIVATIONS:
         raise ConfigError(
-            "activation", Phrase(N_("must be one of {choices}"), choices=", ".join(ACTIVATIONS))
+            "activation", Phrase(N_("must be one of {choices}"), choices=Choice(ACTIVATIONS))
         )
     if not 0 < config.eps < 1:
         raise ConfigError("eps", N_("must be above 0 and below 1"))

@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from core.errors import ConfigError, InputTooLongError
 from core.inputs import ONE_TEXT, Input, SourceTarget
 from core.language import N_, Phrase
+from core.locale import Numeral
 from core.models.abilities import Ability
 from core.models.blueprint import SOURCE, TARGET, Blueprint, Embedding, Head, Stack
 from core.models.limits import LARGEST_SIZE, check_blocks, check_sizes
@@ -78,7 +79,8 @@ class TransformerConfig:
             raise ConfigError("d_model", N_("must be even: sines and cosines come in pairs"))
         if self.n_ctx * self.d_model > LARGEST_SIZE:  # a table that is made, not read
             raise ConfigError(
-                "n_ctx", Phrase(N_("must be at most {n}"), n=f"{LARGEST_SIZE // self.d_model:,}")
+                "n_ctx",
+                Phrase(N_("must be at most {n}"), n=Numeral(f"{LARGEST_SIZE // self.d_model:,}")),
             )
         for name in ("start_id", "end_id"):
             if not 0 <= getattr(self, name) < self.vocab_size:

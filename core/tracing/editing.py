@@ -13,6 +13,7 @@ from torch import Tensor
 
 from core.errors import EditError, shown
 from core.language import N_, Phrase
+from core.locale import Numeral
 from core.tracing.edits import Edit
 from core.tracing.sites import Site, recorded
 
@@ -116,7 +117,9 @@ def _check_value(edit: Edit, values: Tensor) -> None:
     largest = min(torch.finfo(kind).max for kind in (values.dtype, torch.float32))
     if abs(value) > largest:
         problem = N_("{value} is too large; the largest number here is {largest}")
-        raise EditError(edit.site, Phrase(problem, value=shown(value), largest=f"{largest:.3g}"))
+        raise EditError(
+            edit.site, Phrase(problem, value=shown(value), largest=Numeral(f"{largest:.3g}"))
+        )
 
 
 def _apply_at(edit: Edit, values: Tensor, step: int, n_steps: int) -> Tensor:

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from core.errors import UnknownSiteError
 from core.language import N_, _
+from core.locale import grouped, listed
 
 ONE_STREAM = "tokens"  # what the stream of a model with a single one is called
 # Those of a model with an encoder and a decoder (translate with ``_`` where they are shown).
@@ -160,13 +161,13 @@ def axes(sites: Sequence[Site], sizes: Mapping[str, int], lengths: Mapping[str, 
     if "Dh" in found:
         found |= {"D", "H"}  # which it is said by
     every = {**sizes, "Dh": sizes["D"] // sizes["H"]}
-    numbers = {letter: f"{size:,}" for letter, size in every.items()}
+    numbers = {letter: grouped(size) for letter, size in every.items()}
 
     def said(letter: str) -> str:
         on_it = (site.stream(letter) for site in sites if letter in site.axes)
         streams = dict.fromkeys(stream for stream in on_it if stream is not None)
-        here = [f"{lengths[s]:,}" if len(lengths) == 1 else f"{lengths[s]:,} ({_(s)})"
+        here = [grouped(lengths[s]) if len(lengths) == 1 else f"{grouped(lengths[s])} ({_(s)})"
                 for s in streams]  # fmt: skip
-        return _(_AXES[letter]).format(**numbers, T=", ".join(here))
+        return _(_AXES[letter]).format(**numbers, T=listed(here))
 
     return " · ".join(said(letter) for letter in _AXES if letter in found)

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 from core.errors import ParameterError
 from core.inputs import Input, SourceTarget, Text
 from core.language import N_, Phrase, _
+from core.locale import Choice, grouped, listed, spelt
 
 Params = TypeVar("Params")
 MAX_TEXT = 20_000  # characters a text field takes; models cut far earlier and say so
@@ -147,7 +148,7 @@ def checked(cls: type[Params], values: Mapping[str, Any]) -> Params:
     """
     known = {field.name for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
     for name in sorted(values.keys() - known):
-        choices = ", ".join(sorted(known))
+        choices = Choice(sorted(known))
         raise ParameterError("parameter", name, Phrase(N_("one of {choices}"), choices=choices))
     params, problems = parse(cls, {name: _written(value) for name, value in values.items()})
     for problem in problems:
@@ -188,16 +189,16 @@ def between(low: float, high: float) -> str:
 
 def _bound(value: float) -> str:
     """An end of a range as people read it: 0.5, 20,000."""
-    return f"{value:,}" if isinstance(value, int) else f"{value:,g}"
+    return grouped(value) if isinstance(value, int) else spelt(f"{value:,g}")
 
 
 def _read_text(text: str, allowed: Declared) -> tuple[str | None, str]:
     if allowed.choices is not None and text not in allowed.choices:
-        return None, _("one of {choices}").format(choices=", ".join(allowed.choices))
+        return None, _("one of {choices}").format(choices=listed(allowed.choices, "or"))
     if allowed.pattern is not None and not re.fullmatch(allowed.pattern, text):
         return None, _(allowed.form)
     if len(text) > MAX_TEXT:
-        return text[:MAX_TEXT], _("at most {n} characters").format(n=f"{MAX_TEXT:,}")
+        return text[:MAX_TEXT], _("at most {n} characters").format(n=grouped(MAX_TEXT))
     return text, ""
 
 

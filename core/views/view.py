@@ -15,6 +15,7 @@ from core.figures.components.stepper import Stepper
 from core.figures.text import Sentence
 from core.figures.values import Values
 from core.language import N_, Phrase
+from core.locale import Choice
 from core.models.abilities import Need
 from core.runs.requests import Request
 
@@ -111,6 +112,6 @@ def get(name: str) -> View[Any, Any]:
         all_views()
     if name not in _VIEWS:
         raise ParameterError(
-            "view", name, Phrase(N_("one of {choices}"), choices=", ".join(sorted(_VIEWS)))
+            "view", name, Phrase(N_("one of {choices}"), choices=Choice(sorted(_VIEWS)))
         )
     return _VIEWS[name]

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.language import _
+from core.locale import spelt
 from core.views.attention.scaling import ScalingParams
 from core.views.attention.unscaled import AtHeadScaled
 from pages.parts import controls, state
@@ -108,7 +109,7 @@ def further() -> None:
         st.markdown(
             _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
               "equation (1); with several heads it is the head's width that counts, not d_model.")
-            .format(d=d_head, root=f"{d_head**0.5:g}")
+            .format(d=d_head, root=spelt(f"{d_head**0.5:g}"))
         )  # fmt: skip
     sites = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")
     definitions([f"{record.attention.prefix(0)}.{site}" for site in sites], params)

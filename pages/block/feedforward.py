@@ -5,6 +5,7 @@ import dataclasses
 import streamlit as st
 
 from core.language import _
+from core.locale import grouped
 from core.views.ffn.curve import FORMULAS
 from core.views.ffn.unit import NAMES, AtUnit
 from pages.parts import controls
@@ -30,7 +31,7 @@ def stage() -> None:
     heading(
         _("What does each unit fire on?"),
         _("{model} · block {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms").format(
-            model=params.model.upper(), layer=record.place, n=f"{record.n:,}", unit=record.unit,
+            model=params.model.upper(), layer=record.place, n=grouped(record.n), unit=record.unit,
             token=record.name(record.token), ms=milliseconds(record.trace.seconds),
         ),
         reads=params,

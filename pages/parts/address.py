@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 
 import streamlit as st
 
+from core.locale import listed
 from core.views.params import Problem, between
 from pages.parts.link import pack, unpack
 from pages.parts.names import in_words
@@ -156,4 +157,4 @@ def _shown(session: Session) -> dict[str, str]:
 def left_out() -> str:
     """What is too long for a link to this page, in words; empty when all of it fits."""
     _query, names = pack(_shown(own_session()))
-    return ", ".join(in_words(name.rpartition(".")[2]) for name in names)
+    return listed(in_words(name.rpartition(".")[2]) for name in names)

@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.analysis.sizes import GPT_FAMILY, gpt_parameters
 from core.language import _, ngettext
+from core.locale import grouped
 from core.views.predict.choosing import Choosing
 from pages.parts import controls
 from pages.parts.figure import reading, record_of, show, show_notes, show_steps
@@ -115,7 +116,9 @@ def cache() -> None:
                 _("layers"): [shape.n_layers for shape in GPT_FAMILY],
                 _("d_model"): [shape.d_model for shape in GPT_FAMILY],
                 _("context"): [shape.n_ctx for shape in GPT_FAMILY],
-                _("parameters"): [f"{gpt_parameters(s) / 1e6:,.0f} M" for s in GPT_FAMILY],
+                _("parameters"): [
+                    grouped(round(gpt_parameters(s) / 1e6)) + " M" for s in GPT_FAMILY
+                ],
                 _("trained on"): [_(shape.data) for shape in GPT_FAMILY],
                 _("published in"): [shape.source for shape in GPT_FAMILY],
             }

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core import zoo
 from core.language import _, ngettext
+from core.locale import grouped
 from core.text.learning import MAX_CORPUS
 from core.views.params import OnText
 from core.views.text.code import Coding
@@ -151,7 +152,9 @@ def learning() -> None:
     if not params.corpus.strip():
         st.info(_("There is nothing to learn from: the example is used."))
     if trained.learning.cut:
-        st.warning(_("Only the first {n} characters are learnt from.").format(n=f"{MAX_CORPUS:,}"))
+        st.warning(
+            _("Only the first {n} characters are learnt from.").format(n=grouped(MAX_CORPUS))
+        )
     with steps:
         # In a lecture the arrow keys step through the merges, else through the word.
         show_steps("text.learnt", trained, key="merge-steps", keys=lecture())

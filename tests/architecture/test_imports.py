@@ -26,7 +26,7 @@ class Place:
     types: tuple[str, ...] = ()
 
 
-SAYS = ("core.errors", "core.language")
+SAYS = ("core.errors", "core.language", "core.locale")
 PLAIN = ("core.models.abilities", "core.models.blueprint", "core.models.parts")
 SITES = (
     "core.tracing.edits",
@@ -41,7 +41,8 @@ RUNS = ("core.runs.guesses", "core.runs.mask_spec", "core.runs.requests", "core.
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
 PLACES = {
     "core.language": Place(),
-    "core.errors": Place(("core.language",)),
+    "core.locale": Place(("core.language",), ("babel",)),
+    "core.errors": Place(("core.language", "core.locale")),
     "core.device": Place(("core.errors",), ("torch",)),
     "core.seeds": Place(SAYS),
     "core.inputs": Place((*SAYS, "core.seeds")),
@@ -371,7 +372,7 @@ def test_views_take_records_from_models_and_no_functions():
 # What is seen of a run, on this side of the border.
 WITHOUT_TORCH = (
     "core.analysis", "core.decoding.settings", "core.errors", "core.figures", "core.inputs",
-    "core.language", "core.live_training.records", "core.models.abilities",
+    "core.language", "core.live_training.records", "core.locale", "core.models.abilities",
     "core.models.blueprint", "core.models.parts", *RUNS, "core.text", "core.tracing.derived",
     "core.tracing.edits", "core.tracing.sites", "core.tracing.source", "core.tracing.tap",
     "core.tracing.trace", "core.views",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 
 import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract
@@ -84,6 +85,25 @@ def unmarked(module: Module) -> list[str]:
     return found
 
 
+def unspelt(module: Module) -> list[str]:
+    """Numbers that are made in English and shown so, whatever the learner's language."""
+    tree = module.tree
+    spelt = {
+        inner
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and dotted(call.func) in ("spelt", "Numeral")
+        for inner in ast.walk(call)
+    }
+    return [
+        ast.unparse(value)
+        for value in ast.walk(tree)
+        if isinstance(value, ast.FormattedValue)
+        and value.format_spec is not None
+        and re.search(r",|\.[1-9]\d*[fg]", ast.unparse(value.format_spec))
+        and value not in spelt
+    ]
+
+
 def texts(module: Module) -> set[str | tuple[str, ...]]:
     """What ``make locale`` finds in a module; a pair is a singular and its plural."""
     source = io.BytesIO(module.text.encode())
@@ -99,6 +119,14 @@ def test_what_an_error_says_in_words_can_be_translated():
     assert in_words()["CheckpointError"] == {1: "problem"}
     assert in_words()["ParameterError"] == {2: "wanted"}
     assert broken(unmarked, APP) == {}
+
+
+def test_numbers_have_the_signs_of_the_learners_language():
+    """SVG (core.figures), cards of models (core.training) and data in CSV have those of English."""
+    seen = [
+        module for module in APP if not module.name.startswith(("core.figures.", "core.training."))
+    ]
+    assert broken(unspelt, seen) == {"core.views.masked.beside": ["{value:.6g}"]}
 
 
 def test_the_template_holds_every_text_and_no_other():
@@ -162,6 +190,16 @@ def test_unmarked_words_of_an_error_are_found(text):
 )
 def test_words_that_are_marked_are_not(text):
     assert unmarked(Module("core.zoo", text)) == []
+
+
+@pytest.mark.parametrize("text", ["f'{n:,}'", "number(f'{x:.2f} of')", "f'{x:,.0f} M'"])
+def test_a_number_without_its_signs_is_found(text):
+    assert len(unspelt(Module("core.views.view", text))) == 1
+
+
+@pytest.mark.parametrize("text", ["spelt(f'{x:,.1f} %')", "Numeral(f'{n:,}')", "f'{ms:.0f}'"])
+def test_a_number_with_them_is_not(text):
+    assert unspelt(Module("core.views.view", text)) == []
 
 
 def test_texts_are_found_as_they_are_translated():

@@ -16,6 +16,7 @@ from core.figures.theme import (
     contrast,
     layout,
 )
+from core.language import use_language
 
 # What has a colour of its own in sentences and formulas, and so stands on page and cards as text.
 WORDS = ("text", "muted", "accent", "query", "key", "value", "weight", "position", "residual",
@@ -108,6 +109,15 @@ def test_a_plot_has_its_title_and_the_palettes_colours(mode):
     assert looks["paper_bgcolor"] == "rgba(0,0,0,0)"  # the page shows through in both modes
     assert axis_looks(mode)["gridcolor"] == PALETTES[mode].border
     go.Figure(layout=looks | {"xaxis": axis_looks(mode)})  # Plotly knows all of it
+
+
+def test_a_plot_writes_numbers_in_the_learners_language():
+    assert layout("light", "A title")["separators"] == ".,"
+    use_language("fr")
+    try:
+        assert layout("light", "A title")["separators"] == ",\u202f"
+    finally:
+        use_language("en")
 
 
 def test_a_long_title_is_broken():

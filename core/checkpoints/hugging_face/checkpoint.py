@@ -22,6 +22,7 @@ from core.checkpoints.tokenizers import read_tokenizer
 from core.checkpoints.weights import fill
 from core.errors import CheckpointError
 from core.language import N_, Phrase
+from core.locale import Choice
 from core.models.registry import ARCHITECTURES
 
 _FAMILIES: Mapping[str, Family] = {"gpt2": GPT2, "bert": BERT, "marian": MARIAN}
@@ -66,7 +67,7 @@ def load(directory: Path) -> Checkpoint:
 
 
 def _family(theirs: Mapping[str, Any], directory: Path) -> Family:
-    kind, kinds = theirs.get("model_type"), ", ".join(_FAMILIES)
+    kind, kinds = theirs.get("model_type"), Choice(_FAMILIES)
     if "model_type" not in theirs:  # as in the oldest files
         problem = N_('{file} names no "model_type"; add the one it is of {kinds}')
         raise CheckpointError(directory, Phrase(problem, file=CONFIG_FILE, kinds=kinds))

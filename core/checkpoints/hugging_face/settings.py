@@ -8,6 +8,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.language import N_, Phrase
+from core.locale import Choice
 from core.nn.feedforward import ActivationName
 
 # By what they compute: "gelu_fast" and "gelu_accurate" are the same tanh formula.
@@ -110,7 +111,7 @@ class Settings:
         value = self._value(name, default)
         if not isinstance(value, str) or value not in THEIR_ACTIVATIONS:
             problem = N_("{value} is not supported; one of {choices}")
-            choices = ", ".join(THEIR_ACTIVATIONS)
+            choices = Choice(THEIR_ACTIVATIONS)
             raise ConfigError(name, Phrase(problem, value=reprlib.repr(value), choices=choices))
         return THEIR_ACTIVATIONS[value]
 

@@ -17,6 +17,7 @@ from core.figures.drawing import CHAR, rect
 from core.figures.payload import Payload
 from core.figures.text import Sentence, percent
 from core.figures.theme import PALETTES, Mode, Palette
+from core.locale import spelt
 
 REACH = 300.0  # pixels of the longest bar in a file
 ROW = 20.0
@@ -136,7 +137,7 @@ class Bars(Component):
 
     def said(self, value: float) -> str:
         """A value as it is written."""
-        return f"{value:,.0f}" if self.unit == "count" else percent(value)
+        return spelt(f"{value:,.0f}") if self.unit == "count" else percent(value)
 
     def drawing(self, mode: Mode) -> str:
         made = _Drawing(self, PALETTES[mode])

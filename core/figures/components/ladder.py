@@ -12,6 +12,7 @@ from core.figures.drawing import rect
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES, Mode, Palette
 from core.language import _
+from core.locale import grouped
 
 BYTE = 34.0  # pixels of a byte in a file
 BOLD = "font-weight='700'"
@@ -134,9 +135,9 @@ class Ladder(Component):
             if seam is not None:
                 chosen = following is not None and following.at == at
                 ink, weight = (palette.accent, BOLD) if chosen else (palette.muted, "")
-                body.append(drawing.text(x - 1, y + 31, f"{seam:,}", ink, "middle", weight))
+                body.append(drawing.text(x - 1, y + 31, grouped(seam), ink, "middle", weight))
         made = rung.joined
-        said = _("its bytes") if made is None else _("merge {n}").format(n=f"{made.rank:,}")
+        said = _("its bytes") if made is None else _("merge {n}").format(n=grouped(made.rank))
         body.append(drawing.text(BYTE * ladder.bytes + 20, y + 14, said, palette.muted))
         return body
 

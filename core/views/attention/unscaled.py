@@ -115,5 +115,5 @@ class WithoutScaling(View[AtHeadScaled, Unscaled]):
             stage_field="scaling",
             follow=Follow("token", first=run.query),
             full_scale=True,
-            cut_word="0 %",
+            cut_word=percent(0.0),
         )

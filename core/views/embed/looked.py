@@ -14,6 +14,7 @@ from core.analysis.positions import nearest_rows
 from core.figures.text import Mark, Sentence, join, number, quoted, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
+from core.locale import listed
 from core.models.blueprint import Embedding
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
@@ -186,7 +187,7 @@ def reading(record: Looked, at: int) -> Sentence:
     said.append(
         sentence(
             _("The rows most like it belong to {list}."),
-            list=", ".join(f"“{word}”" for word in record.nearest[token.id]),
+            list=listed(f"“{word}”" for word in record.nearest[token.id]),
         )
     )
     said += _twins(record, at)
@@ -199,7 +200,8 @@ def _twins(record: Looked, at: int) -> list[Sentence]:
     twin = [i for i, other in enumerate(record.stream.ids) if other == id_ and i != at]
     if not twin:
         return []
-    places = ", ".join(map(str, twin[:TWINS])) + "…" * (len(twin) > TWINS)
+    some = [str(i) for i in twin[:TWINS]]
+    places = ", ".join(some) + "…" if len(twin) > TWINS else listed(some)
     words = ngettext(
         "Position {list} reads the same row.", "Positions {list} read the same row.", len(twin)
     )

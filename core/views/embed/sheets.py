@@ -12,6 +12,7 @@ from core.figures import tokens
 from core.figures.components import Axis, How, Scale, Sheet
 from core.figures.text import sentence, token_label
 from core.language import _
+from core.locale import grouped
 from core.views.embed.arithmetic import steps_to
 from core.views.embed.looked import Looked
 
@@ -47,7 +48,7 @@ def sheets_of(record: Looked) -> list[Sheet]:
 def _table(record: Looked) -> Sheet:
     """The rows of the token table, each once."""
     title = _("The {n} rows of the token table, of {all}, that this text reads").format(
-        n=len(record.used), all=f"{len(record.table):,}"
+        n=len(record.used), all=grouped(len(record.table))
     )
     sheet = _rows(record, "table", _("token rows"), title)
     axes = _("rows: entries of the vocabulary, learnt in training · columns: components")

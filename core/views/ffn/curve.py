@@ -12,6 +12,7 @@ from core.figures.components.plot import Curve, Plot, PlotAxis, Points, Series, 
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.locale import grouped
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
@@ -60,7 +61,7 @@ class FunctionCurve(View[AtUnit, Units]):
             sentence(
                 _("Before, the {n} values lie between {low} and {high}; after {function} {small} "
                   "of them are closer to 0 than 0.2."),
-                n=f"{record.n:,}",
+                n=grouped(record.n),
                 low=number(float(before.min())),
                 high=number(float(before.max())),
                 function=_(NAMES[record.function]),

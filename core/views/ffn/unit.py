@@ -14,6 +14,7 @@ from core.figures import tokens
 from core.figures.text import Mark, Sentence, number, percent, quoted, sentence, token_label
 from core.figures.values import Along
 from core.language import N_, _
+from core.locale import grouped
 from core.models.blueprint import Stack
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
@@ -224,7 +225,7 @@ def reading(record: Units, at: int) -> Sentence:
           "{value}; {where}."),
         token=Mark(record.name(at), "query"),
         n=str(int((pre > 0).sum())),
-        all=f"{record.n:,}",
+        all=grouped(record.n),
         share=percent(float((pre > 0).mean())),
         unit=Mark(str(best), "strong"),
         value=Mark(number(float(post[best])), "accent"),

@@ -13,6 +13,7 @@ from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.locale import listed
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.ffn.unit import N_WORDS, AtUnit, Units, direct_path, unit_requests, unit_run
@@ -70,9 +71,7 @@ class UnitsOnTokens(View[AtUnit, Units]):
             if record.to_logits
             else _("The words whose vectors are most like what it writes: {most}; least: {least}.")
         )
-        named = sentence(
-            template, most=", ".join(words[:N_WORDS]), least=", ".join(words[N_WORDS:])
-        )
+        named = sentence(template, most=listed(words[:N_WORDS]), least=listed(words[N_WORDS:]))
         return join([gives, named, *direct_path(record)])
 
     def show(self, record: Units) -> Matrix:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.figures.text import visible
 from core.language import N_, _
+from core.locale import spelt
 from core.runs.guesses import Corrupted
 from core.runs.requests import CorruptRequest, Request
 from core.text.tokenizer import MASK
@@ -87,4 +88,4 @@ def rolled(runs: Sequence[Corrupted], params: Rolling) -> Rolled:
 
 def two_decimals(value: float) -> str:
     """A number of the dice, never rounded across a border."""
-    return f"{math.floor(value * 100) / 100:.2f}"
+    return spelt(f"{math.floor(value * 100) / 100:.2f}")

@@ -13,6 +13,7 @@ from core.figures.components import Axis, Category, Matrix, Scale, Sheet
 from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.locale import listed
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.masks.asked import UnderMask, mask_requests
@@ -73,7 +74,7 @@ class MaskBatch(View[UnderMask, Table]):
             _("{n} sentences of {lengths} tokens in one table of {longest} columns; the rest is "
               "padding."),
             n=str(len(lengths)),
-            lengths=", ".join(map(str, lengths)),
+            lengths=listed(map(str, lengths)),
             longest=str(max(lengths)),
         )  # fmt: skip
 

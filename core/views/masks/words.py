@@ -7,6 +7,7 @@ import numpy as np
 from core.analysis.masks import way
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.language import _, ngettext
+from core.locale import listed
 from core.views.masks.asked import KINDS, MAX_SENTENCES, lines
 from core.views.masks.run import MaskRun
 
@@ -113,7 +114,7 @@ def notices(run: MaskRun) -> list[str]:
                 "The model's context holds {most} tokens: sentence {which} was cut.",
                 "The model's context holds {most} tokens: sentences {which} were cut.",
                 len(run.too_long),
-            ).format(most=run.trace.config.n_ctx, which=", ".join(map(str, run.too_long)))
+            ).format(most=run.trace.config.n_ctx, which=listed(map(str, run.too_long)))
         )
     return found
 

@@ -15,6 +15,7 @@ from core.figures.components.arithmetic import AskMask, Of, Softmax, Step, Value
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.locale import listed, row, spelt
 from core.tracing.trace import Array, Mask
 from core.views.params import param
 from core.views.view import Note, View, register
@@ -77,7 +78,7 @@ class WorkedExample(View[WorkedMask, Worked]):
             _("“{query}” keeps the scores {scores}; their softmax is {weights}. What is masked "
               "is exactly 0."),
             query=Mark(TOKENS[at], "query"),
-            scores=", ".join(number(float(s)) for s in record.scores[at, : at + 1]),
+            scores=row(number(float(s)) for s in record.scores[at, : at + 1]),
             weights=Mark(_three(record.weights[at, : at + 1]), "weight"),
         )  # fmt: skip
 
@@ -119,7 +120,7 @@ class WorkedExample(View[WorkedMask, Worked]):
         found.append(
             _("Another sheet writes the causal mask as “keep if i ≤ j” with i the query. With "
               "query i and key j, what is kept is j ≤ i: here query 2 keeps keys {kept}.").format(
-                kept=", ".join(str(j) for j in np.flatnonzero(record.may[2]))
+                kept=listed(str(j) for j in np.flatnonzero(record.may[2]))
             )
         )  # fmt: skip
         return [Note("erratum", sentence("{text}", text=text)) for text in found]
@@ -127,7 +128,7 @@ class WorkedExample(View[WorkedMask, Worked]):
 
 def _three(shares: Sequence[float] | NDArray[np.float64]) -> str:
     """Weights as the slides print them."""
-    return ", ".join(f"{share:.3f}" for share in shares)
+    return row(spelt(f"{share:.3f}") for share in shares)
 
 
 def _sheets(record: Worked) -> list[Sheet]:

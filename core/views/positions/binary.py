@@ -12,6 +12,7 @@ from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.locale import listed
 from core.runs.requests import PositionsRequest, Request
 from core.runs.results import PositionTable
 from core.views.positions.positional import Floats, Positional, along_positions
@@ -59,7 +60,7 @@ class BinaryTable(View[Positional, Binary]):
             _("The last digit changes {last} times, the ones before it {slower} times: fast and "
               "slow digits together tell every position apart. Sines do the same without jumps."),
             last=Mark(str(last), "position"),
-            slower=Mark(", ".join(str(n) for n in reversed(slower)), "position"),
+            slower=Mark(listed(str(n) for n in reversed(slower)), "position"),
         )  # fmt: skip
 
     def show(self, record: Binary) -> Matrix:

@@ -11,6 +11,7 @@ from core.figures.components.plot import Heat, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Values
 from core.language import _, ngettext
+from core.locale import spelt
 from core.runs.requests import Request
 from core.runs.results import PositionTable
 from core.views.positions.positional import Positional, along_components, along_positions
@@ -59,7 +60,7 @@ class SinusoidalTable(View[Positional, Sines]):
             pairs=str(pairs),
             turning=Mark(str(turning), "position"),
             n=str(n),
-            longest=Mark(f"{wavelength(pairs - 1, width):,.0f}", "position"),
+            longest=Mark(spelt(f"{wavelength(pairs - 1, width):,.0f}"), "position"),
         )  # fmt: skip
 
     def show(self, record: Sines) -> Plot:

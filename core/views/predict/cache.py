@@ -13,6 +13,7 @@ from core.figures.components import Axis, Category, Matrix, Scale, Sheet
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.locale import grouped
 from core.runs.requests import Request
 from core.runs.results import CacheSize, Generation
 from core.views.predict.choosing import Choosing, all_tokens
@@ -108,8 +109,8 @@ class CacheLedger(View[Choosing, Ledger]):
             _("The first step computes {first} positions, every later one only the newest. "
               "{steps} steps computed {done} positions; without the cache it would be {without}."),
             first=first, steps=str(len(record.computed)),
-            done=Mark(f"{sum(record.computed):,}", "accent"),
-            without=Mark(f"{without:,}", "residual"),
+            done=Mark(grouped(sum(record.computed)), "accent"),
+            without=Mark(grouped(without), "residual"),
         )  # fmt: skip
         return join([computed, stored])
 

@@ -22,6 +22,7 @@ from core.figures.text import (
 )
 from core.figures.values import Along, Values
 from core.language import _, ngettext
+from core.locale import grouped, listed
 from core.runs.requests import Request
 from core.runs.results import Candidates, Generation
 from core.text.tokenizer import Token
@@ -242,12 +243,12 @@ def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
     tokens = [candidates.tokens[i] for i in places]
     note = ngettext(
         "{n} token may be drawn.", "{n} tokens may be drawn.", candidates.kept
-    ).format(n=f"{candidates.kept:,}")  # fmt: skip
+    ).format(n=grouped(candidates.kept))  # fmt: skip
     if taken is not None:
         born = at + 1 >= record.n_prompt
         said = _("{kept} “{word}” was drawn.") if born else _("{kept} The text has “{word}”.")
         note = said.format(kept=note, word=quoted(record.tokens[at + 1]))
-    likeliest = ", ".join(
+    likeliest = listed(
         f"{quoted(candidates.tokens[i])} {percent(float(candidates.raw[i]))}" for i in places[:5]
     )
     return BarFrame(

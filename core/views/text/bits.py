@@ -15,6 +15,7 @@ from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.inputs import Text
 from core.language import _
+from core.locale import grouped
 from core.models.abilities import require
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
@@ -102,7 +103,7 @@ class BitsPerCharacter(View[Tokenizing, Bits]):
                     _("{model} needs {bits} bits for {n} characters, {each} each."),
                     model=Mark(record.model, "strong"),
                     bits=number(record.predicted * record.n_characters),
-                    n=f"{record.n_characters:,}",
+                    n=grouped(record.n_characters),
                     each=Mark(number(record.predicted), "accent"),
                 ),
                 sentence(

@@ -10,6 +10,7 @@ from core.figures.components import Chip, Follow, Stepper, Strip
 from core.figures.text import Mark, Sentence, sentence, visible
 from core.figures.values import Along, Values
 from core.language import _, ngettext
+from core.locale import grouped
 from core.runs.requests import Request
 from core.text.bpe import BPE
 from core.text.learning import MAX_CORPUS, BPETraining, Symbol
@@ -58,10 +59,10 @@ class Corpus(View[Tokenizing, Trained]):
         return sentence(
             _("{words} distinct words, {characters} characters; now {tokens} symbols, at first "
               "{bytes}."),
-            words=f"{len(learning.words):,}",
-            characters=f"{len(learning.text):,}",
-            tokens=Mark(f"{learning.n_tokens[record.step]:,}", "accent"),
-            bytes=f"{learning.n_tokens[0]:,}",
+            words=grouped(len(learning.words)),
+            characters=grouped(len(learning.text)),
+            tokens=Mark(grouped(learning.n_tokens[record.step]), "accent"),
+            bytes=grouped(learning.n_tokens[0]),
         )  # fmt: skip
 
     def show(self, record: Trained) -> Strip:
@@ -119,15 +120,15 @@ def _lines(record: Trained) -> list[Sentence]:
                     "{n} rarer words are counted too, but not drawn.",
                     hidden,
                 ),
-                n=f"{hidden:,}",
+                n=grouped(hidden),
             )
         )
     if cut:
         lines.append(
             sentence(
                 _("Only the first {n} characters are learnt from; {cut} were left out."),
-                n=Mark(f"{MAX_CORPUS:,}", "warning"),
-                cut=Mark(f"{cut:,}", "warning"),
+                n=Mark(grouped(MAX_CORPUS), "warning"),
+                cut=Mark(grouped(cut), "warning"),
             )
         )
     return lines

@@ -15,6 +15,7 @@ from core.figures.components.ladder import Joined, Piece, Rung, WordLadder
 from core.figures.text import Mark, Sentence, bytes_label, sentence, visible
 from core.figures.values import Along, Values
 from core.language import N_, _
+from core.locale import grouped
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
 from core.text.bpe import BPE, split_words
@@ -187,7 +188,7 @@ def _reading(record: Encoding, word: str) -> Sentence:
         bytes=str(len(rungs[0].symbols)),
         merges=Mark(str(len(rungs) - 1), "accent"),
         n=Mark(str(len(rungs[-1].symbols)), "accent"),
-        total=f"{record.code.n_entries:,}",
+        total=grouped(record.code.n_entries),
         tokens=Mark("  ".join(map(record.label, rungs[-1].symbols)), "strong"),
     )  # fmt: skip
 

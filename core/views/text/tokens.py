@@ -23,6 +23,7 @@ from core.figures.text import (
 )
 from core.figures.values import Along, Values
 from core.language import _, ngettext
+from core.locale import grouped
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
 from core.text.bpe import split_words
@@ -135,8 +136,8 @@ class TextTokens(View[Tokenizing, Pieces]):
         return sentence(
             _("{model} cuts {words} words into {tokens} tokens, {mean} a word."),
             model=Mark(record.model, "strong"),
-            words=f"{record.n_words:,}",
-            tokens=Mark(f"{len(record.body):,}", "accent"),
+            words=grouped(record.n_words),
+            tokens=Mark(grouped(len(record.body)), "accent"),
             mean=Mark(number(record.mean, 2), "accent"),
         )
 
@@ -187,8 +188,8 @@ def _heading(record: Pieces) -> Sentence:
         ),
         model=Mark(record.model, "strong"),
         family=Mark(family[record.run.family], "muted"),
-        size=Mark(f"{record.run.vocab_size:,}", "muted"),
-        tokens=Mark(f"{len(record.body):,}", "accent"),
+        size=Mark(grouped(record.run.vocab_size), "muted"),
+        tokens=Mark(grouped(len(record.body)), "accent"),
         mean=number(record.mean, 2),
     )
 
@@ -200,7 +201,7 @@ def _read_line(record: Pieces) -> Sentence:
             "byte_bpe": _("{model} reads all {n} bytes as they were typed."),
             "wordpiece": _("{model} reads what was typed; spaces only separate words."),
         }[record.run.family]
-        return sentence(template, model=record.model, n=f"{len(record.run.text.encode()):,}")
+        return sentence(template, model=record.model, n=grouped(len(record.run.text.encode())))
     marks: list[Mark] = []
     room = SHOWN
     for part in record.run.parts:

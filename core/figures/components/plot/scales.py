@@ -16,6 +16,7 @@ import numpy as np
 from core.figures.components.plot.arrays import Floats, Numbers, numbers
 from core.figures.components.plot.parts import PlotAxis
 from core.figures.text import MINUS
+from core.locale import spelt
 
 SPARE = 0.05
 RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"  # a minus, and the digits
@@ -156,8 +157,8 @@ def tick_label(value: float, *, powers: bool = False) -> str:
         return "0"
     size = math.floor(math.log10(abs(value)) + 1e-9)
     if 0 <= size < 2 if powers else -5 < size < 6:
-        return f"{value:,.10g}".replace("-", MINUS)
+        return spelt(f"{value:,.10g}".replace("-", MINUS))
     power = "10" + str(size).translate(str.maketrans("-0123456789", RAISED))
     share = f"{value / 10.0**size:.10g}"
     said = {"1": power, "-1": f"-{power}"}.get(share, f"{share}×{power}")
-    return said.replace("-", MINUS)
+    return spelt(said.replace("-", MINUS))

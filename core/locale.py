@@ -1,0 +1,116 @@
+"""How the learner's language writes numbers and lists.
+
+A number is made in English first, ``12,300.5`` or ``12 %``, and then given the signs of the
+language: ``12 300,5``. English itself costs a look at which language it is. The signs are those of
+CLDR, which ``Intl`` has in the browser too (assets/components/shared/numbers.js).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+from core.language import SOURCE_LANGUAGE, language
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+NARROW = "\u202f"  # a narrow blank at which no line breaks
+ENGLISH = MappingProxyType({".": ".", ",": ",", " ": " "})
+
+
+@lru_cache(maxsize=32)
+def _known(code: str) -> Locale | None:
+    """What CLDR says of a language; None for English and for one it does not know."""
+    if code == SOURCE_LANGUAGE:
+        return None
+    # Babel takes 80 ms to import: only who needs another language waits for it, once.
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(code.replace("-", "_"))
+    except (UnknownLocaleError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=32)
+def signs(code: str) -> Mapping[str, str]:
+    """What a language writes for the point, the comma and the blank of an English number.
+
+    The blank is that before a percent sign: narrow, or nothing where the language has none.
+    """
+    known = _known(code)
+    if known is None:
+        return ENGLISH
+    symbols = known.number_symbols["latn"]
+    apart = any(char.isspace() for char in known.percent_formats[None].pattern)
+    return MappingProxyType(
+        {".": symbols["decimal"], ",": symbols["group"], " ": NARROW if apart else ""}
+    )
+
+
+@lru_cache(maxsize=32)
+def _table(code: str) -> Mapping[int, str]:
+    return str.maketrans(dict(signs(code)))
+
+
+def spelt(number: str) -> str:
+    """A number written in English, ``f"{x:,.1f}"``, with the signs of the learner's language."""
+    code = language()
+    return number if code == SOURCE_LANGUAGE else number.translate(_table(code))
+
+
+def grouped(value: int) -> str:
+    """A whole number with its thousands apart: 12,300."""
+    return spelt(f"{value:,}")
+
+
+def listed(items: Iterable[str], style: Literal["standard", "or"] = "standard") -> str:
+    """Words as a list: "a, b, c" in English, "a, b et c" or "a, b ou c" in French.
+
+    Args:
+        items: the words.
+        style: "or" where they are a choice.
+    """
+    known = _known(language())
+    if known is None:
+        return ", ".join(items)
+    from babel.lists import format_list
+
+    return format_list(list(items), style, known)
+
+
+def row(numbers: Iterable[str]) -> str:
+    """Written numbers in a row; a semicolon parts them where a comma stands in them."""
+    return ("; " if signs(language())["."] == "," else ", ").join(numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """A number in a ``Phrase``, written in English; it is spelt where the phrase is said."""
+
+    written: str
+
+    def __format__(self, form: str) -> str:
+        return spelt(self.written)
+
+
+class Listed(tuple[str, ...]):
+    """Words in a ``Phrase``; they become a list where the phrase is said."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        return listed(self)
+
+
+class Choice(Listed):
+    """Words in a ``Phrase``, of which one is to be chosen."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        return listed(self, "or")
