@@ -2,7 +2,8 @@
 
 Layout: a little-endian uint32 with the header's length, the header (UTF-8 JSON,
 padded with spaces to a multiple of 8), then each array at the offset its entry
-names, each at a multiple of 8.
+names, each at a multiple of 8. The header names the language where it is not
+English.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.language import SOURCE_LANGUAGE, language
 
 VERSION = 1
 _DTYPES = ("float32", "uint8", "int32", "uint16")
@@ -49,7 +52,8 @@ class Payload:
             padding = -len(data) % 8
             chunks += [data, b"\0" * padding]
             offset += len(data) + padding
-        header = {"version": VERSION, **self.header, "arrays": entries}
+        said = {} if language() == SOURCE_LANGUAGE else {"language": language()}
+        header = {"version": VERSION, **said, **self.header, "arrays": entries}
         text = json.dumps(header, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         encoded = text.encode()
         encoded += b" " * (-(len(encoded) + 4) % 8)
@@ -67,6 +71,7 @@ def unpack(data: bytes) -> Payload:
         flat = np.frombuffer(data, entry["dtype"], count, start + entry["offset"])
         arrays[name] = flat.reshape(entry["shape"])
     header.pop("version")
+    header.pop("language", None)
     return Payload(header, arrays)
 
 

@@ -12,6 +12,7 @@ from nbclient import NotebookClient
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from core.figures.text import number
+from core.language import use_language
 from core.show import show
 from tests.browser.conftest import ROOT
 
@@ -60,6 +61,20 @@ def test_a_cell_says_its_arithmetic_and_the_steps_go_on(from_disk: Open):
     page.get_by_role("button", name="Play").click()
     last = page.get_by_role("heading", name="What this head writes into the stream")
     expect(last).to_be_visible(timeout=5000)
+
+
+def test_a_file_keeps_the_signs_of_the_language_it_was_saved_in(from_disk: Open):
+    use_language("fr")
+    try:
+        figure = show("attention.steps", text=TEXT, layer=1, head=1, token=9, key=3)
+        page = from_disk(figure.html())
+        said = number(float(figure.record("weights")[8, 2]))
+    finally:
+        use_language("en")
+    for key in ("ArrowUp", "ArrowLeft"):
+        page.locator("canvas").first.press(key)
+    assert "," in said
+    expect(texts(page)).to_contain_text(f"= {said}")
 
 
 def test_pointing_says_the_number(from_disk: Open):

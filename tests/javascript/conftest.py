@@ -47,11 +47,13 @@ def sendable(value: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def call() -> Callable[..., list[Any]]:
-    """Calls a function of a module once for each list of arguments."""
+    """Calls a function of a module once for each list of arguments, on a page of a language."""
 
-    def ask(module: str, name: str, calls: Sequence[Sequence[Any]]) -> list[Any]:
+    def ask(
+        module: str, name: str, calls: Sequence[Sequence[Any]], language: str = ""
+    ) -> list[Any]:
         said = {
-            "module": str(COMPONENTS / module), "name": name,
+            "module": str(COMPONENTS / module), "name": name, "language": language,
             "calls": [[sendable(value) for value in one] for one in calls],
         }  # fmt: skip
         done = run(str(HERE / "call.js"), input=json.dumps(said))

@@ -8,6 +8,17 @@ import numpy as np
 import pytest
 
 from core.figures.text import number, percent
+from core.language import use_language
+from core.locale import grouped
+
+LANGUAGES = ["en", "fr", "de", "es", "it", "ja", "sv", "xx", "what is this"]
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request):
+    use_language(request.param)
+    yield request.param
+    use_language("en")
 
 
 def many_numbers() -> list[float]:
@@ -26,9 +37,16 @@ def many_numbers() -> list[float]:
 
 
 @pytest.mark.parametrize("digits", [1, 2, 3, 6])
-def test_numbers_read_alike_in_both_languages(call, digits):
-    values = many_numbers()
-    found = call("shared/numbers.js", "fmt", [(value, digits) for value in values])
+def test_numbers_read_alike_on_both_sides(call, digits):
+    agree(many_numbers(), digits, call, "")
+
+
+def test_numbers_read_alike_in_every_language(call, language):
+    agree(many_numbers()[::7], 4, call, language)
+
+
+def agree(values: list[float], digits: int, call, language: str) -> None:
+    found = call("shared/numbers.js", "fmt", [(value, digits) for value in values], language)
     wrong = [
         (value, mine, theirs)
         for value, theirs in zip(values, found, strict=True)
@@ -37,19 +55,38 @@ def test_numbers_read_alike_in_both_languages(call, digits):
     assert not wrong, wrong[:5]
 
 
-def test_shares_read_alike_in_both_languages(call):
+def test_shares_read_alike_on_both_sides(call, language):
     rng = np.random.default_rng(1)
     values = np.concatenate([
         rng.random(4000), rng.random(2000) ** 8, 1 - rng.random(1000) ** 8, np.arange(2001) / 2000,
         rng.random(2000).astype(np.float32), [0, 1, 1.0000001, -0.1, 1e-12, math.nan],
     ])  # fmt: skip
-    found = call("shared/numbers.js", "percent", [(float(value),) for value in values])
+    found = call("shared/numbers.js", "percent", [(float(value),) for value in values], language)
     wrong = [
         (value, mine, theirs)
         for value, theirs in zip(values, found, strict=True)
         if (mine := percent(value)) != theirs
     ]
     assert not wrong, wrong[:5]
+
+
+def test_thousands_stand_apart_on_both_sides(call, language):
+    values = [0, 7, 999, 1000, 1234567, 10**15]
+    found = call("shared/numbers.js", "grouped", [(str(value),) for value in values], language)
+    assert found == [grouped(value) for value in values]
+
+
+def test_french(call):
+    """As it is to be read, not only alike."""
+    said = [
+        ("fmt", -12300, "−12\u202f300"), ("fmt", 0.0321, "0,0321"), ("fmt", -1.2e-5, "−1,20e−5"),
+        ("fmt", 0, "0"), ("fmt", math.nan, "–"), ("fmt", -math.inf, "−∞"),
+        ("percent", 0.042, "4,2\u202f%"), ("percent", 1e-9, "<\u202f0,01\u202f%"),
+        ("percent", 1, "100\u202f%"), ("percent", math.nan, "–"),
+        ("grouped", "1234.5", "1\u202f234,5"), ("full", 0.1, "0,1"), ("full", -1e-7, "−1e−7"),
+    ]  # fmt: skip
+    for name, value, text in said:
+        assert call("shared/numbers.js", name, [(value,)], "fr") == [text]
 
 
 def test_a_full_number_comes_back_exactly(call):

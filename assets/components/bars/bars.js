@@ -5,7 +5,7 @@
 
 import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
-import { clamp, full, percent } from "../shared/numbers.js";
+import { clamp, full, grouped, percent } from "../shared/numbers.js";
 import { Tabs } from "../shared/tabs.js";
 import { animate } from "../shared/time.js";
 import style from "./bars.css.js";
@@ -40,7 +40,7 @@ export default define(style, (env) => {
     return Math.max(0, Math.min(last, (field ? current(field) : null) ?? newest ?? first ?? last));
   };
   const said = (value) =>
-    payload.unit === "count" ? value.toLocaleString("en-US") : percent(value);
+    payload.unit === "count" ? grouped(value.toFixed(0)) : percent(value);
   const stageField = () => payload.stage_field ?? "stage";
   const stage = () => {
     const n = payload.stages.length;

@@ -3,6 +3,7 @@
 
 import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
+import { grouped } from "../shared/numbers.js";
 import style from "./ladder.css.js";
 
 export default define(style, (env) => {
@@ -32,10 +33,10 @@ export default define(style, (env) => {
         class: `symbol code${fresh ? " fresh" : ""}`, style: { "grid-column": `span ${bytes}` },
       }, el("span", { class: "name" }, label), seam === null ? null
         : el("span", { class: `seam${winner ? " winner" : ""}`, title: payload.labels.seam },
-          seam.toLocaleString("en-US")));
+          grouped(String(seam))));
     });
     const said = joined
-      ? fill(payload.labels.merge, { n: joined.rank.toLocaleString("en-US") })
+      ? fill(payload.labels.merge, { n: grouped(String(joined.rank)) })
       : payload.labels.start;
     return el("div", {
       class: `row${last ? " now" : ""}${ladder.bytes > 14 ? " dense" : ""}`,

@@ -1,6 +1,6 @@
 // What a point of a plot says.
 
-import { grouped } from "../shared/numbers.js";
+import { grouped, spelt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
 // As the page writes them (d3-format), but for the minus sign.
@@ -9,9 +9,10 @@ function write(value, form) {
   if (Number.isNaN(value)) return "–";
   const size = Math.abs(value);
   const digits = Number(form.slice(1, -1));
-  const text = form === ",d" ? grouped(String(Math.round(size)))
+  const text = form === ",d" ? String(Math.round(size))
     : form.endsWith("f") ? size.toFixed(digits) : size.toPrecision(digits);
-  return (value < 0 && Number(text) !== 0 ? `-${text}` : text).replaceAll("-", "−");
+  const said = form === ",d" ? grouped(text) : spelt(text);
+  return (value < 0 && Number(text) !== 0 ? `-${said}` : said).replaceAll("-", "−");
 }
 
 function valueOf({ series, arrays }, at, field) {

@@ -4,6 +4,7 @@
 import { MEANINGS, paletteOf } from "./colour.js";
 import { el, keepFocus } from "./dom.js";
 import { walkThePage } from "./keys.js";
+import { speak } from "./numbers.js";
 import { unpack } from "./payload.js";
 import { saveMenu } from "./save.js";
 import { CHANGED, SHARED, report, reportNow, scoped, selectAll, showByItself } from "./selection.js";
@@ -106,6 +107,9 @@ export function define(style, create) {
     held.component = component;
     clearTimeout(held.leaving);
     const payload = unpack(data);
+    const language = payload.language ?? "en";
+    speak(language);
+    if (document.documentElement.lang !== language) document.documentElement.lang = language;
     const colours = paletteOf(held.host);
     for (const name of MEANINGS) held.host.style.setProperty(`--glass-${name}`, colours[name]);
     showByItself(payload.selection, held.scope.full);

@@ -1,4 +1,39 @@
-// Numbers as core/figures/text.py writes them.
+// Numbers as core/figures/text.py writes them: made in English first, then given the signs of the
+// language that was last spoken, as core/locale.py does it.
+
+const ENGLISH = { ".": ".", ",": ",", " ": " " };
+const SIGNS = { en: ENGLISH }; // by language, for those that were met
+let signs = ENGLISH;
+
+// What a language writes for the point, the comma and the blank before a percent sign.
+function signsOf(code) {
+  try {
+    if (!Intl.NumberFormat.supportedLocalesOf(code).length) return ENGLISH;
+    const parts = (style) => Object.fromEntries(new Intl.NumberFormat(code, {
+      style, numberingSystem: "latn", minimumFractionDigits: 1,
+    }).formatToParts(1234567.5).map(({ type, value }) => [type, value]));
+    const { decimal, group } = parts("decimal");
+    return { ".": decimal, ",": group, " ": "literal" in parts("percent") ? "\u202f" : "" };
+  } catch {
+    return ENGLISH; // that is no name of a language
+  }
+}
+
+/**
+ * From now on numbers have the signs of a language.
+ * @param {string} language
+ */
+export function speak(language) {
+  signs = SIGNS[language] ??= signsOf(language);
+}
+
+/**
+ * A number in English with the signs of the language.
+ * @param {string} text
+ * @returns {string}
+ */
+export const spelt = (text) =>
+  (signs === ENGLISH ? text : text.replace(/[., ]/g, (sign) => signs[sign]));
 
 /**
  * A number with so many significant digits and a real minus sign.
@@ -12,20 +47,20 @@ export function fmt(value, digits = 3) {
   if (value === 0) return "0";
   const [mantissa, exponent] = Math.abs(value).toExponential(digits - 1).split("e");
   const size = Number(exponent); // after rounding: 9.996 is 10.0
-  const text = size >= 6 || size < -4 ? `${mantissa}e${size}`
+  const text = size >= 6 || size < -4 ? spelt(`${mantissa}e${size}`)
     : grouped(Math.abs(value).toFixed(Math.max(0, digits - 1 - size)));
   return (value < 0 ? `-${text}` : text).replaceAll("-", "−");
 }
 
 /**
- * 12345.6 as 12,345.6.
+ * 12345.6 as 12,345.6, or as the language has it.
  * @param {string} text
  * @returns {string}
  */
 export function grouped(text) {
   const [whole, part] = text.split(".");
   const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return part === undefined ? thousands : `${thousands}.${part}`;
+  return spelt(part === undefined ? thousands : `${thousands}.${part}`);
 }
 
 /**
@@ -40,7 +75,7 @@ export function full(value) {
     while (Math.fround(Number(value.toPrecision(digits))) !== value) digits += 1;
     text = String(Number(value.toPrecision(digits)));
   }
-  return text.replaceAll("-", "−").replace("Infinity", "∞").replace("NaN", "–");
+  return spelt(text).replaceAll("-", "−").replace("Infinity", "∞").replace("NaN", "–");
 }
 
 /**
@@ -51,11 +86,11 @@ export function full(value) {
 export function percent(share) {
   const value = 100 * share;
   if (Number.isNaN(value)) return "–";
-  if (value <= 0) return "0 %";
-  if (value < 0.01) return "< 0.01 %";
-  if (value >= 99.95) return value >= 100 ? "100 %" : "> 99.9 %";
-  if (value >= 9.95 && value < 99) return `${value.toFixed(0)} %`;
-  return value >= 1 ? `${value.toFixed(1)} %` : `${value.toPrecision(2)} %`;
+  if (value <= 0) return spelt("0 %");
+  if (value < 0.01) return spelt("< 0.01 %");
+  if (value >= 99.95) return spelt(value >= 100 ? "100 %" : "> 99.9 %");
+  if (value >= 9.95 && value < 99) return spelt(`${value.toFixed(0)} %`);
+  return spelt(`${value >= 1 ? value.toFixed(1) : value.toPrecision(2)} %`);
 }
 
 /**

@@ -7,6 +7,7 @@ import pytest
 
 from core.figures.payload import Payload
 from core.figures.text import percent
+from core.language import use_language
 
 
 def bars(probs, words="a b c", **more) -> Payload:
@@ -36,6 +37,21 @@ def test_each_bar_is_as_long_as_its_number(bare):
     bare.settle()
     assert shares(one) == [percent(v) for v in np.float32([0.6, 0.3, 0.1])]
     assert widths(one) == pytest.approx([60, 30, 10], abs=0.01)
+
+
+def test_numbers_have_the_signs_of_the_learners_language(bare):
+    use_language("fr")
+    try:
+        one = bare.show("bars", bars([[[0.961, 0.039, 0.0005]]]))
+        assert shares(one) == ["96\u202f%", "3,9\u202f%", "0,050\u202f%"]
+        one = bare.show("bars", bars([[[1234, 5, 1]]], unit="count"))
+        assert shares(one) == ["1\u202f234", "5", "1"]
+        assert bare.page.evaluate("document.documentElement.lang") == "fr"
+    finally:
+        use_language("en")
+    one = bare.show("bars", bars([[[1234, 5, 1]]], unit="count"))
+    assert shares(one) == ["1,234", "5", "1"]
+    assert bare.page.evaluate("document.documentElement.lang") == "en"
 
 
 def test_stages_are_tabs_and_what_a_filter_cuts_is_hatched(bare):
