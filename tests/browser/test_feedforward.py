@@ -15,7 +15,7 @@ def test_a_unit_is_selected_and_the_strip_and_the_words_follow(server, watched):
     page, _ = watched
     page.goto(f"{server}/feed-forward?text={TEXT}&model=gpt")
     settle(page)
-    canvas = page.locator("canvas[role=img]").first
+    canvas = page.locator("canvas[role=application]").first
     box = canvas.bounding_box()
     chips = page.locator(".strip").first.locator(".chip .note")
     before = chips.all_inner_texts()

@@ -28,7 +28,7 @@ def test_the_worked_vector_walks_step_by_step(server, watched):
     expect(how).to_contain_text("(200 − 100) / √(5,000 + 1e−5) = 1.41")
     expect(page).to_have_url(re.compile("norm_step=4"))
     # A click on another component shows its arithmetic.
-    canvas = page.locator("canvas[role=img]").first
+    canvas = page.locator("canvas[role=application]").first
     box = canvas.bounding_box()
     canvas.click(position={"x": box["width"] - 20, "y": 4.5 * 50})
     expect(how).to_contain_text("(0 − 100) / √(5,000 + 1e−5) = −1.41")

@@ -17,7 +17,7 @@ TEXT = "The+cat+sat+on+the+mat"
 
 def grid(page):
     """The mask: the first matrix that can be pointed at."""
-    return page.locator("canvas[role=img]").first
+    return page.locator("canvas[role=application]").first
 
 
 def centre(page, row: int, col: int, n: int) -> tuple[float, float]:
