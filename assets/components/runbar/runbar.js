@@ -103,7 +103,9 @@ export default define(style, (env) => {
     if (dialog.open || !characters()) return;
     let inside = event.target;
     while (inside?.shadowRoot?.activeElement) inside = inside.shadowRoot.activeElement;
-    if (/^(INPUT|TEXTAREA|SELECT)$/.test(inside?.tagName ?? "") || inside?.isContentEditable) return;
+    // A field of the list that was just closed has the keyboard until the next picture.
+    const field = /^(INPUT|TEXTAREA|SELECT)$/.test(inside?.tagName ?? "") && !dialog.contains(inside);
+    if (field || inside?.isContentEditable) return;
     const action = {
       "/": () => { text.focus(); text.select(); },
       "?": showHelp,
