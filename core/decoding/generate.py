@@ -22,17 +22,22 @@ class Step:
 
     Attributes:
         token: the id that was chosen.
-        logits: what the model said, ``(V,)``.
+        rows: what the model said after each position that it computed, ``(computed, V)``.
         computed: positions the model computed in this step.
         reused: positions whose keys and values came from the cache.
         filtered: the distributions that led to the choice; None for greedy decoding off the record.
     """
 
     token: int
-    logits: Tensor
+    rows: Tensor
     computed: int
     reused: int
     filtered: Filtered | None
+
+    @property
+    def logits(self) -> Tensor:
+        """What the model said of the next token, ``(V,)``."""
+        return self.rows[-1]
 
 
 def stream(
@@ -79,14 +84,15 @@ def stream(
     for _ in range(max_new):
         reused = decoder.length
         with torch.inference_mode():
-            logits = decoder.push(torch.tensor([newest], device=device))[0, -1]
+            rows = decoder.push(torch.tensor([newest], device=device))[0]
+            logits = rows[-1]
             if greedy:
                 passed, token = None, int(logits.argmax())
             else:
                 passed = filtered(logits, seen, sampling)
                 token = draw(passed.after_top_p, generator)
         computed = decoder.length - reused
-        yield Step(token, logits, computed=computed, reused=reused, filtered=passed)
+        yield Step(token, rows, computed=computed, reused=reused, filtered=passed)
         if token == end_of_text:
             return
         seen.append(token)

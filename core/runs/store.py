@@ -12,6 +12,7 @@ from cachetools import LRUCache
 from core import zoo
 from core.device import resolve_device
 from core.runs.answering import Context, answer, load_answers
+from core.runs.beside import Beside
 from core.runs.requests import Request
 
 
@@ -27,6 +28,9 @@ class Runs:
         max_bytes: of results.
         max_models: models kept in memory.
         load: name and device to a model; ``zoo.load`` but in tests.
+
+    Attributes:
+        beside: a second process for some of the work; None for none.
     """
 
     def __init__(
@@ -35,6 +39,7 @@ class Runs:
         max_models: int = 4,
         load: Callable[[str, str], zoo.LoadedModel] = zoo.load,
     ) -> None:
+        self.beside: Beside | None = None
         self._load = load
         self._lock = threading.Lock()
         self._models: LRUCache[Hashable, zoo.LoadedModel] = LRUCache(max_models)
@@ -66,7 +71,14 @@ class Runs:
             model=lambda name: self.model(name, device),
             ask=lambda further: self.get(further, device),
         )
-        return self.kept(self.key(request, device), lambda: answer(request, context))
+
+        def here() -> Any:
+            return answer(request, context)
+
+        def work_out() -> Any:
+            return self.beside.answer(request, device, here) if self.beside else here()
+
+        return self.kept(self.key(request, device), work_out)
 
     def key(self, request: Request, device: str = "auto") -> Hashable:
         """Everything that decides the result of a request."""

@@ -76,6 +76,7 @@ class Tokenizer:
         self.special_ids = frozenset(i for i, token in added.items() if token.special)
         self._as_text = frozenset(added)  # spelt as they read, whatever the family
         self._before, self._after = self._marks()
+        self._entries: dict[int, Token] = {}
 
     def _marks(self) -> tuple[list[Token], list[Token]]:
         """What the file's template puts before and after a text, seen on one."""
@@ -284,7 +285,12 @@ class Tokenizer:
 
     def token(self, token_id: int) -> Token:
         """One vocabulary entry, by its id."""
-        return self._token(token_id, 0, 0)
+        found = self._entries.get(token_id)
+        if found is None:
+            found = self._token(token_id, 0, 0)
+            if 0 <= token_id <= self.largest_id:
+                self._entries[token_id] = found  # a list of candidates asks for 40 of them
+        return found
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids; special tokens, and ids that no entry has, are left out."""

@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 import streamlit as st
-import torch
-from threadpoolctl import threadpool_limits
 
 from core import zoo
+from core.decoding.settings import Sampling
 from core.device import available_devices
-from core.errors import AbilityError
+from core.errors import AbilityError, CoreError
 from core.inputs import Text
 from core.models.abilities import SENTENCES, Need, meets
-from core.runs.requests import TraceRequest
+from core.runs.beside import Beside, one_thread_a_run
+from core.runs.requests import GapRequest, GenerateRequest, TraceRequest
 from core.runs.store import Runs
 from core.views.params import OnText
 from pages.parts import state
 from pages.parts.names import Machine
 
 
+def _threads() -> int:
+    return int(os.environ.get("GLASSFORMER_THREADS", "1"))
+
+
 @st.cache_resource(show_spinner=False)
 def shared_runs() -> Runs:
     """The one store of models and results."""
-    # One thread a run gives a class more throughput than two that fight each other: NumPy's
-    # product of 12 units with 8,192 words takes 3 ms with one, 20 with two when both are busy.
-    threads = int(os.environ.get("GLASSFORMER_THREADS", "1"))
-    torch.set_num_threads(threads)
-    threadpool_limits(threads, user_api="blas")
+    one_thread_a_run(_threads())
     return Runs()
 
 
 def warm(runs: Runs) -> None:
-    """Load every model of the shelf and run it once."""
+    """Load every model of the shelf and run it once, in a second process too, if a core is free."""
+    if (os.cpu_count() or 1) > 1:
+        runs.beside = Beside(_threads())
     for name in zoo.shelf():
         runs.get(TraceRequest(name, Text("Warm")))
+        write = GenerateRequest(name, "Warm", 1, Sampling())
+        for request in (write, GapRequest(name, OnText().model, "Warm")):
+            with contextlib.suppress(CoreError):  # not every model can
+                runs.get(request)
+
+
+def cool(runs: Runs) -> None:
+    """End the second process."""
+    if runs.beside is not None:
+        runs.beside.close()
 
 
 def can(name: str, needs: Need) -> bool:

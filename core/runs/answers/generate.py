@@ -35,23 +35,26 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
     ids = [token.id for token in prompt]
     if not ids:
         raise EmptyInputError
+    steps, rows = _steps(request, model, ids)
     with torch.inference_mode():
-        logits = model.model(torch.tensor([ids], device=model.device))[0]
+        if rows is None:  # nothing is to be written
+            rows = model.model(torch.tensor([ids], device=model.device))[0]
         following = tuple(
             _candidates(model, filtered(row, ids[: at + 1], request.sampling), ids[at + 1 : at + 2])
-            for at, row in enumerate(logits)
+            for at, row in enumerate(rows)
         )
     stack = model.blueprint.main
     size = CacheSize(stack.n_layers, stack.n_heads * stack.d_head, model.dtype.itemsize)
-    steps = _steps(request, model, ids)
     ended = bool(steps) and steps[-1].token.id == model.tokenizer.end_of_text_id
     return Generation(tuple(prompt), following, steps, ended, cut, size)
 
 
 def _steps(
     request: GenerateRequest, model: LoadedModel, ids: Sequence[int]
-) -> tuple[GeneratedToken, ...]:
+) -> tuple[tuple[GeneratedToken, ...], torch.Tensor | None]:
+    """What is written, and what the model said after each token of the prompt, if it was run."""
     steps: list[GeneratedToken] = []
+    of_prompt = None
     decoder: Decoder = model.model.begin(len(ids) + request.max_new)
     began = time.perf_counter()
     for step in stream(
@@ -64,6 +67,7 @@ def _steps(
         device=model.device,
     ):
         assert step.filtered is not None
+        of_prompt = step.rows if of_prompt is None else of_prompt
         now = time.perf_counter()
         steps.append(
             GeneratedToken(
@@ -76,7 +80,7 @@ def _steps(
             )
         )
         began = now
-    return tuple(steps)
+    return tuple(steps), of_prompt
 
 
 def _candidates(model: LoadedModel, passed: Filtered, taken: Sequence[int]) -> Candidates:

@@ -1,0 +1,117 @@
+"""A second process for answers that take long and are small.
+
+Python runs one thread at a time, so a class of learners shares one core of the machine, however
+many it has. Writing on a text, or weighing the words for a gap, keeps that core busy for 50 to 80
+ms, and the answer is some 100 kB: it is worked out beside, while this process serves the others.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context, parent_process
+from typing import TYPE_CHECKING, Any
+
+import torch
+from threadpoolctl import threadpool_limits
+
+from core import zoo
+from core.device import resolve_device
+from core.runs.requests import GapRequest, GenerateRequest, Request, WordsRequest
+
+if TYPE_CHECKING:
+    from core.runs.store import Runs
+
+log = logging.getLogger(__name__)
+WORTH_SENDING = (GapRequest, GenerateRequest, WordsRequest)
+KEPT_BYTES = 32 * 1024 * 1024  # of answers in the second process; the first keeps them anyway
+
+
+def one_thread_a_run(threads: int = 1) -> None:
+    """Give PyTorch and NumPy so many threads of the machine.
+
+    One a run gives a class more throughput than two that fight each other: NumPy's product of 12
+    units with 8,192 words takes 3 ms with one, 20 with two when both cores are busy.
+    """
+    torch.set_num_threads(threads)
+    threadpool_limits(threads, user_api="blas")
+
+
+class Beside:
+    """Answers requests in a process of its own, with the models of the shelf.
+
+    Args:
+        threads: that a run may take there.
+    """
+
+    def __init__(self, threads: int = 1) -> None:
+        # A fork would copy locks that other threads hold.
+        self._pool = ProcessPoolExecutor(
+            1, get_context("spawn"), initializer=_begin, initargs=(threads,)
+        )
+        self._broken = False
+
+    def answer(self, request: Request, device: str, here: Callable[[], Any]) -> Any:
+        """The result of a request.
+
+        Args:
+            request: whose answer is small beside the work, else it is worked out ``here``.
+            device: as for ``Runs.get``; another one than the CPU has no second process.
+            here: works it out in this process, when the other one cannot. What is wrong with a
+                request is found there again, and raised.
+        """
+        if self._broken or not _worth_sending(request, device):
+            return here()
+        try:
+            found = self._pool.submit(_answer, request, device).result()
+        except (BrokenProcessPool, CancelledError, RuntimeError):  # it was ended
+            if not self._broken:
+                log.warning("the second process has ended; its work is done in the first")
+            self._broken, found = True, None
+        return here() if found is None else found
+
+    def close(self) -> None:
+        """End the process."""
+        self._broken = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _worth_sending(request: Request, device: str) -> bool:
+    return (
+        isinstance(request, WORTH_SENDING)
+        and set(request.models) <= set(zoo.shelf())  # which the other process can load itself
+        and resolve_device(device).type == "cpu"
+    )
+
+
+# --- in the second process -----------------------------------------------------------------------
+
+_theirs: list[Runs] = []
+
+
+def _begin(threads: int) -> None:
+    """Get ready, and end when the first process does, however that ends."""
+    from core.runs.store import Runs
+
+    one_thread_a_run(threads)
+    _theirs.append(Runs(max_bytes=KEPT_BYTES))
+    first = parent_process()
+    if first is not None:
+
+        def end_with_it() -> None:
+            first.join()
+            os._exit(0)
+
+        threading.Thread(target=end_with_it, daemon=True).start()
+
+
+def _answer(request: Request, device: str) -> Any:
+    """The answer, or None for what cannot be answered: an error cannot be sent as it is."""
+    try:
+        return _theirs[0].get(request, device)
+    except Exception:
+        return None
