@@ -25,6 +25,8 @@ from pages.parts.runs import cool, shared_runs, warm
 
 log = logging.getLogger("glassformer")
 COLLECT_EVERY = 60.0  # seconds
+# Of Python's own collector, whose rounds hold up every learner: rarely the young, never the old.
+THRESHOLDS = (50_000, 50, 1000)
 
 
 def content_security_policy() -> str:
@@ -77,6 +79,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     await asyncio.to_thread(warm_plots)
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*THRESHOLDS)
     collector = asyncio.create_task(_collect_now_and_then())
     yield {}
     collector.cancel()

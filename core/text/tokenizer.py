@@ -11,7 +11,7 @@ import json
 import string
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -76,7 +76,7 @@ class Tokenizer:
         self.special_ids = frozenset(i for i, token in added.items() if token.special)
         self._as_text = frozenset(added)  # spelt as they read, whatever the family
         self._before, self._after = self._marks()
-        self._entries: dict[int, Token] = {}
+        self._entry = lru_cache(maxsize=65_536)(lambda token_id: self._token(token_id, 0, 0))
 
     def _marks(self) -> tuple[list[Token], list[Token]]:
         """What the file's template puts before and after a text, seen on one."""
@@ -285,12 +285,7 @@ class Tokenizer:
 
     def token(self, token_id: int) -> Token:
         """One vocabulary entry, by its id."""
-        found = self._entries.get(token_id)
-        if found is None:
-            found = self._token(token_id, 0, 0)
-            if 0 <= token_id <= self.largest_id:
-                self._entries[token_id] = found  # a list of candidates asks for 40 of them
-        return found
+        return self._entry(token_id)
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids; special tokens, and ids that no entry has, are left out."""

@@ -119,7 +119,13 @@ PLACES = {
         ("numpy", "torch"),
     ),
     "core.runs.store": Place(
-        ("core.device", "core.runs.answering", "core.runs.requests", "core.zoo"), ("cachetools",)
+        ("core.device", "core.runs.answering", "core.runs.beside", "core.runs.requests",
+         "core.zoo"),
+        ("cachetools",),
+    ),
+    "core.runs.beside": Place(  # the one place that says how many threads a run may take
+        ("core.device", "core.runs.requests", "core.runs.store", "core.zoo"),
+        ("threadpoolctl", "torch"),
     ),
     # how things are shown, whatever they are
     "core.figures": Place(
@@ -142,11 +148,12 @@ PLACES = {
          "core.tracing.source", "core.views", "core.zoo"),
         ("starlette", "streamlit"),
     ),
-    "pages.parts.runs": Place(  # the one place that says how many threads a run may take
-        (*SAYS, "core.device", "core.inputs", "core.models.abilities", "core.models.blueprint",
-         "core.runs.requests", "core.runs.store", "core.views.params", "core.zoo",
+    "pages.parts.runs": Place(
+        (*SAYS, "core.decoding.settings", "core.device", "core.inputs", "core.models.abilities",
+         "core.models.blueprint", "core.runs.beside", "core.runs.requests", "core.runs.store",
+         "core.views.params", "core.zoo",
          "pages.parts.names", "pages.parts.state"),
-        ("streamlit", "threadpoolctl", "torch"),
+        ("streamlit",),
     ),
     "pages": Place(
         (*SAYS, "core.analysis", "core.device", "core.models.abilities", "core.text",
@@ -359,10 +366,7 @@ def test_nothing_is_unpickled():
 
 
 def test_pages_hold_no_maths():
-    """One module of theirs sets the number of torch's threads."""
-    assert broken(maths, under("pages")) == {"pages.parts.runs": ["torch"]}
-    used = {dotted(node) for node in ast.walk(modules()["pages.parts.runs"].tree)}
-    assert {name for name in used if name.startswith("torch.")} == {"torch.set_num_threads"}
+    assert broken(maths, under("pages")) == {}
 
 
 def test_views_take_records_from_models_and_no_functions():

@@ -1,0 +1,92 @@
+"""What is worked out in a second process is what it would be in this one."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from multiprocessing import active_children
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.decoding.settings import Sampling
+from core.errors import CoreError
+from core.inputs import Text
+from core.runs.beside import Beside
+from core.runs.requests import GapRequest, GenerateRequest, Request, TraceRequest, WordsRequest
+from core.runs.store import Runs
+
+TEXT = "The cat sat on the"
+SENT = [
+    GenerateRequest("gpt", TEXT, 3, Sampling(temperature=0.8, top_p=0.9)),
+    WordsRequest("gpt", TEXT, (("mat", "Mat"),), 3),
+    GapRequest("bert", "gpt", f"{TEXT} mat", "1,5"),
+]
+
+
+@pytest.fixture(scope="module")
+def beside() -> Iterator[Beside]:
+    one = Beside()
+    yield one
+    one.close()
+
+
+def here() -> Any:
+    raise AssertionError("it was worked out here")
+
+
+def numbers(answer: Any) -> bytes:
+    """An answer as data, without the time that it took."""
+    one = pickle.loads(pickle.dumps(answer))
+    seen: list[Any] = []
+
+    def walk(value: Any) -> None:
+        if isinstance(value, np.ndarray):
+            seen.append((value.dtype.str, value.shape, value.tobytes()))
+        elif isinstance(value, (tuple, list)):
+            for part in value:
+                walk(part)
+        elif hasattr(value, "__dataclass_fields__"):
+            for name in value.__dataclass_fields__:
+                if name != "seconds":
+                    walk(getattr(value, name))
+        else:
+            seen.append(value)
+
+    walk(one)
+    return pickle.dumps(seen)
+
+
+@pytest.mark.parametrize("request_", SENT, ids=lambda one: type(one).__name__)
+def test_the_answer_is_that_of_this_process(beside, request_: Request):
+    assert numbers(beside.answer(request_, "cpu", here)) == numbers(Runs().get(request_, "cpu"))
+
+
+def test_what_is_quick_or_large_is_worked_out_here(beside):
+    assert beside.answer(TraceRequest("gpt", Text(TEXT)), "cpu", lambda: "here") == "here"
+    unknown = GenerateRequest("my own", TEXT, 3, Sampling())
+    assert beside.answer(unknown, "cpu", lambda: "here") == "here"
+
+
+def test_a_mistake_is_the_one_that_this_process_finds(beside):
+    runs = Runs()
+    runs.beside = beside
+    with pytest.raises(CoreError) as found:
+        runs.get(GenerateRequest("bert", TEXT, 3, Sampling()), "cpu")
+    assert "bert" in str(found.value)
+    # The other process is still there.
+    assert beside.answer(SENT[0], "cpu", here).steps
+
+
+def test_without_the_second_process_the_first_answers(caplog):
+    one, before = Beside(), set(active_children())
+    runs = Runs()
+    runs.beside = one
+    one.answer(SENT[0], "cpu", here)
+    [process] = set(active_children()) - before
+    process.kill()
+    process.join()
+    assert len(runs.get(GenerateRequest("gpt", "A dog", 2, Sampling()), "cpu").steps) == 2
+    assert "second process has ended" in caplog.text
+    one.close()
