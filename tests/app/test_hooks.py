@@ -8,24 +8,26 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from pages.parts import hooks
 
-pytestmark = pytest.mark.usefixtures("_hooked")
 ENDED = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
 EARLY = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
 
-@pytest.fixture
-def _hooked():
-    hooks.hook_in()
-
-
 @pytest.mark.parametrize(
     ("next_run", "expected"),
-    [(["another"], ENDED), (None, EARLY)],
-    ids=["parts", "the whole page"],
+    [
+        (["another"], (ENDED, ["link", "stage"])),
+        (["link", "another"], (ENDED, ["stage"])),
+        (["link", "stage"], (EARLY, ["link", "stage"])),
+        (None, (EARLY, ["link", "stage"])),
+    ],
+    ids=["others", "some of them", "the same", "the whole page"],
 )
-def test_the_end_of_a_run_of_parts_reaches_the_browser(next_run, expected):
+def test_the_end_of_what_is_not_drawn_again_reaches_the_browser(next_run, expected):
+    hooks.hook_in()
     queue, end = ForwardMsgQueue(), ForwardMsg()
     end.script_finished = ENDED
+    end.metadata.run.fragment_ids.extend(["link", "stage"])
     queue.enqueue(end)
     queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=next_run)
-    assert [one.script_finished for one in queue.flush()] == [expected]
+    [left] = queue.flush()
+    assert (left.script_finished, list(left.metadata.run.fragment_ids)) == expected
