@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.language import _
-from pages.parts import files, hooks, modules
+from pages.parts import files, modules
 from pages.parts.figure import warm_plots
 from pages.parts.runs import cool, shared_runs, warm
 
@@ -74,7 +74,6 @@ async def _collect_now_and_then() -> None:
 @contextlib.asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     """Load the models, then keep what is alive out of the collector's sight."""
-    hooks.hook_in()
     await asyncio.to_thread(warm, shared_runs())
     await asyncio.to_thread(warm_plots)
     gc.collect()

@@ -47,8 +47,7 @@ def begin(page: str, names: Collection[str] = ()) -> None:
         session.written, session.elsewhere = query, True
     session.problems, session.found = [], set()
     session.reading, session.touched = set(names), False
-    session.drawing, session.changed = "", set()
-    session.whole, session.alone = True, False
+    session.drawing, session.changed, session.whole = "", set(), True
     if new_page:
         session.parts = {}
     for part in session.parts.values():

@@ -67,8 +67,6 @@ def link(asks: Collection[str]) -> None:
         "go": scroll_to(),
     }
     mount("link", Payload(header), key="link", on=LINKED)
-    if own_session().alone:
-        address.finish()
 
 
 def _select(said: Any) -> None:

@@ -39,10 +39,11 @@ def dim_while_empty(key: str) -> None:
 
     It answers as always; only its looks say that it waits.
     """
-    if not state.read(OnText).text.strip():
-        name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)  # as Streamlit makes a class of a key
-        # Of several styles alone, Streamlit would keep the last.
-        st.html(f"<i hidden></i><style>.st-key-{name} {{ opacity: 0.45; }}</style>")
+    name = re.sub(r"[^a-zA-Z0-9_-]", "-", key)  # as Streamlit makes a class of a key
+    opacity = 1 if state.read(OnText).text.strip() else 0.45
+    # Always there: of runs that follow each other closely the browser keeps what a part no longer
+    # has. Of several styles alone, Streamlit would keep the last.
+    st.html(f"<i hidden></i><style>.st-key-{name} {{ opacity: {opacity}; }}</style>")
 
 
 def cut_notice(cut: str) -> None:

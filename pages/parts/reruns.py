@@ -17,14 +17,14 @@ from pages.parts.session import own_session
 LINK, BAR, ADDRESS, NOTICES = "link", "bar", "address", "notices"
 
 
-def acting(act: Callable[..., None]) -> Callable[..., None]:
+def acting(act: Callable[..., None]) -> Callable[..., NoReturn]:
     """What a control does, and then the parts again that show it.
 
     The control's own part is one of them even below the fold, as that is where the learner is.
     """
     origin = own_session().drawing
 
-    def act_and_run(*values: Any) -> None:
+    def act_and_run(*values: Any) -> NoReturn:
         with state.aside():
             act(*values)
         run_again(origin)
@@ -32,11 +32,8 @@ def acting(act: Callable[..., None]) -> Callable[..., None]:
     return act_and_run
 
 
-def run_again(origin: str) -> None:
+def run_again(origin: str) -> NoReturn:
     """Run again what shows the changes that were made.
-
-    A part is run after its own click anyway. When that is the link's, and no other part shows the
-    change, nothing else needs to be run: a second run would take as long as the first.
 
     Args:
         origin: the part whose control made them.
@@ -54,11 +51,7 @@ def run_again(origin: str) -> None:
         own.due |= not own.lazy or name == origin
     if session.noted or address.left_out():
         session.parts[NOTICES].due = True
-    session.alone = origin == LINK and not any(
-        own.due for name, own in session.parts.items() if name not in (LINK, ADDRESS)
-    )
-    if not session.alone:
-        _run()
+    _run()
 
 
 def draw_now(names: Sequence[str]) -> NoReturn:
@@ -78,6 +71,5 @@ def draw_now(names: Sequence[str]) -> NoReturn:
 
 def _run() -> NoReturn:
     """Run what is due; a run that was cut short left some of it."""
-    own_session().alone = False
     due = [name for name, own in own_session().parts.items() if own.due]
     st.rerun([LINK, *(name for name in due if name not in (LINK, ADDRESS)), ADDRESS])

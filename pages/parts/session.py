@@ -72,7 +72,6 @@ class Session:
         drawing: the part that is being run; "" outside of all.
         changed: names whose values changed since the last run.
         whole: the script is run from its start, not just parts of the page.
-        alone: only the link shows what was done; its part is running anyway, and the address too.
         noted: something was said above the page in its last run.
         elsewhere: the text was changed by something else than typing it.
         example: the text that the page opens on; its link need not say it.
@@ -94,7 +93,6 @@ class Session:
     drawing: str = ""
     changed: set[str] = dataclasses.field(default_factory=set)
     whole: bool = True
-    alone: bool = False
     noted: bool = False
     elsewhere: bool = True
     example: str = ""

@@ -2,8 +2,7 @@
 // it gives to elements of its page, how it goes from page to page, when it calls a component.
 //
 // Tried on Streamlit 1.67. Where a version has one of the names no more tests/browser/test_hooks.py fails,
-// where it behaves otherwise test_state.py. The style sheet's counterpart is assets/streamlit.css, the
-// server's is pages/parts/hooks.py.
+// where it behaves otherwise test_state.py. The style sheet's counterpart is assets/streamlit.css.
 
 const MENU_LINKS = 'a[data-testid^="stTopNav"], a[data-testid="stSidebarNavLink"]';
 const SIDEBAR_LINK = '[data-testid="stSidebarNavLink"]';
