@@ -180,7 +180,7 @@ def test_figures_with_numbers_above_the_stage_are_saved_too(file, query, name):
 def dimmed(app: AppTest) -> set[str]:
     """Keys of the figures that stand back."""
     said = " ".join(one.proto.body for one in app.get("html"))
-    return set(re.findall(r"\.st-key-([\w-]+) \{ opacity", said))
+    return set(re.findall(r"\.st-key-([\w-]+) \{ opacity: 0\.45", said))
 
 
 @pytest.mark.parametrize(
