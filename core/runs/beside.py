@@ -31,10 +31,10 @@ WORTH_SENDING = (GapRequest, GenerateRequest, WordsRequest)
 KEPT_BYTES = 32 * 1024 * 1024  # of answers in the second process; the first keeps them anyway
 
 
-def one_thread_a_run(threads: int = 1) -> None:
+def limit_threads(threads: int = 1) -> None:
     """Give PyTorch and NumPy so many threads of the machine.
 
-    One a run gives a class more throughput than two that fight each other: NumPy's product of 12
+    One gives a class more throughput than two that fight each other: NumPy's product of 12
     units with 8,192 words takes 3 ms with one, 20 with two when both cores are busy.
     """
     torch.set_num_threads(threads)
@@ -54,6 +54,7 @@ class Beside:
             1, get_context("spawn"), initializer=_begin, initargs=(threads,)
         )
         self._broken = False
+        self._pool.submit(_load)  # nobody waits for it: it is there before the first long answer
 
     def answer(self, request: Request, device: str, here: Callable[[], Any]) -> Any:
         """The result of a request.
@@ -97,7 +98,7 @@ def _begin(threads: int) -> None:
     """Get ready, and end when the first process does, however that ends."""
     from core.runs.store import Runs
 
-    one_thread_a_run(threads)
+    limit_threads(threads)
     _theirs.append(Runs(max_bytes=KEPT_BYTES))
     first = parent_process()
     if first is not None:
@@ -107,6 +108,12 @@ def _begin(threads: int) -> None:
             os._exit(0)
 
         threading.Thread(target=end_with_it, daemon=True).start()
+
+
+def _load() -> None:
+    """Get the models of the shelf into memory."""
+    for name in zoo.shelf():
+        _theirs[0].model(name)
 
 
 def _answer(request: Request, device: str) -> Any:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 
 import streamlit as st
 
 from core import zoo
-from core.decoding.settings import Sampling
 from core.device import available_devices
-from core.errors import AbilityError, CoreError
+from core.errors import AbilityError
 from core.inputs import Text
 from core.models.abilities import SENTENCES, Need, meets
-from core.runs.beside import Beside, one_thread_a_run
-from core.runs.requests import GapRequest, GenerateRequest, TraceRequest
+from core.runs.beside import Beside, limit_threads
+from core.runs.requests import TraceRequest
 from core.runs.store import Runs
 from core.views.params import OnText
 from pages.parts import state
@@ -28,20 +26,16 @@ def _threads() -> int:
 @st.cache_resource(show_spinner=False)
 def shared_runs() -> Runs:
     """The one store of models and results."""
-    one_thread_a_run(_threads())
+    limit_threads(_threads())
     return Runs()
 
 
 def warm(runs: Runs) -> None:
-    """Load every model of the shelf and run it once, in a second process too, if a core is free."""
+    """Load every model of the shelf and run it once; begin a second process, if a core is free."""
     if (os.cpu_count() or 1) > 1:
         runs.beside = Beside(_threads())
     for name in zoo.shelf():
         runs.get(TraceRequest(name, Text("Warm")))
-        write = GenerateRequest(name, "Warm", 1, Sampling())
-        for request in (write, GapRequest(name, OnText().model, "Warm")):
-            with contextlib.suppress(CoreError):  # not every model can
-                runs.get(request)
 
 
 def cool(runs: Runs) -> None:

@@ -149,8 +149,8 @@ PLACES = {
         ("starlette", "streamlit"),
     ),
     "pages.parts.runs": Place(
-        (*SAYS, "core.decoding.settings", "core.device", "core.inputs", "core.models.abilities",
-         "core.models.blueprint", "core.runs.beside", "core.runs.requests", "core.runs.store",
+        (*SAYS, "core.device", "core.inputs", "core.models.abilities", "core.models.blueprint",
+         "core.runs.beside", "core.runs.requests", "core.runs.store",
          "core.views.params", "core.zoo",
          "pages.parts.names", "pages.parts.state"),
         ("streamlit",),

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import Watch, new_page, settle
+from tests.browser.test_state import FIELD, query
 
 TEXT = "The cat sat on the mat"
-FIELD = "textarea.text"
-
-
-def query(page: Page) -> dict[str, str]:
-    return {name: value[0] for name, value in parse_qs(urlsplit(page.url).query).items()}
 
 
 def attention(page: Page, server: str, **more: str) -> None:

@@ -80,7 +80,7 @@ def test_a_mistake_is_the_one_that_this_process_finds(beside):
 
 
 def test_without_the_second_process_the_first_answers(caplog):
-    one, before = Beside(), set(active_children())
+    before, one = set(active_children()), Beside()
     runs = Runs()
     runs.beside = one
     one.answer(SENT[0], "cpu", here)
