@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import settle
+
+
+def title_of(page: Page, figure: str) -> Locator:
+    """The title of a plot; one that was replaced while it loaded stays behind, and is not shown."""
+    return page.locator(f".st-key-{figure} .gtitle").filter(visible=True)
 
 
 def test_a_token_is_looked_up_and_the_link_brings_it_back(server, watched):
@@ -52,7 +57,7 @@ def test_the_figures_are_drawn_and_follow_the_sliders(server, watched):
     plots = page.locator('[data-testid="stPlotlyChart"] .main-svg')
     expect(page.locator('[data-testid="stPlotlyChart"]')).to_have_count(9)
     assert plots.count() >= 9
-    title = page.locator(".st-key-positions-sinusoidal .gtitle")
+    title = title_of(page, "positions-sinusoidal")
     expect(title).to_have_text("Sinusoidal: 50 positions × 512")
     page.goto(f"{server}/positions?d_model=4&positions=400&shuffle_seed=5")
     settle(page)
@@ -68,7 +73,7 @@ def test_an_experiment_scrolls_to_what_it_changed(server, watched):
     page.goto(f"{server}/positions")
     settle(page)
     page.get_by_role("button", name="Ask for 600 positions").click()
-    drawn = page.locator(".st-key-positions-sinusoidal .gtitle")
+    drawn = title_of(page, "positions-sinusoidal")
     expect(drawn.filter(has_text="Sinusoidal: 600 positions × 512")).to_have_count(1)
     expect(drawn).to_have_count(1)  # the plot before it is gone
-    expect(page.locator(".st-key-positions-sinusoidal")).to_be_in_viewport()
+    expect(drawn).to_be_in_viewport()
