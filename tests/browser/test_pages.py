@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.parts.table import offered
+from tests.browser.axe import STREAMLITS, ours, severe
 from tests.browser.conftest import PHONE, WIDE, keep, settle, start_server, stop
 
 TABLE = offered()
@@ -16,9 +17,9 @@ NAME = {row.file: row.file.removesuffix(".py").replace("/", "-") for row in TABL
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
-def test_draws_in_both_sizes_and_modes_and_never_runs_what_is_typed(row, server, watched):
+def test_draws_in_both_sizes_and_modes_for_all_and_never_runs_what_is_typed(row, server, watched):
     page, _ = watched
-    for scheme, sizes in (("light", ("wide", "phone")), ("dark", ("phone", "wide"))):
+    for scheme, sizes in (("light", ("phone", "wide")), ("dark", ("wide", "phone"))):
         page.emulate_media(color_scheme=scheme)
         page.goto(f"{server}/{row.address}")
         for size in sizes:
@@ -31,6 +32,10 @@ def test_draws_in_both_sizes_and_modes_and_never_runs_what_is_typed(row, server,
                 " return main.scrollWidth - main.clientWidth; }"
             )
             assert wide <= 1
+        found = severe(page)
+        assert ours(found) == []
+    # On a phone what is forgiven Streamlit is still there: else it is forgiven no more.
+    assert {one["rule"] for one in found} == set(STREAMLITS)
     assert page.locator("h1").count() == 1
     page.locator("textarea.text").fill(HOSTILE)
     expect(page).to_have_url(re.compile("onerror"))
