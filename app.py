@@ -91,9 +91,9 @@ def on_script_error(problem: Exception) -> bool:
     log.error("page failed, id %s", ident, exc_info=problem)
     st.error(
         _(
-            "Something in this page went wrong. Your text and settings are kept in the address "
-            "bar; reload the page, or undo your last change. If it happens again, report it with "
-            "the number {id}."
+            "Something on this page went wrong. Your text and settings are kept in the "
+            "address bar. Reload the page, or undo your last change. If it happens again, "
+            "report it with the number {id}."
         ).format(id=ident),
         icon=":material/error:",
     )

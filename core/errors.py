@@ -112,19 +112,21 @@ class InputError(CoreError):
 class EmptyInputError(InputError):
     """No token to run the model on."""
 
-    template = N_("the text is empty; type at least one word")
+    template = N_("the text is empty: type at least one word")
 
 
 class NoWordError(InputError):
     """A text in which the model knows no word, so that there is none to hide."""
 
-    template = N_("the model knows no word of this text, so there is none to hide; type another")
+    template = N_(
+        "the model knows no word of this text, so there is nothing to hide: type another text"
+    )
 
 
 class HalfCharacterError(InputError):
     """Half of a surrogate pair: a Python string can hold it, but no text."""
 
-    template = N_("place {at} of the text holds {code}, half a character; leave it out")
+    template = N_("character {at} of the text is {code}, half a character: remove it")
 
     def __init__(self, at: int, half: str) -> None:
         self.at, self.half = at, half
@@ -134,7 +136,9 @@ class HalfCharacterError(InputError):
 class InputTooLongError(InputError):
     """More tokens than the model's context holds."""
 
-    template = N_("{got} tokens, but the model's context holds {limit}; shorten the text")
+    template = N_(
+        "the text has {got} tokens and the model's context holds {limit}: shorten the text"
+    )
 
     def __init__(self, limit: int, got: int) -> None:
         self.limit, self.got = limit, got
@@ -145,8 +149,8 @@ class NoRoomError(InputError):
     """A context that does not even hold the marks which the model puts around a text."""
 
     template = N_(
-        "the model's context holds {limit}, and its own marks take {marks}, "
-        "so that no text fits; choose another model"
+        "the model's context holds {limit} tokens and its own markers take {marks}, so no "
+        "text fits: choose another model"
     )
 
     def __init__(self, limit: int, marks: int) -> None:
@@ -157,7 +161,7 @@ class NoRoomError(InputError):
 class MaskError(CoreError):
     """An attention mask whose shape does not fit the run."""
 
-    template = N_("mask has shape {got}, this run needs {wanted}")
+    template = N_("the mask has shape {got}, and this run needs {wanted}")
 
     def __init__(self, got: Sequence[int], wanted: Sequence[int]) -> None:
         self.got, self.wanted = tuple(got), tuple(wanted)
@@ -171,13 +175,14 @@ class AbilityError(CoreError):
 
     def __init__(self, model: str, ability: str) -> None:
         self.model, self.ability = model, ability
-        super().__init__(model=repr(model), ability=ability)
+        # A model of the shelf is called as the pages call it; a directory by its path.
+        super().__init__(model=model if "/" in model else model.upper(), ability=ability)
 
 
 class NoWordsError(AbilityError):
     """A model asked for a word that has no head for words, such as a bare encoder."""
 
-    template = N_("this model has no head that predicts words; choose another model")
+    template = N_("this model has no head that predicts words: choose another model")
 
     def __init__(self) -> None:
         self.model, self.ability = "", "predict words"
@@ -187,12 +192,12 @@ class NoWordsError(AbilityError):
 class UnknownSiteError(CoreError, KeyError):
     """A tensor name that this run did not record."""
 
-    template = N_("this run holds no site {name}")
+    template = N_("this run recorded no site {name}")
 
     def __init__(self, name: str, near: Sequence[str] = ()) -> None:
         self.name, self.near = name, tuple(near)
         if near:
-            self.template = N_("this run holds no site {name}; did you mean {near}?")
+            self.template = N_("this run recorded no site {name}; did you mean {near}?")
         super().__init__(name=repr(name), near=Choice(near))
 
     @classmethod

@@ -50,7 +50,7 @@ def stage() -> None:
 def said() -> None:
     """What the run says, and the head and the row that are looked at."""
     params = params_of(MapParams, "words", follow=SELECTED)
-    more = _("Click a block to open it, and a part to go to its page.")
+    more = _("Click a layer to open it, and a part to go to its page.")
     reading("map.run", record_of("map.run", params, selected=True), more)
 
 

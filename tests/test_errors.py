@@ -17,21 +17,21 @@ EXAMPLES = {
     errors.CheckpointError("a/b", "no such file"): "a/b: no such file",
     errors.UnknownModelError("x", ["bert", "gpt"]): "x: no such model; on the shelf: bert, gpt",
     errors.UnknownModelError("x", []): "x: no such model; on the shelf: none",
-    errors.EmptyInputError(): "the text is empty; type at least one word",
+    errors.EmptyInputError(): "the text is empty: type at least one word",
     errors.NoWordError(): (
-        "the model knows no word of this text, so there is none to hide; type another"
+        "the model knows no word of this text, so there is nothing to hide: type another text"
     ),
-    errors.HalfCharacterError(1200, "\udc00"): "place 1,200 of the text holds U+DC00, half a "
-    "character; leave it out",
-    errors.InputTooLongError(1024, 20_000): "20,000 tokens, but the model's context holds 1,024; "
-    "shorten the text",
-    errors.NoRoomError(1, 2): "the model's context holds 1, and its own marks take 2, so that no "
-    "text fits; choose another model",
-    errors.MaskError((2, 3), (4, 4)): "mask has shape (2, 3), this run needs (4, 4)",
+    errors.HalfCharacterError(1200, "\udc00"): "character 1,200 of the text is U+DC00, half "
+    "a character: remove it",
+    errors.InputTooLongError(1024, 20_000): "the text has 20,000 tokens and the model's "
+    "context holds 1,024: shorten the text",
+    errors.NoRoomError(1, 2): "the model's context holds 1 tokens and its own markers take "
+    "2, so no text fits: choose another model",
+    errors.MaskError((2, 3), (4, 4)): "the mask has shape (2, 3), and this run needs (4, 4)",
     errors.AbilityError("gpt", "fill gaps"): "model 'gpt' cannot fill gaps",
-    errors.NoWordsError(): ("this model has no head that predicts words; choose another model"),
-    errors.UnknownSiteError("a.b"): "this run holds no site 'a.b'",
-    errors.UnknownSiteError("a.b", ["a.c"]): "this run holds no site 'a.b'; did you mean a.c?",
+    errors.NoWordsError(): ("this model has no head that predicts words: choose another model"),
+    errors.UnknownSiteError("a.b"): "this run recorded no site 'a.b'",
+    errors.UnknownSiteError("a.b", ["a.c"]): "this run recorded no site 'a.b'; did you mean a.c?",
     errors.EditError("a", "axis 0 has 2 entries"): "edit of 'a': axis 0 has 2 entries",
     errors.ParameterError("k", 0, "at least 1"): "k is 0; it must be at least 1",
     errors.CorpusError("x.xz", "no such file"): "x.xz: no such file",

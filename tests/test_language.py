@@ -22,7 +22,7 @@ def german(tmp_path, monkeypatch):
     catalogue = Catalog(locale="de")
     catalogue.add("Save", "Speichern")
     catalogue.add(("{n} token", "{n} tokens"), ("{n} Token", "{n} Tokens"))
-    template = "{got} tokens, but the model's context holds {limit}; shorten the text"
+    template = "the text has {got} tokens and the model's context holds {limit}: shorten the text"
     catalogue.add(template, "{got} Tokens, aber nur {limit} passen in den Kontext")
     catalogue.add("{name} is {got}; it must be {wanted}", "{name} ist {got}, nötig ist {wanted}")
     catalogue.add("{where}: {problem}", "in {where}: {problem}")
@@ -64,7 +64,7 @@ def test_errors_are_said_in_it_and_logged_in_english(german):
     use_language("de")
     error = InputTooLongError(8, 9)
     assert error.sentence() == "9 Tokens, aber nur 8 passen in den Kontext"
-    assert str(error) == "9 tokens, but the model's context holds 8; shorten the text"
+    assert str(error) == "the text has 9 tokens and the model's context holds 8: shorten the text"
 
 
 def test_a_phrase_is_the_english_text(german):

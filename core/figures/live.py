@@ -37,10 +37,10 @@ def live(title: str, components: Sequence[Component], *, about: str = "", readin
         [component.folder, base64.b64encode(component.payload().pack()).decode()]
         for component in components
     ]
-    note = _("This file answers to pointing, selecting and stepping. Another text, layer or head "
-             "needs the app.")  # fmt: skip
+    note = _("In this file you can point, select and step. For another text, layer or head, "
+             "use the app.")  # fmt: skip
     # The reading stays as it is when something else is selected, so it says what it is of.
-    words = [reading and _("As it was saved: {reading}").format(reading=reading), note]
+    words = [reading and _("When it was saved: {reading}").format(reading=reading), note]
     below = "".join(f"<p>{escape(one)}</p>" for one in words if one)
     script = _script(names, payloads)
     # This script and no other; nothing from anywhere else.

@@ -47,7 +47,7 @@ def chip(
     kind = kind_of(token)
     title = _("id {id} · bytes {bytes}").format(id=token.id, bytes=hexadecimal(token.data))
     if kind == "special":
-        title = _("id {id} · {piece}, a mark the model puts around every text").format(
+        title = _("id {id} · {piece}, a marker the model puts around every text").format(
             id=token.id, piece=token.piece
         )
     if kind == "unknown":
@@ -70,10 +70,10 @@ SHOWN = 40  # characters of what was changed in one place
 def changes(parts: Sequence[Part]) -> Sentence | None:
     """What a tokenizer makes of a text before it cuts it, kind by kind; None when nothing."""
     said: dict[Kind, str] = {
-        "lowered": _("Lower-cased: {list}."),
-        "stripped": _("Accents stripped: {list}."),
+        "lowered": _("Changed to lower case: {list}."),
+        "stripped": _("Accents removed: {list}."),
         "rewritten": _("Rewritten: {list}."),
-        "dropped": _("Dropped: {list}."),
+        "dropped": _("Left out: {list}."),
         "unknown": _("Not in the vocabulary, so read as [UNK]: {list}."),
     }
     found = []

@@ -90,8 +90,11 @@ class MaskedWordHead(nn.Module):
         """What it taps, in the order of computation."""
         transform, logits = declared(
             type(self),
-            Site("transform", ("T", "D"), r"t", N_("The position's vector made ready for the masked-word head.")),
-            Site("logits", ("T", "V"), r"\ell", N_("One number for each vocabulary entry: the higher, the likelier at this place.")),
+            Site("transform", ("T", "D"), r"t", N_("The token's vector, prepared for the head "
+                                                   "that predicts hidden words.")),
+            Site("logits", ("T", "V"), r"\ell", N_("The logits: one number for each "
+                                                   "vocabulary entry. The higher it is, the "
+                                                   "more likely the model finds this entry here.")),
         )  # fmt: skip
         yield transform
         yield from within("ln", self.ln.sites(r"\mathrm{LN}(t)"))
@@ -107,7 +110,7 @@ class Pooler(nn.Linear):
 
     def sites(self) -> tuple[Site, ...]:
         """What it taps."""
-        meaning = N_("The vector of [CLS], made ready for questions about the whole input.")
+        meaning = N_("The vector of [CLS], prepared for questions about the whole input.")
         return declared(type(self), Site("out", ("D",), r"c", meaning))
 
 
@@ -120,7 +123,9 @@ class SentencePairHead(nn.Linear):
 
     def sites(self) -> tuple[Site, ...]:
         """What it taps."""
-        meaning = N_("Two numbers: the second segment follows the first, or it does not.")
+        meaning = N_(
+            "Two numbers: one for “the second segment follows the first”, one for “it does not”."
+        )
         return declared(type(self), Site("logits", ("2",), r"n", meaning))
 
 

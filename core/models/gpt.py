@@ -156,7 +156,10 @@ class GPT(nn.Module):
         yield from within("final_norm", self.final_norm.sites(r"\mathrm{LN}_f"))
         yield from declared(
             type(self),
-            Site("logits", ("T", "V"), r"\ell", N_("One number for each vocabulary entry: the higher, the likelier as the next token.")),
+            Site("logits", ("T", "V"), r"\ell", N_("The logits: one number for each "
+                                                   "vocabulary entry. The higher it is, the "
+                                                   "more likely the model finds this entry as "
+                                                   "the next token.")),
         )  # fmt: skip
 
     def prepare(self, given: Input, tokenizer: Tokenizer) -> Prepared:

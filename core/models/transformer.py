@@ -252,7 +252,8 @@ class Transformer(nn.Module):
             yield from within(f"{name}.embed", self.embed.sites(), queries=stream)
             yield from within(name, stack_sites(blocks, stream, source))
         meaning = N_(
-            "One number for each vocabulary entry: the higher, the likelier as the next token."
+            "The logits: one number for each vocabulary entry. The higher it is, the more "
+            "likely the model finds this entry as the next token."
         )
         yield from declared(
             type(self), Site("logits", ("T", "V"), r"\ell", meaning, queries=TARGET)

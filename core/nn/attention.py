@@ -171,13 +171,17 @@ class MultiHeadAttention(nn.Module):
         pairs = ("H", "Tq", "Tk")
         return declared(
             type(self),
-            Site("q", ("H", "Tq", "Dh"), r"q", N_("Queries: what each position looks for.")),
-            Site("k", ("H", "Tk", "Dh"), r"k", N_("Keys: what each position offers to be found by.")),
-            Site("v", ("H", "Tk", "Dh"), r"v", N_("Values: what each position hands over when it is attended to.")),
+            Site("q", ("H", "Tq", "Dh"), r"q", N_("Queries: what each token looks for.")),
+            Site("k", ("H", "Tk", "Dh"), r"k", N_("Keys: what each token can be found by.")),
+            Site("v", ("H", "Tk", "Dh"), r"v", N_("Values: what each token passes on when it "
+                                                  "is attended to.")),
             derived("dots", pairs, r"q \cdot k", N_("The dot product of each query with each key, before scaling.")),
             Site("scores", pairs, r"\frac{q \cdot k}{\sqrt{d_\mathrm{head}}}", N_("The scaled dot products, before the mask."), part="attend"),
-            derived("scores_masked", pairs, r"\tilde{s}", N_("The scores with minus infinity where the mask forbids to look.")),
-            Site("weights", pairs, r"\alpha", N_("Attention weights: the softmax of each query's scores; a row sums to 1."), part="attend"),
-            Site("z", ("H", "Tq", "Dh"), r"z", N_("The values mixed by the weights, head by head."), part="attend"),
-            Site("out", ("Tq", "D"), r"W_O\,z", N_("The heads side by side, mixed by the output matrix.")),
+            derived("scores_masked", pairs, r"\tilde{s}", N_("The scores, with minus infinity "
+                                                             "where the mask forbids attention.")),
+            Site("weights", pairs, r"\alpha", N_("Attention weights: the softmax of each "
+                                                 "query's scores. Each row adds up to 1."), part="attend"),
+            Site("z", ("H", "Tq", "Dh"), r"z", N_("The weighted sum of the values, per head."), part="attend"),
+            Site("out", ("Tq", "D"), r"W_O\,z", N_("The outputs of all heads side by side, "
+                                                   "multiplied by the output matrix W_O.")),
         )  # fmt: skip

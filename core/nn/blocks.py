@@ -49,10 +49,16 @@ class _Block(nn.Module):
     def _sums(self) -> dict[str, Site]:
         before, mid, cross, post = declared(
             type(self),
-            Site("resid_pre", ("T", "D"), r"x", N_("The residual stream as the block receives it.")),
-            Site("resid_mid", ("T", "D"), r"x + \mathrm{Attn}", N_("The stream after the attention's update was added.")),
-            Site("resid_cross", ("T", "D"), r"x + \mathrm{CrossAttn}", N_("The stream after the update of the attention to the source was added.")),
-            Site("resid_post", ("T", "D"), r"x + \mathrm{FFN}", N_("The stream after the feed-forward update was added.")),
+            Site("resid_pre", ("T", "D"), r"x", N_("The residual stream as it enters the layer.")),
+            Site("resid_mid", ("T", "D"), r"x + \mathrm{Attn}", N_("The residual stream after "
+                                                                   "the attention's output was "
+                                                                   "added.")),
+            Site("resid_cross", ("T", "D"), r"x + \mathrm{CrossAttn}", N_("The residual stream after "
+                                                                          "the output of the "
+                                                                          "cross-attention was added.")),
+            Site("resid_post", ("T", "D"), r"x + \mathrm{FFN}", N_("The residual stream after "
+                                                                   "the feed-forward network's "
+                                                                   "output was added.")),
         )  # fmt: skip
         return {"before": before, "mid": mid, "cross": cross, "post": post}
 

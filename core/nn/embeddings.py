@@ -69,9 +69,10 @@ class Embeddings(nn.Module):
         """What it taps, in the order of computation."""
         tokens, scaled, positions, types = declared(
             type(self),
-            Site("tokens", ("T", "D"), r"E_{x_t}", N_("The row of the token table that belongs to each token.")),
+            Site("tokens", ("T", "D"), r"E_{x_t}", N_("Each token's row of the token table.")),
             Site("scaled", ("T", "D"), r"\sqrt{d}\,E_{x_t}", N_("The token's row, multiplied by the square root of d_model.")),
-            Site("positions", ("T", "D"), r"P_t", N_("The row of the position table that belongs to each place.")),
+            Site("positions", ("T", "D"), r"P_t", N_("The row of the position table for each "
+                                                     "position.")),
             Site("types", ("T", "D"), r"S_t", N_("The row that says whether a token is in the first or the second segment.")),
         )  # fmt: skip
         yield tokens

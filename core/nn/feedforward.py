@@ -74,11 +74,14 @@ class FeedForward(nn.Module):
     def sites(self) -> tuple[Site, ...]:
         """What it taps."""
         gate = Site("gate", ("T", "F"), r"g",
-                    N_("What the hidden units are multiplied by in a gated network."))  # fmt: skip
+                    N_("The gate: what the hidden units of a gated network are multiplied by."))  # fmt: skip
         return declared(
             type(self),
-            Site("pre", ("T", "F"), r"h", N_("The hidden units of the feed-forward network before the non-linearity.")),
+            Site("pre", ("T", "F"), r"h", N_("The hidden units of the feed-forward network, "
+                                             "before the activation function.")),
             *(() if self.w_gate is None else (gate,)),
-            Site("post", ("T", "F"), r"\phi(h)", N_("The hidden units after the non-linearity.")),
-            Site("out", ("T", "D"), r"W_2\,\phi(h)", N_("What the feed-forward network adds to the stream.")),
+            Site("post", ("T", "F"), r"\phi(h)", N_("The hidden units after the activation "
+                                                    "function.")),
+            Site("out", ("T", "D"), r"W_2\,\phi(h)", N_("What the feed-forward network adds "
+                                                        "to the residual stream.")),
         )  # fmt: skip

@@ -39,8 +39,9 @@ class LayerNorm(nn.Module):
         """What it taps; ``symbol`` is that of its output."""
         return declared(
             type(self),
-            Site("mean", ("T", "1"), r"\mu", N_("The mean of each position's vector.")),
-            Site("var", ("T", "1"), r"\sigma^2", N_("The variance of each position's vector around its mean.")),
+            Site("mean", ("T", "1"), r"\mu", N_("The mean of each token's vector.")),
+            Site("var", ("T", "1"), r"\sigma^2", N_("The variance of each token's vector "
+                                                    "around its mean.")),
             *_normalized(symbol),
         )  # fmt: skip
 
@@ -65,7 +66,8 @@ class RMSNorm(nn.Module):
         """What it taps; ``symbol`` is that of its output."""
         return declared(
             type(self),
-            Site("rms", ("T", "1"), r"\mathrm{rms}", N_("The root mean square of each position's vector.")),
+            Site("rms", ("T", "1"), r"\mathrm{rms}", N_("The root mean square of each token's "
+                                                        "vector.")),
             *_normalized(symbol),
         )  # fmt: skip
 
@@ -73,6 +75,8 @@ class RMSNorm(nn.Module):
 def _normalized(symbol: str) -> tuple[Site, Site]:
     """What both norms end with."""
     return (
-        Site("normalized", ("T", "D"), r"\hat{x}", N_("The vector brought to one size: divided by its spread.")),
-        Site("out", ("T", "D"), symbol, N_("The normalised vector, scaled and shifted by what the model learned.")),
+        Site("normalized", ("T", "D"), r"\hat{x}", N_("The vector divided by its spread, so "
+                                                      "that every vector has the same size.")),
+        Site("out", ("T", "D"), symbol, N_("The normalised vector, multiplied by the learned "
+                                           "gain and with the learned shift added.")),
     )  # fmt: skip

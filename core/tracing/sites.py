@@ -139,8 +139,8 @@ def find(catalogue: Catalogue, name: str) -> Site:
 # What the letters of the shapes stand for, in the order in which they are said.
 _AXES = {
     "T": N_("T tokens, here {T}"),
-    "Tq": N_("Tq queries, one a token, here {T}"),
-    "Tk": N_("Tk keys, one a token, here {T}"),
+    "Tq": N_("Tq queries, one per token, here {T}"),
+    "Tk": N_("Tk keys, one per token, here {T}"),
     "D": N_("D = d_model = {D}"),
     "H": N_("H heads, here {H}"),
     "Dh": N_("Dh = D / H = {Dh}"),

@@ -102,16 +102,23 @@ class Problem:
     wanted: str
     used: str | None = None
 
-    def sentence(self) -> str:
-        """What to tell the learner."""
-        said = _("The link says {name} = {got}, which must be {wanted};").format(
-            name=self.name, got=repr(self.got[:40]), wanted=self.wanted
-        )
+    def sentence(self, called: str = "") -> str:
+        """What to tell the learner.
+
+        Args:
+            called: the parameter in the learner's words, where the page knows them.
+        """
+        text = _("The link asks for {name} = {got}. It must be {wanted}, so {used} is used.")
         if self.used is None:
-            return f"{said} {_('it was left out.')}"
-        if len(self.used) > 40:  # a text that was too long
-            return f"{said} {_('it was cut.')}"
-        return f"{said} {_('{used} is used instead.').format(used=repr(self.used))}"
+            text = _("The link asks for {name} = {got}. It must be {wanted}, so it was left out.")
+        elif len(self.used) > 40:  # a text that was too long
+            text = _("The link asks for {name} = {got}. It must be {wanted}, so it was cut.")
+        return text.format(
+            name=called or self.name,
+            got=f"“{self.got[:40]}”",
+            wanted=self.wanted,
+            used=f"“{self.used}”",
+        )
 
 
 def parse(cls: type[Params], values: Mapping[str, str]) -> tuple[Params, list[Problem]]:
@@ -230,7 +237,7 @@ class OnText:
             writes. Models without an encoder read none.
     """
 
-    text: str = param("The animal did not cross the street because it was too", label=N_("Text"))
+    text: str = param("The dog was hungry, so he ate all of his", label=N_("Text"))
     model: str = param("gpt", label=N_("Model"))
     target: str = param("", label=N_("Target"))
 

@@ -70,7 +70,7 @@ def experiments() -> None:
     try_this(
         [
             Experiment(
-                _("Say something twice"),
+                _("Repeat a sentence"),
                 _("Look for a head whose map shows a second diagonal: it looks at what came after "
                   "the same word last time."),
                 {"text": "Mira packed the red lantern. Tom packed the red lantern. Mira packed",
@@ -100,14 +100,14 @@ def further() -> None:
     run = record_of("attention.heads", params).run
     n_heads, d_head = run.n_heads, run("q").shape[1]
     st.info(
-        _("A large weight says where a value is taken from, not how much it matters for the "
-          "answer: a head can look at a token and write almost nothing."),
+        _("A large weight says where a value is taken from. It does not say how much that "
+          "value matters for the answer: a head can attend to a token and add almost nothing."),
         icon=":material/visibility:",
     )  # fmt: skip
     st.markdown(
-        _("Each token's q, k and v have {d} components, cut into {h} heads of {dh} each: B × T × D "
-          "→ B × H × T × D/H, for B texts at once. The heads' outputs are put side by side again, "
-          "{h} · {dh} = {d} components, and W_O mixes them.")
+        _("Each token's q, k and v have {d} components, cut into {h} heads of {dh} each: B × "
+          "T × D → B × H × T × D/H, for B texts at once. The outputs of the heads are put "
+          "side by side again, {h} · {dh} = {d} components, and W_O mixes them.")
         .format(d=n_heads * d_head, h=n_heads, dh=d_head)
     )  # fmt: skip
     prefix = run.attention.prefix(0)

@@ -50,7 +50,7 @@ def stage() -> None:
     params, record = under_mask(params)
 
     heading(
-        _("Who may look at whom?"),
+        _("Which tokens may attend to which?"),
         _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms")
         .format(
             model=params.model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer,
@@ -141,25 +141,25 @@ def by_hand() -> None:
     """An example with small numbers."""
     st.markdown("## " + _("An example to do by hand"))
     worked = show("masks.worked", state.read(WorkedMask))
-    with st.expander(_("Where lecture notes print something else")):
+    with st.expander(_("A common mistake in lecture notes")):
         show_notes("masks.worked", worked, "erratum")
 
 
 def why() -> None:
     """What a model learns without a mask, and what the names mean."""
-    st.markdown("## " + _("Why not learn without a mask?"))
+    st.markdown("## " + _("Why not train without a mask?"))
     st.markdown(
-        _("Two tiny models learn texts of 16 symbols in which each symbol is followed by one of "
-          "two others, at even odds. One has a causal mask, one has none. Both are trained here, "
-          "from the same start on the same texts.")
+        _("Two tiny models are trained here on texts of 16 symbols. Each symbol is followed "
+          "by one of two others, with equal odds. One model has a causal mask, the other has "
+          "none. Both start from the same weights and see the same texts.")
     )  # fmt: skip
     with st.spinner(_("Training two tiny models, about a second")):
         learnt = show("masks.learning", NoSettings())
     st.markdown(str(views.get("masks.learning").describe(learnt)))
     st.markdown(
-        _("That is why BERT, which has no mask, is not asked for the next word: some words of its "
-          "input are hidden, and it is asked for those. An encoder needs no causal mask, because "
-          "its whole input is there before it starts.")
+        _("That is why BERT, which has no causal mask, is not trained to predict the next "
+          "word. Some words of its input are hidden, and it predicts those. An encoder needs "
+          "no causal mask, because its whole input is there before it starts.")
     )  # fmt: skip
     params, record = under_mask(params_of(UnderMask, "words"))
     definitions(

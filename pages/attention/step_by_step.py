@@ -28,7 +28,7 @@ def stage() -> None:
     run = record.trace
 
     heading(
-        _("What does each word look at?"),
+        _("Which tokens does each token attend to?"),
         _("Layer {layer}, head {head} · {n} tokens · ran in {ms} ms · every number is from this "
           "run")
         .format(layer=record.layer, head=record.head, n=len(record.queries),
@@ -87,10 +87,10 @@ def further() -> None:
     record = record_of("attention.steps", params)
     st.markdown("## " + _("Why divide by √d_head?"))
     st.markdown(
-        _("Take two random vectors of d independent components, each with mean 0 and variance 1: "
-          "their dot product has a spread of √d. The more components, the larger the scores, and "
-          "softmax of large scores puts nearly everything on one key. Then its gradient is close "
-          "to zero, and hardly anything is learned.")
+        _("Take two random vectors of d independent components, each with mean 0 and variance "
+          "1. Their dot product has a standard deviation of √d. So the more components, the "
+          "larger the scores, and the softmax of large scores puts nearly all weight on one "
+          "key. Then its gradient is close to zero, and the model learns very slowly.")
     )  # fmt: skip
     own, random = st.columns(2, gap="large")
     with own:
@@ -108,7 +108,8 @@ def further() -> None:
         d_head = record("q").shape[1]
         st.markdown(
             _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
-              "equation (1); with several heads it is the head's width that counts, not d_model.")
+              "equation (1). With several heads it is the width of one head that counts, not "
+              "d_model.")
             .format(d=d_head, root=spelt(f"{d_head**0.5:g}"))
         )  # fmt: skip
     sites = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")

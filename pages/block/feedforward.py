@@ -29,8 +29,8 @@ def stage() -> None:
     record = record_of("ffn.units", params)
 
     heading(
-        _("What does each unit fire on?"),
-        _("{model} · block {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms").format(
+        _("What is each unit active on?"),
+        _("{model} · layer {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms").format(
             model=params.model.upper(), layer=record.place, n=grouped(record.n), unit=record.unit,
             token=record.name(record.token), ms=milliseconds(record.trace.seconds),
         ),
@@ -90,18 +90,18 @@ def written() -> None:
     show("ffn.words", params, record=record)
     reading("ffn.words", record)
     st.markdown(
-        _("The network is two tables and a bend between them: each unit compares the token's "
-          "vector with its row of W₁, the bend keeps mostly what is positive, and the unit's "
-          "column of W₂ is added to the stream that many times. Later blocks may still change "
-          "what comes of it.")
+        _("Each hidden unit does three things. It multiplies the token's vector by its row of "
+          "W₁. The activation function keeps mostly what is positive. Then the unit's column "
+          "of W₂ is added to the residual stream, multiplied by the activation. Later layers "
+          "may still change the effect.")
     )  # fmt: skip
     with st.expander(_("The functions")):
         for name, label in NAMES.items():
             st.latex(r"\text{" + _(label) + "}: " + FORMULAS[name])
         st.markdown(
-            _("A gated network multiplies by a second linear map g of the same vector (Shazeer "
-              "2020); the shipped models have none, so the curve is drawn for four values of g. "
-              "Squared ReLU is Primer's find (So et al. 2021).")
+            _("A gated network multiplies by a second linear map g of the same vector "
+              "(Shazeer 2020). The shipped models have no gate, so its curve is drawn for "
+              "four values of g. Squared ReLU was found by Primer (So et al. 2021).")
         )  # fmt: skip
         reading("ffn.curve", record)
     block = record.stack.block(0)

@@ -43,7 +43,7 @@ def stage() -> None:
     """One vector, step by step."""
     params = open_page(OneVector)
     worked = params.source == "worked"
-    about = _("An example small enough to follow; any of its numbers can be changed")
+    about = _("An example small enough to follow; you can change any of its numbers")
     if not worked:
         at = record_of("norm.steps", params)
         about = _("{model} · {norm} · “{token}” · ran in {ms} ms").format(
@@ -111,7 +111,7 @@ def without_mean() -> None:
     """RMSNorm on the same vector."""
     params, record = chosen(params_of(OneVector))
     if record is not None:
-        st.markdown("## " + _("RMSNorm beside it"))
+        st.markdown("## " + _("RMSNorm beside LayerNorm"))
         show("norm.rms", params, record=record)
         reading("norm.rms", record)
 
@@ -120,7 +120,7 @@ def streams() -> None:
     """The size of the residual stream, with the norm before and after."""
     params = params_of(OneVector)
     model = params.model
-    st.markdown("## " + _("The residual stream: norm before, or norm after"))
+    st.markdown("## " + _("The residual stream, with the norm before or after"))
     if params.source == "worked":
         which_stack(params, zoo.blueprint(model))
     place = dataclasses.replace(state.read(StreamAt), text=params.text)
@@ -150,11 +150,11 @@ def gradient() -> None:
     """The gradient that reaches the first block."""
     params = params_of(OneVector)
     model = params.model
-    st.markdown("## " + _("The gradient that reaches the first block"))
+    st.markdown("## " + _("The gradient that reaches layer 0"))
     with_loss = model_for(model, "words")
     if with_loss != model:
         shows_another(
-            _("{chosen} cannot {ability}; {able} is asked here."), model, with_loss, "words"
+            _("{chosen} cannot {ability}; {able} is used here."), model, with_loss, "words"
         )
     depth = dataclasses.replace(state.read(Depth), model=with_loss, text=params.text)
     which, how_many = st.columns([2, 3], vertical_alignment="bottom")
@@ -166,14 +166,15 @@ def gradient() -> None:
     for column, name in zip(
         st.columns(2, gap="large"), ("stream.gradient", "stream.alike"), strict=True
     ):
-        with column, st.spinner(_("Sending gradients down four stacks of blocks")):
+        with column, st.spinner(_("Sending gradients back through four stacks of layers")):
             flow = show(name, depth)
             reading(name, flow)
     st.markdown(
-        _("The loss is that of this text's first {n} tokens; its gradient goes down through each "
-          "stack by the chain rule, computed in float64. Embeddings, last norm and output matrix "
-          "are the model's own. Fresh blocks have its shape, matrices from N(0, 0.02), biases 0, "
-          "gains 1. “No sums” means that each part's output replaces its input.")
+        _("The loss is that of the first {n} tokens of this text. Its gradient goes back "
+          "through each stack by the chain rule, computed in float64. Embeddings, last norm "
+          "and output matrix are the model's own. Fresh layers have the model's shape, "
+          "matrices from N(0, 0.02), biases 0 and gains 1. “No sums” means that the output of "
+          "each part replaces its input.")
         .format(n=flow.n_tokens if flow is not None else 0)
     )  # fmt: skip
 
@@ -184,7 +185,7 @@ def named() -> None:
     stack = zoo.blueprint(params.model).stack(params.stack)
     worked = params.source == "worked"
     if record is not None:
-        with st.expander(_("The formula, and where lecture notes say something else")):
+        with st.expander(_("The formula, and a common mistake in lecture notes")):
             st.latex(r"y = a \odot \frac{x - \mu}{\sqrt{\sigma^2 + \epsilon}} + b")
             show_notes("norm.steps", record, "erratum")
     names = ("resid_pre", "ln_1.mean", "ln_1.var", "ln_1.normalized", "ln_1.out", "resid_mid",

@@ -21,7 +21,7 @@ from core.views.map.strip import strip_payload
 from core.views.params import STACKS, OnText, param
 from pages.parts import address, state
 from pages.parts.components import mount
-from pages.parts.names import Layered, Machine
+from pages.parts.names import Layered, Machine, in_words
 from pages.parts.page import scroll_to
 from pages.parts.reruns import draw_now
 from pages.parts.runs import shared_runs
@@ -133,7 +133,7 @@ def _labels() -> dict[str, str]:
         "reset": _("Reset"),
         "lecture": _("Lecture view"),
         "shortcuts": _("Keyboard shortcuts"),
-        "characters": _("Keys of one character do something"),
+        "characters": _("Shortcuts with single keys"),
         "close": _("Close"),
     }
 
@@ -148,7 +148,7 @@ def _shortcuts() -> list[list[str]]:
             _("Space"),
             _("play or pause the steps: on their slider, or where the page cannot scroll"),
         ],
-        ["PgUp PgDn", _("in lecture view: one section back or on, at the end of this one")],
+        ["PgUp PgDn", _("in lecture view: previous or next section, at the end of this one")],
         ["u", _("undo the last change")],
         ["c", _("copy the link to this view")],
         ["l", _("lecture view on and off")],
@@ -211,11 +211,11 @@ def notices(shown: str) -> None:
     common, problems = state.read(Machine), state.problems()
     own_session().noted = bool(problems)
     for problem in problems:
-        st.warning(problem.sentence(), icon=":material/link:")
+        st.warning(problem.sentence(in_words(problem.name)), icon=":material/link:")
     if common.model not in zoo.shelf():
         st.warning(
             _("There is no model called {name} here; {other} is shown.").format(
-                name=repr(common.model), other=shown.upper()
+                name=f"“{common.model}”", other=shown.upper()
             ),
             icon=":material/inventory_2:",
         )

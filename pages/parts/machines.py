@@ -7,14 +7,14 @@ from core.language import N_, _
 
 # What a machine of one stack does, by whether it is causal and where its norms stand.
 ALONE = {
-    (True, "pre"): N_("{model} reads from left to right: its maps are triangles, and the norms "
-                      "stand before what they feed."),
-    (True, "post"): N_("{model} reads from left to right: its maps are triangles, and the norms "
-                       "stand after the sums."),
-    (False, "pre"): N_("{model} reads in both directions: its maps are full squares, and the "
-                       "norms stand before what they feed."),
-    (False, "post"): N_("{model} reads in both directions: its maps are full squares, and the "
-                        "norms stand after the sums."),
+    (True, "pre"): N_("{model} reads from left to right: its maps are triangles, and each "
+                      "LayerNorm stands before the part it feeds."),
+    (True, "post"): N_("{model} reads from left to right: its maps are triangles, and each "
+                       "LayerNorm stands after a sum."),
+    (False, "pre"): N_("{model} reads in both directions: its maps are full squares, and each "
+                       "LayerNorm stands before the part it feeds."),
+    (False, "post"): N_("{model} reads in both directions: its maps are full squares, and "
+                        "each LayerNorm stands after a sum."),
 }  # fmt: skip
 
 
@@ -28,8 +28,9 @@ def character(name: str) -> str:
     """What a model of the shelf does, as its map shows it."""
     blueprint = zoo.blueprint(name)
     if len(blueprint.stacks) > 1:
-        said = _("{model} has two towers: one reads in both directions, the other writes from "
-                 "left to right and looks at what the first one read.")  # fmt: skip
+        said = _("{model} has two towers. The encoder reads in both directions. The decoder "
+                 "writes from left to right and attends to what the encoder made of the "
+                 "source.")  # fmt: skip
     else:
         said = _(ALONE[blueprint.main.causal, blueprint.main.arrangement])
     return said.format(model=name.upper())

@@ -36,7 +36,7 @@ class Layered:
         layer: counted from 0.
     """
 
-    layer: int = param(2, low=0, high=255, lives="browser", label=N_("Layer"))
+    layer: int = param(5, low=0, high=255, lives="browser", label=N_("Layer"))
 
 
 @cache

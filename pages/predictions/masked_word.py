@@ -96,9 +96,10 @@ def guesses(params: Hiding, record: Hidden) -> None:
             show("masked.each", params, record=record)
         show("masked.why", params, record=record)
         st.markdown(
-            _("A causal mask keeps a model from looking ahead. {masked} needs none: what it must "
-              "guess is not in its input. A next-word model without a mask would see each answer "
-              "one place to the right, as in the last bar, and learn nothing but to copy it.")
+            _("A causal mask keeps a model from looking ahead. {masked} needs none, because "
+              "the word it must predict is not in its input. A next-word model without a mask "
+              "would see each answer one position to the right, as in the last bar, and would "
+              "learn only to copy it.")
             .format(**names(params))
         )  # fmt: skip
 
@@ -139,16 +140,17 @@ def pairs() -> None:
     st.markdown("## " + _("Does the second sentence follow the first?"))
     if judge != model:
         shows_another(
-            _("{chosen} cannot {ability}; {able} is asked here."), model, judge, "sentence_pairs"
+            _("{chosen} cannot {ability}; {able} is used here."), model, judge, "sentence_pairs"
         )
     fields, chart = st.columns(2, gap="large")
     with fields:
         controls.line("first", pair)
         controls.line("second", pair)
         st.markdown(
-            _("{masked} was also trained on pairs: half the time the second text really followed "
-              "the first, half the time it came from somewhere else. The vector of [CLS] is asked "
-              "which. Click an example to load it.").format(masked=judge.upper())
+            _("{masked} was also trained on pairs of texts. Half the time the second text "
+              "really followed the first, half the time it came from somewhere else. The "
+              "model answers from the vector of [CLS]. Click an example to load it.")
+            .format(masked=judge.upper())
         )  # fmt: skip
     with chart:
         judged = show("masked.follows", pair, on={"pick": load_example})
@@ -177,10 +179,10 @@ def dice() -> None:
             )
         show("masked.dice", rolling)
     st.markdown(
-        _("Why not {mask} every time? A text that people write has none: the model would learn to "
-          "think only where a {mask} stands. A word that may be wrong, or right, keeps it "
-          "attentive everywhere. Devlin et al. 2019, section 3.1; whole words as in the authors' "
-          "later release.").format(mask="[MASK]")
+        _("Why not {mask} every time? Texts that people write contain no {mask}: the model "
+          "would learn to predict only where a {mask} stands. Because any word may be wrong, "
+          "the model has to check every word. Devlin et al. 2019, section 3.1; whole words as "
+          "in the authors' later release.").format(mask="[MASK]")
     )  # fmt: skip
 
 
@@ -202,18 +204,21 @@ def compared() -> None:
     """What the two numbers are, and what the names mean."""
     params = with_partner(params_of(Hiding, "masked_words"))
     model, judge = params.model, judge_of(params.model)
-    with st.expander(_("What the two numbers are, and how they compare")):
+    with st.expander(_("What the two probabilities are, and how they compare")):
         st.latex(r"p_\mathrm{both}(w) = \prod_i \mathrm{softmax}(\ell_{g_i})_{w_i} \qquad "
                  r"p_\mathrm{left}(w) = \sum_{s} \; \prod_i p(s_i \mid \mathrm{left}, s_{<i}) "
                  r"\cdot p(\mathrm{end} \mid \mathrm{left}, s)")  # fmt: skip
         st.markdown(
-            _("{masked} gives a probability to each piece of the gap, on its own; a word's number "
-              "is the product over the gap's places g. It also sees how many pieces are missing. "
-              "{causal} has no gap: its number is how likely it goes on with the pieces of the "
-              "word and then ends it, added up over the spellings s in small and capital letters, "
-              "because {masked} reads no capitals. Every factor is from a forward pass. Both are "
-              "probabilities of the same thing, this word in this place, so they can be compared; "
-              "{causal} reads the left side as it was typed, also words hidden from {masked}.")
+            _("{masked} gives a probability to each piece of the gap, independently of the "
+              "others. The probability of a word is the product over the pieces g of the gap. "
+              "{masked} also sees how many pieces are missing. {causal} sees no gap: the "
+              "probability of a word is the probability that the text continues with the "
+              "tokens of this word and that the word then ends. It is added up over the "
+              "spellings s with small and capital letters, because {masked} reads no "
+              "capitals. Every factor comes from a forward pass. Both are probabilities of "
+              "the same thing, this word in this place, so they can be compared. {causal} "
+              "reads the left side as it was typed, also the words that are hidden from "
+              "{masked}.")
             .format(**names(params))
         )  # fmt: skip
     of_the_pair = ["pooler.out", "nsp.logits"] if judge == model else []

@@ -43,7 +43,7 @@ def stage() -> None:
     with chart:
         show("predict.next", params, record=record)
     with settings:
-        st.markdown("### " + _("Go on with the text"))
+        st.markdown("### " + _("Continue the text"))
         show_steps("predict.next", record, key="steps")
         show_notes("predict.next", record, "info")
         controls.slider("temperature", params, step=0.05)
@@ -91,7 +91,7 @@ def layers() -> None:
     """The prediction at the selected place, block by block."""
     params = params_of(Choosing, "next_token", follow=("token", "made"))
     record = record_of("predict.next", params, selected=True)
-    st.markdown("## " + _("The prediction takes shape, block by block"))
+    st.markdown("## " + _("How the prediction takes shape, layer by layer"))
     reading("predict.layers", show("predict.layers", record.looked_at()))
 
 
@@ -99,16 +99,16 @@ def cache() -> None:
     """What the cache saves, the family, and what the names mean."""
     params = params_of(Choosing, "next_token")
     blueprint = shared_runs().model(params.model, device()).blueprint
-    st.markdown("## " + _("The cache: why a new token is cheap"))
+    st.markdown("## " + _("The key-value cache: why a new token is cheap"))
     reading("predict.cache", show("predict.cache", params))
     with st.expander(_("GPT, GPT-2, GPT-3: what changed")):
         st.markdown(
-            _("GPT put its norms after each sum, as the first Transformer did. GPT-2 moved them "
-              "inside the branches, added one at the end, and starts the matrices that write into "
-              "the stream smaller the deeper the model is, by 1/√(2 · layers); the GPT on this "
-              "page does the same. GPT-3 is GPT-2 made larger, with locally banded sparse "
-              "attention in every other layer (Brown et al. 2020, section 2.1). Parameters, worked "
-              "out from the published shapes:")
+            _("GPT has a LayerNorm after each sum, as the first Transformer did. GPT-2 moved "
+              "the norms into the branches and added one at the end. It also starts the "
+              "matrices that write into the residual stream smaller the deeper the model is, "
+              "by 1/√(2 · layers); the GPT on this page does the same. GPT-3 is GPT-2 made "
+              "larger, with locally banded sparse attention in every other layer (Brown et "
+              "al. 2020, section 2.1). Number of parameters, computed from the published shapes:")
         )  # fmt: skip
         st.table(
             {

@@ -48,7 +48,9 @@ def stage() -> None:
     show("translate.source", params, record=translated, save=False)
     show("translate.target", params, record=translated, save=False)
     controls.line(
-        "target", params, placeholder=_("Empty: the model writes it, the likeliest token each time")
+        "target",
+        params,
+        placeholder=_("Empty: the model writes it, the most likely token each time"),
     )
     words, large = st.columns(2, gap="large")
     with words:
@@ -93,11 +95,11 @@ def all_heads() -> None:
     """Every head of the kind of attention that is chosen, and what the names mean."""
     params = across(params_of(OfAllHeads, "translate"))
     grid = record_of("attention.heads", params)
-    st.markdown("## " + _("All heads, of each kind of attention"))
+    st.markdown("## " + _("All heads, for each kind of attention"))
     st.markdown(
-        _("The encoder looks at the whole source. The decoder looks at itself, never ahead, and "
-          "in every block once more at what the encoder made of the source: rows are target "
-          "tokens there, columns source tokens. All three are the same computation.")
+        _("The encoder attends to the whole source. The decoder attends to itself, never "
+          "ahead, and in every layer once more to the encoder's output: there, rows are "
+          "target tokens and columns source tokens. All three are the same computation.")
     )  # fmt: skip
     show("attention.heads", params, record=grid)
     first = grid.run.attention.prefix(0)

@@ -114,11 +114,11 @@ def one_pair() -> None:
             r"PE_{(pos,\,2i+1)} = \cos\frac{pos}{10000^{2i/d_{model}}}"
         )
         st.markdown(
-            _("pos is the **position** of the token in the text, and i counts the **pairs** of "
-              "sine and cosine, not the components: component 2i is a sine, 2i + 1 a cosine. For "
-              "position {pos} and pair {i} of d_model = {d} that is {sine} and {cosine}. Vaswani "
-              "et al. 2017, section 3.5. (One lecture calls pos “the dimension of the word”: it "
-              "is the position.)")
+            _("pos is the **position** of the token in the text. i counts **pairs** of sine "
+              "and cosine, not components: component 2i is a sine, 2i + 1 a cosine. For "
+              "position {pos} and pair {i} of d_model = {d} they are {sine} and {cosine}. "
+              "Vaswani et al. 2017, section 3.5. (One lecture calls pos “the dimension of the "
+              "word”: it is the position.)")
             .format(pos=sines.last, i=order.shown_pair, d=order.width, sine=sines.pair_of_last[0],
                     cosine=sines.pair_of_last[1])
         )  # fmt: skip
@@ -139,16 +139,16 @@ def four_ways() -> None:
     learned = with_learned_rows()
     if learned.model != order.model:
         st.info(
-            _("{chosen} learned no table of positions: it adds the sinusoids above. What is "
-              "learned below is of {able}.")
+            _("{chosen} learned no position table: it adds the sinusoids above. The learned "
+              "rows below are those of {able}.")
             .format(chosen=order.model.upper(), able=learned.model.upper()),
             icon=":material/swap_horiz:",
         )  # fmt: skip
     st.markdown(
-        _("Every query position against every key position: red where the two are alike (cosine "
-          "1), blue where they are opposite. For T5, the stronger the colour, the farther away "
-          "the key; the two sides of the diagonal have buckets of their own. The dotted lines "
-          "stand where the model's training ended.")
+        _("Every query position against every key position: red where the two are alike "
+          "(cosine 1), blue where they are opposite. For T5, a stronger colour means that the "
+          "key is farther away; the two sides of the diagonal have buckets of their own. The "
+          "dotted lines mark the end of the positions the model was trained on.")
     )  # fmt: skip
     for column, kind in zip(st.columns(len(WAYS)), WAYS, strict=True):
         with column:
@@ -193,10 +193,10 @@ def shuffled(*, causal: bool) -> None:
 def without_mask() -> None:
     """Why order is lost without positions, and the model that reads both ways."""
     st.markdown(
-        _("Attention compares vectors, and the feed-forward network takes one at a time: neither "
-          "asks where a token stands. So without positions, shuffling the input must shuffle the "
-          "output and change nothing else. A causal mask, though, lets each token see only those "
-          "before it, and that alone breaks the symmetry.")
+        _("Attention compares vectors, and the feed-forward network takes one vector at a "
+          "time: neither looks at where a token stands. So without positions, shuffling the "
+          "input shuffles the output and changes nothing else. But a causal mask lets each "
+          "token see only the tokens before it, and that alone breaks the symmetry.")
     )  # fmt: skip
     seed, _rest = st.columns([1, 4])
     with seed:
@@ -216,14 +216,14 @@ def with_mask() -> None:
 sections(
     PositionPart,
     [
-        Section(_("A row for each token, a row for each place"), "lookup", lookup, headed=False,
+        Section(_("One row per token, one row per position"), "lookup", lookup, headed=False,
                 tries=experiments),
         Section(_("Order as a picture: sines from fast to slow"), "waves", waves),
         Section(_("One pair of waves, and how alike two positions are"), "pair", one_pair,
                 headed=False),
-        Section(_("Four ways to tell order, and what each does with a longer text"), "ways",
+        Section(_("Four ways to encode order, and what each does with a longer text"), "ways",
                 four_ways),
-        Section(_("The table that was learnt, and what comes after it"), "longer", longer,
+        Section(_("The learned table, and what comes after its end"), "longer", longer,
                 headed=False),
         Section(_("Does a model without positions see order?"), "open", without_mask),
         Section(_("And a model with a causal mask?"), "causal", with_mask, headed=False),

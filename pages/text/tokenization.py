@@ -71,9 +71,9 @@ def one_word() -> None:
     params, chosen = with_merges(), state.read(Machine).model
     if cut_by(chosen, merges=False) == chosen:
         st.markdown(
-            _("{model} has no merges: it takes the longest piece of its vocabulary that the rest "
-              "of the word begins with (WordPiece). Nor does it say how likely the next token is: "
-              "here is {shown}.")
+            _("{model} has no merges. It takes the longest entry of its vocabulary that the "
+              "rest of the word begins with (WordPiece). It does not predict the next token "
+              "either, so {shown} is shown here.")
             .format(model=chosen.upper(), shown=params.model.upper())
         )  # fmt: skip
     encoding = record_of("text.encode", params)
@@ -81,7 +81,7 @@ def one_word() -> None:
     with ladder:
         controls.choice(
             "code", params,
-            show={"model": params.model.upper(), "learnt": _("the code learnt below")}.__getitem__,
+            show={"model": params.model.upper(), "learnt": _("the code learned below")}.__getitem__,
             label_visibility="collapsed",
         )  # fmt: skip
         show_steps("text.encode", encoding, key="join-steps")
@@ -90,7 +90,7 @@ def one_word() -> None:
         writer = model_for(params.model, "next_token")
         if writer != params.model:
             st.markdown(
-                _("{model} does not say how likely the next token of a text is: here is {shown}.")
+                _("{model} does not predict the next token of a text, so {shown} is shown here.")
                 .format(model=params.model.upper(), shown=writer.upper())
             )  # fmt: skip
         # Whatever is stepped, it stays as it is.
@@ -138,10 +138,11 @@ def learning() -> None:
         text, settings = folded.container(), folded.container()
     else:
         st.markdown(
-            _("**Byte-pair encoding** starts from single bytes. Again and again it counts which "
-              "two symbols stand side by side most often in a training text, and makes that pair "
-              "one new symbol. A space belongs to the word after it, and no pair crosses from one "
-              "word into the next. Frequent words end as one token, rare ones stay in several.")
+            _("**Byte-pair encoding** starts from single bytes. It counts which two symbols "
+              "are neighbours most often in a training text and merges that pair into one new "
+              "symbol. Then it counts again. A space belongs to the word after it, and no "
+              "pair crosses from one word into the next. Frequent words end as one token, "
+              "rare words stay in several.")
         )  # fmt: skip
         text, settings = st.columns([3, 1], gap="large")
         steps = st.container()
@@ -153,7 +154,9 @@ def learning() -> None:
         st.info(_("There is nothing to learn from: the example is used."))
     if trained.learning.cut:
         st.warning(
-            _("Only the first {n} characters are learnt from.").format(n=grouped(MAX_CORPUS))
+            _("The merges are learned from the first {n} characters only.").format(
+                n=grouped(MAX_CORPUS)
+            )
         )
     with steps:
         # In a lecture the arrow keys step through the merges, else through the word.
@@ -175,12 +178,13 @@ def short_codes() -> None:
     with words:
         reading("text.code", costs)
         st.markdown(
-            _("**Huffman's code** keeps the symbols and changes the length of their code words: "
-              "a frequent character gets few bits, a rare one many. Byte-pair encoding is its "
-              "mirror image: every entry is a number of the same length, but a frequent string "
-              "becomes one entry, however many characters it has. Both spend little on what is "
-              "frequent. Merges reach further, since they see which characters follow each "
-              "other; the price is a table of entries, which is not counted here.")
+            _("**Huffman's code** keeps the symbols and changes the length of their code "
+              "words: a frequent character gets few bits, a rare one many. Byte-pair encoding "
+              "does it the other way round: every entry is a number of the same length, but a "
+              "frequent string becomes one entry, however many characters it has. Both spend "
+              "little on what is frequent. Merges save more, because they use which "
+              "characters follow each other. The price is a table of entries, which is not "
+              "counted here.")
         )  # fmt: skip
         st.latex(r"\text{bits per character} = \frac{1}{n}\sum_t -\log_2 p(\text{token}_t)")
 

@@ -22,7 +22,7 @@ def test_a_page_for_every_model_shows_a_bare_encoder(row, bare_encoder):
 def test_whose_gradients_are_shown_is_said(bare_encoder):
     """Without a word to predict there is no loss."""
     app = opened("block/layernorm.py", model=bare_encoder)
-    assert "BARE cannot predict words; GPT is asked here." in [info.value for info in app.info]
+    assert "BARE cannot predict words; GPT is used here." in [info.value for info in app.info]
 
 
 def test_attention_is_for_every_model():
@@ -42,7 +42,7 @@ def test_a_page_that_needs_words_says_that_another_is_shown(row, bare_encoder):
 def test_who_judges_pairs_is_said_where_the_chosen_one_cannot(without_pairs):
     app = opened("predictions/masked_word.py", model=without_pairs, text="The cat sat on the mat")
     check(app)
-    said = "WORDS cannot judge whether one sentence follows another; BERT is asked here."
+    said = "WORDS cannot judge whether one sentence follows another; BERT is used here."
     assert [info.value for info in app.info] == [said]
     assert not app.error
 

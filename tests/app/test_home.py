@@ -41,11 +41,17 @@ def test_every_machine_has_its_question_and_its_towers(three_machines, model):
     n = 2 if model == "transformer" else 1
     assert len(strip.header["lines"]) == len(shown.header["towers"]) == n
     assert shown.header["places"]["weights"] == "/attention"
-    assert "Click a block to open it, and a part to go to its page." in said(app)
+    assert "Click a layer to open it, and a part to go to its page." in said(app)
 
 
 def test_a_link_opens_a_block_of_the_encoder(three_machines):
-    app = opened("home.py", model="transformer", text="the cat sat", attention="encoder", layer="1")
+    app = opened(
+        "home.py",
+        model="transformer",
+        text="the cat sat",
+        attention="encoder",
+        layer="1",
+    )
     check(app)
     assert "In block 1 of the encoder" in said(app)
     assert in_browser(app)["chosen"] == {"attention": "encoder", "layer": 1}
@@ -66,12 +72,12 @@ def test_another_machine_is_one_click_away_and_what_it_does_is_said(three_machin
 
 def test_what_a_machine_does_follows_from_its_blueprint(three_machines):
     assert character("bert") == (
-        "BERT reads in both directions: its maps are full squares, and the norms stand after the "
-        "sums."
+        "BERT reads in both directions: its maps are full squares, and each LayerNorm stands "
+        "after a sum."
     )
     assert character("gpt") == (
-        "GPT reads from left to right: its maps are triangles, and the norms stand before what "
-        "they feed."
+        "GPT reads from left to right: its maps are triangles, and each LayerNorm stands "
+        "before the part it feeds."
     )
     assert "two towers" in character("transformer")
 

@@ -149,7 +149,7 @@ def test_the_letters_count_padding_and_the_heads_are_put_side_by_side():
     app = opened("attention/masks.py", text="A cat", mask="padding", batch="one two three four")
     check(app)
     assert letters(app) == (
-        "Tq queries, one a token, here 5 · Tk keys, one a token, here 5 · H heads, here 4"
+        "Tq queries, one per token, here 5 · Tk keys, one a token, here 5 · H heads, here 4"
     )
     app = opened("attention/all_heads.py")
     said = " ".join(text.value for text in app.markdown)

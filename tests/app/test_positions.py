@@ -104,7 +104,7 @@ def test_the_tokens_of_either_tower_can_be_looked_up(translator):
     check(app)
     assert in_link(app, "stream") == "target"
     said_above = "".join(text for text, _role in strip_of(app)["heading"])
-    assert said_above == "Tokens of the target, which the model wrote itself"
+    assert said_above == "Tokens of the target, written by the model itself"
     assert not opened(PAGE).get("button_group")
 
 

@@ -17,7 +17,7 @@ def test_the_worked_vector_walks_step_by_step(server, watched):
     text = page.locator(".step-text").first
     how = page.locator(".how").first
     expect(how).to_contain_text("x[1] = 200")
-    stepper.get_by_role("button", name="One step on").click()
+    stepper.get_by_role("button", name="Next step").click()
     expect(text).to_contain_text("100")
     expect(how).to_contain_text("(100 + 200 + 100 + 0) / 4 = 100")
     page.locator("h1").click()  # the keys belong to the page now

@@ -51,15 +51,15 @@ def test_a_cell_says_its_arithmetic_and_the_steps_go_on(from_disk: Open):
     run = figure.record
     for key in ("ArrowUp", "ArrowLeft"):
         page.locator("canvas").first.press(key)
-    expect(texts(page)).to_contain_text("How “·the” weighs “·cat”")
+    expect(texts(page)).to_contain_text("How the weight of “·cat” for “·the” is computed")
     expect(texts(page)).to_contain_text(f"= {number(float(run('weights')[8, 2]))}")
     expect(texts(page)).to_contain_text("computed by weights = masked.softmax(dim=-1)")
-    page.get_by_role("button", name="One step on").click()
-    expect(page.get_by_role("heading", name="Mixed values z")).to_be_visible()
-    expect(texts(page)).to_contain_text("How component 0 for “·the” is mixed")
+    page.get_by_role("button", name="Next step").click()
+    expect(page.get_by_role("heading", name="Weighted sum of values z")).to_be_visible()
+    expect(texts(page)).to_contain_text("How component 0 for “·the” is computed")
     expect(texts(page)).to_contain_text(f"= {number(float(run('z')[8, 0]))}")
     page.get_by_role("button", name="Play").click()
-    last = page.get_by_role("heading", name="What this head writes into the stream")
+    last = page.get_by_role("heading", name="What this head adds to the residual stream")
     expect(last).to_be_visible(timeout=5000)
 
 
@@ -94,8 +94,8 @@ def test_two_parts_of_a_figure_share_one_selection_and_two_files_do_not(browser:
     page = browser.new_page()
     page.goto((tmp_path / "both.html").as_uri())
     first, second = (page.frame_locator(f"#f{i}") for i in "ab")
-    first.get_by_role("button", name="One step on").click()
-    expect(first.get_by_role("heading", name="Mixed values z")).to_be_visible()
+    first.get_by_role("button", name="Next step").click()
+    expect(first.get_by_role("heading", name="Weighted sum of values z")).to_be_visible()
     expect(second.get_by_role("heading", name="Attention weights", exact=True)).to_be_visible()
     page.close()
 
@@ -137,5 +137,5 @@ def test_a_notebook_that_was_run_shows_it(from_disk: Open):
     page = from_disk(f"<!doctype html><meta charset='utf-8'><body>{shown}</body>")
     frame = page.frame_locator("iframe")
     expect(texts(frame)).to_contain_text(f"= {number(float(words.splitlines()[1]))}")
-    frame.get_by_role("button", name="One step on").click()
-    expect(frame.get_by_role("heading", name="Mixed values z")).to_be_visible()
+    frame.get_by_role("button", name="Next step").click()
+    expect(frame.get_by_role("heading", name="Weighted sum of values z")).to_be_visible()

@@ -92,7 +92,7 @@ def test_a_window_hears_through_others(server, watched):
     page.goto(f"{server}/masks?text={TEXT}&model=gpt&mask=window:2&sheet=1&token=4&key=1")
     settle(page)
     how = page.locator(".how").first
-    expect(how).to_contain_text("“sat” looks at “cat”")
+    expect(how).to_contain_text("“sat” attends to “cat”")
     expect(how.locator(".sum")).to_have_count(3)
     page.get_by_role("tab", name="Weights").click()
     expect(page).to_have_url(re.compile("sheet=2"))

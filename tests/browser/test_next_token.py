@@ -25,7 +25,7 @@ def test_a_step_moves_strip_bars_and_blocks_together(server, watched):
     assert title_of(page) == "What comes after “cat”"
     chips = page.locator(".strip .chip:visible")
     n = chips.count()
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="Next step").click()
     expect(chips).to_have_count(n + 1)
     settle(page)
     newest = chips.nth(n).locator(".label").inner_text().removeprefix("·")
@@ -37,7 +37,7 @@ def test_a_step_moves_strip_bars_and_blocks_together(server, watched):
     chips.nth(1).click()
     settle(page)
     assert title_of(page) == "What comes after “The”"
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="Next step").click()
     expect(chips).to_have_count(n + 2)
     assert title_of(page) != "What comes after “The”"
 

@@ -32,7 +32,7 @@ def test_a_word_is_selected_in_both_strips_and_put_together(server, watched):
     # One step back there is one symbol more.
     rows = ladder.locator(".row")
     n = rows.count()
-    page.locator(".st-key-join-steps").get_by_role("button", name="One step back").click()
+    page.locator(".st-key-join-steps").get_by_role("button", name="Previous step").click()
     expect(rows).to_have_count(n - 1)
     expect(page).to_have_url(re.compile(rf"join={n - 2}"))
     page.goto(page.url)
@@ -50,7 +50,7 @@ def test_merges_change_counts_corpus_and_entries_together(server, watched):
     before = corpus.count()
     assert chips(page, "text-learnt").count() == 0
     best = page.locator(".st-key-text-pairs .row.chosen .share").inner_text()
-    steps.get_by_role("button", name="One step on").click()
+    steps.get_by_role("button", name="Next step").click()
     expect(chips(page, "text-learnt")).to_have_count(1)
     assert corpus.count() < before
     expect(steps.locator(".step-text")).to_contain_text(f"{best} times")
@@ -67,7 +67,7 @@ def test_a_training_text_of_ones_own(server, watched):
     page, _ = watched
     page.goto(f"{server}/tokenization")
     settle(page)
-    field = page.get_by_role("textbox", name="Learn from this text")
+    field = page.get_by_role("textbox", name="Text to learn from")
     field.fill("zig zag zig zag zig")
     field.press("Control+Enter")
     expect(page).to_have_url(re.compile("corpus=zig"))

@@ -542,7 +542,7 @@ def test_a_model_that_goes_on_needs_no_mark_on_bytes(change, saved):
         lambda: next(generate(model, "")),
         lambda: runs.get(GenerateRequest("gpt", "", 3, Sampling())),
     ):
-        with pytest.raises(EmptyInputError, match="the text is empty; type at least one word"):
+        with pytest.raises(EmptyInputError, match="the text is empty: type at least one word"):
             ask()
 
 

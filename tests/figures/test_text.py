@@ -81,8 +81,8 @@ def test_a_sentence_in_a_sentence_keeps_its_marks():
 
 
 def test_sentences_mark_their_values():
-    found = sentence("“{q}” looks at “{k}”", q=Mark("it", "query"), k="the {dog}")
-    assert str(found) == "“it” looks at “the {dog}”"
+    found = sentence("“{q}” attends to “{k}”", q=Mark("it", "query"), k="the {dog}")
+    assert str(found) == "“it” attends to “the {dog}”"
     assert found.as_data() == [
         ["“", "plain"], ["it", "query"], ["” looks at “", "plain"], ["the {dog}", "plain"],
         ["”", "plain"],

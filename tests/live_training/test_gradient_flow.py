@@ -130,7 +130,7 @@ def test_an_empty_text_has_no_loss(model, depth):
         lambda: gradient_flow(model, "", depth),
         lambda: runs.get(GradientRequest("any", "", depth)),
     ):
-        with pytest.raises(EmptyInputError, match="the text is empty; type at least one word"):
+        with pytest.raises(EmptyInputError, match="the text is empty: type at least one word"):
             flow()
 
 

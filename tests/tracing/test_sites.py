@@ -195,7 +195,10 @@ def test_the_axes_of_two_towers_run_over_their_own_streams(transformer):
         weights = catalogue[f"{part}.weights"]
         assert [weights.stream(axis) for axis in weights.axes] == [None, queries, keys]
         assert catalogue[f"{part}.out"].stream("Tq") == queries
-    for prefix, stream in (("encoder", "source"), ("decoder", "target")):
+    for prefix, stream in (
+        ("encoder", "source"),
+        ("decoder", "target"),
+    ):
         for site in catalogue.values():
             if site.name.startswith(f"{prefix}."):
                 assert site.stream("T") == stream, site.name
@@ -224,7 +227,7 @@ def test_the_letters_of_shapes_are_said_with_their_sizes_and_no_others(gpt, bert
         )
 
     assert said("blocks.0.attn.z") == (
-        "Tq queries, one a token, here 12 · D = d_model = 256 · H heads, here 4 · Dh = D / H = 64"
+        "Tq queries, one per token, here 12 · D = d_model = 256 · H heads, here 4 · Dh = D / H = 64"
     )
     assert said("logits", "blocks.1.ffn.pre") == (
         "T tokens, here 12 · F hidden units, here 1,024 · V vocabulary entries, here 8,192"

@@ -53,7 +53,9 @@ def test_an_unknown_name_is_an_error_that_suggests_near_ones(of_gpt):
     with pytest.raises(UnknownSiteError) as caught:
         of_gpt["blocks.0.attn.weight"]
     assert "blocks.0.attn.weights" in caught.value.near
-    message = "this run holds no site 'blocks.0.attn.weight'; did you mean blocks.0.attn.weights, "
+    message = (
+        "this run recorded no site 'blocks.0.attn.weight'; did you mean blocks.0.attn.weights, "
+    )
     assert str(caught.value).startswith(message)
     assert "blocks.0.attn.weight" not in of_gpt
     with pytest.raises(KeyError):  # a mapping raises what mappings raise

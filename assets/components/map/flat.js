@@ -44,7 +44,7 @@ export class Flat {
   #block(tower, { block, earlier, later }) {
     return el("span", { class: "block" }, el("span", { class: "number" },
       this.#turn(tower, -1, "‹", earlier),
-      fill(block, { i: this.#at(tower), n: tower.n_layers }),
+      fill(block, { i: this.#at(tower), last: tower.n_layers - 1 }),
       this.#turn(tower, 1, "›", later)));
   }
 

@@ -75,7 +75,8 @@ class HeadGrid(Component):
             "head": _("head"),
             "maps": _("maps"),
             "maps_note": _(
-                "Each square is one head: rows queries, columns keys. Click one to enlarge it."
+                "Each square is one head: rows are queries, columns are keys. Click a head to "
+                "enlarge it."
             ),
         }
         scores = [

@@ -89,7 +89,7 @@ class Ladder(Component):
         labels = {
             "start": _("its bytes"),
             "merge": _("merge {n}"),
-            "seam": _("place of this pair in the list of merges"),
+            "seam": _("where this merge stands in the list of merges"),
         }
         pieces = {str(symbol): piece for symbol, piece in self.pieces.items()}
         header = self.header(pieces=pieces, of=self.of, first=self.first, labels=labels)

@@ -46,8 +46,8 @@ class Stepper(Component):
 
     def payload(self) -> Payload:
         labels = {
-            "back": _("One section back") if self.deck else _("One step back"),
-            "next": _("One section on") if self.deck else _("One step on"),
+            "back": _("Previous section") if self.deck else _("Previous step"),
+            "next": _("Next section") if self.deck else _("Next step"),
             "slider": _("Section") if self.deck else _("Step"),
             "play": _("Play"),
             "pause": _("Pause"),

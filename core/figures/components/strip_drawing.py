@@ -33,7 +33,7 @@ class Box(NamedTuple):
 
 def cut_off() -> str:
     """What became of the end of a text that is too long."""
-    return _("was cut off: the model's context is full")
+    return _("was cut: the model's context is full")
 
 
 def draw(strip: Strip, palette: Palette) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.figures import tokens
 from core.figures.components import Axis, By
-from core.figures.text import Mark, Sentence, percent, quoted, sentence
+from core.figures.text import Mark, Sentence, join, percent, quoted, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
 from core.models.blueprint import Attention
@@ -23,9 +23,9 @@ from core.views.params import OnText, param
 
 ATTENTIONS = {
     "": N_("the main stack's own"),
-    "encoder": N_("encoder"),
-    "decoder": N_("decoder"),
-    "cross": N_("decoder to encoder"),
+    "encoder": N_("encoder self-attention"),
+    "decoder": N_("decoder self-attention"),
+    "cross": N_("cross-attention, decoder to encoder"),
 }
 
 
@@ -43,8 +43,8 @@ class AtHead(OnText):
     """
 
     attention: str = param("", choices=ATTENTIONS, picked=True, label=N_("Attention"))
-    layer: int = param(2, low=0, high=255, picked=True, label=N_("Layer"))
-    head: int = param(0, low=0, high=255, picked=True, label=N_("Head"))
+    layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
+    head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))
     token: int = param(-1, low=-1, high=100_000, lives="browser")
     key: int = param(-1, low=-1, high=100_000, lives="browser")
     step: int = param(6, low=0, high=8, lives="browser")
@@ -236,7 +236,7 @@ class Looking(Protocol):
     def key_words(self) -> Sequence[str]: ...
 
 
-def looked_at(run: Looking, query: int, key: int) -> Sentence:
+def key_name(run: Looking, query: int, key: int) -> Sentence:
     """What a query attends to, in words; of a word that comes twice, which one."""
     if run.attention.square and key == query:
         return Sentence((Mark(_("itself"), "key"),))
@@ -251,32 +251,24 @@ def reading(run: HeadRun, query: int) -> Sentence:
     weights, may = run("weights")[query], run.mask[query]
     own = Mark(run.query_words[query], "query")
     if not may.any():
-        return sentence(_("“{query}” may look at nothing: its row is all zeros."), query=own)
+        return sentence(_("“{query}” may attend to nothing: all its weights are 0."), query=own)
     best, *others = map(int, np.argsort(-weights, kind="stable"))
-    parts = [
-        sentence(
-            _("“{query}” gives {share} of its attention to {key}"),
-            query=own,
-            share=Mark(percent(float(weights[best])), "weight"),
-            key=looked_at(run, query, best),
-        )
-    ]
+    given: dict[str, str | Mark | Sentence] = {
+        "query": own,
+        "share": Mark(percent(float(weights[best])), "weight"),
+        "key": key_name(run, query, best),
+    }
+    text = _("“{query}” gives {share} of its attention to {key}.")
     if others and weights[others[0]] > 0.05:
-        parts.append(
-            sentence(
-                _(", {share} to {key}"),
-                share=Mark(percent(float(weights[others[0]])), "weight"),
-                key=looked_at(run, query, others[0]),
-            )
-        )
+        text = _("“{query}” gives {share} of its attention to {key} and {second} to {other}.")
+        given["second"] = Mark(percent(float(weights[others[0]])), "weight")
+        given["other"] = key_name(run, query, others[0])
     hidden = int((~may).sum())
-    if hidden:
-        text = ngettext(
-            "; {n} token after it is hidden by the mask.",
-            "; {n} tokens after it are hidden by the mask.",
-            hidden,
-        )
-        parts.append(sentence(text, n=str(hidden)))
+    if not hidden:
+        seen = sentence(_("No token is masked."))
     else:
-        parts.append(sentence(_("; no token is hidden.")))
-    return Sentence(tuple(part for one in parts for part in one.parts))
+        seen = sentence(
+            ngettext("{n} token after it is masked.", "{n} tokens after it are masked.", hidden),
+            n=str(hidden),
+        )
+    return join([sentence(text, **given), seen])

@@ -46,8 +46,8 @@ class OfAllHeads(AtHead):
         score: what stands for a head, its map or one number.
     """
 
-    layer: int = param(2, low=0, high=255, lives="browser", label=N_("Layer"))
-    head: int = param(0, low=0, high=255, lives="browser", label=N_("Head"))
+    layer: int = param(5, low=0, high=255, lives="browser", label=N_("Layer"))
+    head: int = param(3, low=0, high=255, lives="browser", label=N_("Head"))
     score: str = param("maps", choices=SHOWN, lives="browser")
 
 
@@ -96,8 +96,8 @@ class Grid:
     def names(self) -> list[list[str]]:
         """What a head does on this text, where a score says so clearly."""
         words = {
-            "induction": _("looks at what followed last time"),
-            "previous": _("looks one token back"),
+            "induction": _("attends to what followed last time"),
+            "previous": _("attends to the previous token"),
             "first": _("rests on the first token"),
         }
 
@@ -161,19 +161,18 @@ class Heads(View[OfAllHeads, Grid]):
         parts = [
             _best(
                 scores["previous"],
-                _("Layer {layer}, head {head} looks one token back with {share}"),
+                _("Layer {layer}, head {head} attends most to the previous token, with {share}."),
             ),
             _best(
                 scores["first"],
-                _("; layer {layer}, head {head} rests on the first token with {share}"),
+                _("Layer {layer}, head {head} rests most on the first token, with {share}."),
             ),
         ]
         if scores["induction"].max() > 0.05:
-            text = _("; layer {layer}, head {head} looks at what followed a repeated token with "
-                     "{share}")  # fmt: skip
+            text = _("Layer {layer}, head {head} attends most to what followed a repeated token "
+                     "last time, with {share}.")  # fmt: skip
             parts.append(_best(scores["induction"], text))
-        parts.append(sentence("."))
-        said = Sentence(tuple(mark for one in parts for mark in one.parts))
+        said = join(parts)
         if not record.run.attention.square:
             return _spread(scores["entropy"])
         return said if record.shown != "entropy" else join([said, _spread(scores["entropy"])])
@@ -209,7 +208,10 @@ def _spread(bits: Array) -> Sentence:
     """The head that spreads its attention most evenly."""
     layer, head = np.unravel_index(int(bits.argmax()), bits.shape)
     return sentence(
-        _("Layer {layer}, head {head} spreads its attention most evenly, with {bits} bits."),
+        _(
+            "Layer {layer}, head {head} spreads its attention most evenly: its entropy is "
+            "{bits} bits."
+        ),
         layer=Mark(str(layer), "weight"),
         head=Mark(str(head), "weight"),
         bits=Mark(number(float(bits.max())), "weight"),
@@ -219,12 +221,13 @@ def _spread(bits: Array) -> Sentence:
 def _scores(record: Grid) -> list[HeadScore]:
     most = float(np.log2(max(2, len(record.run.keys))))
     notes = {
-        "entropy": _("Bits of entropy, mean over the queries: 0 = all on one token, {most} = "
-                     "spread evenly over all.").format(most=number(most)),
-        "previous": _("Mean attention to the token just before."),
-        "first": _("Mean attention to the first token, where heads with nothing to do look."),
-        "induction": _("Mean attention from a repeated token to what followed it before; 0 when no "
-                       "token comes twice."),
+        "entropy": _("Entropy in bits, mean over the queries. 0 means all attention on one "
+                     "token, {most} means spread evenly over all.").format(most=number(most)),
+        "previous": _("Mean weight on the token just before."),
+        "first": _("Mean weight on the first token. A head with nothing to find often rests "
+                   "there."),
+        "induction": _("Mean weight from a repeated token to the token that followed it last "
+                       "time. It is 0 when no token comes twice."),
     }  # fmt: skip
     return [
         HeadScore(

@@ -70,7 +70,9 @@ class Lines(View[AtHeads, Drawn]):
                 for head, one in zip(heads, said, strict=True)
             ]
         if record.params.every:
-            said.insert(0, sentence(_("Lines of all queries are drawn. Of the selected one:")))
+            said.insert(
+                0, sentence(_("The lines of all queries are drawn. For the selected query:"))
+            )
         return join(said)
 
     def show_heads(self, record: Drawn) -> list[int]:
@@ -82,12 +84,12 @@ class Lines(View[AtHeads, Drawn]):
 
     def _arcs(self, record: Drawn, alt: str) -> Arcs:
         run = record.run
-        note = _("Thickness: weight. Of all queries together, weights under {least} are left "
-                 "out.").format(least=percent(LEAST_OF_ALL))  # fmt: skip
+        note = _("Thickness is the weight. With all queries drawn, weights under {least} are "
+                 "left out.").format(least=percent(LEAST_OF_ALL))  # fmt: skip
         if max(len(run.queries), len(run.keys)) > LINES:
             note += " " + _("The first {n} tokens are drawn.").format(n=LINES)
         return Arcs(
-            title=_("Lines from queries to keys, layer {layer}").format(layer=run.layer),
+            title=_("Attention weights as lines, layer {layer}").format(layer=run.layer),
             alt=alt,
             selection=run.selection(),
             queries=run.queries[:LINES],

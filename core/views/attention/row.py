@@ -28,7 +28,7 @@ class Row(OfHead):
 
     def show(self, record: HeadRun) -> Strip:
         own, n = record.trace.streams[record.attention.queries], len(record.queries)
-        title = _("Who “{query}” looks at").format(query=record.query_words[record.query])
+        title = _("What “{query}” attends to").format(query=record.query_words[record.query])
         square = record.attention.square
         heading = _("Queries: tokens of the {stream}").format(stream=_(record.attention.queries))
         return Strip(

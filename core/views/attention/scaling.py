@@ -52,14 +52,15 @@ class Scaling(View[ScalingParams, Saturation]):
 
     def describe(self, record: Saturation) -> Sentence:
         setting = sentence(
-            _("Means over {n} random queries with {keys} keys each, all components from N(0, 1). "
-              "The gradient's size is the Frobenius norm of softmax's Jacobian."),
+            _("Means over {n} random queries with {keys} keys each; all components are drawn "
+              "from N(0, 1). The size of the gradient is the Frobenius norm of the softmax's "
+              "Jacobian."),
             n=str(N_QUERIES), keys=str(record.n_keys),
         )  # fmt: skip
         found = sentence(
             _(
-                "At d = {d} the entropy is {scaled} bits with scaling and {raw} without; the "
-                "gradient that passes the softmax is {ratio} times smaller without."
+                "At d = {d} the entropy is {scaled} bits with scaling and {raw} bits without. "
+                "Without scaling, the gradient through the softmax is {ratio} times smaller."
             ),
             d=str(record.sizes[-1]),
             scaled=Mark(number(float(record.entropy_scaled[-1])), "weight"),
@@ -73,7 +74,7 @@ class Scaling(View[ScalingParams, Saturation]):
 
     def show(self, record: Saturation) -> Plot:
         return Plot(
-            title=_("Softmax as vectors get more components"),
+            title=_("Softmax as the vectors get more components"),
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("d, components of a vector"), log=True, ticks=record.sizes[::2]),
             y=PlotAxis(title=_("entropy in bits")),

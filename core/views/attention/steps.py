@@ -16,7 +16,7 @@ from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
-from core.views.attention.head import HeadRun, looked_at, reading
+from core.views.attention.head import HeadRun, key_name, reading
 from core.views.attention.one_head import OfHead
 from core.views.view import register
 
@@ -61,15 +61,19 @@ class Steps(OfHead):
         }
         if sheet.cols.field == "col":
             return sentence(
-                _("{what}: component {col} of “{token}” is {value}; all run from {low} to {high}."),
+                _("{what}: component {col} of “{token}” is {value}. All values lie between "
+                  "{low} and {high}."),
                 what=sheet.title, col=str(col), token=name, **size,
             )  # fmt: skip
         template = (
-            _("{what}: “{query}” and {key} give {value}; all run from {low} to {high}.")
+            _("{what}: “{query}” and {key} give {value}. All values lie between {low} and {high}.")
             if open_[row, col]
-            else _("{what}: “{query}” may not look at {key}; the others run from {low} to {high}.")
+            else _(
+                "{what}: “{query}” may not attend to {key}. The other values lie between "
+                "{low} and {high}."
+            )
         )
-        key = looked_at(record, row, col)
+        key = key_name(record, row, col)
         return sentence(template, what=sheet.title, query=name, key=key, **size)
 
     def show(self, record: HeadRun) -> Matrix:
@@ -93,13 +97,13 @@ class Steps(OfHead):
         titles = [
             _("Queries: what each token looks for"),
             _("Keys: what each token can be found by"),
-            _("Values: what each token hands over"),
+            _("Values: what each token passes on"),
             _("Compare every query with every key"),
-            _("Scale by √d_head"),
-            _("Mask what may not be seen"),
-            _("Softmax: shares that sum to 1"),
-            _("Mix the values by their shares"),
-            _("Mix into the stream's width"),
+            _("Scale by 1/√d_head"),
+            _("Apply the mask"),
+            _("Softmax: weights that add up to 1"),
+            _("Add up the values by their weights"),
+            _("Project back to d_model with W_O"),
         ]
         return Stepper(
             title=_("The steps of attention"),
@@ -147,7 +151,7 @@ def _projection(record: HeadRun, name: str) -> Sheet:
         "v": _("Values v = W_v x + b"),
     }[name]
     step = Products(
-        title=_("Multiply the token's vector with a row of the matrix"),
+        title=_("Multiply the token's vector by a row of the matrix"),
         now=True,
         name=f"{name}[{{col}}]",
         a=Of(given, row=field, role="residual"),
@@ -162,7 +166,7 @@ def _projection(record: HeadRun, name: str) -> Sheet:
         cols=_components(values.shape[1]),
         scale=_signed(values),
         axes=sentence(_("rows: tokens · columns: components of the vector")),
-        how=How(_("How component {col} of “{row}” is made"), [step]),
+        how=How(_("How component {col} of “{row}” is computed"), [step]),
         source=record.trace.source(record.prefix + name),
     )
 
@@ -178,7 +182,7 @@ def _pair_steps(record: HeadRun) -> list[Step]:
             result=Of("dots", row="token", col="key"),
         ),
         ScaleBy(
-            title=_("Scale by √d_head"),
+            title=_("Scale by 1/√d_head"),
             from_=Of("dots", row="token", col="key"),
             by=f"/ √{record('q').shape[1]}",
             result=Of("scores", row="token", col="key"),
@@ -186,8 +190,8 @@ def _pair_steps(record: HeadRun) -> list[Step]:
         AskMask(
             title=_("Mask"),
             may=Of("may", row="token", col="key"),
-            kept=_("query {query} may look at key {key}: kept"),
-            hidden=_("query {query} may not look at key {key}: −∞"),
+            kept=_("query {query} may attend to key {key}: allowed"),
+            hidden=_("query {query} may not attend to key {key}: −∞"),
         ),
         Softmax(
             title=_("Softmax over the row"),
@@ -214,7 +218,7 @@ def _compared(record: HeadRun) -> list[Sheet]:
             scale=scale,
             mask="may" if mask else None,
             axes=record.of_pairs(),
-            how=How(_("How “{row}” weighs “{col}”"), now),
+            how=How(_("How the weight of “{col}” for “{row}” is computed"), now),
             source=record.trace.source(record.prefix + site),
         )
 
@@ -230,7 +234,7 @@ def _compared(record: HeadRun) -> list[Sheet]:
 def _mixed(record: HeadRun) -> Sheet:
     """The values, mixed by the weights."""
     step = Products(
-        title=_("Every token's value, times its weight"),
+        title=_("Each token's value times its weight"),
         now=True,
         name="z[{col}]",
         a=Of("weights", row="token", role="weight"),
@@ -239,13 +243,13 @@ def _mixed(record: HeadRun) -> Sheet:
         result=Of("z", row="token", col="col", role="value"),
     )
     return Sheet(
-        title=_("Mixed values z"),
+        title=_("Weighted sum of values z"),
         array="z",
         rows=record.rows,
         cols=_components(record.arrays["z"].shape[1]),
         scale=_signed(record.arrays["z"]),
-        axes=sentence(_("rows: queries · columns: components of the mixed value")),
-        how=How(_("How component {col} for “{row}” is mixed"), [step]),
+        axes=sentence(_("rows: queries · columns: components of z")),
+        how=How(_("How component {col} for “{row}” is computed"), [step]),
         source=record.trace.source(record.prefix + "z"),
     )
 
@@ -254,7 +258,7 @@ def _written(record: HeadRun) -> Sheet:
     """What the head adds to the stream, and what all heads do together."""
     steps = [
         Products(
-            title=_("The mixed value, times a row of this head's part of W_O"),
+            title=_("z times a row of this head's part of W_O"),
             now=True,
             name="out[{col}]",
             a=Of("z", row="token", role="value"),
@@ -268,12 +272,12 @@ def _written(record: HeadRun) -> Sheet:
         ),
     ]
     return Sheet(
-        title=_("What this head writes into the stream"),
+        title=_("What this head adds to the residual stream"),
         array="out",
         rows=record.rows,
         cols=_components(record.arrays["out"].shape[1]),
         scale=_signed(record.arrays["out"]),
-        axes=sentence(_("rows: queries · columns: components of the stream")),
-        how=How(_("How component {col} for “{row}” is written"), steps),
+        axes=sentence(_("rows: queries · columns: components of the residual stream")),
+        how=How(_("How component {col} for “{row}” is computed"), steps),
         source=record.trace.source(record.prefix + "out"),
     )

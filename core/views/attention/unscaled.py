@@ -10,7 +10,7 @@ import numpy as np
 from core.analysis.distributions import softmax
 from core.analysis.heads import entropy
 from core.figures.components import BarFrame, BarRow, Bars, Follow
-from core.figures.text import Mark, Sentence, join, number, percent, sentence
+from core.figures.text import Mark, Sentence, number, percent, sentence
 from core.figures.values import Values
 from core.language import N_, _
 from core.runs.requests import Request
@@ -75,24 +75,15 @@ class WithoutScaling(View[AtHeadScaled, Unscaled]):
     def describe(self, record: Unscaled) -> Sentence:
         at = record.run.query
         with_, without = record.run("weights")[at], record.without[at]
-        return join(
-            [
-                sentence(
-                    _(
-                        "With scaling the largest weight of “{query}” is {scaled}, without it "
-                        "{raw};"
-                    ),
-                    query=Mark(record.run.query_words[at], "query"),
-                    scaled=Mark(percent(float(with_.max())), "weight"),
-                    raw=Mark(percent(float(without.max())), "weight"),
-                ),
-                sentence(
-                    _("the entropy falls from {before} to {after} bits."),
-                    before=number(float(entropy(with_))),
-                    after=number(float(entropy(without))),
-                ),
-            ]
-        )
+        return sentence(
+            _("With scaling, the largest weight of “{query}” is {scaled}. Without scaling it is "
+              "{raw}, and the entropy falls from {before} to {after} bits."),
+            query=Mark(record.run.query_words[at], "query"),
+            scaled=Mark(percent(float(with_.max())), "weight"),
+            raw=Mark(percent(float(without.max())), "weight"),
+            before=number(float(entropy(with_))),
+            after=number(float(entropy(without))),
+        )  # fmt: skip
 
     def show(self, record: Unscaled) -> Bars:
         run = record.run

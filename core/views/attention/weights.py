@@ -28,7 +28,7 @@ class Weights(OfHead):
         return reading(record, record.query)
 
     def show(self, record: HeadRun) -> Matrix:
-        title = _("Attention weights of layer {layer}, head {head}").format(
+        title = _("Attention weights, layer {layer}, head {head}").format(
             layer=record.layer, head=record.head
         )
         return Matrix(

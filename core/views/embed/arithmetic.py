@@ -36,7 +36,7 @@ def _steps(record: Looked) -> Iterator[tuple[Step, tuple[str, ...]]]:
         )
         yield scaled, ("scaled",)
     if "positions" in record.rows:
-        yield _look_up("positions", _("Look up the place")), ("positions",)
+        yield _look_up("positions", _("Look up the position")), ("positions",)
     if "types" in record.rows:
         yield _look_up("types", _("Look up the segment")), ("types",)
     terms = tuple(_cell(term.rpartition(".")[2]) for term in record.embedding.terms)

@@ -161,12 +161,12 @@ def reading(record: Looked, at: int) -> Sentence:
     """Which rows one position reads, and how long they are."""
     token = record.tokens[at]
     lengths = {name: float(np.linalg.norm(rows[at])) for name, rows in record.rows.items()}
-    template = _("“{token}” has id {id}: it reads row {id} of the token table, which is {long} "
-                 "long. No row says where it stands.")  # fmt: skip
+    template = _("“{token}” has id {id}, so it reads row {id} of the token table. That row "
+                 "has length {long}. It says nothing about where the token stands.")  # fmt: skip
     if "positions" in lengths:
-        template = _("“{token}” has id {id}: it reads row {id} of the token table, and position "
-                     "{at} adds row {at} of the position table. The first is {long} long, the "
-                     "second {short}.")  # fmt: skip
+        template = _("“{token}” has id {id}, so it reads row {id} of the token table, and "
+                     "position {at} adds row {at} of the position table. The token's row has "
+                     "length {long}, the position's row {short}.")  # fmt: skip
     said = [
         sentence(
             template,
@@ -180,13 +180,13 @@ def reading(record: Looked, at: int) -> Sentence:
     if record.embedding.scaled:
         said.append(
             sentence(
-                _("Before they are added, the first is multiplied by √d_model = {root}."),
+                _("Before the two are added, the token's row is multiplied by √d_model = {root}."),
                 root=Mark(number(record.total.shape[1] ** 0.5), "key"),
             )
         )
     said.append(
         sentence(
-            _("The rows most like it belong to {list}."),
+            _("Most similar rows of the table: {list}."),
             list=listed(f"“{word}”" for word in record.nearest[token.id]),
         )
     )

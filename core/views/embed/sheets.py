@@ -37,10 +37,10 @@ def sheets_of(record: Looked) -> list[Sheet]:
     if len(record.embedding.terms) > 1:
         title = _("The sum, before it is normalised")
         if not normed:
-            title = _("The sum: what enters the first block")
+            title = _("The sum: what enters the first layer")
         sheets.append(_rows(record, "total", _("their sum"), title))
     if normed:
-        title = _("The sum, normalised: what enters the first block")
+        title = _("The sum, normalised: what enters the first layer")
         sheets.append(_rows(record, "out", _("normalised"), title))
     return sheets
 
@@ -51,7 +51,7 @@ def _table(record: Looked) -> Sheet:
         n=len(record.used), all=grouped(len(record.table))
     )
     sheet = _rows(record, "table", _("token rows"), title)
-    axes = _("rows: entries of the vocabulary, learnt in training · columns: components")
+    axes = _("rows: entries of the vocabulary, learned in training · columns: components")
     rows = Axis(entries(record), "token", "key", of=entry_of(record))
     return replace(sheet, rows=rows, axes=sentence(axes))
 
@@ -69,7 +69,7 @@ def _rows(record: Looked, array: str, tab: str, title: str) -> Sheet:
         scale=Scale("signed", _limit(values)),
         axes=sentence(_("rows: tokens of the text · columns: components")),
         max_cell=14,
-        how=How(_("How “{row}” gets its component {col}"), steps_to(record, array)),
+        how=How(_("How component {col} of “{row}” is computed"), steps_to(record, array)),
         source=record.trace.source(f"{prefix}.{made_at[array]}"),
     )
 

@@ -49,7 +49,7 @@ class EmbeddedTokens(View[AtComponent, Looked]):
         return reading(record, record.token)
 
     def show(self, record: Looked) -> Strip:
-        title = _("Each token's id is the number of its row")
+        title = _("Token ids: each is the number of a row")
         first = record.embedding.stream == record.trace.blueprint.streams[0]
         return Strip(
             title=title,
@@ -71,5 +71,5 @@ def _whose(record: Looked) -> Sentence | None:
         return None
     name = _(record.embedding.stream)
     if record.stream.written:
-        return sentence(_("Tokens of the {stream}, which the model wrote itself"), stream=name)
+        return sentence(_("Tokens of the {stream}, written by the model itself"), stream=name)
     return sentence(_("Tokens of the {stream}"), stream=name)

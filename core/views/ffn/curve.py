@@ -59,8 +59,8 @@ class FunctionCurve(View[AtUnit, Units]):
         before, after = points(record)
         parts = [
             sentence(
-                _("Before, the {n} values lie between {low} and {high}; after {function} {small} "
-                  "of them are closer to 0 than 0.2."),
+                _("Before {function}, the {n} values lie between {low} and {high}. After it, "
+                  "{small} of them are closer to 0 than 0.2."),
                 n=grouped(record.n),
                 low=number(float(before.min())),
                 high=number(float(before.max())),
@@ -80,7 +80,7 @@ class FunctionCurve(View[AtUnit, Units]):
         if record.function != record.activation:
             parts.append(
                 sentence(
-                    _("The model itself has {own}: these are its values before, put through "
+                    _("The model itself uses {own}: these are its own values, put through "
                       "another function."),
                     own=_(NAMES[record.activation]),
                 )
@@ -98,7 +98,7 @@ class FunctionCurve(View[AtUnit, Units]):
             alt=str(self.describe(record)),
             # A few far-off units must not flatten the bend at 0, which is what the curve is about.
             x=PlotAxis(
-                title=_("before the non-linearity, h"),
+                title=_("before the activation function, h"),
                 range=(-REACH, max(REACH, float(before.max()) * 1.05)),
             ),
             y=PlotAxis(title=_("after it")),

@@ -48,7 +48,7 @@ class UnitStrip(View[AtUnit, Units]):
 
     def show(self, record: Units) -> Strip:
         heat = record.site("post")[:, record.listed].T
-        title = _("Unit {unit} of block {layer} on every token").format(
+        title = _("Activation of unit {unit} in layer {layer}, for each token").format(
             unit=record.unit, layer=record.place
         )
         return Strip(
@@ -59,9 +59,7 @@ class UnitStrip(View[AtUnit, Units]):
             tokens=[tokens.chip(token) for token in record.tokens],
             cut=tokens.cut_text(record.run.cut),
             default=record.token,
-            heading=sentence(
-                _("What the selected unit gives on each token, after the non-linearity")
-            ),
+            heading=sentence(_("Activation of the selected unit for each token")),
             heat=heat,
             heat_field="unit",
             heat_ids=record.listed,

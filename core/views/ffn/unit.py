@@ -46,18 +46,18 @@ class AtUnit(OnStack):
         function: which non-linearity is drawn; "own" is the model's.
     """
 
-    layer: int = param(2, low=0, high=255, picked=True, label=N_("Layer"))
+    layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
     token: int = param(-1, low=-1, high=100_000, picked=True)
     unit: int = param(-1, low=-1, high=100_000, picked=True)
     rank: str = param(
         "token",
         choices={"token": N_("on this token"), "text": N_("anywhere in the text")},
-        label=N_("Units that fire most"),
+        label=N_("Most active units"),
     )
     function: str = param(
         "own",
         choices={"own": N_("the model's own"), **NAMES},
-        label=N_("The function that is drawn"),
+        label=N_("Activation function drawn"),
     )
 
 
@@ -214,15 +214,15 @@ def reading(record: Units, at: int) -> Sentence:
     everywhere = record.site("post")[:, best]
     most = int(np.abs(everywhere).argmax())
     where = (
-        _("nowhere in this text does it reach more")
+        _("nowhere in this text is it more active")
         if most == at
         else _("on “{other}” it reaches {value}").format(
             other=record.name(most), value=number(float(everywhere[most]))
         )
     )
     return sentence(
-        _("“{token}” makes {n} of {all} units positive, {share}. The strongest is unit {unit} with "
-          "{value}; {where}."),
+        _("On “{token}”, {n} of {all} units are active ({share}). Unit {unit} is the most "
+          "active, with {value}, and {where}."),
         token=Mark(record.name(at), "query"),
         n=str(int((pre > 0).sum())),
         all=grouped(record.n),
@@ -237,4 +237,4 @@ def direct_path(record: Units) -> list[Sentence]:
     """What the numbers of a unit before the last block leave out; nothing to say of others."""
     if record.last or not record.to_logits:
         return []
-    return [sentence(_("This is the direct path alone: the later blocks read it too."))]
+    return [sentence(_("This is the direct path alone: later layers read it too."))]

@@ -61,15 +61,21 @@ class UnitsOnTokens(View[AtUnit, Units]):
     def describe(self, record: Units) -> Sentence:
         words = [f"“{word.removeprefix('·')}”" for word, _value in record.words(record.row)]
         gives = sentence(
-            _("Unit {unit} gives {value} on “{token}”."),
+            _("On “{token}”, unit {unit} has activation {value}."),
             unit=Mark(str(record.unit), "strong"),
             value=Mark(number(float(record.site("post")[record.token, record.unit])), "accent"),
             token=Mark(record.name(record.token), "query"),
         )
         template = (
-            _("Each 1 of it adds most to the logits of {most}, and least to those of {least}.")
+            _(
+                "One unit of this activation raises the logits of {most} most, and lowers those "
+                "of {least} most."
+            )
             if record.to_logits
-            else _("The words whose vectors are most like what it writes: {most}; least: {least}.")
+            else _(
+                "The words whose vectors are most like what it writes: {most}. Least like "
+                "it: {least}."
+            )
         )
         named = sentence(template, most=listed(words[:N_WORDS]), least=listed(words[N_WORDS:]))
         return join([gives, named, *direct_path(record)])
@@ -89,7 +95,7 @@ class UnitsOnTokens(View[AtUnit, Units]):
             max_cell=26,
             row_height=26,
             alt=alt,
-            axes=sentence(_("rows: units · columns: tokens · colour: after the non-linearity")),
+            axes=sentence(_("rows: units · columns: tokens · colour: activation")),
             how=How(_("{row} on “{col}”"), _steps(record)),
             source=record.trace.source(f"{record.prefix}post"),
         )
@@ -111,13 +117,13 @@ class UnitsOnTokens(View[AtUnit, Units]):
 
 def measure(record: Units) -> str:
     """What a unit's number for a word is."""
-    return _("logit per 1 of the unit") if record.to_logits else _("cosine")
+    return _("logit per unit of activation") if record.to_logits else _("cosine")
 
 
 def _title(record: Units) -> str:
     if record.params.rank == "text":
-        return _("The units that fire most anywhere in this text")
-    return _("The units that fire most on “{token}”").format(token=record.name(record.token))
+        return _("The most active units anywhere in this text")
+    return _("The most active units on “{token}”").format(token=record.name(record.token))
 
 
 def _steps(record: Units) -> list[Step]:
@@ -125,7 +131,7 @@ def _steps(record: Units) -> list[Step]:
     after = Of("post", row="unit", col="token", role="accent")
     return [
         Products(
-            title=_("Before: the unit's row of W₁, times the token's vector"),
+            title=_("Before: the unit's row of W₁ times the token's vector"),
             name="h",
             a=Of("w_1", row="unit", role="residual"),
             b=Of("x", row="token", role="query"),
@@ -133,7 +139,7 @@ def _steps(record: Units) -> list[Step]:
             result=before,
         ),
         Apply(
-            title=_("After: the non-linearity"),
+            title=_("After: the activation function"),
             now=True,
             name=SHORT[record.activation],
             x=before,
@@ -145,7 +151,7 @@ def _steps(record: Units) -> list[Step]:
 
 def _words_title(record: Units) -> str:
     if not record.to_logits:
-        return _("Words whose vectors are most and least like what it writes: the cosine")
+        return _("Words whose vectors are most and least like what it writes (cosine)")
     # The token is named: another one can be pointed at while the list stays.
-    return _("What each 1 of it adds directly to the logits after “{token}”, the final norm's "
-             "divisor held fixed").format(token=record.name(record.token))  # fmt: skip
+    return _("What one unit of this activation adds to the logits after “{token}” (final "
+             "LayerNorm's scale held fixed)").format(token=record.name(record.token))  # fmt: skip

@@ -56,16 +56,16 @@ class WordsWritten(View[AtUnit, Units]):
         value, word = Mark(number(float(values[0, 0])), "accent"), labels[0][0].removeprefix("·")
         if not record.to_logits:
             return sentence(
-                _("Of all words, the vector of “{word}” is most like what unit {unit} writes: "
-                  "their cosine is {value}. Norms and the model's own head still follow, so it is "
-                  "no measure of what the model predicts."),
+                _("Of all words, the vector of “{word}” is most like what unit {unit} writes, "
+                  "with a cosine of {value}. Norms and the model's own head still follow, so "
+                  "this is no measure of what the model predicts."),
                 unit=unit, value=value, word=word,
             )  # fmt: skip
         given = float(record.site("post")[record.token, record.unit])
         counted = sentence(
-            _("On “{token}” unit {unit} gives {given}; each 1 of it adds {value} to the logit of "
-              "“{word}” as the next token. That holds for this token, the final norm's divisor "
-              "held fixed."),
+            _("On “{token}”, unit {unit} has activation {given}. One unit of activation adds "
+              "{value} to the logit of “{word}” as the next token. This holds for this token, "
+              "with the final LayerNorm's scale held fixed."),
             unit=unit, value=value, word=word,
             token=Mark(record.name(record.token), "query"),
             given=Mark(number(given), "accent"),
@@ -92,7 +92,7 @@ class WordsWritten(View[AtUnit, Units]):
 
 
 def _title(record: Units) -> str:
-    return _("What unit {unit} of block {layer} writes").format(
+    return _("What unit {unit} of layer {layer} writes").format(
         unit=record.unit, layer=record.place
     )
 
@@ -104,8 +104,8 @@ def _ends() -> list[str]:
 def _axes(record: Units) -> str:
     if not record.to_logits:
         return _("cosine of its column of W₂ with a word's vector in the token table")
-    return _("what each 1 of it adds to a word's logit: its column of W₂, through the "
-             "final norm (its divisor as on “{token}”) and the output matrix").format(
+    return _("what one unit of activation adds to a word's logit: its column of W₂, through "
+             "the final LayerNorm (scale held fixed as on “{token}”) and the output matrix").format(
         token=record.name(record.token))  # fmt: skip
 
 

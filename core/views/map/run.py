@@ -19,7 +19,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.tokenizer import MASK
 from core.tracing.trace import Array, Trace
-from core.views.attention.head import ATTENTIONS, AtHead, HeadRun, head_run, looked_at
+from core.views.attention.head import ATTENTIONS, AtHead, HeadRun, head_run, key_name
 from core.views.map import towers
 from core.views.map.answers import ANSWERS, Answer
 from core.views.params import OnText, param
@@ -27,13 +27,13 @@ from core.views.view import View, register
 
 N_WORDS = 8
 LOOKS = {  # what the open head of each kind of attention does
-    "self": N_("In block {layer}, head {head}, “{query}” gives {weight} of its attention to "
+    "self": N_("In layer {layer}, head {head}, “{query}” gives {weight} of its attention to "
                "{key}."),
-    "encoder": N_("In block {layer} of the encoder, head {head}, “{query}” gives {weight} of its "
-                  "attention to {key}."),
-    "decoder": N_("In block {layer} of the decoder, head {head}, “{query}” gives {weight} of its "
-                  "attention to {key}."),
-    "cross": N_("In block {layer} of the decoder, head {head} of its attention to the encoder, "
+    "encoder": N_("In layer {layer} of the encoder, head {head}, “{query}” gives {weight} of "
+                  "its attention to {key}."),
+    "decoder": N_("In layer {layer} of the decoder, head {head}, “{query}” gives {weight} of "
+                  "its attention to {key}."),
+    "cross": N_("In layer {layer} of the decoder, head {head} of the cross-attention, "
                 "“{query}” gives {weight} of its attention to {key}."),
 }  # fmt: skip
 
@@ -51,8 +51,8 @@ class MapParams(OnText):
     """
 
     attention: str = param("", choices=ATTENTIONS, lives="browser", label=N_("Attention"))
-    layer: int = param(2, low=0, high=255, lives="browser", label=N_("Layer"))
-    head: int = param(0, low=0, high=255, lives="browser", label=N_("Head"))
+    layer: int = param(5, low=0, high=255, lives="browser", label=N_("Layer"))
+    head: int = param(3, low=0, high=255, lives="browser", label=N_("Head"))
     token: int = param(-1, low=-1, high=100_000, lives="browser")
     source_token: int = param(-1, low=-1, high=100_000, lives="browser")
 
@@ -188,7 +188,7 @@ class ModelMap(View[MapParams, WholeRun]):
                     head=str(head.head),
                     query=Mark(head.query_words[query], "query"),
                     weight=Mark(percent(float(head("weights")[query, key])), "weight"),
-                    key=looked_at(head, query, key),
+                    key=key_name(head, query, key),
                 ),
             ]
         )

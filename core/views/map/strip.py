@@ -36,11 +36,11 @@ class Place:
 
 
 TEXT = Place("text", N_("text"), N_("what you typed"))
-TOKENS = Place("tokens", N_("tokens"), N_("the text cut into pieces of a fixed vocabulary"))
+TOKENS = Place("tokens", N_("tokens"), N_("the text cut into entries of a fixed vocabulary"))
 TARGET = Place("tokens", N_("tokens"), N_("what the decoder has written so far"))
-EMBEDDINGS = Place("embeddings", N_("embeddings"), N_("each token and each place as a vector"))
+EMBEDDINGS = Place("embeddings", N_("embeddings"), N_("each token and each position as a vector"))
 EMBED_NORM = Place("embed_norm", N_("norm"), N_("the sum of embeddings, normalised"))
-FINAL_NORM = Place("final_norm", N_("norm"), N_("the last normalisation"))
+FINAL_NORM = Place("final_norm", N_("norm"), N_("the last LayerNorm"))
 LOGITS = Place("logits", N_("logits"), N_("one number for each vocabulary entry"))
 
 
@@ -51,26 +51,31 @@ def _in_block(id: str, label: str, meaning: str, *, across: bool = False) -> Pla
 ATTENTION = (
     _in_block("qkv", N_("q k v"), N_("queries, keys and values")),
     _in_block("scores", N_("scores"), N_("queries against keys, scaled")),
-    _in_block("mask", N_("mask"), N_("who may look at whom")),
-    _in_block("weights", N_("weights"), N_("softmax: who looks at whom")),
-    _in_block("mix", N_("mix"), N_("values mixed by the weights, heads mixed")),
+    _in_block("mask", N_("mask"), N_("who may attend to whom")),
+    _in_block("weights", N_("weights"), N_("softmax: who attends to whom")),
+    _in_block("mix", N_("mix"), N_("the weighted sum of the values, per head, then W_O")),
 )
 _QKV_ACROSS = _in_block(
     "qkv", N_("q k v"), N_("queries of the target, keys and values of the source"), across=True
 )
 ACROSS = (_QKV_ACROSS, *(replace(place, across=True) for place in ATTENTION[1:]))
 PIECES = {  # by their names on the map; attention is several places
-    "norm_1": _in_block("norm_1", N_("norm"), N_("LayerNorm at the attention")),
-    "add_1": _in_block("add_1", "+", N_("the attention's update is added to the stream")),
+    "norm_1": _in_block("norm_1", N_("norm"), N_("LayerNorm before the attention")),
+    "add_1": _in_block("add_1", "+", N_("the attention's output is added to the residual stream")),
     "norm_cross": _in_block(
-        "norm_cross", N_("norm"), N_("LayerNorm at the attention to the source"), across=True
+        "norm_cross", N_("norm"), N_("LayerNorm at the cross-attention"), across=True
     ),
     "add_cross": _in_block(
-        "add_cross", "+", N_("the update from the source is added to the stream"), across=True
+        "add_cross",
+        "+",
+        N_("the cross-attention's output is added to the residual stream"),
+        across=True,
     ),
     "norm_2": _in_block("norm_2", N_("norm"), N_("LayerNorm at the feed-forward network")),
-    "ffn": _in_block("ffn", N_("feed-forward"), N_("each position by itself")),
-    "add_2": _in_block("add_2", "+", N_("the feed-forward update is added to the stream")),
+    "ffn": _in_block("ffn", N_("feed-forward"), N_("each token by itself")),
+    "add_2": _in_block(
+        "add_2", "+", N_("the feed-forward network's output is added to the residual stream")
+    ),
 }
 NAMES = {"encoder": N_("encoder"), "decoder": N_("decoder")}
 
@@ -139,9 +144,9 @@ def strip_payload(
     ]
     labels = {
         "strip": _("Where you are in the model"),
-        "block": _("block {i} of {n}"),
-        "earlier": _("One block earlier"),
-        "later": _("One block later"),
+        "block": _("layer {i} (0 to {last})"),
+        "earlier": _("Previous layer"),
+        "later": _("Next layer"),
     }
     return Payload({"mode": "strip", "layer": layer, "lines": lines, "labels": labels})
 

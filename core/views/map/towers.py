@@ -123,7 +123,7 @@ def _strips(trace: Trace, stack: Stack) -> Mapping[str, Array]:
 def _heads(trace: Trace, stack: Stack) -> list[Heads]:
     """The pieces that are heads, each kind of attention one."""
     found, several = [], len(trace.blueprint.stacks) > 1
-    all_maps = _("heads: who looks at whom")
+    all_maps = _("heads: which token attends to which")
     labels = [_("attention"), _("cross")] if several else [all_maps]
     drawn = [piece for piece in pieces(stack) if piece.site.endswith(".weights")]
     for kind, piece, label in zip(kinds(trace.blueprint, stack), drawn, labels, strict=False):

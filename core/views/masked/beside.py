@@ -54,7 +54,7 @@ class BothSides(View[Hiding, Hidden]):
 
     def describe(self, record: Hidden) -> Sentence:
         return sentence(
-            _("Likeliest words for {masked}: {first}. For {causal}: {second}."),
+            _("Most likely words for {masked}: {first}. For {causal}: {second}."),
             masked=record.masked,
             causal=record.causal,
             first=_likeliest(record, "both") or "–",
@@ -120,15 +120,15 @@ def _note(record: Hidden) -> str:
     """What the words are and hold, and why some have no number."""
     words, (both, left) = record.run.candidates, record.run.covered
     said = [
-        _("{n} words: the 20 likeliest of each. They hold {both} of what {masked} expects "
-          "here, and {left} of what {causal} expects.")
+        _("{n} words: the 20 most likely of each model. Together they get {both} from "
+          "{masked} and {left} from {causal}.")
         .format(n=len(words), both=percent(both), left=percent(left), masked=record.masked,
                 causal=record.causal)
     ]  # fmt: skip
     if any(math.isnan(word.both) for word in words):
         said.append(f"– : {_unsayable(record)}.")
     if any(math.isnan(word.left) for word in words):
-        too_long = _("{causal} needs too many pieces for this word").format(causal=record.causal)
+        too_long = _("{causal} needs too many tokens for this word").format(causal=record.causal)
         said.append(f"– : {too_long}.")
     return " ".join(said)
 
@@ -146,7 +146,7 @@ def _unsayable(record: Hidden) -> str:
 def _product(spelling: Spelling) -> str:
     """How the causal model's number for one way to write a word came about."""
     if math.isnan(spelling.prob):
-        return _("“{word}” needs {n} pieces: too many to compute a probability").format(
+        return _("“{word}” needs {n} tokens: too many to compute a probability").format(
             word=visible(spelling.text), n=len(spelling.pieces)
         )
     if not spelling.pieces:
@@ -154,7 +154,7 @@ def _product(spelling: Spelling) -> str:
             sign=visible(spelling.text), share=percent(spelling.prob)
         )
     parts = [f"{token_label(token)} {percent(p)}" for token, p in spelling.pieces]
-    parts.append(_("the word ends {share}").format(share=percent(spelling.ends)))
+    parts.append(_("the word ends here: {share}").format(share=percent(spelling.ends)))
     return f"{' × '.join(parts)} = {percent(spelling.prob)}"
 
 

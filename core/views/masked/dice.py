@@ -41,7 +41,7 @@ class Dice(View[Rolling, Rolled]):
 
     def values(self, record: Rolled) -> Mapping[str, Values]:
         words = record.chosen
-        axes = (Along("draw", _("drawn as"), [str(n) for n in range(len(words))]),)
+        axes = (Along("draw", _("chosen as"), [str(n) for n in range(len(words))]),)
         names = [record.word(word) for word in words]
         fates = [_(FATES[record.run.fates[word[0]]]) for word in words]
         thrown = np.array([record.thrown(word) for word in words])
@@ -72,11 +72,11 @@ class Dice(View[Rolling, Rolled]):
             _("from 0.9 on: stays"),
         )
         return Plot(
-            title=_("The dice of each drawn word"),
+            title=_("The dice of each chosen word"),
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("the number thrown, from 0 to 1"), range=(0, 1), every=0.1),
             y=PlotAxis(
-                title=_("words, as they were drawn"),
+                title=_("words, in the order they were chosen"),
                 categories=[f"{n} {record.word(word)}" for n, word in enumerate(words)],
                 reversed=True,
             ),

@@ -66,9 +66,9 @@ class EachMask(View[Hiding, Hidden]):
 
     def show(self, record: Hidden) -> Matrix:
         masks, alt = record.run.masks, str(self.describe(record))
-        title = _("What {model} puts behind each {mask}").format(model=record.masked, mask=MASK)
-        axes = _("rows: hidden pieces · columns: the likeliest, first to fifth · stronger "
-                 "colour = likelier")  # fmt: skip
+        title = _("What {model} predicts behind each {mask}").format(model=record.masked, mask=MASK)
+        axes = _("rows: hidden pieces · columns: the five most likely · stronger colour = "
+                 "more likely")  # fmt: skip
         sheet = Sheet(
             title=title,
             array="probs",

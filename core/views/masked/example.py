@@ -48,12 +48,12 @@ class TrainingExample(View[Rolling, Rolled]):
         guesses = ["" if guess is None else token_label(guess) for guess in run.guesses]
         columns = {
             "token": (_("token"), np.array(tokens.labels(run.tokens), object)),
-            "draw": (_("drawn as"), order),
+            "draw": (_("chosen as"), order),
             "dice": (_("dice"), run.dice),
             "fate": (_("fate"), np.array(fates, object)),
             "shown": (_("the model reads"), np.array(tokens.labels(run.shown), object)),
             "probability": (_("probability of the original"), run.probs),
-            "guess": (_("likeliest there"), np.array(guesses, object)),
+            "guess": (_("most likely there"), np.array(guesses, object)),
         }
         return {
             name: Values(label, column, axes, selected=None if column.dtype == object else place)
@@ -65,8 +65,8 @@ class TrainingExample(View[Rolling, Rolled]):
         n = int((record.run.order >= 0).sum())
         parts = [
             sentence(
-                ngettext("{n} of {all} pieces is drawn, {share}.",
-                         "{n} of {all} pieces are drawn, {share}.", n),
+                ngettext("{n} of {all} pieces is chosen, {share}.",
+                         "{n} of {all} pieces are chosen, {share}.", n),
                 n=Mark(str(n), "accent"), all=str(pieces), share=percent(n / pieces),
             )
         ]  # fmt: skip
@@ -84,7 +84,7 @@ class TrainingExample(View[Rolling, Rolled]):
     def show(self, record: Rolled) -> Strip:
         run, chosen = record.run, record.params.example_token
         title, n = _("Your sentence as a training example"), len(run.tokens)
-        under = _("Under a drawn piece: its dice, from 0 to 1, and what it was.")
+        under = _("Under a chosen piece: its dice, from 0 to 1, and what became of it.")
         whole = self.describe(record)
         return Strip(
             title=title,
@@ -108,7 +108,10 @@ def _reading(record: Rolled, at: int) -> Sentence | None:
     if guess is None:
         return None
     return sentence(
-        _("The model must say “{word}” here and gives it {share}; it would say “{guess}”."),
+        _(
+            "The model must predict “{word}” here and gives it {share}. Its best guess is "
+            "“{guess}”."
+        ),
         word=Mark(quoted(run.tokens[at]), "query"),
         share=Mark(percent(float(run.probs[at])), "accent"),
         guess=Mark(quoted(guess), "strong"),

@@ -15,7 +15,7 @@ from core.text.tokenizer import MASK
 from core.views.params import MAX_SEED, OnText, param
 
 FATES = {  # of a piece, in a training example
-    "kept in sight": N_("kept in sight"),
+    "kept in sight": N_("visible"),
     "masked": N_("masked"),
     "random": N_("random"),
     "unchanged": N_("unchanged"),

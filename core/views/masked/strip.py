@@ -52,8 +52,8 @@ class HiddenStrip(View[Hiding, Hidden]):
             return join([_in_sight(record, truth), _too_long(record, truth)])
         if record.open:
             return sentence(
-                _("Nothing is hidden: {masked} sees “{word}” itself and gives it {share}. {causal} "
-                  "has to guess it from the left: {expected}."),
+                _("Nothing is hidden: {masked} sees “{word}” itself and gives it {share}. "
+                  "{causal} has to predict it from the left: {expected}."),
                 word=Mark(visible(truth.text), "query"),
                 share=Mark(percent(truth.both), "accent"),
                 expected=percent(truth.left),
@@ -100,8 +100,8 @@ def _typed(record: Hidden) -> Sentence:
     """The reading of a gap that was typed: no word is known to stand there."""
     both, left = record.best("both"), record.best("left")
     return sentence(
-        _("{masked} reads both sides and expects “{best}” with {share}. {causal} reads "
-          "only what stands left of the gap and expects “{other}” with {expected}."),
+        _("{masked} reads both sides and expects “{best}” with {share}. {causal} reads only "
+          "what stands to the left of the gap and expects “{other}” with {expected}."),
         best=Mark(visible(both.text), "accent"),
         share=Mark(percent(both.both), "accent"),
         other=Mark(visible(left.text), "accent"),
@@ -114,9 +114,9 @@ def _from_both(record: Hidden, truth: Candidate) -> Sentence:
     """What the masked model says of the hidden word, and what it finds likelier."""
     best = record.best("both")
     return sentence(
-        _("{masked} reads both sides: “{word}” has {share}.")
+        _("{masked} reads both sides: “{word}” gets {share}.")
         if best is truth
-        else _("{masked} reads both sides: “{word}” has {share}, “{best}” {most}."),
+        else _("{masked} reads both sides: “{word}” gets {share}, “{best}” {most}."),
         word=Mark(visible(truth.text), "query"),
         share=Mark(percent(truth.both), "accent"),
         best=Mark(visible(best.text), "strong"),
@@ -129,9 +129,9 @@ def _from_left(record: Hidden, truth: Candidate) -> Sentence:
     """The same of the causal model."""
     best = record.best("left")
     return sentence(
-        _("{causal} reads only the left: “{word}” has {share}.")
+        _("{causal} reads only the left: “{word}” gets {share}.")
         if best is truth
-        else _("{causal} reads only the left: “{word}” has {share}, “{best}” {most}."),
+        else _("{causal} reads only the left: “{word}” gets {share}, “{best}” {most}."),
         word=Mark(visible(truth.text), "query"),
         share=Mark(percent(truth.left), "accent"),
         best=Mark(visible(best.text), "strong"),
@@ -145,7 +145,7 @@ def _in_sight(record: Hidden, truth: Candidate) -> Sentence:
     return sentence(
         _("Nothing is hidden: {masked} sees “{word}” itself and gives it {share}.")
         if record.open
-        else _("{masked} reads both sides: “{word}” has {share}."),
+        else _("{masked} reads both sides: “{word}” gets {share}."),
         word=Mark(visible(truth.text), "query"),
         share=Mark(percent(truth.both), "accent"),
         **record.models,
@@ -155,7 +155,7 @@ def _in_sight(record: Hidden, truth: Candidate) -> Sentence:
 def _too_long(record: Hidden, truth: Candidate) -> Sentence:
     """Why the causal model gives none: it would need too many pieces for the word."""
     return sentence(
-        _("{causal} reads only the left. It needs {n} pieces for “{word}”: too many to "
+        _("{causal} reads only the left. It needs {n} tokens for “{word}”: too many to "
           "compute a probability."),
         word=Mark(visible(truth.text), "query"),
         n=str(max(len(one.pieces) for one in truth.spellings)),

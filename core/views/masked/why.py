@@ -37,8 +37,8 @@ class WhyNoMask(View[Hiding, Hidden]):
     def describe(self, record: Hidden) -> Sentence:
         sight = record.run.sight
         return sentence(
-            _("Behind {mask} “{word}” has {hidden}. With a causal mask as well, which takes the "
-              "right side away, {causal}. In sight {visible}."),
+            _("Hidden behind {mask}, “{word}” gets {hidden}. With a causal mask as well, "
+              "which takes away the right side, it gets {causal}. Visible, it gets {visible}."),
             mask=MASK,
             word=Mark(visible(sight.word), "query"),
             hidden=Mark(percent(sight.hidden), "accent"),
@@ -49,7 +49,7 @@ class WhyNoMask(View[Hiding, Hidden]):
     def show(self, record: Hidden) -> Bars:
         alt = str(self.describe(record))
         title = sentence(
-            _("How likely “{word}” is, hidden and in sight"),
+            _("How likely “{word}” is, hidden and visible"),
             word=Mark(visible(record.run.sight.word), "query"),
         )
         rows = [
@@ -68,9 +68,9 @@ class WhyNoMask(View[Hiding, Hidden]):
 def _conditions() -> dict[str, str]:
     """Under which conditions the word was judged."""
     return {
-        "hidden": _("hidden, both sides seen"),
-        "causal": _("hidden, causal mask as well"),
-        "visible": _("in sight"),
+        "hidden": _("hidden, both sides read"),
+        "causal": _("hidden, and a causal mask as well"),
+        "visible": _("visible"),
     }
 
 

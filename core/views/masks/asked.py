@@ -45,13 +45,13 @@ class UnderMask(OnText):
 
     attention: str = param("", choices=ATTENTIONS, label=N_("Attention"))
     mask: str = param("own", picked=True, label=N_("Mask"))
-    layer: int = param(2, low=0, high=255, picked=True, label=N_("Layer"))
-    head: int = param(0, low=0, high=255, picked=True, label=N_("Head"))
+    layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
+    head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))
     token: int = param(-1, low=-1, high=100_000, lives="browser")
     key: int = param(-1, low=-1, high=100_000, lives="browser")
     sheet: int = param(0, low=0, high=20, lives="browser")
     batch: str = param(
-        "The cat sat on the mat.\nStop!", label=N_("The other sentences, one a line")
+        "The cat sat on the mat.\nStop!", label=N_("The other sentences, one per line")
     )
     sentence: int = param(1, low=0, high=100, picked=True)
     row: int = param(2, low=0, high=100_000, lives="browser")

@@ -71,15 +71,15 @@ class MaskBatch(View[UnderMask, Table]):
     def describe(self, record: Table) -> Sentence:
         lengths = record.real.sum(axis=1).tolist()
         return sentence(
-            _("{n} sentences of {lengths} tokens in one table of {longest} columns; the rest is "
-              "padding."),
+            _("{n} sentences of {lengths} tokens share one table of {longest} columns. The "
+              "rest of each row is padding."),
             n=str(len(lengths)),
             lengths=listed(map(str, lengths)),
             longest=str(max(lengths)),
         )  # fmt: skip
 
     def show(self, record: Table) -> Matrix:
-        title, alt = _("The batch: one row a sentence"), str(self.describe(record))
+        title, alt = _("The batch: one row per sentence"), str(self.describe(record))
         names = [_("sentence {i}").format(i=i) for i in range(len(record.texts))]
         columns = [str(j) for j in range(record.real.shape[1])]
         sheet = Sheet(

@@ -13,7 +13,7 @@ from core.figures.values import Values
 from core.language import _
 from core.runs.requests import Request
 from core.runs.results import Run
-from core.views.attention.head import looked_at
+from core.views.attention.head import key_name
 from core.views.masks.asked import KINDS, UnderMask, mask_requests
 from core.views.masks.run import MaskRun, mask_run
 from core.views.masks.sheets import arrays, sheets
@@ -40,7 +40,7 @@ class MaskGrid(View[UnderMask, MaskRun]):
         if not record.attention.square:
             return found
         needed = np.where(record.leaks.needed < 0, np.nan, record.leaks.needed)
-        label = _("blocks until the query holds something of the key")
+        label = _("layers until the query holds something of the key")
         may = found["may"]
         return found | {"blocks": Values(label, needed, may.axes, selected=may.selected)}
 
@@ -79,14 +79,14 @@ def _shown(record: MaskRun, of_sheets: Mapping[str, T]) -> T:
 def _titles(record: MaskRun) -> dict[str, str]:
     """Of the sheets; between two streams nothing is handed on from block to block."""
     n_layers = record.attention.n_layers
-    through = _("Who can hear of whom through {n} blocks").format(n=n_layers)
+    through = _("Which tokens can influence which, after {n} layers").format(n=n_layers)
     return {
-        "who": _("Who may look at whom: {kind}").format(kind=_(KINDS[record.spec.kind])),
+        "who": _("Who may attend to whom: {kind}").format(kind=_(KINDS[record.spec.kind])),
         **({"through": through} if record.attention.square else {}),
-        "weights": _("Weights of layer {layer}, head {head}").format(
+        "weights": _("Attention weights, layer {layer}, head {head}").format(
             layer=record.layer, head=record.head
         ),
-        "change": _("Weights here minus weights under its own mask"),
+        "change": _("Weights under this mask minus weights under the model's own"),
     }
 
 
@@ -106,8 +106,8 @@ def _heard(record: MaskRun) -> Sentence:
     """Of whom the query can hear."""
     needed = record.leaks.needed[record.query]
     return sentence(
-        _("Through {n} blocks “{query}” can hear of {heard} of {all} tokens, of {direct} "
-          "directly."),
+        _("After {n} layers, {heard} of {all} tokens can influence “{query}”, {direct} of "
+          "them directly."),
         n=str(record.attention.n_layers),
         query=Mark(record.queries.words[record.query], "query"),
         heard=str(int((needed >= 0).sum())),
@@ -124,7 +124,7 @@ def _most(record: MaskRun) -> Sentence:
         _("Under this mask “{query}” gives {share} of its attention to {key}."),
         query=Mark(record.queries.words[record.query], "query"),
         share=Mark(percent(float(weights[most])), "weight"),
-        key=looked_at(record, record.query, most),
+        key=key_name(record, record.query, most),
     )
 
 
@@ -134,12 +134,12 @@ def _changed(record: MaskRun) -> Sentence:
     change = np.abs(weights - record.own)
     row, col = map(int, np.unravel_index(int(change.argmax()), change.shape))
     if not change[row, col]:
-        return sentence(_("No weight differs from that under its own mask."))
+        return sentence(_("Every weight is the same as under the model's own mask."))
     return sentence(
-        _("The weight that changes most is that of “{query}” for {key}: {before} under its "
-          "own mask, {after} here."),
+        _("The weight of “{query}” for {key} changes most: from {before} under the model's "
+          "own mask to {after} here."),
         query=Mark(record.queries.words[row], "query"),
-        key=looked_at(record, row, col),
+        key=key_name(record, row, col),
         before=Mark(percent(float(record.own[row, col])), "weight"),
         after=Mark(percent(float(weights[row, col])), "weight"),
     )  # fmt: skip

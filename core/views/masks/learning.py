@@ -40,16 +40,18 @@ class LearningWithout(View[NoSettings, LookAhead]):
 
     def values(self, record: LookAhead) -> Mapping[str, Values]:
         steps = Along("step", _("step"), [str(step) for step in record.steps])
-        floor = Values(_("bits that no honest prediction gets below"), np.array(record.floor))
+        floor = Values(
+            _("bits: the least that any honest prediction needs"), np.array(record.floor)
+        )
         losses = {one.name: Values(one.label, one.bits, (steps,)) for one in _losses(record)}
         return {**losses, "floor": floor}
 
     def describe(self, record: LookAhead) -> Sentence:
         return sentence(
-            _("Without a mask the training loss falls to {seen} bits, below the {floor} that any "
-              "honest prediction needs: the model reads the answer off the next position. Asked "
-              "for a symbol that is not written yet it needs {unseen} bits. With the causal mask "
-              "it is {causal_seen} and {causal_unseen}."),
+            _("Without a mask the training loss falls to {seen} bits, below the {floor} that "
+              "any honest prediction needs: the model copies the answer from the next "
+              "position. When the next symbol is not written yet, it needs {unseen} bits. "
+              "With the causal mask it is {causal_seen} and {causal_unseen}."),
             seen=Mark(number(float(record.unmasked.seen[-1])), "warning"),
             floor=number(record.floor),
             unseen=Mark(number(float(record.unmasked.unseen[-1])), "warning"),
@@ -58,12 +60,12 @@ class LearningWithout(View[NoSettings, LookAhead]):
         )  # fmt: skip
 
     def show(self, record: LookAhead) -> Plot:
-        floor = _("no honest prediction gets below {n} bit").format(n=number(record.floor, 1))
+        floor = _("no honest prediction needs less than {n} bit").format(n=number(record.floor, 1))
         return Plot(
             title=_("Learning the next symbol, with and without a mask"),
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step")),
-            y=PlotAxis(title=_("loss, bits a symbol"), from_zero=True),
+            y=PlotAxis(title=_("loss, bits per symbol"), from_zero=True),
             series=[
                 Curve(
                     x=record.steps, y=one.bits, name=one.label, role=one.role, dash=one.dash,
@@ -91,7 +93,7 @@ def _losses(record: LookAhead) -> list[_Loss]:
     """Of both models, in training and where the text ends before the answer."""
     unmasked, causal = record.unmasked, record.causal
     return [
-        _Loss("unmasked_seen", _("no mask, answer in sight"), unmasked.seen, "warning", "solid"),
+        _Loss("unmasked_seen", _("no mask, answer visible"), unmasked.seen, "warning", "solid"),
         _Loss("unmasked_unseen", _("no mask, answer not written yet"), unmasked.unseen, "warning",
               "dash"),
         _Loss("causal_seen", _("causal mask, in training"), causal.seen, "accent", "solid"),

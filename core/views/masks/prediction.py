@@ -97,7 +97,7 @@ class MaskPrediction(View[UnderMask, Compared]):
         said, run = record.said[record.at], record.run
         first, then = int(said.before.argmax()), int(said.under.argmax())
         compared = sentence(
-            _("The likeliest is “{a}” with {p} ({base}) and “{b}” with {q} under this mask."),
+            _("The most likely is “{a}” with {p} ({base}) and “{b}” with {q} under this mask."),
             a=Mark(quoted(run.words(said.ids[first])), "strong"),
             p=percent(float(said.before[first])),
             base=base_name(run),
@@ -178,7 +178,7 @@ def _note(record: Compared, at: int) -> str:
     if at >= record.positions.n or said.answer is None:
         return ""
     text = (
-        _("The text goes on with “{word}”: {p} → {q}.")
+        _("The text continues with “{word}”: {p} → {q}.")
         if record.run.predicts_next
         else _("The text has “{word}” there: {p} → {q}.")
     )

@@ -62,7 +62,7 @@ def _pair(record: MaskRun) -> dict[str, Any]:
 def _shared(record: MaskRun) -> dict[str, Any]:
     """What sheets of one head share: axes, arithmetic and source."""
     return _pair(record) | {
-        "how": How(_("How “{row}” weighs “{col}”"), _steps(record)),
+        "how": How(_("How the weight of “{col}” for “{row}” is computed"), _steps(record)),
         "source": record.trace.source(record.prefix + "weights"),
     }
 
@@ -85,14 +85,14 @@ def _who(record: MaskRun, title: str) -> Sheet:
     if (record.ahead & record.mask).any():
         axes += (Mark(_(" · !: looks ahead"), "warning"),)
     return Sheet(
-        tab=_("Who may look"),
-        title=_("Click or drag to open and close cells") if painting else title,
+        tab=_("Who may attend"),
+        title=_("Click or drag to allow and forbid cells") if painting else title,
         array="cells",
         scale=Scale("category"),
         categories=[
-            Category(_("hidden"), "surface"),
-            Category(_("may look"), "weight", share=0.55),
-            Category(_("may look, and that is ahead of it"), "warning", text="!"),
+            Category(_("masked"), "surface"),
+            Category(_("allowed"), "weight", share=0.55),
+            Category(_("allowed, though it comes later"), "warning", text="!"),
         ],
         mask="may",
         axes=Sentence(axes),
@@ -103,36 +103,38 @@ def _who(record: MaskRun, title: str) -> Sheet:
 
 def _through(record: MaskRun, title: str) -> Sheet:
     """Who can hear of whom when every block adds one look."""
-    words = _("number: blocks until the row holds something of the column · hatched: never")
-    too_few = _("There is none: {n} blocks are too few, or no chain of open cells leads there.")
+    words = _("number: layers until the row holds something of the column · hatched: never")
+    too_few = _(
+        "There is no way: {n} layers are too few, or no chain of allowed cells leads there."
+    )
     way = Way(
-        title=_("A shortest way, block after block"),
+        title=_("A shortest way, layer by layer"),
         now=True,
         stops="stops",
         reach="reach",
         names="words",
         from_="token",
         to="key",
-        step=_("“{a}” looks at “{b}”"),
-        self_=_("It is the position itself: the stream keeps it."),
+        step=_("“{a}” attends to “{b}”"),
+        self_=_("It is the position itself: the residual stream keeps it."),
         none=too_few.replace("{n}", str(record.attention.n_layers)),
     )
     return Sheet(
-        tab=_("Through all blocks"),
+        tab=_("Through all layers"),
         title=title,
         array="ways",
         scale=Scale("category"),
         categories=[
-            Category(_("hidden"), "surface"),
+            Category(_("masked"), "surface"),
             Category(_("directly"), "weight", share=0.55),
             Category(_("through other tokens"), "residual", share=0.55),
-            Category(_("directly, and that is ahead of it"), "warning"),
-            Category(_("through other tokens, and that is ahead of it"), "warning"),
+            Category(_("directly, though it comes later"), "warning"),
+            Category(_("through other tokens, though it comes later"), "warning"),
         ],
         counts="needed",
         mask="reach",
         axes=Sentence((Mark(words, "plain"),)),
-        how=How(_("How “{col}” comes to “{row}”"), [way]),
+        how=How(_("How “{col}” reaches “{row}”"), [way]),
         **_pair(record),
     )
 
@@ -171,9 +173,9 @@ def _steps(record: MaskRun) -> list[Step]:
     kept, hidden = _rule(record)
     may = Of("may", row="token", col="key")
     return [
-        AskMask(title=_("Ask the mask"), now=True, may=may, kept=kept, hidden=hidden),
+        AskMask(title=_("Does the mask allow it?"), now=True, may=may, kept=kept, hidden=hidden),
         Softmax(
-            title=_("Softmax over the scores that are left"),
+            title=_("Softmax over the allowed scores"),
             scores=Of("scores", row="token"),
             weights=Of("weights", row="token"),
             may=Of("may", row="token"),
@@ -181,7 +183,7 @@ def _steps(record: MaskRun) -> list[Step]:
             names="tokens",
         ),
         Quotient(
-            title=_("The same: its share without a mask, over the share that is left"),
+            title=_("Check: unmasked weight ÷ total weight of the allowed keys"),
             a=Of("open", row="token", col="key"),
             b=Of("kept", at="token"),
             may=may,
@@ -192,29 +194,31 @@ def _steps(record: MaskRun) -> list[Step]:
 
 def _rule(record: MaskRun) -> tuple[str, str]:
     """Why a cell is open, and why it is closed."""
-    closed = _("its score becomes −∞, its weight 0.")
     kept, hidden = {
-        "none": (_("No mask: every query may look at every key."), ""),
+        "none": (_("No mask: every query may attend to every key."), ""),
         "causal": (
-            _("Key {key} does not come after query {query}: kept."),
-            _("Key {key} comes after query {query}: hidden,"),
+            _("Key {key} is not after query {query}: allowed."),
+            _("Key {key} is after query {query}: masked. Its score becomes −∞ and its weight 0."),
         ),
         "padding": (
-            _("Key {key} is a token of the sentence: kept."),
-            _("Key {key} is padding, or comes after a query that may not look ahead: hidden,"),
+            _("Key {key} is a token of the sentence: allowed."),
+            _("Key {key} is padding, or is after a query that may not look ahead: masked. Its "
+              "score becomes −∞ and its weight 0."),
         ),
         "prefix": (
-            _("Key {key} stands in the prefix or does not come after query {query}: kept."),
-            _("Key {key} comes after query {query} and is not in the prefix: hidden,"),
+            _("Key {key} is in the prefix or not after query {query}: allowed."),
+            _("Key {key} is after query {query} and not in the prefix: masked. Its score becomes "
+              "−∞ and its weight 0."),
         ),
         "window": (
-            _("Key {key} is among the last {n} up to query {query}: kept."),
-            _("Key {key} is not among the last {n} up to query {query}: hidden,"),
+            _("Key {key} is among the last {n} up to query {query}: allowed."),
+            _("Key {key} is not among the last {n} up to query {query}: masked. Its score becomes "
+              "−∞ and its weight 0."),
         ),
         "painted": (
-            _("You left key {key} open for query {query}."),
-            _("You closed key {key} for query {query}:"),
+            _("You allowed key {key} for query {query}."),
+            _("You forbade key {key} for query {query}. Its score becomes −∞ and its weight 0."),
         ),
-    }[record.spec.kind]
+    }[record.spec.kind]  # fmt: skip
     size = str(record.spec.size)
-    return kept.replace("{n}", size), f"{hidden} {closed}".replace("{n}", size)
+    return kept.replace("{n}", size), hidden.replace("{n}", size)

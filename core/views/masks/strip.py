@@ -39,7 +39,7 @@ class MaskStrip(View[UnderMask, MaskRun]):
         return reading_with_leak(record)
 
     def show(self, record: MaskRun) -> Strip:
-        title = _("What “{query}” may look at").format(query=record.queries.words[record.query])
+        title = _("What “{query}” may attend to").format(query=record.queries.words[record.query])
         square = record.attention.square
         leaks = np.flatnonzero(record.leaks.answer).tolist() if record.asks_next else []
         chips = _chips(record)
@@ -66,7 +66,7 @@ def _chips(record: MaskRun) -> list[Chip]:
     """The queries; padding has a chip of its own."""
     stream = record.queries.stream
     chips = [tokens.chip(token) for token in stream.tokens]
-    title = _("padding: it fills the row up to the batch's longest")
+    title = _("padding: it fills the row up to the longest sentence of the batch")
     for at in range(record.queries.n, len(chips)):
         chips[at] = replace(chips[at], label=PAD_LABEL, kind="special", title=title)
     return chips

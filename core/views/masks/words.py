@@ -18,7 +18,7 @@ def base_name(run: MaskRun) -> str:
         "own": _("its own mask ({kind})").format(kind=_(KINDS[run.own_kind])),
         "none": _("no mask"),
         "causal": _("a causal mask"),
-        "closed": _("nothing in sight"),
+        "closed": _("nothing visible"),
         "padding": _("padding not masked"),
     }[run.against]
 
@@ -31,15 +31,15 @@ def reading(run: MaskRun, query: int) -> Sentence:
     seen, n = int(may.sum()), len(may)
     name = Mark(run.queries.words[query], "query")
     if not seen:
-        return sentence(_("“{query}” may look at nothing: its row of weights is all zeros."),
+        return sentence(_("“{query}” may attend to nothing: all its weights are 0."),
                         query=name)  # fmt: skip
     if seen == n:
         first = sentence(_all_of_them(run, query), query=name, n=str(n))
         return join([first, *_leak_of(run, query)])
     first = sentence(
         ngettext(
-            "“{query}” may look at {seen} of {n} tokens.",
-            "“{query}” may look at {seen} of {n} tokens.",
+            "“{query}” may attend to {seen} of {n} tokens.",
+            "“{query}” may attend to {seen} of {n} tokens.",
             seen,
         ),
         query=name,
@@ -48,20 +48,21 @@ def reading(run: MaskRun, query: int) -> Sentence:
     )
     kept = float(run.kept[query])
     cost = sentence(
-        _("The hidden ones would have {share} of its attention; the rest is divided by {kept}."),
+        _("If the mask were lifted in this layer alone, the masked tokens would get {share} of its "
+          "attention. The other weights are divided by {kept}, so that they add up to 1 again."),
         share=Mark(percent(1.0 - kept), "weight"),
         kept=Mark(number(kept), "weight"),
-    )
+    )  # fmt: skip
     return join([first, cost, *_leak_of(run, query)])
 
 
 def _all_of_them(run: MaskRun, query: int) -> str:
     """That nothing is hidden from a query."""
     if not run.attention.square:
-        return _("“{query}” may look at all {n} tokens of the source.")
+        return _("“{query}” may attend to all {n} tokens of the source.")
     if query == len(run.mask) - 1:
-        return _("“{query}” is the last token and may look at all {n}.")
-    return _("“{query}” may look at all {n} tokens, those after it too.")
+        return _("“{query}” is the last token and may attend to all {n}.")
+    return _("“{query}” may attend to all {n} tokens, also to those after it.")
 
 
 def _leak_of(run: MaskRun, query: int) -> list[Sentence]:
@@ -70,7 +71,7 @@ def _leak_of(run: MaskRun, query: int) -> list[Sentence]:
         return []
     return [
         sentence(
-            _("It can see its answer, “{answer}”."),
+            _("It can see the token it must predict, “{answer}”."),
             answer=Mark(run.queries.words[query + 1], "warning"),
         )
     ]
@@ -90,15 +91,14 @@ def notices(run: MaskRun) -> list[str]:
     found = []
     side, n = run.spec.size, max(run.mask.shape)
     if run.spec.kind == "painted" and side != n:
-        laid = _("The painted mask is {side} × {side} and this text has {n} tokens:").format(
-            side=side, n=n
-        )
-        rest = (
-            _("for the tokens after it the model's own mask holds.")
+        text = (
+            _("The painted mask is {side} × {side} and this text has {n} tokens. For the tokens "
+              "after it the model's own mask holds.")
             if side < n
-            else _("what it says of more tokens is left out.")
-        )
-        found.append(f"{laid} {rest}")
+            else _("The painted mask is {side} × {side} and this text has {n} tokens. What it says "
+                   "of further tokens is left out.")
+        )  # fmt: skip
+        found.append(text.format(side=side, n=n))
     left_out = len(lines(run.params)) - (MAX_SENTENCES - 1)
     if run.batch and left_out > 0:
         found.append(
@@ -132,8 +132,8 @@ def warning(run: MaskRun) -> Sentence | None:
         return _later(run)
     through = answers[~found.direct[answers]]
     how_many = ngettext(
-        "Leak: {n} of {all} positions (dashed above) can see the token it is asked for.",
-        "Leak: {n} of {all} positions (dashed above) can see the tokens they are asked for.",
+        "Leak: {n} of {all} positions (dashed above) can see the token it must predict.",
+        "Leak: {n} of {all} positions (dashed above) can see the token they must predict.",
         len(answers),
     ).format(n=len(answers), all=n - 1)
     parts = [sentence("{text}", text=how_many)]
@@ -143,7 +143,7 @@ def warning(run: MaskRun) -> Sentence | None:
         at = int(answers[0])
         parts.append(
             sentence(
-                _("“{query}” may look straight at “{answer}”."),
+                _("“{query}” may attend directly to “{answer}”."),
                 query=words[at],
                 answer=words[at + 1],
             )
@@ -151,7 +151,10 @@ def warning(run: MaskRun) -> Sentence | None:
     if run.spec.kind == "prefix":
         parts.append(
             sentence(
-                _("A prefix model is therefore asked for nothing inside its prefix, only after it.")
+                _(
+                    "That is why a prefix model is trained to predict nothing inside its "
+                    "prefix, only after it."
+                )
             )
         )
     return join(parts)
@@ -174,18 +177,21 @@ def _later(run: MaskRun) -> Sentence | None:
 def _roundabout(run: MaskRun, at: int, n_through: int, n_all: int) -> Sentence:
     """How an answer arrives although no cell of the mask shows it."""
     stops, words = way(run.stops, at, at + 1), run.queries.words
-    count = (
-        _("All of them only through other tokens:")
+    text = (
+        _("None of them attends to it directly: “{answer}” reaches “{query}” by way of "
+          "“{through}”, one layer per step.")
         if n_through == n_all
         else ngettext(
-            "{n} of them only through other tokens:",
-            "{n} of them only through other tokens:",
+            "{n} of them reaches it only through other tokens: “{answer}” reaches “{query}” by way "
+            "of “{through}”, one layer per step.",
+            "{n} of them reach it only through other tokens: “{answer}” reaches “{query}” by way "
+            "of “{through}”, one layer per step.",
             n_through,
-        ).format(n=n_through)
-    )
+        )
+    )  # fmt: skip
     return sentence(
-        _("{count} “{answer}” reaches “{query}” by way of “{through}”, one block a step."),
-        count=count,
+        text,
+        n=str(n_through),
         answer=words[at + 1],
         query=words[at],
         through="”, “".join(words[stop] for stop in stops[1:-1]),
@@ -199,8 +205,8 @@ def in_a_batch(run: MaskRun) -> Sentence:
     """What the padding does to the prediction, and what masking it gives back."""
     if not run.given.stream.n_padding:
         return sentence(
-            _("No sentence of the batch is longer: this one needs no padding, and its logits are "
-              "those it has by itself, to within {alone}."),
+            _("This is the longest sentence of the batch, so it needs no padding. Its logits "
+              "are those it has alone, to within {alone}."),
             alone=number(run.alone, 2),
         )  # fmt: skip
     n = len(run.logits) - run.trace.main.n_padding
@@ -208,22 +214,23 @@ def in_a_batch(run: MaskRun) -> Sentence:
     if len(run.trace.blueprint.attentions) > 1:
         return _of_several(run, seen)
     same = sentence(
-        _("Run by itself the sentence gives the same logits, to within {alone}: the mask takes "
-          "the padding out again."),
+        _("Alone, the sentence gives the same logits, to within {alone}: the mask removes the "
+          "effect of the padding."),
         alone=number(run.alone, 2),
     )  # fmt: skip
     if run.own_kind == "causal":
         return join([
             same,
             sentence(
-                _("Here the padding mask is not even needed: the padding comes after the text, "
-                  "and the causal mask hides it (largest change without: {seen})."),
+                _("Here the padding mask changes nothing: the padding comes after the text, "
+                  "and the causal mask already hides it (largest change without a padding "
+                  "mask: {seen})."),
                 seen=seen,
             ),
         ])  # fmt: skip
     return join([
         same,
-        sentence(_("If it could be seen, they would change by up to {seen}."),
+        sentence(_("If the padding were visible, the logits would change by up to {seen}."),
                  seen=Mark(seen, "warning")),
     ])  # fmt: skip
 
@@ -233,7 +240,7 @@ def _of_several(run: MaskRun, seen: str) -> Sentence:
     if run.keys.stream is not run.given.stream:
         return sentence(_("The padding stands in the source, which this attention does not see."))
     return sentence(
-        _("The mask hides the padding from this attention alone, which changes the logits by up "
-          "to {seen}; the other attentions still see it."),
+        _("The mask hides the padding from this attention alone, which changes the logits by "
+          "up to {seen}. The other attentions still see it."),
         seen=Mark(seen, "warning"),
     )  # fmt: skip

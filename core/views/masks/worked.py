@@ -75,8 +75,8 @@ class WorkedExample(View[WorkedMask, Worked]):
     def describe(self, record: Worked) -> Sentence:
         at = min(record.params.row, 3)
         return sentence(
-            _("“{query}” keeps the scores {scores}; their softmax is {weights}. What is masked "
-              "is exactly 0."),
+            _("“{query}” keeps the scores {scores}; their softmax is {weights}. Masked "
+              "weights are exactly 0."),
             query=Mark(TOKENS[at], "query"),
             scores=row(number(float(s)) for s in record.scores[at, : at + 1]),
             weights=Mark(_three(record.weights[at, : at + 1]), "weight"),
@@ -112,14 +112,15 @@ class WorkedExample(View[WorkedMask, Worked]):
                     .format(query=TOKENS[at], printed=_three(printed), computed=_three(computed))
                 )  # fmt: skip
         found.append(
-            _("The slides leave −∞ in the masked cells after the softmax. Minus infinity is their "
-              "score; e to the power of it is {zero}, so their weight is {zero}.").format(
+            _("The slides leave −∞ in the masked cells after the softmax. Minus infinity is "
+              "the masked score: e to the power of −∞ is {zero}, so the weight is {zero}.").format(
                 zero=number(float(record.weights[0, 3]))
             )
         )  # fmt: skip
         found.append(
             _("Another sheet writes the causal mask as “keep if i ≤ j” with i the query. With "
-              "query i and key j, what is kept is j ≤ i: here query 2 keeps keys {kept}.").format(
+              "query i and key j, the keys that are kept have j ≤ i: here query 2 keeps keys "
+              "{kept}.").format(
                 kept=listed(str(j) for j in np.flatnonzero(record.may[2]))
             )
         )  # fmt: skip
@@ -133,7 +134,7 @@ def _three(shares: Sequence[float] | NDArray[np.float64]) -> str:
 
 def _sheets(record: Worked) -> list[Sheet]:
     """The three stages, each with the arithmetic up to it."""
-    title, steps = _("How “{row}” weighs “{col}”"), _steps()
+    title, steps = _("How the weight of “{col}” for “{row}” is computed"), _steps()
 
     def how(n: int) -> How:
         return How(title, [*steps[: n - 1], replace(steps[n - 1], now=True)])
@@ -174,14 +175,14 @@ def _steps() -> list[Step]:
             result=Of("scores", row="row", col="col"),
         ),
         AskMask(
-            title=_("May it look?"),
+            title=_("Does the mask allow it?"),
             may=Of("may", row="row", col="col"),
             # The step's own names: a row is a query, a column a key.
-            kept=_("The key does not come after the query: the score is kept."),
-            hidden=_("The key comes after the query: the score becomes −∞."),
+            kept=_("The key is not after the query: the score is kept."),
+            hidden=_("The key is after the query: the score becomes −∞."),
         ),
         Softmax(
-            title=_("Softmax over what is left"),
+            title=_("Softmax over the allowed scores"),
             scores=Of("scores", row="row"),
             weights=Of("weights", row="row"),
             may=Of("may", row="row"),

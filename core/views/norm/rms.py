@@ -56,8 +56,8 @@ class RmsBeside(View[OneVector, NormRun]):
 
     def describe(self, record: NormRun) -> Sentence:
         divided = sentence(
-            _("RMSNorm takes no mean away: it divides by {rms}, the root of the mean of the "
-              "squares plus ε."),
+            _("RMSNorm does not subtract the mean. It divides by {rms}, the root of the mean "
+              "square plus ε."),
             rms=Mark(number(root_mean_square(record.steps.x, record.steps.eps)), "strong"),
         )  # fmt: skip
         return join([divided, _compared(record)])
@@ -111,15 +111,15 @@ def _how(eps: str) -> list[list[Step]]:
 
     return [
         [Value(title=_("The component"), now=True, name="x[{col}]", result=at("x"))],
-        [Normalise(title=_("Mean away, over the spread"), now=True, x=at("x"), mean=Of("mean"),
-                   var=Of("var"), eps=eps, result=at("normalized"))],
+        [Normalise(title=_("Subtract the mean, divide by √(σ² + ε)"), now=True, x=at("x"),
+                   mean=Of("mean"), var=Of("var"), eps=eps, result=at("normalized"))],
         [
             Mean(title=_("The root mean square"), name="rms", root=True, eps=eps,
                  of=Of("squared"), result=Of("rms")),
-            Quotient(title=_("Over the root mean square"), now=True, a=at("x"), b=Of("rms"),
+            Quotient(title=_("Divide by the root mean square"), now=True, a=at("x"), b=Of("rms"),
                      result=at("by_rms")),
         ],
-        [Minus(title=_("One minus the other"), now=True, a=at("normalized"), b=at("by_rms"),
+        [Minus(title=_("LayerNorm minus RMSNorm"), now=True, a=at("normalized"), b=at("by_rms"),
                result=at("difference"))],
     ]  # fmt: skip
 
@@ -132,13 +132,13 @@ def _compared(record: NormRun) -> Sentence:
         return sentence(_("All components are equal and ε is 0: LayerNorm would be 0 / 0 here."))
     if np.abs(s.normalized).max() < ALL_EQUAL:
         return sentence(
-            _("All components are equal: LayerNorm leaves 0 in each, a vector without a "
-              "direction; RMSNorm leaves {value} in each."),
+            _("All components are equal. LayerNorm turns them all into 0, RMSNorm turns them "
+              "all into {value}."),
             value=Mark(number(float(by_rms[0])), "accent"),
         )  # fmt: skip
     return sentence(
-        _("The mean is {share} of that here, so the two results point in directions with a "
-          "cosine of {alike}."),
+        _("The mean is {share} of that here, so the two results point in nearly the same "
+          "direction when it is small: their cosine is {alike}."),
         share=number(abs(s.mean) / root_mean_square(s.x, s.eps), 2),
         alike=Mark(number(cosine(s.normalized, by_rms), 4), "accent"),
     )  # fmt: skip

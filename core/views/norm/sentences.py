@@ -14,11 +14,11 @@ def titles() -> list[str]:
     return [
         _("The vector"),
         _("Its mean"),
-        _("Centre it"),
+        _("Subtract the mean"),
         _("Its variance"),
         _("Normalise"),
-        _("Scale by a"),
-        _("Shift by b"),
+        _("Multiply by a"),
+        _("Add b"),
     ]
 
 
@@ -27,14 +27,15 @@ def texts(record: NormRun) -> list[Sentence]:
     s, d = record.steps, str(record.d)
     return [
         _given(record),
-        sentence(_("μ is the sum of the {d} components over {d}: {mu}."),
+        sentence(_("μ is the sum of the {d} components divided by {d}: {mu}."),
                  d=d, mu=Mark(number(s.mean), "strong")),
-        sentence(_("The mean is taken from every component; what is left sums to 0.")),
-        sentence(_("σ² is the mean of the squares, the sum over {d}, not {less}: {var}."),
+        sentence(_("The mean is subtracted from every component. The results add up to 0.")),
+        sentence(_("σ² is the mean squared deviation: {var}. Divide the sum by {d}, not by "
+                   "{less}."),
                  d=d, less=str(record.d - 1), var=Mark(number(s.var), "strong")),
         _divided(record),
-        sentence(_("Every component has a number of its own in a, which a model learns; the same "
-                   "a serves every token.")),
+        sentence(_("Multiply by a: one learned number per component. The same a is used for "
+                   "every token.")),
         _shifted(record),
     ]  # fmt: skip
 
@@ -43,7 +44,10 @@ def _given(record: NormRun) -> Sentence:
     if record.run is None:
         return sentence(_("x has {d} components."), d=str(record.d))
     return sentence(
-        _("x is the stream of “{token}” where the norm reads it, {d} components."),
+        _(
+            "x is the residual vector of “{token}” as it enters this LayerNorm. It has {d} "
+            "components."
+        ),
         token=Mark(record.name, "query"),
         d=str(record.d),
     )
@@ -53,11 +57,11 @@ def _divided(record: NormRun) -> Sentence:
     s = record.steps
     if s.var + s.eps == 0:
         return sentence(
-            _("All components are equal, so the variance is 0, and without ε this would be 0 / 0. "
+            _("All components are equal, so the variance is 0. Without ε this would be 0 / 0. "
               "That is what ε is for.")
         )  # fmt: skip
     return sentence(
-        _("Divided by √(σ² + ε) = {spread}: now the mean is {mean} and the variance {var}."),
+        _("Divided by √(σ² + ε) = {spread}. Now the mean is {mean} and the variance {var}."),
         spread=Mark(number(float(np.sqrt(s.var + s.eps))), "strong"),
         mean=number(clean(float(s.normalized.mean()))),
         var=number(float(s.normalized.var())),
@@ -67,10 +71,11 @@ def _divided(record: NormRun) -> Sentence:
 def _shifted(record: NormRun) -> Sentence:
     out = record.steps.out
     if not np.isfinite(out).all():
-        return sentence(_("b is added; what was no number stays none."))
+        return sentence(
+            _("Add b. A result of 0 / 0 is no number, and adding b does not change that.")
+        )
     return sentence(
-        _("b is added, again a number for each component that a model learns: y has mean "
-          "{mean} and variance {var}."),
+        _("Add b, one learned number per component. Then y has mean {mean} and variance {var}."),
         mean=number(clean(float(out.mean()))), var=number(float(out.var())),
     )  # fmt: skip
 
@@ -91,7 +96,7 @@ def errata(record: NormRun) -> list[str]:
     divisor = _("The variance divides by d = {d}. Statistics often divides by d − 1, and so does "
                 "torch.var by default.").format(d=d)  # fmt: skip
     if s.var == 0:
-        other = _("Of equal components both are 0.")
+        other = _("When all components are equal, both are 0.")
     else:
         less = float(s.squares.sum() / (d - 1))
         other = _("That would be {less} instead of {var}, and the largest component would become "

@@ -157,21 +157,21 @@ def _how(record: NormRun) -> list[list[Step]]:
 
     mean, var = Of("mean"), Of("var")
     typed = record.run is None
-    start = _("As it was typed in") if typed else _("Read it off the stream")
+    start = _("As you typed it") if typed else _("Read it from the residual stream")
     return [
         [Value(title=start, now=True, name="x[{col}]", result=at("x"))],
-        [Mean(title=_("Add all components, divide by their number"), now=True, of=Of("x"),
+        [Mean(title=_("Add all components, divide by how many there are"), now=True, of=Of("x"),
               name="μ", result=at("mean"))],
-        [Minus(title=_("Take the mean away"), now=True, a=at("x"), b=mean, result=at("centred"))],
+        [Minus(title=_("Subtract the mean"), now=True, a=at("x"), b=mean, result=at("centred"))],
         [
-            Square(title=_("Square it"), x=at("centred"), result=at("squares")),
+            Square(title=_("Square the deviation"), x=at("centred"), result=at("squares")),
             Mean(title=_("The variance is the mean of all squares"), now=True, of=Of("squares"),
                  name="σ²", result=at("var")),
         ],
-        [Normalise(title=_("Divide by the spread"), now=True, x=at("x"), mean=mean, var=var,
+        [Normalise(title=_("Divide by √(σ² + ε)"), now=True, x=at("x"), mean=mean, var=var,
                    eps=number(record.steps.eps, 1), result=at("normalized"))],
-        [Times(title=_("Times this component's a"), now=True, a=at("gain"), b=at("normalized"),
-               result=at("scaled"))],
-        [Affine(title=_("Times a, plus b"), now=True, x=at("normalized"), gain=at("gain"),
+        [Times(title=_("Multiply by this component's a"), now=True, a=at("gain"),
+               b=at("normalized"), result=at("scaled"))],
+        [Affine(title=_("Multiply by a, add b"), now=True, x=at("normalized"), gain=at("gain"),
                 shift=at("shift"), result=at("out"))],
     ]  # fmt: skip

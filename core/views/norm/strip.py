@@ -77,8 +77,8 @@ def _reading(record: NormRun, at: int) -> Sentence:
     trace, site = record.trace, record.at.site
     out = trace[f"{site}.normalized"][at]
     return sentence(
-        _("“{token}” comes to this norm with mean {mean} and variance {var}; it leaves the "
-          "division with mean {then} and variance {one}."),
+        _("“{token}” enters this LayerNorm with mean {mean} and variance {var}. After the "
+          "division it has mean {then} and variance {one}."),
         token=Mark(quoted(record.tokens[at]), "query"),
         mean=Mark(number(float(trace[f"{site}.mean"][at, 0])), "strong"),
         var=Mark(number(float(trace[f"{site}.var"][at, 0])), "strong"),

@@ -27,7 +27,7 @@ def _numbers(name: str, text: str) -> Array:
     for word in words:
         if not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", word):
             raise ParameterError(
-                name, text[:40], N_("numbers with commas between them, such as 100, 200, 100, 0")
+                name, text[:40], N_("numbers separated by commas, such as 100, 200, 100, 0")
             )
         value = float(word)
         if abs(value) > LARGEST:

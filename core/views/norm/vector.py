@@ -26,11 +26,11 @@ from core.views.params import OnStack, param
 
 N_STEPS = 7
 NORMS = {
-    "ln_1": N_("norm at the attention"),
-    "ln_cross": N_("norm at the attention to the source"),
-    "ln_2": N_("norm at the feed-forward"),
-    "final_norm": N_("last norm"),
-    "embed.ln": N_("norm of the embeddings"),
+    "ln_1": N_("LayerNorm at the attention"),
+    "ln_cross": N_("LayerNorm at the cross-attention"),
+    "ln_2": N_("LayerNorm at the feed-forward network"),
+    "final_norm": N_("last LayerNorm"),
+    "embed.ln": N_("LayerNorm of the embeddings"),
 }
 
 
@@ -58,8 +58,8 @@ class OneVector(OnStack):
     gain: str = param("1", label=N_("Gain a"))
     shift: str = param("0", label=N_("Shift b"))
     eps: str = param("0.00001", label=N_("ε"))
-    layer: int = param(2, low=0, high=255, picked=True, label=N_("Layer"))
-    norm: str = param("ln_1", choices=NORMS, label=N_("Which norm"))
+    layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
+    norm: str = param("ln_1", choices=NORMS, label=N_("Which LayerNorm"))
     token: int = param(-1, low=-1, high=100_000, picked=True)
     norm_step: int = param(N_STEPS - 1, low=0, high=200, lives="browser")
     col: int = param(1, low=0, high=100_000, lives="browser")
@@ -125,7 +125,7 @@ class NormRun:
         name = _(NORMS[self.norm])
         if self.norm not in self.stack.norms:
             return name
-        return _("{norm} of block {layer}").format(norm=name, layer=self.layer)
+        return _("{norm} of layer {layer}").format(norm=name, layer=self.layer)
 
     # --- what is selected ----------------------------------------------------------------
 

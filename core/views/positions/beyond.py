@@ -55,15 +55,17 @@ class PastTheEnd(View[Positional, Ways]):
         learned = (
             sentence(_("The learned table ends at distance {end}."), end=end)
             if len(record.learned)
-            else sentence(_("{model} learned no table."), model=record.params.model.upper())
+            else sentence(
+                _("{model} learned no position table."), model=record.params.model.upper()
+            )
         )
         return join(
             [
                 learned,
                 sentence(
-                    _("The formulas of sines and rotation go on, but a model trained on {n} "
-                      "positions has never met what comes then, and usually gets worse there "
-                      "(Press et al. 2022)."),
+                    _("The formulas of the sinusoids and of the rotation continue, but a "
+                      "model trained on {n} positions has never met what comes then. It "
+                      "usually gets worse there (Press et al. 2022)."),
                     n=str(record.n_ctx),
                 ),
                 sentence(
@@ -86,7 +88,7 @@ class PastTheEnd(View[Positional, Ways]):
             hover=_("distance {d}, bucket {b}").format(d="{x}", b="{y}"),
         )
         return Plot(
-            title=_("By distance, past the trained {n}").format(n=record.n_ctx),
+            title=_("Cosine by distance, beyond the trained {n} positions").format(n=record.n_ctx),
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("distance in positions")),
             y=PlotAxis(title=_("cosine")),

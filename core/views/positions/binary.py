@@ -57,8 +57,9 @@ class BinaryTable(View[Positional, Binary]):
     def describe(self, record: Binary) -> Sentence:
         *slower, last = flips(record.table)
         return sentence(
-            _("The last digit changes {last} times, the ones before it {slower} times: fast and "
-              "slow digits together tell every position apart. Sines do the same without jumps."),
+            _("The last digit changes {last} times, the digits before it {slower} times. Fast "
+              "and slow digits together give every position its own pattern. Sines do the "
+              "same without jumps."),
             last=Mark(str(last), "position"),
             slower=Mark(listed(str(n) for n in reversed(slower)), "position"),
         )  # fmt: skip

@@ -38,8 +38,8 @@ class Curves(View[Positional, Sines]):
     def describe(self, record: Sines) -> Sentence:
         pair, width = record.params.shown_pair, record.table.shape[1]
         return sentence(
-            _("Pair {i} turns once in {length} positions; the first pair in {first}, the last in "
-              "{last}."),
+            _("Pair {i} turns once in {length} positions. The first pair turns once in "
+              "{first}, the last in {last}."),
             i=Mark(str(pair), "strong"),
             length=Mark(number(wavelength(pair, width)), "position"),
             first=number(wavelength(0, width)),

@@ -66,16 +66,17 @@ class LearnedTable(View[Positional, Learned]):
             return _fixed(record, found)
         if not record.started_as_sinusoids:
             own = sentence(
-                _("Nobody told it what a position is: the cosine between neighbouring rows is "
-                  "{next} on average, between rows {far} apart {away}."),
+                _("No rule said what a position is; training found these rows. The cosine "
+                  "between neighbouring rows is {next} on average, between rows {far} apart "
+                  "{away}."),
                 **found,
             )  # fmt: skip
             return own if record.seam is None else join([own, _seam(record, record.seam)])
         width = record.table.shape[1]
         return sentence(
-            _("Its rows started as sinusoids, like those above, and were then trained: the cosine "
-              "between neighbouring rows was {next_before} and is {next} on average, between rows "
-              "{far} apart it was {away_before} and is {away}."),
+            _("The rows started as sinusoids, like those above, and were then trained. The "
+              "cosine between neighbouring rows was {next_before} and is {next} on average; "
+              "between rows {far} apart it was {away_before} and is {away}."),
             next_before=number(sinusoidal_cosine(1, width)),
             away_before=number(sinusoidal_cosine(far, width)),
             **found,
@@ -103,9 +104,9 @@ class LearnedTable(View[Positional, Learned]):
 def _seam(record: Learned, at: int) -> Sentence:
     """What the break in the table is."""
     return sentence(
-        _("Rows {before} and {at} are neighbours too, but theirs is {cosine}: a seam, as a "
-          "table has that was made longer after a first training, with copies of earlier rows "
-          "to begin with. The model's card says whether this one was."),
+        _("Rows {before} and {at} are neighbours too, but their cosine is {cosine}. Such a "
+          "seam appears when a table is made longer after a first training and the new rows "
+          "begin as copies of earlier ones. The model's card says whether this one was."),
         before=str(at - 1),
         at=str(at),
         cosine=Mark(number(float(record.neighbours[at - 1])), "position"),
@@ -115,8 +116,8 @@ def _seam(record: Learned, at: int) -> Sentence:
 def _fixed(record: Learned, found: Mapping[str, Mark | str]) -> Sentence:
     """What is drawn of a model that learned no table."""
     return sentence(
-        _("{model} learned no table of positions: it adds sinusoids, which training left as they "
-          "were. Its first {n} rows are shown. The cosine between neighbouring rows is {next} on "
-          "average, between rows {far} apart {away}."),
+        _("{model} learned no position table: it adds sinusoids, which training does not "
+          "change. Its first {n} rows are shown. The cosine between neighbouring rows is "
+          "{next} on average, between rows {far} apart {away}."),
         model=record.model.upper(), n=str(len(record.table)), **found,
     )  # fmt: skip

@@ -105,24 +105,24 @@ def _of_learned(record: Ways) -> Sentence:
     n = Mark(str(record.n_ctx), "position")
     if not len(record.learned):
         return sentence(
-            _("One learned vector a position, added to the token's. {model} learned none: it adds "
-              "the sinusoids, so there is nothing to compare."),
+            _("One learned vector per position, added to the token's. {model} learned none: "
+              "it adds the sinusoids, so there is nothing to compare."),
             model=record.params.model.upper(),
         )  # fmt: skip
     return sentence(
-        _("One learned vector a position, added to the token's. The table has {n} rows: "
-          "for position {n} there is none, and the text is cut."),
+        _("One learned vector per position, added to the token's. The table has {n} rows. "
+          "There is none for position {n}, so the text is cut there."),
         n=n,
     )  # fmt: skip
 
 
 def _of_buckets(record: Ways) -> Sentence:
     return sentence(
-        _("One learned number a head and bucket of distance, added to the score. Keys at "
-          "or before the query have buckets 0 to {before}, those after it {first} to "
-          "{after}; on each side all distances from {far} on share the last one, so any "
-          "length goes. (No T5 ships yet: the picture shows which of its {n} numbers a "
-          "pair gets.)"),
+        _("One learned number per head and distance bucket, added to the score. Keys at or "
+          "before the query have buckets 0 to {before}, those after it {first} to {after}. On "
+          "each side all distances from {far} on share the last bucket, so a text of any "
+          "length fits. (No T5 ships yet: the picture shows which of its {n} numbers a pair "
+          "gets.)"),
         before=Mark(str(record.bucket(SPAN - 1)), "position"),
         first=Mark(str(record.bucket(-1)), "position"),
         after=Mark(str(record.bucket(1 - SPAN)), "position"),
@@ -136,16 +136,16 @@ def _of_formula(record: Ways) -> Sentence:
     fixed = record.params.kind == "sinusoidal"
     values = record.sinusoidal if fixed else record.rotary
     template = (
-        _("A fixed vector a position, added to the token's. Past {n} the formula "
-          "goes on: positions 0 and 5 have cosine {early}, {a} and {b} have "
-          "{late}. But a model trained on {n} positions has never met the "
-          "vectors past them, and usually gets worse there.")
+        _("One fixed vector per position, added to the token's. The formula continues past "
+          "{n}: positions 0 and 5 have cosine {early}, {a} and {b} have {late}. But a model "
+          "trained on {n} positions has never met the vectors past them, and usually gets "
+          "worse there.")
         if fixed
-        else _("Nothing is added: query and key are turned by an angle that grows with "
-               "the position. Past {n} the formula goes on, and only the distance counts: "
-               "two equal vectors ({d} ones) turned to positions 0 and 5 have cosine "
-               "{early}, turned to {a} and {b} {late}. But a model trained on {n} "
-               "positions has never met larger distances, and usually gets worse there.")
+        else _("Nothing is added: query and key are turned by an angle that grows with the "
+               "position. The formula continues past {n}, and only the distance counts: two "
+               "equal vectors ({d} ones) turned to positions 0 and 5 have cosine {early}, "
+               "turned to {a} and {b} {late}. But a model trained on {n} positions has never "
+               "met larger distances, and usually gets worse there.")
     )  # fmt: skip
     return sentence(
         template,

@@ -85,8 +85,8 @@ class Shuffle(View[Positional, Shuffled]):
     def describe(self, record: Shuffled) -> Sentence:
         if record.same_order:
             return sentence(
-                _("This shuffle leaves every token in its place: write a longer text, or draw "
-                  "another one.")
+                _("This shuffle leaves every token in its place. Write a longer text, or "
+                  "choose another shuffle number.")
             )  # fmt: skip
         read = Mark(shuffled_text(record), "strong")
         parts = [sentence(_("The shuffled text: “{read}”."), read=read)]
@@ -96,8 +96,7 @@ class Shuffle(View[Positional, Shuffled]):
         title = (
             _("{model}: how far each token's output moves when the order changes")
             if record.whole
-            else _("{model}: how far each token's output of the encoder moves when the order "
-                   "changes")
+            else _("{model}: how far each token's encoder output moves when the order changes")
         ).format(model=record.model.upper())  # fmt: skip
         alt, change = str(self.describe(record)), record.stacked
         sheet = Sheet(
@@ -110,7 +109,7 @@ class Shuffle(View[Positional, Shuffled]):
             numbers=True,
             max_cell=52,
             row_height=26,
-            axes=sentence(_("columns: tokens of the text · a cell: length of the change over "
+            axes=sentence(_("columns: tokens of the text · a cell: length of the change ÷ "
                             "length of the vector")),
             alt=alt,
         )  # fmt: skip

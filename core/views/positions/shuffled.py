@@ -72,14 +72,14 @@ def said(record: Shuffled, condition: str) -> Sentence:
     change, name = record.change[condition], called(record, condition)
     if condition == "neither":  # nothing in it can tell the order
         return sentence(
-            _("{model}, {name}: the same vectors in the new order. The largest change is {most} "
-              "of a vector's length: rounding."),
+            _("{model}, {name}: the same vectors, in the new order. The largest change is "
+              "{most} of a vector's length: rounding."),
             model=record.model.upper(),
             name=Mark(name, "strong"),
             most=Mark(number(float(change.max()), 2), "position"),
         )  # fmt: skip
     return sentence(
-        _("{name}: the vectors move by {mean} of their length on average."),
+        _("{name}: the vectors change by {mean} of their length on average."),
         name=Mark(name[:1].upper() + name[1:], "strong"),
         mean=Mark(percent(float(change.mean())), "position"),
     )

@@ -94,9 +94,9 @@ class CacheLedger(View[Choosing, Ledger]):
     def describe(self, record: Ledger) -> Sentence:
         size = record.a_position
         stored = sentence(
-            _("Each step stores the keys and values of the positions it computes: 2 · {layers} "
-              "layers · d_model {width} · {size} bytes = {kib} KiB a position, {all} KiB in the "
-              "end."),
+            _("Each step stores the keys and values of the positions it computes: 2 · "
+              "{layers} layers · d_model {width} · {size} bytes = {kib} KiB per position, "
+              "{all} KiB at the end."),
             layers=str(size.n_layers), width=str(size.d_model), size=str(size.itemsize),
             kib=number(size.nbytes / 1024), all=number(record.bytes[-1] / 1024),
         )  # fmt: skip
@@ -106,8 +106,8 @@ class CacheLedger(View[Choosing, Ledger]):
             return join([only, stored])
         without = sum(record.computed) + sum(record.reused)
         computed = sentence(
-            _("The first step computes {first} positions, every later one only the newest. "
-              "{steps} steps computed {done} positions; without the cache it would be {without}."),
+            _("The first step computes {first} positions, every later step only the newest. "
+              "{steps} steps computed {done} positions. Without the cache it would be {without}."),
             first=first, steps=str(len(record.computed)),
             done=Mark(grouped(sum(record.computed)), "accent"),
             without=Mark(grouped(without), "residual"),

@@ -110,7 +110,7 @@ class LayerPredictions(View[AtPosition, Layers]):
             "token": Values(_("token"), np.array(_labels(record), object), axes),
             "probability": Values(_("probability"), record.probs, axes, selected=last),
             "final_rank": Values(
-                _("tokens likelier than the model's own answer"),
+                _("tokens more likely than the model's own answer"),
                 np.array(record.final_rank), (after,), selected=(last[0],),
             ),
         }  # fmt: skip
@@ -118,18 +118,18 @@ class LayerPredictions(View[AtPosition, Layers]):
     def describe(self, record: Layers) -> Sentence:
         first = next(i for i in range(len(record.final_rank)) if not any(record.final_rank[i:]))
         return sentence(
-            _("“{word}” comes first from {place} on."),
+            _("“{word}” is the most likely from {place} on."),
             word=Mark(quoted(record.words[-1][0]), "accent"),
             place=Mark(_places(record)[first], "residual"),
         )
 
     def show(self, record: Layers) -> Matrix:
-        title = _("What it would say after “{token}” if it stopped after each block").format(
+        title = _("What it would predict after “{token}” if it stopped after each layer").format(
             token=quoted(record.token)
         )
         alt = str(self.describe(record))
-        axes = _("rows: after which block · columns: the five likeliest · stronger colour = "
-                 "likelier")  # fmt: skip
+        axes = _("rows: after which layer · columns: the five most likely · stronger colour = "
+                 "more likely")  # fmt: skip
         sheet = Sheet(
             title=title,
             array="probs",
@@ -148,7 +148,7 @@ class LayerPredictions(View[AtPosition, Layers]):
 def _places(record: Layers) -> list[str]:
     """Where in the stream each row was read."""
     n_layers = len(record.words) - 1
-    return [_("embeddings"), *(_("block {i}").format(i=i) for i in range(n_layers))]
+    return [_("embeddings"), *(_("layer {i}").format(i=i) for i in range(n_layers))]
 
 
 def _labels(record: Layers) -> list[list[str]]:

@@ -122,7 +122,8 @@ class Next(View[Choosing, Distribution]):
         return {
             "after": Values(_("after"), np.array(after, object), (position,)),
             "kept": Values(
-                _("tokens that may be drawn"), np.array([one.kept for one in frames]), (position,)
+                _("tokens the sampler chooses among"), np.array([one.kept for one in frames]),
+                (position,),
             ),
             "token": Values(_("token"), np.array(words, object), axes),
             "id": Values(_("id"), np.array(ids), axes, selected=place),
@@ -185,7 +186,7 @@ class Next(View[Choosing, Distribution]):
         titles += [_("“{token}” was drawn").format(token=quoted(token)) for token in record.new]
         made = record.params.made
         return Stepper(
-            title=_("Go on with the text"),
+            title=_("Continue the text"),
             alt=titles[min(made, len(titles) - 1)],
             selection=record.selection(),
             n=len(titles),
@@ -242,11 +243,12 @@ def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
     candidates, taken = record.frames[at], record.taken(at)
     tokens = [candidates.tokens[i] for i in places]
     note = ngettext(
-        "{n} token may be drawn.", "{n} tokens may be drawn.", candidates.kept
+        "The sampler has {n} token to choose from.", "The sampler chooses among {n} tokens.",
+        candidates.kept,
     ).format(n=grouped(candidates.kept))  # fmt: skip
     if taken is not None:
         born = at + 1 >= record.n_prompt
-        said = _("{kept} “{word}” was drawn.") if born else _("{kept} The text has “{word}”.")
+        said = _("{kept} It drew “{word}”.") if born else _("{kept} The text has “{word}”.")
         note = said.format(kept=note, word=quoted(record.tokens[at + 1]))
     likeliest = listed(
         f"{quoted(candidates.tokens[i])} {percent(float(candidates.raw[i]))}" for i in places[:5]
@@ -255,5 +257,5 @@ def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
         [BarRow(str(token.id), token_label(token), chosen=token.id == taken) for token in tokens],
         title=_title(record, at),
         note=note,
-        alt=_("Likeliest next tokens: {list}.").format(list=likeliest),
+        alt=_("Most likely next tokens: {list}.").format(list=likeliest),
     )

@@ -102,15 +102,15 @@ class Surprisal(View[Choosing, Surprise]):
             return sentence(_("There is only one token: nothing was predicted yet."))
         worst = 1 + int(np.argmax(seen))
         return sentence(
-            _("The text has {mean} bits a token on average; “{token}” is its most surprising one "
-              "with {bits}."),
+            _("The text has {mean} bits of surprisal per token on average. Its most "
+              "surprising token is “{token}”, with {bits}."),
             mean=Mark(number(float(seen.mean())), "weight"),
             token=Mark(quoted(record.tokens[worst]), "query"),
             bits=Mark(number(float(seen.max())), "weight"),
         )  # fmt: skip
 
     def show(self, record: Surprise) -> Strip:
-        title = _("How surprising each token is, in bits")
+        title = _("Surprisal of each token, in bits")
         return Strip(
             title=title,
             alt=str(self.describe(record)),
@@ -142,7 +142,7 @@ def _reading(record: Surprise, at: int) -> Sentence:
     token = record.tokens[at]
     if at == 0:
         return sentence(
-            _("“{token}” is the mark every text starts with: nothing stands before it."),
+            _("“{token}” is the marker every text starts with: nothing stands before it."),
             token=Mark(quoted(token), "query"),
         )
     best, share = record.expected[at - 1]
@@ -155,7 +155,7 @@ def _reading(record: Surprise, at: int) -> Sentence:
             bits=Mark(number(bits), "weight"),
         )
     return sentence(
-        _("“{token}” had {own} here, a surprise of {bits} bits; “{best}” had {share}."),
+        _("“{token}” got {own} here, a surprisal of {bits} bits. “{best}” got {share}."),
         token=Mark(quoted(token), "query"),
         own=Mark(percent(2.0**-bits), "query"),
         bits=Mark(number(bits), "weight"),

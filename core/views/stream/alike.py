@@ -32,9 +32,10 @@ class Alike(View[Depth, GradientFlow]):
     def describe(self, record: GradientFlow) -> Sentence:
         both, _sums, norms, neither = (float(flow.alike[-1]) for flow in record.flows)
         return sentence(
-            _("At the top the {n} tokens' vectors have a mean cosine of {norms} without sums "
-              "though with norms, of {neither} with neither, and of {both} with both: attention "
-              "averages over tokens, and without the sum nothing keeps what made each its own."),
+            _("In the last layer the mean cosine between the {n} tokens' vectors is {norms} "
+              "without sums but with norms, {neither} with neither, and {both} with both. "
+              "Attention averages over tokens, and without the residual sums nothing keeps "
+              "what made each token different."),
             n=str(record.n_tokens),
             norms=Mark(number(norms, 4), "warning"),
             neither=Mark(number(neither, 4), "warning"),

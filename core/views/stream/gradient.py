@@ -35,18 +35,20 @@ class GradientDepth(View[Depth, GradientFlow]):
     def describe(self, record: GradientFlow) -> Sentence:
         both, sums, norms, neither = (number(float(line[0]), 2) for line in _relative(record))
         compared = sentence(
-            _("Compared with the top, the gradient at block 0's input is {both} times as "
-              "large with sums and norms, {sums} times with sums alone, and {neither} "
-              "times with neither."),
+            _("Compared with the top, the gradient at layer 0's input is {both} times as "
+              "large with sums and norms, {sums} times with sums alone, and {neither} times "
+              "with neither."),
             both=Mark(both, "accent"),
             sums=Mark(sums, "accent"),
             neither=Mark(neither, "warning"),
         )  # fmt: skip
-        alone = sentence(_("Norms alone give {norms} times."), norms=Mark(norms, "warning"))
+        alone = sentence(
+            _("With norms alone it is {norms} times as large."), norms=Mark(norms, "warning")
+        )
         return join([compared, alone])
 
     def show(self, record: GradientFlow) -> Plot:
-        which = (_("{n} fresh blocks") if record.fresh else _("the model's own {n} blocks")).format(
+        which = (_("{n} fresh layers") if record.fresh else _("the model's own {n} layers")).format(
             n=record.depth
         )
         return plot_of(
@@ -54,7 +56,7 @@ class GradientDepth(View[Depth, GradientFlow]):
             _relative(record),
             title=_("The gradient on its way down, {which}").format(which=which),
             alt=str(self.describe(record)),
-            y=PlotAxis(title=_("gradient, times that at the top"), log=True),
+            y=PlotAxis(title=_("gradient ÷ gradient at the top"), log=True),
         )
 
 

@@ -18,7 +18,7 @@ from core.views.params import OnStack, param
 PART_NAMES = {
     "embeddings": N_("embeddings"),
     "attention": N_("+ attention"),
-    "cross": N_("+ attention to the source"),
+    "cross": N_("+ cross-attention"),
     "ffn": N_("+ feed-forward"),
     "norm": N_("norm"),
 }

@@ -21,7 +21,7 @@ FAINT_LINES = 40  # texts up to this length show a line for every token
 # What adds to the stream: its colour, how its bars are called, and its name in a sentence.
 ADDERS = {
     "attention": ("weight", N_("added by attention"), N_("the attention")),
-    "cross": ("key", N_("added by attention to the source"), N_("the attention to the source")),
+    "cross": ("key", N_("added by the cross-attention"), N_("the cross-attention")),
     "ffn": ("value", N_("added by feed-forward"), N_("the feed-forward network")),
 }
 
@@ -49,7 +49,7 @@ class StreamSizes(View[StreamAt, Stream]):
         at = (len(record.places) - 1, record.token)
         return {
             "position": Values(_("position"), positions, axes, selected=at),
-            "size": Values(_("length of the stream"), record.sizes, axes, selected=at),
+            "size": Values(_("length of the residual vector"), record.sizes, axes, selected=at),
             "update": Values(_("length of the update"), record.updates, axes, selected=at),
         }
 
@@ -58,11 +58,12 @@ class StreamSizes(View[StreamAt, Stream]):
         shares = record.updates[:, at] / sizes
         largest = record.places[int(np.nanargmax(shares))]
         grows = (
-            _("The stream of “{token}” starts with length {start} and ends with {end}: every norm "
-              "brings it back to one size.")
+            _("The residual vector of “{token}” has length {start} at first and {end} at the "
+              "end: every norm brings it back to one size.")
             if record.post
-            else _("The stream of “{token}” starts with length {start} and ends with {end}: the "
-                   "norms stand beside it, so nothing brings it back.")
+            else _("The residual vector of “{token}” has length {start} at first and {end} at "
+                   "the end: the norms stand in the branches, so nothing brings it back to "
+                   "one size.")
         )  # fmt: skip
         first = sentence(
             grows,
@@ -71,8 +72,8 @@ class StreamSizes(View[StreamAt, Stream]):
             end=Mark(number(float(sizes[-1])), "residual"),
         )
         second = sentence(
-            _("The largest update, next to the sum it goes into, is that of {part} in "
-              "block {layer}: {share} of its length."),
+            _("The largest update, compared with the sum it enters, is that of {part} in "
+              "layer {layer}: {share} of its length."),
             part=_(ADDERS[largest.part][2]),
             layer=str(largest.layer),
             share=Mark(percent(float(np.nanmax(shares))), "accent"),
@@ -81,13 +82,13 @@ class StreamSizes(View[StreamAt, Stream]):
 
     def show(self, record: Stream) -> Plot:
         kind = _("norm after each sum") if record.post else _("norm before each part")
-        title = _("{model}, {kind}: the stream of “{token}”").format(
+        title = _("{model}, {kind}: the residual vector of “{token}”").format(
             model=record.run.trace.model.upper(), kind=kind, token=record.name
         )
         stream = Curve(
             y=record.sizes[:, record.token],
             role="residual",
-            name=_("stream of “{token}”").format(token=record.name),
+            name=_("residual vector of “{token}”").format(token=record.name),
             width=3,
             markers=6,
             hover="{name}\n{y:.4g}",

@@ -30,8 +30,8 @@ class Depth(OnText):
 
     blocks: str = param(
         "fresh",
-        choices={"fresh": N_("fresh blocks"), "own": N_("the model's own")},
-        label=N_("Blocks"),
+        choices={"fresh": N_("fresh layers"), "own": N_("the model's own")},
+        label=N_("Layers"),
     )
     depth: int = param(12, low=2, high=24, label=N_("How many"))
 
@@ -63,7 +63,7 @@ def plot_of(record: GradientFlow, drawn: PerStack, *, title: str, alt: str, y: P
     return Plot(
         title=title,
         alt=alt,
-        x=PlotAxis(title=_("input of block (the last: the output)")),
+        x=PlotAxis(title=_("input of layer (the last: the output)")),
         y=y,
         series=[
             Curve(

@@ -47,7 +47,7 @@ class Bits:
         return [
             (_("characters"), self.characters,
              _("each character by how often it stands in this text (order-0 entropy)")),
-            (_("learnt code"), self.learnt,
+            (_("learned code"), self.learnt,
              _("each token by how often it stands in the training text below")),
             (self.model, self.predicted, _("each token as predicted from all tokens before it")),
         ]  # fmt: skip
@@ -91,7 +91,7 @@ class BitsPerCharacter(View[Tokenizing, Bits]):
         whats = np.array([what for _name, _bits, what in rows], object)
         return {
             "bits": Values(_("bits per character"), bits, codes, selected=(len(rows) - 1,)),
-            "what": Values(_("what it is"), whats, codes),
+            "what": Values(_("what it measures"), whats, codes),
             "n_characters": Values(_("characters of the text"), np.array(record.n_characters)),
         }
 
@@ -100,21 +100,25 @@ class BitsPerCharacter(View[Tokenizing, Bits]):
         return join(
             [
                 sentence(
-                    _("{model} needs {bits} bits for {n} characters, {each} each."),
+                    _("{model} predicts the {n} characters with a surprisal of {bits} bits, "
+                      "{each} per character."),
                     model=Mark(record.model, "strong"),
                     bits=number(record.predicted * record.n_characters),
                     n=grouped(record.n_characters),
                     each=Mark(number(record.predicted), "accent"),
                 ),
                 sentence(
-                    _("That is less than the {own} of single characters.")
+                    _("That is less than the {own} per character of the code that knows only "
+                      "how often each character stands in this text.")
                     if less
-                    else _("Single characters, counted in this very text, need only {own}."),
+                    else _("A code that knows only how often each character stands in this "
+                           "text needs less, {own} per character: it was fitted to this very "
+                           "text."),
                     own=Mark(number(record.characters), "residual"),
                 ),
                 sentence(
-                    _("With the code learnt further down on this page it is {learnt}: its tokens "
-                      "cost what they cost in the text it was learnt from."),
+                    _("With the code learned further down on this page it is {learnt}: its "
+                      "tokens cost what they cost in the text it was learned from."),
                     learnt=Mark(number(record.learnt), "residual"),
                 ),
             ]

@@ -83,7 +83,7 @@ class CodeCost(View[Coding, Costs]):
             "ideal": Values(_("ideal code"), record.ideal, merges, selected=place),
             "huffman": Values(_("characters, Huffman"), np.array(record.huffman)),
             "characters": Values(_("characters, entropy"), np.array(record.characters)),
-            "tokens_per_word": Values(_("tokens a word"), np.array(record.tokens_per_word)),
+            "tokens_per_word": Values(_("tokens per word"), np.array(record.tokens_per_word)),
         }
 
     def describe(self, record: Costs) -> Sentence:
@@ -92,10 +92,12 @@ class CodeCost(View[Coding, Costs]):
             [
                 sentence(
                     ngettext(
-                        "After {n} merge a word is {tokens} tokens, and a character costs "
-                        "{fixed} bits by numbers of fixed length, {ideal} by an ideal code.",
-                        "After {n} merges a word is {tokens} tokens, and a character costs "
-                        "{fixed} bits by numbers of fixed length, {ideal} by an ideal code.",
+                        "After {n} merge a word is {tokens} tokens. Per character that is "
+                        "{fixed} bits with numbers of fixed length, {ideal} bits with an "
+                        "ideal code.",
+                        "After {n} merges a word is {tokens} tokens. Per character that is "
+                        "{fixed} bits with numbers of fixed length, {ideal} bits with an "
+                        "ideal code.",
                         step,
                     ),
                     n=str(step),
@@ -104,7 +106,10 @@ class CodeCost(View[Coding, Costs]):
                     ideal=Mark(number(float(record.ideal[step])), "accent"),
                 ),
                 sentence(
-                    _("One character at a time costs {huffman} in Huffman's code, {own} at best."),
+                    _(
+                        "One character at a time, Huffman's code needs {huffman}, and the best "
+                        "possible code {own}."
+                    ),
                     huffman=Mark(number(record.huffman), "position"),
                     own=Mark(number(record.characters), "residual"),
                 ),

@@ -126,7 +126,10 @@ def _lines(record: Trained) -> list[Sentence]:
     if cut:
         lines.append(
             sentence(
-                _("Only the first {n} characters are learnt from; {cut} were left out."),
+                _(
+                    "The merges are learned from the first {n} characters only; {cut} were left "
+                    "out."
+                ),
                 n=Mark(grouped(MAX_CORPUS), "warning"),
                 cut=Mark(grouped(cut), "warning"),
             )

@@ -113,7 +113,8 @@ class EncodeWord(View[Tokenizing, Encoding]):
                 _("symbols"), np.array(symbols, object), (row,), selected=(record.row,)
             ),
             "rank": Values(
-                _("place of this pair in the list of merges"), np.array(ranks, object), (row, place)
+                _("where this merge stands in the list of merges"), np.array(ranks, object),
+                (row, place),
             ),
             "n_bytes": Values(_("bytes"), np.array([len(a.symbols) for a, _b in ends]), (word,)),
             "n_merges": Values(_("merges"), np.array(record.counts) - 1, (word,)),
@@ -182,7 +183,7 @@ def _title(word: str) -> str:
 def _reading(record: Encoding, word: str) -> Sentence:
     rungs = record.rungs[word]
     return sentence(
-        _("“{word}” starts as {bytes} bytes; {merges} merges leave {n} of {total} entries: "
+        _("“{word}” starts as {bytes} bytes. {merges} merges leave {n} of {total} entries: "
           "{tokens}"),
         word=Mark(word_shown(word), "query"),
         bytes=str(len(rungs[0].symbols)),

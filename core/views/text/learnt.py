@@ -50,7 +50,7 @@ class LearntEntries(View[Tokenizing, Trained]):
         return record.done(record.step)
 
     def show(self, record: Trained) -> Strip:
-        title = _("Entries learnt so far, and how often their pair stood there")
+        title = _("Entries learned so far, and how often each pair occurred")
         merges = record.learning.code.merges
         return Strip(
             title=title,

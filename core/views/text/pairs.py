@@ -54,7 +54,7 @@ class PairCounts(View[Tokenizing, Trained]):
         for step, pairs in enumerate(states):
             counts[step, 0, : len(pairs)] = [pair.count for pair in pairs]
         return Bars(
-            title=_("Pairs that stand side by side, most frequent first"),
+            title=_("Pairs of neighbours, most frequent first"),
             alt=str(self.describe(record)),
             selection=record.selection(),
             frames=[_frame(record, step) for step in range(len(states))],
@@ -83,7 +83,7 @@ def _frame(record: Trained, step: int) -> BarFrame:
         )
         for at, pair in enumerate(pairs)
     ]
-    title = sentence(_("How often pairs stand side by side"))
+    title = sentence(_("How often pairs of neighbours occur"))
     return BarFrame(rows, title=title, alt=said, note="" if pairs else said)
 
 
@@ -94,10 +94,10 @@ def _reading(record: Trained, step: int) -> Sentence:
     best = pairs[0]
     return sentence(
         ngettext(
-            "“{a}” and “{b}” stand side by side {count} time, more often than or as often as "
-            "any other pair: they are merged next.",
-            "“{a}” and “{b}” stand side by side {count} times, more often than or as often as "
-            "any other pair: they are merged next.",
+            "“{a}” and “{b}” are neighbours {count} time. No other pair is more frequent, so "
+            "they are merged next.",
+            "“{a}” and “{b}” are neighbours {count} times. No other pair is more frequent, so "
+            "they are merged next.",
             best.count,
         )
         if step < record.n_merges

@@ -35,10 +35,10 @@ class Tokenizing(OnText):
     join: int = param(-1, low=-1, high=100_000, lives="browser")
     code: str = param(
         "model",
-        choices={"model": N_("the model's own"), "learnt": N_("the code learnt below")},
+        choices={"model": N_("the model's own"), "learnt": N_("the code learned below")},
         label=N_("Merges of"),
     )
-    corpus: str = param(CORPUS, label=N_("Learn from this text"))
+    corpus: str = param(CORPUS, label=N_("Text to learn from"))
     merges: int = param(60, low=1, high=200, label=N_("Merges to learn"))
     merge: int = param(10, low=0, high=200, lives="browser")
 

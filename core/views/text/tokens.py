@@ -128,13 +128,13 @@ class TextTokens(View[Tokenizing, Pieces]):
             "n_tokens": Values(_("tokens"), np.array(counts, int), word, selected=place),
             "all_tokens": Values(_("tokens of the text"), np.array(len(record.body))),
             "all_words": Values(_("words of the text"), np.array(record.n_words)),
-            "mean": Values(_("tokens a word"), np.array(record.mean)),
+            "mean": Values(_("tokens per word"), np.array(record.mean)),
             "vocab_size": Values(_("entries of the vocabulary"), np.array(record.run.vocab_size)),
         }
 
     def describe(self, record: Pieces) -> Sentence:
         return sentence(
-            _("{model} cuts {words} words into {tokens} tokens, {mean} a word."),
+            _("{model} cuts {words} words into {tokens} tokens, {mean} per word."),
             model=Mark(record.model, "strong"),
             words=grouped(record.n_words),
             tokens=Mark(grouped(len(record.body)), "accent"),
@@ -182,8 +182,8 @@ def _heading(record: Pieces) -> Sentence:
     family = {"byte_bpe": _("byte-level BPE"), "wordpiece": _("WordPiece")}
     return sentence(
         ngettext(
-            "{model} · {family}, {size} entries · {tokens} token, {mean} a word",
-            "{model} · {family}, {size} entries · {tokens} tokens, {mean} a word",
+            "{model} · {family}, {size} entries · {tokens} token, {mean} per word",
+            "{model} · {family}, {size} entries · {tokens} tokens, {mean} per word",
             len(record.body),
         ),
         model=Mark(record.model, "strong"),

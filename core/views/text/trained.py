@@ -83,7 +83,7 @@ def merge_steps(record: Trained) -> Stepper | None:
     if not record.n_merges:
         return None
     return Stepper(
-        title=_("Entries learnt so far, and how often their pair stood there"),
+        title=_("Entries learned so far, and how often each pair occurred"),
         alt=str(record.done(record.step)),
         selection=record.selection(),
         n=record.n_merges + 1,

@@ -29,8 +29,8 @@ class Source(OfTranslation):
 
     def show(self, record: Translation) -> Strip:
         run = record.run
-        about = _("Source: what the encoder reads. Colour: how much the selected word of the "
-                  "target looks at it, layer {layer}, head {head}.")  # fmt: skip
+        about = _("Source: what the encoder reads. Colour: how much the selected target token "
+                  "attends to it, layer {layer}, head {head}.")  # fmt: skip
         return Strip(
             title=_("The source"),
             alt=str(self.describe(record)),

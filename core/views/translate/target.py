@@ -26,18 +26,18 @@ class Target(OfTranslation):
         ranks = np.array([None if rank < 0 else int(rank) for rank in record.ranks], object)
         return {
             "probability": Values(_("probability"), record.given, along, selected=(record.at,)),
-            "rank": Values(_("tokens likelier"), ranks, along),
+            "rank": Values(_("tokens more likely"), ranks, along),
         }
 
     def describe(self, record: Translation) -> Sentence:
         return record.reading(record.at)
 
     def show(self, record: Translation) -> Strip:
-        about = _("Target: what the decoder reads. Under each token: the probability that the "
+        about = _("Target: what the decoder reads. Under each token: the probability the "
                   "model gave it before it stood there.")  # fmt: skip
         if record.target.written:
-            about = _("Target: written by the model itself, the likeliest token each time. Under "
-                      "each: its probability.")  # fmt: skip
+            about = _("Target: written by the model itself, the most likely token each time. "
+                      "Under each token: its probability.")  # fmt: skip
         return Strip(
             title=_("The target"),
             alt=str(self.describe(record)),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import largest, softmax
-from core.figures.text import Mark, Sentence, percent, quoted, sentence
+from core.figures.text import Mark, Sentence, join, percent, quoted, sentence
 from core.language import _
 from core.models.abilities import require
 from core.runs.requests import Request
@@ -55,30 +55,25 @@ class Translation:
 
     def reading(self, at: int) -> Sentence:
         """What the model expects after a position, and what stands there."""
-        said = [
-            sentence(
-                _("After “{token}” the model gives {share} to “{best}”, {second} to “{other}”"),
-                token=Mark(quoted(self.target.tokens[at]), "query"),
-                share=Mark(percent(float(self.probs[at, 0])), "accent"),
-                best=Mark(quoted(self.words[at][0]), "accent"),
-                second=percent(float(self.probs[at, 1])),
-                other=quoted(self.words[at][1]),
-            )
-        ]
+        expected = sentence(
+            _("After “{token}” the model gives {share} to “{best}” and {second} to “{other}”."),
+            token=Mark(quoted(self.target.tokens[at]), "query"),
+            share=Mark(percent(float(self.probs[at, 0])), "accent"),
+            best=Mark(quoted(self.words[at][0]), "accent"),
+            second=percent(float(self.probs[at, 1])),
+            other=quoted(self.words[at][1]),
+        )
         if at + 1 == len(self.target.tokens):
-            said.append(sentence(_(". The target ends here.")))
+            came = sentence(_("The target ends here."))
         elif self.ranks[at + 1]:
-            text = _("; the target goes on with “{next}”, which it gives {share}.")
-            said.append(
-                sentence(
-                    text,
-                    next=quoted(self.target.tokens[at + 1]),
-                    share=percent(float(self.given[at + 1])),
-                )
+            came = sentence(
+                _("The target continues with “{next}”, which gets {share}."),
+                next=quoted(self.target.tokens[at + 1]),
+                share=percent(float(self.given[at + 1])),
             )
         else:
-            said.append(sentence(_(", and the target goes on with the first.")))
-        return Sentence(tuple(mark for one in said for mark in one.parts))
+            came = sentence(_("The target continues with the first of them."))
+        return join([expected, came])
 
 
 def translation(runs: Sequence[Run], params: AtHead) -> Translation:

@@ -55,11 +55,11 @@ def test_a_link_says_the_address_of_now(bare):
 
 def test_blocks_are_turned_and_stop_at_the_ends(bare):
     one = strip(bare, tiny_gpt())
-    assert one.get_by_role("button", name="One block earlier").is_disabled()
-    one.get_by_role("button", name="One block later").click()
+    assert one.get_by_role("button", name="Previous layer").is_disabled()
+    one.get_by_role("button", name="Next layer").click()
     assert bare.reported() == [{"layer": 1}]
     one = strip(bare, tiny_gpt(), layer=1)
-    assert one.get_by_role("button", name="One block later").is_disabled()
+    assert one.get_by_role("button", name="Next layer").is_disabled()
     assert "block 1 of 2" in one.inner_text()
 
 
@@ -232,7 +232,10 @@ def test_a_token_of_each_tower_is_chosen_by_itself(bare, payload_of):
 def test_every_part_of_both_towers_leads_to_its_page_and_says_which_it_is(bare, payload_of):
     shown = ("tokens", "embeddings", "norm_1", "add_1", "norm_2", "ffn", "add_2", "final_norm")
     across = ("norm_cross", "add_cross")
-    for attention, at, own in (("encoder", 0, shown), ("decoder", 1, (*shown, *across))):
+    for attention, at, own in (
+        ("encoder", 0, shown),
+        ("decoder", 1, (*shown, *across)),
+    ):
         one = two_towers(bare, payload_of, attention=attention, source_token=1)
         tower = one.locator(".tower").nth(at)
         links = tower.locator("a.part:not(.one-head)").all()
@@ -254,7 +257,10 @@ def test_the_strip_of_two_towers_has_a_line_for_each(bare):
     one = strip(bare, tiny_transformer(), here=("ffn",), places=places,
                 chosen={"stack": "encoder", "attention": "decoder"})  # fmt: skip
     lines = one.locator(".line").all()
-    assert [line.locator(".tower-name").inner_text() for line in lines] == ["encoder", "decoder"]
+    assert [line.locator(".tower-name").inner_text() for line in lines] == [
+        "encoder",
+        "decoder",
+    ]
     assert [line.locator(".lit").count() for line in lines] == [1, 0]
     assert lines[1].locator(".across .place").count() == 7
     assert one.locator(".flat .edge").count() == 1

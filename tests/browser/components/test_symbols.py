@@ -84,7 +84,7 @@ def test_ladder_and_stepper_follow_the_word(bare, two_words):
         stepper(2, field="join", first=9, n_by={"field": "word", "first": 0, "counts": [3, 1, 3]}),
     )
     assert steps.locator(".count").inner_text() == "2 of 2"
-    steps.get_by_role("button", name="One step back").click()
+    steps.get_by_role("button", name="Previous step").click()
     assert rows_of(component) == ["a b c", "a bc"]
     # Both tokens of the other word are selected by either; its ladder starts anew.
     strip.locator(".chip", has_text="b").nth(1).click()
@@ -115,7 +115,7 @@ def test_chips_live_from_one_merge_to_another(bare):
     shown = component.locator(".chip:visible")
     assert shown.all_inner_texts() == ["a", "b\n×3"]
     assert component.locator(".chip.marked:visible").count() == 2  # both go at the next merge
-    bare.page.get_by_role("button", name="One step on").click()
+    bare.page.get_by_role("button", name="Next step").click()
     assert shown.all_inner_texts() == ["ab\n×3"]
     assert component.locator(".chip.fresh:visible").count() == 1
     shown.first.click()  # there is nothing to select

@@ -105,7 +105,7 @@ def unified() -> Plot:
         x=PlotAxis(title="training step"),
         y=PlotAxis(title="loss", from_zero=True),
         series=[
-            Curve(x=steps, y=4 * 0.9 ** (steps / 20), name="in sight", role="warning",
+            Curve(x=steps, y=4 * 0.9 ** (steps / 20), name="visible", role="warning",
                   hover="{name}: {y:.4f}"),
             Curve(x=steps, y=4 * 0.97 ** (steps / 20), name="not written yet", role="accent",
                   dash="dash", hover="{name}: {y:.4f}"),

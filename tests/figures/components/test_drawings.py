@@ -159,7 +159,7 @@ def test_a_thumbnail_draws_neighbours_of_one_shade_at_once():
 def test_categories_have_their_colours_and_are_named_where_they_occur():
     categories = [
         Category("hidden", "surface"),
-        Category("may look", "weight", 0.5),
+        Category("allowed", "weight", 0.5),
         Category("looks ahead", "warning"),
     ]
     may = np.array([[True, True], [False, True]])
@@ -169,7 +169,7 @@ def test_categories_have_their_colours_and_are_named_where_they_occur():
     half = drawing.mix(LIGHT.surface, LIGHT.weight, 0.5)
     cells = [f for f in fills(root) if f in (half, LIGHT.warning, "url(#h)", LIGHT.surface)]
     assert [half, LIGHT.warning, "url(#h)", half] == [f for f in cells if f != LIGHT.surface][:4]
-    assert {"may look", "looks ahead"} <= set(texts(root))
+    assert {"allowed", "looks ahead"} <= set(texts(root))
     assert "hidden" not in texts(root)
 
 

@@ -75,7 +75,10 @@ def test_rows_are_rows_of_the_tables_and_the_sum_is_what_enters_the_block(record
 @pytest.mark.parametrize("stream", ["", "source", "target"])
 def test_each_stream_of_two_towers_is_looked_up(record_of, stream):
     view, record = record_of("embed.lookup", model="transformer", stream=stream)
-    trace, prefix = record.trace, "decoder" if stream == "target" else "encoder"
+    trace, prefix = (
+        record.trace,
+        ("decoder") if stream == "target" else "encoder",
+    )
     own = trace.streams[stream or "source"]
     payload = view.show(record).payload()
     table = trace.weights["embed.tokens.weight"]
@@ -106,7 +109,7 @@ def test_whose_tokens_they_are_is_said_where_there_are_several_streams(record_of
     view, record = record_of("embed.tokens", model="transformer")
     assert str(view.show(record).heading) == "Tokens of the source"
     view, record = record_of("embed.tokens", model="transformer", stream="target")
-    assert str(view.show(record).heading) == "Tokens of the target, which the model wrote itself"
+    assert str(view.show(record).heading) == "Tokens of the target, written by the model itself"
 
 
 def test_a_target_of_ones_own_is_looked_up(record_of):

@@ -74,7 +74,7 @@ def test_the_selected_unit_is_marked_by_its_number_on_page_and_file(runs):
     assert [float(dot.x[0]), float(dot.y[0])] == pytest.approx([float(pre), float(post)])
     texts = written(view, record)
     assert "7" in texts
-    assert {"before the non-linearity, h", "after it", "how many units"} <= set(texts)
+    assert {"before the activation function, h", "after it", "how many units"} <= set(texts)
 
 
 def test_every_unit_is_saved_before_and_after(runs):

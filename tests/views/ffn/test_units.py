@@ -18,7 +18,12 @@ TEXT = "The cat sat on the mat"
 LONG = "the cat sat on the mat and " * 4
 VIEWS = ("ffn.strip", "ffn.units", "ffn.words")
 # Every stack of every machine.
-STACKS = [("gpt", ""), ("bert", ""), ("transformer", "encoder"), ("transformer", "decoder")]
+STACKS = [
+    ("gpt", ""),
+    ("bert", ""),
+    ("transformer", ("encoder")),
+    ("transformer", ("decoder")),
+]
 
 
 @pytest.fixture
@@ -68,7 +73,10 @@ def test_the_network_is_that_of_the_chosen_stack(record_of):
         assert record.place == (f"1 ({stack})" if stack else "1")
     assert record_of("ffn.units", model="transformer").stack.name == "decoder"
     # Another model's choice does not matter.
-    assert record_of("ffn.units", model="gpt", stack="encoder").prefix == "blocks.1.ffn."
+    assert (
+        record_of("ffn.units", model="gpt", stack=("encoder")).prefix
+        == "blocks.1.ffn."
+    )
 
 
 # --- what is shown of them ---------------------------------------------------------------
@@ -205,9 +213,9 @@ def test_any_text(runs, name, text):
 
 def test_the_title_names_the_block_and_its_stack(runs):
     assert header(runs, "ffn.strip", text=TEXT, unit="3")["labels"]["strip"] == (
-        "Unit 3 of block 1 on every token"
+        "Activation of unit 3 in layer 1, for each token"
     )
     two = {"model": "transformer", "stack": "encoder"}
     assert header(runs, "ffn.strip", text=TEXT, unit="3", **two)["labels"]["strip"] == (
-        "Unit 3 of block 1 (encoder) on every token"
+        "Activation of unit 3 in layer 1 (encoder), for each token"
     )

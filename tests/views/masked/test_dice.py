@@ -35,7 +35,7 @@ def test_title_axes_zones_and_words_are_on_the_page_and_in_the_file(runs, mode):
     layout, drawing = plot.figure(mode).layout, plot.drawing(mode)
     assert layout.title.text == plot.title
     assert layout.xaxis.title.text == plot.x.title == "the number thrown, from 0 to 1"
-    assert layout.yaxis.title.text == plot.y.title == "words, as they were drawn"
+    assert layout.yaxis.title.text == plot.y.title == "words, in the order they were chosen"
     for words in (*plot.y.categories, *(zone.label for zone in plot.zones)):
         assert words in drawing
     assert list(layout.yaxis.ticktext) == plot.y.categories
@@ -47,7 +47,7 @@ def test_words_are_named_in_the_order_of_their_draw(runs):
     names = [record.word(word) for word in record.chosen]
     assert plot.y.categories == [f"{n} {name}" for n, name in enumerate(names)]
     table = rows(view, record)
-    assert table[0] == ["drawn as", "word", "dice", "fate"]
+    assert table[0] == ["chosen as", "word", "dice", "fate"]
     assert [line[1] for line in table[1:]] == names
     assert [float(line[2]) for line in table[1:]] == [*plot.series[0].x]
     for name in names:

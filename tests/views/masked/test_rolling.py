@@ -51,8 +51,8 @@ def test_the_token_that_is_looked_at_is_read_in_the_file_too(runs):
 def test_every_number_is_in_the_table(runs):
     view, record = of(runs, dice_seed="2")
     table, run = rows(view, record), record.run
-    assert table[0] == ["position", "token", "drawn as", "dice", "fate", "the model reads",
-                        "probability of the original", "likeliest there"]  # fmt: skip
+    assert table[0] == ["position", "token", "chosen as", "dice", "fate", "the model reads",
+                        "probability of the original", "most likely there"]  # fmt: skip
     for at, line in enumerate(table[1:]):
         drawn = run.order[at] >= 0
         assert line[2] == (str(float(run.order[at])) if drawn else "")

@@ -16,7 +16,7 @@ from tests.views.records import header, shown
 
 VIEWS = ("masks.strip", "masks.grid", "masks.prediction", "masks.batch")
 STREAMS = {"": ("target", "target"), "encoder": ("source", "source"),
-           "decoder": ("target", "target"), "cross": ("target", "source")}  # fmt: skip
+           ("decoder"): ("target", "target"), "cross": ("target", "source")}  # fmt: skip
 
 
 def run_of(runs, attention: str, mask: str, model: str = "transformer", **more: str):
@@ -93,14 +93,14 @@ def test_attention_without_heads_is_one_head(rnn):
         view.show(record).drawing("light")
         run = getattr(record, "run", record)
         assert (run.head, run.n_heads, run.layer) == (0, 1, 0)
-        assert base_name(run) == "nothing in sight"
+        assert base_name(run) == "nothing visible"
     assert run.predicts_next
     assert not run.asks_next
 
 
 def test_its_own_mask_stands_beside_nothing_in_sight(runs):
     run = run_of(runs, "cross", "own")
-    assert base_name(run) == "nothing in sight"
+    assert base_name(run) == "nothing visible"
     closed = run_of(runs, "cross", str(MaskSpec.painted(np.zeros((32, 32), bool))))
     assert not closed.mask.any()
     np.testing.assert_array_equal(run.base, closed.logits)
@@ -110,7 +110,7 @@ def test_its_own_mask_stands_beside_nothing_in_sight(runs):
 
 def test_there_are_no_ways_and_no_leaks_between_streams(runs):
     found = header(runs, "masks.grid", model="transformer", attention="cross", sheet="1")
-    assert [sheet["tab"] for sheet in found["sheets"]] == ["Who may look", "Weights", "Change"]
+    assert [sheet["tab"] for sheet in found["sheets"]] == ["Who may attend", "Weights", "Change"]
     words = "".join(text for text, _role in found["sheets"][0]["axes"])
     assert "queries, target tokens" in words
     assert "keys, source tokens" in words

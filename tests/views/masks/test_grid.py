@@ -43,10 +43,10 @@ def test_the_sheet_that_is_shown_is_saved(runs, sheet):
     np.testing.assert_array_equal(hatched, ~open_)
     texts = written(view, record)
     assert ("directly" in texts) == (sheet == 1)
-    assert ("may look" in texts) == (sheet == 0)
+    assert ("allowed" in texts) == (sheet == 0)
     assert len({fill for fill in cells if fill != "url(#h)"}) > 2 or sheet < 2
     head, *table = rows(view, record)
-    assert head[5] == "blocks until the query holds something of the key"
+    assert head[5] == "layers until the query holds something of the key"
     needed = [row[5] for row in table]
     np.testing.assert_array_equal(
         [-1 if k == "" else float(k) for k in needed], record.leaks.needed.reshape(-1)
@@ -93,7 +93,7 @@ def test_only_a_mask_painted_by_hand_can_be_painted_on(runs, mask):
     assert [("paint" in one) for one in matrix.payload().header["sheets"]] == [
         painted, False, False, False
     ]  # fmt: skip
-    assert (matrix.sheets[0].title == "Click or drag to open and close cells") == painted
+    assert (matrix.sheets[0].title == "Click or drag to allow and forbid cells") == painted
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])

@@ -27,6 +27,6 @@ def test_learning_without_a_mask_is_drawn_and_said(runs):
 def test_both_models_are_in_the_drawing_too(runs):
     view, record = shown(runs, "masks.learning")
     drawing = view.show(record).drawing("light")
-    for name in ("no mask, answer in sight", "causal mask, in training"):
+    for name in ("no mask, answer visible", "causal mask, in training"):
         assert name in drawing
-    assert "no honest prediction gets below 1 bit" in drawing
+    assert "no honest prediction needs less than 1 bit" in drawing

@@ -13,7 +13,7 @@ def test_what_is_hidden_is_hatched_and_the_rest_has_its_weight(runs):
     strip = view.show(record)
     np.testing.assert_array_equal(strip.heat, record("weights"))
     np.testing.assert_array_equal(strip.may, record.mask)
-    assert strip.title == "What “sat” may look at".replace("sat", record.queries.words[4])
+    assert strip.title == "What “sat” may attend to".replace("sat", record.queries.words[4])
     assert strip.payload().header["labels"]["strip"] == "Tokens"  # whoever is selected
     texts = written(view, record)
     n = len(record.queries.labels)

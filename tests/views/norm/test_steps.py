@@ -98,8 +98,16 @@ def test_the_norms_offered_are_those_the_model_has(runs, model):
 def test_each_stack_of_a_model_has_its_own_norms_and_tokens(runs):
     blueprint = runs.model("transformer").blueprint
     assert available(blueprint, "encoder") == ["ln_1", "ln_2"]
-    assert available(blueprint, "decoder") == available(blueprint) == HAS["transformer"]
-    for stack, stream in (("encoder", "source"), ("decoder", "target"), ("", "target")):
+    assert (
+        available(blueprint, ("decoder"))
+        == available(blueprint)
+        == HAS["transformer"]
+    )
+    for stack, stream in (
+        (("encoder"), "source"),
+        (("decoder"), "target"),
+        ("", "target"),
+    ):
         asked = {"model": "transformer", "source": "text", "stack": stack, "target": "a dog"}
         view, record = shown(runs, "norm.strip", **asked, layer="9")
         assert record.at.site == f"{stack or 'decoder'}.blocks.1.ln_1"
@@ -152,7 +160,7 @@ def test_a_norms_place_names_its_block_where_it_has_one(runs):
     _view, record = shown(runs, "norm.steps", source="text", layer="1")
     assert record.place == "norm at the attention of block 1"
     _view, record = shown(runs, "norm.steps", source="text", layer="1", norm="final_norm")
-    assert record.place == "last norm"
+    assert record.place == "last LayerNorm"
     asked = {"model": "transformer", "source": "text", "layer": "0", "norm": "ln_cross"}
     _view, record = shown(runs, "norm.steps", **asked)
     assert record.place == "norm at the attention to the source of block 0"

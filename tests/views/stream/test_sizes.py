@@ -46,7 +46,7 @@ def test_what_was_added_stands_where_it_was_added(runs, model):
     plot, trace, stack = view.show(record), record.run.trace, record.stack
     added = {"added by attention": "attn", "added by feed-forward": "ffn"}
     if stack.cross:
-        added["added by attention to the source"] = "cross_attn"
+        added["added by the cross-attention"] = "cross_attn"
     for name, part in added.items():
         bars = next(series for series in plot.series if series.name == name)
         assert len(bars.x) == stack.n_layers
@@ -54,7 +54,7 @@ def test_what_was_added_stands_where_it_was_added(runs, model):
             assert record.labels[int(at)].startswith(f"{layer} + ")
             out = trace[f"{stack.block(layer)}.{part}.out"][record.token]
             assert length == pytest.approx(np.linalg.norm(out), rel=1e-5)
-    known = {"added by attention", "added by feed-forward", "added by attention to the source"}
+    known = {"added by attention", "added by feed-forward", "added by the cross-attention"}
     assert {series.name for series in plot.series} & known == set(added)
 
 
@@ -86,6 +86,12 @@ def test_each_stack_has_a_stream_of_its_own(runs):
 def test_the_numbers_are_saved_with_a_gap_where_nothing_was_added(runs):
     view, record = shown(runs, "stream.sizes", model="bert")
     head, *lines = rows(view, record)
-    assert head == ["after", "token", "position", "length of the stream", "length of the update"]
+    assert head == [
+        "after",
+        "token",
+        "position",
+        ("length of the residual vector"),
+        "length of the update",
+    ]
     empty = {after for after, *_rest, update in lines if not update}
     assert empty == {"embeddings", "0 norm 1", "0 norm 2", "1 norm 1", "1 norm 2"}

@@ -28,7 +28,7 @@ def test_own_blocks_are_the_models(runs):
     view, record = shown(runs, "stream.gradient", blocks="own", depth="9")
     assert not record.fresh
     assert record.depth == 2
-    assert "the model's own 2 blocks" in view.show(record).title
+    assert "the model's own 2 layers" in view.show(record).title
 
 
 def test_the_four_numbers_of_each_place_are_saved(runs):

@@ -39,7 +39,7 @@ def test_bits_per_character_are_the_sums_they_claim(runs):
 def test_the_table_has_every_code_and_what_it_is(runs):
     view, record = shown(runs, NAME, text=TEXT)
     table = rows(view, record)
-    assert table[0] == ["code", "bits per character", "what it is"]
+    assert table[0] == ["code", "bits per character", "what it measures"]
     for line, (name, bits, what) in zip(table[1:4], record.rows(), strict=True):
         assert line == [name, str(bits), what]
     assert view.values(record)["bits"].value == record.predicted
@@ -48,7 +48,7 @@ def test_the_table_has_every_code_and_what_it_is(runs):
 def test_the_file_names_the_codes(runs):
     view, record = shown(runs, NAME, text=TEXT)
     words = written(view, record)
-    assert {"characters", "learnt code", "GPT"} <= set(words)
+    assert {"characters", "learned code", "GPT"} <= set(words)
 
 
 def test_the_readings_say_which_is_less(runs):

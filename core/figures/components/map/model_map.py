@@ -57,9 +57,9 @@ class Map(Component):
         return {
             "tokens": _("Tokens"),
             "embeddings": _("Embeddings"),
-            "blocks": _("Blocks"),
-            "block": _("block {i}"),
-            "open": _("Open block {i}"),
+            "blocks": _("Layers"),
+            "block": _("layer {i}"),
+            "open": _("Open layer {i}"),
             "head": _("head {h}"),
             "norm": _("norm"),
             "ffn": _("feed-forward"),

@@ -60,7 +60,7 @@ class Matrix(Component):
                     "all": _("show all terms"),
                     "fewer": _("show fewer"),
                     "computed_by": _("computed by"),
-                    "whole": _("The whole in small: the arrow keys move the part that is shown"),
+                    "whole": _("The whole matrix: the arrow keys move the part that is enlarged"),
                 },
             ),
             self.arrays,
