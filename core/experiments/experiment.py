@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
 from core import views
 from core.figures.text import number, percent
 from core.figures.values import Values
-from core.language import N_, Phrase
-from core.runs.store import Runs
+from core.language import _
+from core.locale import grouped
+from core.runs.requests import Request
 from core.views.params import checked
 
 Figures = Mapping[str, Values]
 Measure = Callable[[Figures], float | str]
-Unit = Literal["share", "number", "bits", "word"]
+Unit = Literal["share", "number", "count", "bits", "word"]
 LEAST_POINTS, LEAST_FACTOR = 0.10, 2.0
 
 
@@ -55,7 +59,8 @@ class Experiment:
         sides: what the two are called.
         margin: how far the number must move: 10 percentage points, a factor of 2, or to another
             word.
-        near: another view to scroll to, where the number's own is not on the page.
+        near: the figure to look at, by its view or its key, where it is not the number's own.
+        below: it lies below the fold.
     """
 
     id: str
@@ -70,6 +75,7 @@ class Experiment:
     sides: tuple[str, str]
     margin: Literal["points", "factor", "word"]
     near: str = ""
+    below: bool = False
 
     @property
     def after(self) -> dict[str, Any]:
@@ -78,25 +84,32 @@ class Experiment:
 
     @property
     def place(self) -> str:
-        """The view to look at."""
+        """The figure to look at: its view, or its key on the page."""
         return self.near or self.view
 
-    def outcome(self, runs: Runs, device: str = "auto") -> Outcome:
+    def params(self, state: Mapping[str, Any]) -> Any:
+        """What of a state the view is asked with."""
+        cls = views.get(self.view).Params
+        names = [field.name for field in dataclasses.fields(cls)]
+        return checked(cls, {name: state[name] for name in names if state.get(name) is not None})
+
+    def outcome(self, answer: Callable[[Request], Any]) -> Outcome:
         """The number before and after, from two runs.
 
-        Raises:
-            CoreError: a run cannot be carried out.
-        """
-        before, after = (self._number(one, runs, device) for one in (self.before, self.after))
-        return Outcome(before, after, _moved(before, after, self.margin))
+        Args:
+            answer: carries a request out.
 
-    def _number(self, state: Mapping[str, Any], runs: Runs, device: str) -> float | str:
-        view = views.get(self.view)
-        names = view.Params.__dataclass_fields__
-        given = {name: state[name] for name in names if state.get(name) is not None}
-        params = checked(view.Params, given)
-        record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
-        return self.measure(view.values(record))
+        Raises:
+            CoreError: one cannot be carried out.
+        """
+        before, after = (self._number(one, answer) for one in (self.before, self.after))
+        return Outcome(before, after, moved(before, after, self.margin))
+
+    def _number(self, state: Mapping[str, Any], answer: Callable[[Request], Any]) -> float | str:
+        view, params = views.get(self.view), self.params(state)
+        return self.measure(
+            view.values(view.compute([answer(one) for one in view.requests(params)], params))
+        )
 
     def written(self, value: float | str) -> str:
         """A number of either side as people read it."""
@@ -104,12 +117,15 @@ class Experiment:
             return value
         if self.unit == "share":
             return percent(value)
+        if self.unit == "count":
+            return grouped(round(value))
         if self.unit == "bits":
-            return str(Phrase(N_("{n} bits"), n=number(value)))
+            return _("{n} bits").format(n=number(value))
         return number(value)
 
 
-def _moved(before: float | str, after: float | str, margin: str) -> bool:
+def moved(before: float | str, after: float | str, margin: str) -> bool:
+    """Whether a number has moved as far as a margin asks."""
     if isinstance(before, str) or isinstance(after, str):
         return margin == "word" and before != after
     if math.isnan(before) or math.isnan(after):
@@ -143,9 +159,9 @@ def count(name: str) -> Measure:
     return lambda values: float(len(values[name].array))
 
 
-def label_of(name: str, axis: int, rank: Measure) -> Measure:
-    """The label at a place that another measure gives."""
-    return lambda values: str(values[name].axes[axis].labels[int(rank(values))])
+def later(values: Figures) -> float:
+    """The share of a head's attention that goes to later tokens, mean over the queries."""
+    return float(np.triu(values["weights"].array, 1).sum(axis=1).mean())
 
 
 def _plain(value: Any) -> float | str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,8 +107,27 @@ class Verdict:
     reasons: tuple[str, ...]
 
 
+def broken_promises(name: str, directory: Path) -> list[str]:
+    """What the pages' experiments promise and this model would not keep, a line each.
+
+    They are carried out in a process of its own, which has loaded nothing yet.
+
+    Args:
+        name: of the model on the shelf.
+        directory: of the one that would take its place.
+    """
+    ask = [sys.executable, "-m", "core.experiments", "--instead", name, str(directory)]
+    done = subprocess.run(ask, capture_output=True, text=True, check=False, cwd=_ROOT)
+    if not done.returncode:
+        return []
+    broken = [line for line in done.stdout.splitlines() if line.startswith("BROKEN")]
+    return broken or [f"its experiments could not be carried out: {done.stderr[-300:]}"]
+
+
 def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
     """Put a measured model on the shelf, if it reaches every bar and is better than what is there.
+
+    The experiments of the pages must move what they promise on it, too.
 
     Args:
         recipe: of the run.
@@ -128,6 +148,8 @@ def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
         before = recipe.standard.score(measures_of(old.metrics))
         if score <= before:
             reasons.append(f"its mean is {score:.4f}, that on the shelf {before:.4f}")
+    if not reasons and recipe.tier != "tiny":
+        reasons += broken_promises(recipe.id, run / MODEL)
     if reasons:
         return Verdict(False, tuple(reasons))
     native.save(

@@ -97,3 +97,13 @@ def test_the_commit_is_named_and_marked_when_the_code_differs(tmp_path, monkeypa
     assert commit() == head
     (tmp_path / "core" / "a.py").write_text("2")
     assert commit() == head + "+"
+
+
+def test_a_model_that_breaks_a_promise_of_the_pages_is_not_shelved(tmp_path, byte_bpe):
+    shelf, serious = tmp_path / "zoo", dataclasses.replace(RECIPE, tier="cpu")
+    run = leave(tmp_path / "1", byte_bpe, 1, bits_a=1.4, bits_b=2.0)
+    verdict = shelve(serious, run, shelf)
+    assert not verdict.shelved
+    assert any("BROKEN attention.repeat" in reason for reason in verdict.reasons)
+    assert not any("bert" in reason.lower() and "masked" in reason for reason in verdict.reasons)
+    assert not (shelf / "gpt").exists()

@@ -1,0 +1,27 @@
+"""Experiments: one click each, with the number that it promises to move, as data."""
+
+from core.experiments.attention import ATTENTION, HEADS, MASKS
+from core.experiments.block import FEEDFORWARD, LAYERNORM
+from core.experiments.experiment import Experiment, Outcome
+from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN, TRANSLATE
+from core.experiments.text import POSITIONS, TOKENIZATION
+
+EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
+         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE)  # fmt: skip
+
+__all__ = [
+    "ATTENTION",
+    "EVERY",
+    "FEEDFORWARD",
+    "HEADS",
+    "HOME",
+    "LAYERNORM",
+    "MASKED_WORD",
+    "MASKS",
+    "NEXT_TOKEN",
+    "POSITIONS",
+    "TOKENIZATION",
+    "TRANSLATE",
+    "Experiment",
+    "Outcome",
+]

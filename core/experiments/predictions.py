@@ -1,0 +1,232 @@
+"""The experiments of the home page and of the pages that predict."""
+
+from __future__ import annotations
+
+from core.experiments.experiment import Experiment, Figures, at, later, selected
+from core.language import N_
+
+DOG = "The dog was hungry, so he ate all of his"
+FRENCH = "Le chat noir dort sur la table."
+TALE = "Once upon a time there was a little"
+WRITING = {"model": "gpt", "text": DOG, "temperature": 0.8, "top_k": 50, "top_p": 0.95,
+           "repetition": 1.0, "seed": 0, "new": 60, "made": 60, "token": None}  # fmt: skip
+NEST = {"model": "bert", "partner": "gpt", "hide": "1", "token": None}
+
+
+def _new(values: Figures) -> list[int]:
+    """The places of the tokens that the model wrote."""
+    made = values["from"].array
+    return [place for place in range(len(made)) if made[place] != made[0]]
+
+
+def _repeated(values: Figures) -> float:
+    """The share of three tokens in a row that stood there before, of those that were written."""
+    words = [str(values["token"].array[place]) for place in _new(values)]
+    threes = [tuple(words[n : n + 3]) for n in range(len(words) - 2)]
+    return 1 - len(set(threes)) / len(threes)
+
+
+def _surprisal(values: Figures) -> float:
+    """Bits per token of what was written, mean."""
+    return float(values["bits"].array[_new(values)].mean())
+
+
+def _top(values: Figures) -> str:
+    """The most likely word at the selected place."""
+    words = values["word"]
+    place = values["probability"].selected
+    assert place is not None
+    return f"“{words.array[place[0], 0]}”"
+
+
+def _on_chat(values: Figures) -> float:
+    """The weight of the selected target token on the source's second token."""
+    place = values["weights"].selected
+    assert place is not None
+    return float(values["weights"].array[place[0], 1])
+
+
+HOME = (
+    Experiment(
+        id="home.tale",
+        title=N_("Select “upon”"),
+        watch=N_("After “Once upon” this model has hardly any doubt about the next word. After "
+                 "“a little” it has a choice. Select the words from left to right."),
+        view="map.run",
+        what=N_("Probability of the most likely next word"),
+        measure=selected("probabilities"),
+        unit="share",
+        before={"model": "gpt", "text": TALE, "token": 8, "layer": 5, "head": 3},
+        changes={"token": 2},
+        sides=(N_("after “a little”"), N_("after “upon”")),
+        margin="points",
+    ),
+    Experiment(
+        id="home.copy",
+        title=N_("Say it once before"),
+        watch=N_("With the first sentence in front, the model can copy what followed “silver”. "
+                 "Open layer 5 and look for the head that attends there."),
+        view="map.run",
+        what=N_("Most likely next word after “silver”"),
+        measure=lambda values: f"“{values['words'].array[-1, 0]}”",
+        unit="word",
+        before={"model": "gpt", "text": "Tom found a ring. Mira lost her silver", "token": None,
+                "layer": 5, "head": 1},
+        changes={"text": "Mira lost her silver comb. Tom found a ring. Mira lost her silver"},
+        sides=(N_("not said before"), N_("“silver comb” said before")),
+        margin="word",
+    ),
+    Experiment(
+        id="home.machine",
+        title=N_("Switch to BERT"),
+        watch=N_("GPT reads from left to right, so its maps are triangles. BERT reads both ways: "
+                 "its maps are full squares, and it predicts hidden words instead of the next "
+                 "one."),
+        view="map.run",
+        what=N_("Attention to later tokens, layer 2, head 2"),
+        measure=later,
+        unit="share",
+        before={"model": "gpt", "text": DOG, "token": None, "layer": 2, "head": 2},
+        changes={"model": "bert"},
+        sides=(N_("GPT"), N_("BERT")),
+        margin="points",
+    ),
+)  # fmt: skip
+
+NEXT_TOKEN = (
+    Experiment(
+        id="next_token.greedy",
+        title=N_("Set the temperature to 0"),
+        watch=N_("Now the most likely token is taken each time. The text soon goes round in "
+                 "circles, and another seed changes nothing."),
+        view="predict.surprisal",
+        what=N_("Runs of three tokens that were already there, of those written"),
+        measure=_repeated,
+        unit="share",
+        before=WRITING,
+        changes={"temperature": 0.0},
+        sides=(N_("temperature 0.8"), N_("temperature 0")),
+        margin="points",
+    ),
+    Experiment(
+        id="next_token.loose",
+        title=N_("Remove every cut, temperature 1.5"),
+        watch=N_("The long tail of unlikely tokens gets a share, and the text falls apart."),
+        view="predict.surprisal",
+        what=N_("Surprisal of the written tokens, mean"),
+        measure=_surprisal,
+        unit="bits",
+        before=WRITING,
+        changes={"temperature": 1.5, "top_k": 0, "top_p": 1.0},
+        sides=(N_("temperature 0.8, top-k 50, top-p 0.95"), N_("temperature 1.5, no cut")),
+        margin="factor",
+    ),
+    Experiment(
+        id="next_token.name",
+        title=N_("Meet a made-up name again"),
+        watch=N_("The first time nothing prepares the model for “Zorvik”. The second time it can "
+                 "copy: after “Zor” it expects “v”."),
+        view="predict.surprisal",
+        what=N_("Surprisal of the “v” in “Zorvik”"),
+        measure=selected("bits"),
+        unit="bits",
+        before={**WRITING, "text": "Zorvik the dragon met Mr. Plim. Mr. Plim gave Zorvik",
+                "token": 3, "new": 1, "made": 0},
+        changes={"token": None},
+        sides=(N_("the first time"), N_("the second time")),
+        margin="factor",
+    ),
+)  # fmt: skip
+
+MASKED_WORD = (
+    Experiment(
+        id="masked_word.right",
+        title=N_("Add the words after the gap"),
+        watch=N_("“Flew” and “nest” point to a bird. BERT reads them; GPT, which reads only the "
+                 "left side, still has nothing but “The”."),
+        view="masked.beside",
+        what=N_("Probability of “bird”, BERT"),
+        measure=selected("both"),
+        unit="share",
+        before={**NEST, "text": "The bird"},
+        changes={"text": "The bird flew back to its nest."},
+        sides=(N_("The [MASK]"), N_("The [MASK] flew back to its nest.")),
+        margin="points",
+    ),
+    Experiment(
+        id="masked_word.two",
+        title=N_("Hide a second word"),
+        watch=N_("“Throne” was the best hint. Without it, BERT is less sure of the king."),
+        view="masked.beside",
+        what=N_("Probability of “king”, BERT"),
+        measure=selected("both"),
+        unit="share",
+        before={**NEST, "text": "The king sat on his throne."},
+        changes={"hide": "1,5", "token": 2},
+        sides=(N_("“king” hidden"), N_("“king” and “throne” hidden")),
+        margin="points",
+    ),
+    Experiment(
+        id="masked_word.visible",
+        title=N_("Show the word again"),
+        watch=N_("When the word is visible, BERT only has to copy it. That is why words are hidden "
+                 "in training: otherwise there is nothing to learn."),
+        view="masked.beside",
+        what=N_("Probability of “bird”, BERT"),
+        measure=selected("both"),
+        unit="share",
+        before={**NEST, "text": "The bird flew back to its nest."},
+        changes={"hide": "none", "token": 2},
+        sides=(N_("hidden"), N_("visible")),
+        margin="points",
+        near="masked.strip",
+    ),
+)  # fmt: skip
+
+ACROSS = {"model": "transformer", "text": FRENCH, "target": "", "attention": "cross", "layer": 0,
+          "head": 0, "key": None}  # fmt: skip
+
+TRANSLATE = (
+    Experiment(
+        id="translate.swap",
+        title=N_("Watch two words swap places"),
+        watch=N_("French says “chat noir”, English “black cat”. From “black” this head attends to "
+                 "“noir”, and from “cat” it goes back to “chat”."),
+        view="translate.source",
+        what=N_("Weight on “chat”, layer 0, head 0 of the cross-attention"),
+        measure=_on_chat,
+        unit="share",
+        before={**ACROSS, "token": 2},
+        changes={"token": 3},
+        sides=(N_("from “black”"), N_("from “cat”")),
+        margin="points",
+    ),
+    Experiment(
+        id="translate.forced",
+        title=N_("Write the target yourself"),
+        watch=N_("The decoder reads the target you give it, as in training. But the source says "
+                 "“chat”, so “dog” gets almost nothing."),
+        view="translate.target",
+        what=N_("Probability of the word after “The black”"),
+        measure=at("probability", 3),
+        unit="share",
+        before={**ACROSS, "target": "The black cat", "token": 3},
+        changes={"target": "The black dog"},
+        sides=(N_("The black cat"), N_("The black dog")),
+        margin="points",
+    ),
+    Experiment(
+        id="translate.source",
+        title=N_("Change one word of the source"),
+        watch=N_("The decoder has no French of its own. It learns through the cross-attention "
+                 "that the animal is a dog now."),
+        view="translate.next",
+        what=N_("Most likely word after “The black”"),
+        measure=_top,
+        unit="word",
+        before={**ACROSS, "target": "The black", "token": 2},
+        changes={"text": "Le chien noir dort sur la table."},
+        sides=(N_("Le chat noir …"), N_("Le chien noir …")),
+        margin="word",
+    ),
+)  # fmt: skip
