@@ -2,19 +2,17 @@
 
 import streamlit as st
 
+from core.experiments import HOME
 from core.language import _
 from core.locale import spelt
 from core.views.map.answers import ANSWERS
 from core.views.map.run import MapParams
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import part
-from pages.parts.machines import character, following
 from pages.parts.messages import cut_notice
 from pages.parts.page import (
-    Experiment,
     heading,
     milliseconds,
-    model_here,
     open_page,
     params_of,
     try_this,
@@ -56,29 +54,7 @@ def said() -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    name = model_here("words")
-    try_this(
-        [
-            Experiment(
-                _("Begin a fairy tale"),
-                _("Click through the words from left to right: at “upon” the model already knows "
-                  "what comes, at the last word it has a choice."),
-                {"text": "Once upon a time there was a little", "model": "gpt", "token": None},
-            ),
-            Experiment(
-                _("Say the same thing twice"),
-                _("Open the blocks one after the other: the second half can be copied from the "
-                  "first, and some heads look exactly there."),
-                {"text": "Mira lost her silver comb. Tom found a ring. Mira lost her silver",
-                 "token": None},
-            ),
-            Experiment(
-                _("Change the machine"),
-                character(following(name)),
-                {"model": following(name), "token": None},
-            ),
-        ]
-    )  # fmt: skip
+    try_this(HOME)
 
 
 part("stage", stage)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core import zoo
+from core.experiments import HEADS
 from core.language import _
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
@@ -11,11 +11,9 @@ from pages.parts.attention import which_attention
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import later, part
 from pages.parts.page import (
-    Experiment,
     definitions,
     heading,
     milliseconds,
-    model_here,
     open_page,
     params_of,
     source,
@@ -66,32 +64,7 @@ def large() -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    causal = zoo.blueprint(model_here()).main.causal
-    try_this(
-        [
-            Experiment(
-                _("Repeat a sentence"),
-                _("Look for a head whose map shows a second diagonal: it looks at what came after "
-                  "the same word last time."),
-                {"text": "Mira packed the red lantern. Tom packed the red lantern. Mira packed",
-                 "token": None, "key": None},
-            ),
-            Experiment(
-                _("Give it nonsense"),
-                _("Without meaning to hold on to, more heads rest on the first token."),
-                {"text": "blue of the ran seven under quick or stone was", "token": None,
-                 "key": None},
-            ),
-            Experiment(
-                _("Ask the other model"),
-                _("BERT has no causal mask: its maps fill the whole square, and heads look "
-                  "forward too.") if causal
-                else _("GPT has a causal mask: its maps are triangles, as no head may look "
-                       "forward."),
-                {"model": "bert" if causal else "gpt", "token": None, "key": None},
-            ),
-        ]
-    )  # fmt: skip
+    try_this(HEADS)
 
 
 def further() -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core import views
 from core.errors import CoreError
+from core.experiments import MASKS
 from core.language import _
 from core.views.masks.asked import KINDS, SIZES, UnderMask, read_mask, sentences
 from core.views.masks.learning import NoSettings
@@ -17,7 +18,6 @@ from pages.parts.figure import record_of, save_menu, show, show_notes
 from pages.parts.fragments import later, part
 from pages.parts.messages import read_notice, show_error
 from pages.parts.page import (
-    Experiment,
     definitions,
     heading,
     milliseconds,
@@ -105,29 +105,7 @@ def settings(params: UnderMask, record: MaskRun) -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    try_this(
-        [
-            Experiment(
-                _("Take the mask away"),
-                _("Every token sees its answer. A model that learnt with the mask hardly uses it: "
-                  "it never had to look ahead. Compare the bars."),
-                {"mask": "none", "sheet": 0, "model": "gpt", "token": None, "key": None},
-            ),
-            Experiment(
-                _("See only two tokens"),
-                _("Go to “Through all blocks”: block after block the window still hears of words "
-                  "further back, one token further a block."),
-                {"mask": "window:2", "sheet": 1, "model": "gpt", "token": None, "key": 0},
-            ),
-            Experiment(
-                _("Let BERT read one way only"),
-                _("BERT learnt with both sides in sight. Under a causal mask the words after the "
-                  "gap are gone: watch what happens to its best guess."),
-                {"mask": "causal", "sheet": 0, "model": "bert", "token": None, "key": None,
-                 "text": "The cat sat on the [MASK] and looked at the moon"},
-            ),
-        ]
-    )  # fmt: skip
+    try_this(MASKS)
 
 
 def batch_files() -> None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.experiments import ATTENTION
 from core.language import _
 from core.locale import spelt
 from core.views.attention.scaling import ScalingParams
@@ -11,7 +12,6 @@ from pages.parts.attention import which_attention
 from pages.parts.figure import reading, record_of, show, show_steps
 from pages.parts.fragments import later, part
 from pages.parts.page import (
-    Experiment,
     definitions,
     heading,
     milliseconds,
@@ -50,29 +50,7 @@ def stage() -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    try_this(
-        [
-            Experiment(
-                _("Swap what “it” can mean"),
-                _("“It was too wide” speaks of the street. Watch whether any head moves its "
-                  "weight from “animal” to “street”."),
-                {"text": "The animal did not cross the street because it was too wide",
-                 "token": 9, "key": None, "step": 6},
-            ),
-            Experiment(
-                _("Look at the first token"),
-                _("In GPT “⟨start⟩” may look only at itself: one weight, and it is 1 whatever its "
-                  "score."),
-                {"model": "gpt", "token": 0, "key": 0, "step": 6},
-            ),
-            Experiment(
-                _("Repeat a phrase"),
-                _("Go through the layers: some head finds what followed “gold” the first time."),
-                {"model": "gpt", "text": "The gold ring was lost. Nobody saw the gold",
-                 "token": None, "key": None, "step": 6},
-            ),
-        ]
-    )  # fmt: skip
+    try_this(ATTENTION)
 
 
 def unscaled() -> None:

@@ -4,6 +4,7 @@ import dataclasses
 
 import streamlit as st
 
+from core.experiments import FEEDFORWARD
 from core.language import _
 from core.locale import grouped
 from core.views.ffn.curve import FORMULAS
@@ -12,7 +13,6 @@ from pages.parts import controls
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import later, part
 from pages.parts.page import (
-    Experiment,
     definitions,
     heading,
     milliseconds,
@@ -55,31 +55,7 @@ def stage() -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    try_this(
-        [
-            Experiment(
-                _("Draw squared ReLU instead"),
-                _("The same values before, another function: whatever is below 0 becomes exactly "
-                  "0, and large values stand out more."),
-                {"function": "relu_squared"},
-            ),
-            Experiment(
-                _("Say the same word twice"),
-                _("The network sees one position at a time. The two “bank” differ only by their "
-                  "positions and by what attention brought to each: compare the units that fire "
-                  "on them."),
-                {"text": "The bank of the river was near the bank with the money",
-                 "token": 2, "unit": None, "rank": "text"},
-            ),
-            Experiment(
-                _("Go to the last block"),
-                _("Between what a unit of GPT writes there and the output stands only the final "
-                  "norm: read the words it adds most to, and see whether they fit what comes "
-                  "next."),
-                {"model": "gpt", "layer": 5, "unit": None, "rank": "token"},
-            ),
-        ]
-    )  # fmt: skip
+    try_this(FEEDFORWARD)
 
 
 def written() -> None:

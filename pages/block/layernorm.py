@@ -7,6 +7,7 @@ import streamlit as st
 
 from core import zoo
 from core.errors import CoreError
+from core.experiments import LAYERNORM
 from core.language import _
 from core.views.norm.vector import NormRun, OneVector, available
 from core.views.stream.places import StreamAt
@@ -16,7 +17,6 @@ from pages.parts.figure import reading, record_of, show, show_notes, show_steps
 from pages.parts.fragments import later, part
 from pages.parts.messages import cut_notice, read_notice
 from pages.parts.page import (
-    Experiment,
     definitions,
     heading,
     milliseconds,
@@ -83,28 +83,7 @@ def settings(params: OneVector) -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    try_this(
-        [
-            Experiment(
-                _("Multiply everything by 1,000"),
-                _("The mean and the spread grow by the same factor, so what comes out is the "
-                  "same. A norm forgets how large its vector was."),
-                {"source": "worked", "vector": "100000, 200000, 100000, 0", "norm_step": 4},
-            ),
-            Experiment(
-                _("Make all components equal"),
-                _("The variance is 0. Only ε keeps the division from being 0 / 0: set it to 0 "
-                  "and look again."),
-                {"source": "worked", "vector": "7, 7, 7, 7", "norm_step": 4},
-            ),
-            Experiment(
-                _("Go up to the last block of GPT"),
-                _("The stream has grown: compare the spread under each token with that in block "
-                  "0. What leaves the division has variance 1 in both."),
-                {"source": "text", "model": "gpt", "layer": 5, "norm": "ln_1", "norm_step": 4},
-            ),
-        ]
-    )  # fmt: skip
+    try_this(LAYERNORM)
 
 
 def without_mean() -> None:

@@ -21,6 +21,7 @@ from core.views.params import at_rest, declared, to_query
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.messages import dim_while_empty, loading, show_error
+from pages.parts.outcome import outcome_at
 from pages.parts.runs import device, shared_runs
 
 FILES = "/figure"  # the address of files that are made when they are asked for
@@ -88,6 +89,7 @@ def show(
         more: what only the page knows, for the component.
     """
     view, key, params = views.get(name), key or name, at_rest(params)
+    outcome_at((name, key), result_of)
     # A model is always asked about a text; what needs none stays as it is.
     if hasattr(params, "text") and any(one.models for one in view.requests(params)):
         dim_while_empty(key)

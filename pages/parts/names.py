@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from core import views
+from core.experiments import EVERY
 from core.language import N_, _
 from core.views import params as schema
 from core.views.params import OnText, param
@@ -39,13 +40,24 @@ class Layered:
     layer: int = param(5, low=0, high=255, lives="browser", label=N_("Layer"))
 
 
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The experiment that was carried out last.
+
+    Attributes:
+        experiment: its id; empty for none.
+    """
+
+    experiment: str = param("", choices=("", *(one.id for one in EVERY)))
+
+
 @cache
 def _declared() -> dict[str, type[Any]]:
     """Every parameter's name, and a class that declares it."""
     from pages.parts.sections import PositionPart, TextPart
 
     classes = [view.Params for view in views.all_views().values()]
-    every = (OnText, Machine, Layered, TextPart, PositionPart, *classes)
+    every = (OnText, Machine, Layered, Tried, TextPart, PositionPart, *classes)
     return {field.name: cls for cls in every for field in dataclasses.fields(cls)}
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import html
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from core import zoo
+from core.experiments import Experiment
 from core.inputs import SourceTarget
 from core.language import _
 from core.models.abilities import SENTENCES, Need
@@ -23,6 +23,7 @@ from pages.parts import state
 from pages.parts.figure import result_of
 from pages.parts.messages import changes
 from pages.parts.names import Machine
+from pages.parts.outcome import OUTCOME
 from pages.parts.reruns import acting
 from pages.parts.runs import device, model_for, shared_runs
 from pages.parts.session import own_session
@@ -123,45 +124,27 @@ def milliseconds(seconds: float) -> str:
     return f"{seconds * 1e3:.0f}"
 
 
-@dataclass(frozen=True, slots=True)
-class Experiment:
-    """One click that shows something surprising.
-
-    Attributes:
-        title: on the button, a verb first.
-        watch: what to watch, one sentence.
-        changes: of the state.
-        shows: the view to look at then, where it lies further down the page.
-    """
-
-    title: str
-    watch: str
-    changes: Mapping[str, Any]
-    shows: str = ""
-
-
 def try_this(experiments: Sequence[Experiment]) -> None:
     """Three experiments side by side."""
     st.markdown("## " + _("Try this"))
     for column, experiment in zip(st.columns(len(experiments)), experiments, strict=True):
         with column, st.container(border=True):
             st.button(
-                experiment.title,
-                key=f"try-{experiment.title}",
+                _(experiment.title),
+                key=f"try-{experiment.id}",
                 on_click=acting(partial(_carry_out, experiment)),
                 width="stretch",
             )
-            st.markdown(experiment.watch)
+            st.markdown(_(experiment.watch))
 
 
 def _carry_out(experiment: Experiment) -> None:
-    state.update(dict(experiment.changes))
-    if experiment.shows:
-        place = experiment.shows.replace(".", "-")
+    state.update({**experiment.after, "experiment": experiment.id})
+    if experiment.below:
         for one in own_session().parts.values():
             one.due |= one.lazy  # what is to be looked at may not be drawn yet
             one.near |= one.lazy
-        st.session_state["scroll-to"] = {"n": scroll_to()["n"] + 1, "to": place}
+    st.session_state["scroll-to"] = {"n": scroll_to()["n"] + 1, "to": OUTCOME}
 
 
 def scroll_to() -> dict[str, Any]:

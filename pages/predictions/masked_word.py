@@ -7,9 +7,10 @@ import streamlit as st
 
 from core import views
 from core.errors import CoreError, NoWordError
+from core.experiments import MASKED_WORD
 from core.language import _, ngettext
 from core.views.masked.follows import PAIR_EXAMPLES, Pair
-from core.views.masked.gap import Hidden, Hiding, Partner
+from core.views.masked.gap import Hidden, Hiding
 from core.views.masked.rolling import Rolling
 from core.views.params import MAX_SEED
 from pages.parts import controls, state
@@ -17,7 +18,6 @@ from pages.parts.figure import record_of, show
 from pages.parts.fragments import later, part
 from pages.parts.messages import cut_notice, read_notice, show_error
 from pages.parts.page import (
-    Experiment,
     definitions,
     heading,
     milliseconds,
@@ -106,30 +106,7 @@ def guesses(params: Hiding, record: Hidden) -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    partner = model_for(state.read(Partner).partner, "next_token")
-    try_this(
-        [
-            Experiment(
-                _("Let the right side decide"),
-                _("What follows the gap names it. Compare the two sides: {causal} has read no more "
-                  "than “The”.").format(causal=partner.upper()),
-                {"text": "The bird flew back to its nest.", "hide": "1", "token": None},
-            ),
-            Experiment(
-                _("Hide a word made of pieces"),
-                _("A name is cut into several pieces, all hidden together. Each {mask} is filled "
-                  "by itself: do the pieces fit each other?").format(mask="[MASK]"),
-                {"text": "Aragorn told Frodo to mind Lothlorien", "hide": "0", "token": None},
-            ),
-            Experiment(
-                _("Hide two words yourself"),
-                _("Two {mask} typed in the text. Write “mouse” for the first one and watch what "
-                  "happens to the second.").format(mask="[MASK]"),
-                {"text": "The [MASK] was so hungry that it ate all the [MASK].", "hide": "none",
-                 "token": None},
-            ),
-        ]
-    )  # fmt: skip
+    try_this(MASKED_WORD)
 
 
 def pairs() -> None:

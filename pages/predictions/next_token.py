@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.analysis.sizes import GPT_FAMILY, gpt_parameters
+from core.experiments import NEXT_TOKEN
 from core.language import _, ngettext
 from core.locale import grouped
 from core.views.predict.choosing import Choosing
@@ -10,7 +11,6 @@ from pages.parts import controls
 from pages.parts.figure import reading, record_of, show, show_notes, show_steps
 from pages.parts.fragments import later, part
 from pages.parts.page import (
-    Experiment,
     definitions,
     heading,
     milliseconds,
@@ -61,30 +61,7 @@ def stage() -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    try_this(
-        [
-            Experiment(
-                _("Set the temperature to 0"),
-                _("Only the likeliest token is left at every step: the text is plain and safe, and "
-                  "another seed changes nothing."),
-                {"temperature": 0.0, "new": 40, "made": 40, "token": None},
-            ),
-            Experiment(
-                _("Let everything through"),
-                _("No cut at temperature 1.5: the long tail of unlikely tokens takes over, and "
-                  "the text falls apart."),
-                {"temperature": 1.5, "top_k": 0, "top_p": 1.0, "new": 40, "made": 40,
-                 "token": None},
-            ),
-            Experiment(
-                _("Say a made-up name twice"),
-                _("At the second “Zor” the model copies what followed the first one: its "
-                  "surprise drops."),
-                {"text": "Zorvik the dragon met Mr. Plim. Mr. Plim gave Zor", "token": None,
-                 "made": 0},
-            ),
-        ]
-    )  # fmt: skip
+    try_this(NEXT_TOKEN)
 
 
 def layers() -> None:

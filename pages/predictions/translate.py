@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.experiments import TRANSLATE
 from core.language import _
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
@@ -12,7 +13,6 @@ from pages.parts.attention import which_attention
 from pages.parts.figure import record_of, show
 from pages.parts.fragments import later, part
 from pages.parts.page import (
-    Experiment,
     definitions,
     heading,
     milliseconds,
@@ -21,7 +21,6 @@ from pages.parts.page import (
     source,
     try_this,
 )
-from pages.parts.table import FRENCH
 
 
 def across(params: AtHead) -> AtHead:
@@ -65,30 +64,7 @@ def stage() -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    try_this(
-        [
-            Experiment(
-                _("Watch two words swap places"),
-                _("French says “chat noir”, English “black cat”. Go through the target: from each "
-                  "word this head looks at the one it translates, first “noir”, then “chat”."),
-                {"text": FRENCH, "target": None, "token": 2, "key": None, "attention": "cross",
-                 "layer": 0, "head": 0},
-            ),
-            Experiment(
-                _("Put words into its mouth"),
-                _("The target is yours: the decoder goes on with what stands there, as it did in "
-                  "training. After “My black” it still expects a cat, as the source says so."),
-                {"text": FRENCH, "target": "My black dog", "token": 2, "key": None},
-            ),
-            Experiment(
-                _("Catch it in a mistake"),
-                _("“Le” is him or it, and a friend is him. After “for” this model finds “it” "
-                  "likelier: it knows words better than the world."),
-                {"text": "Il a perdu son ami et il le cherche encore.", "target": None,
-                 "token": 11, "key": None},
-            ),
-        ]
-    )  # fmt: skip
+    try_this(TRANSLATE)
 
 
 def all_heads() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core import zoo
+from core.experiments import POSITIONS
 from core.language import _
 from core.views.embed.looked import AtComponent
 from core.views.params import OnText
@@ -13,7 +14,6 @@ from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show
 from pages.parts.messages import cut_notice, read_notice
 from pages.parts.page import (
-    Experiment,
     definitions,
     heading,
     milliseconds,
@@ -53,31 +53,7 @@ def lookup() -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    try_this(
-        [
-            Experiment(
-                _("Say a word twice"),
-                _("Both “dog” read the same row of the token table. Look at the sum: their "
-                  "places make the two vectors differ."),
-                {"text": "The dog saw another dog", "token": 5, "table": 0},
-            ),
-            Experiment(
-                _("Shrink the table to 4 components"),
-                _("Two pairs of sine and cosine are left. Watch the inner product below: it "
-                  "comes back up, and far positions look like near ones."),
-                {"d_model": 4, "positions": 50, "pair": 0},
-                shows="positions.similarity",
-            ),
-            Experiment(
-                _("Ask for 600 positions"),
-                _("The sinusoidal table goes on for as long as you like, though to a model "
-                  "trained on fewer positions the further rows are new. The learned one, "
-                  "below it, has no more rows than the model was trained with."),
-                {"positions": 600, "d_model": 512},
-                shows="positions.sinusoidal",
-            ),
-        ]
-    )  # fmt: skip
+    try_this(POSITIONS)
 
 
 def waves() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core import zoo
+from core.experiments import TOKENIZATION
 from core.language import _, ngettext
 from core.locale import grouped
 from core.text.learning import MAX_CORPUS
@@ -15,7 +16,6 @@ from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_steps
 from pages.parts.names import Machine
 from pages.parts.page import (
-    Experiment,
     heading,
     say_what_is_shown,
     source_of,
@@ -101,31 +101,7 @@ def one_word() -> None:
 
 def experiments() -> None:
     """What to try with the text in the bar."""
-    params = with_merges(leave=("corpus", *LEARNING))
-    try_this(
-        [
-            Experiment(
-                _("Make two typos"),
-                _("A misspelt word is not in the vocabulary: it falls apart into more, and "
-                  "stranger, tokens than the right spelling."),
-                {"text": "The animal crossed the street. The anmial corssed the street.",
-                 "word": 7, "join": None},
-            ),
-            Experiment(
-                _("Write accents and an emoji"),
-                _("GPT's bytes never fail: a character it does not know is cut into its bytes. "
-                  "BERT strips accents and may read nothing but [UNK]."),
-                {"text": "A naïve café served jalapeños 🙂", "word": 5, "join": None},
-            ),
-            Experiment(
-                _("Learn the code from your text"),
-                _("The merges are learnt from the text in the bar: step through them. So "
-                  "short a text soon becomes one token a word."),
-                {"corpus": params.text, "merge": 1, "code": "learnt", "join": None},
-                shows="text.pairs",
-            ),
-        ]
-    )  # fmt: skip
+    try_this(TOKENIZATION)
 
 
 def learning() -> None:

@@ -137,15 +137,22 @@ PLACES = {
          "core.inputs", "core.live_training.records", *RUNS, "core.text"),
         ("numpy",),
     ),
+    "core.experiments": Place(
+        (*SAYS, "core.figures.text", "core.figures.values", "core.runs.requests", "core.views"),
+        ("numpy",),
+    ),
+    "core.experiments.__main__": Place(
+        (*SAYS, "core.experiments", "core.runs.store", "core.zoo"),
+    ),
     "core.show": Place(
         (*SAYS, "core.figures", "core.models.abilities", "core.runs.store", "core.views",
          "core.zoo")
     ),
     # the user interface
     "pages.parts": Place(
-        (*SAYS, "core.device", "core.figures", "core.inputs", "core.models.abilities",
-         "core.models.blueprint", "core.runs.requests", "core.show", "core.tracing.sites",
-         "core.tracing.source", "core.views", "core.zoo"),
+        (*SAYS, "core.device", "core.experiments", "core.figures", "core.inputs",
+         "core.models.abilities", "core.models.blueprint", "core.runs.requests", "core.show",
+         "core.tracing.sites", "core.tracing.source", "core.views", "core.zoo"),
         ("starlette", "streamlit"),
     ),
     "pages.parts.runs": Place(
@@ -156,8 +163,8 @@ PLACES = {
         ("streamlit",),
     ),
     "pages": Place(
-        (*SAYS, "core.analysis", "core.device", "core.models.abilities", "core.text",
-         "core.views", "core.zoo", "pages.parts"),
+        (*SAYS, "core.analysis", "core.device", "core.experiments", "core.models.abilities",
+         "core.text", "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),
     "app": Place((*SAYS, "pages.parts"), ("starlette", "streamlit")),

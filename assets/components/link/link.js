@@ -17,7 +17,7 @@ export default define(style, (env) => {
   function goTo(key, tries = 50) {
     const place = placeOf(key);
     if (!place && tries) setTimeout(() => goTo(key, tries - 1), 100);
-    place?.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "center" });
+    place?.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "start" });
   }
 
   return {

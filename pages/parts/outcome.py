@@ -1,0 +1,64 @@
+"""What an experiment moved: its number before and after, above the figure that shows it."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from core import views
+from core.errors import CoreError
+from core.experiments import EVERY, Experiment
+from core.language import _
+from core.runs.requests import Request
+from core.views.params import declared
+from pages.parts import state
+from pages.parts.names import Tried
+
+OUTCOME = "outcome"  # the key of its place, which the page scrolls to
+
+
+def outcome_at(figures: tuple[str, str], answer: Callable[[Request], Any]) -> None:
+    """Show what the last experiment moved, if one of these figures is the one to look at.
+
+    Nothing once something else has been chosen than the experiment did.
+
+    Args:
+        figures: the view and the key of what is shown next.
+        answer: carries a request out.
+    """
+    tried = state.read(Tried).experiment
+    experiment = next((one for one in EVERY if one.id == tried), None)
+    if experiment is None or experiment.place not in figures or not _still(experiment):
+        return
+    try:
+        found = experiment.outcome(answer)
+    except CoreError:
+        return  # the figure says it
+    sides = [
+        f"<div class='side{extra}'><small>{html.escape(_(name))}</small>"
+        f"<b>{html.escape(experiment.written(value))}</b></div>"
+        for name, value, extra in zip(
+            experiment.sides, (found.before, found.after), ("", " after"), strict=True
+        )
+    ]
+    with st.container(key=OUTCOME):
+        st.html(
+            f"<div class='glass-outcome' role='status'><p>{html.escape(_(experiment.what))}</p>"
+            f"<div class='sides'>{'<span aria-hidden=true>→</span>'.join(sides)}</div></div>"
+        )
+
+
+def _still(experiment: Experiment) -> bool:
+    """Whether the page still shows what the experiment led to, whatever is selected in it."""
+    cls = views.get(experiment.view).Params
+    now, then = state.read(cls), experiment.params(experiment.after)
+    given = {name for name, value in experiment.after.items() if value is not None}
+    return all(
+        getattr(now, field.name) == getattr(then, field.name)
+        for field in dataclasses.fields(cls)
+        if field.name in given and declared(cls, field.name).lives == "server"
+    )
