@@ -149,7 +149,7 @@ class NoRoomError(InputError):
     """A context that does not even hold the marks which the model puts around a text."""
 
     template = N_(
-        "the model's context holds {limit} tokens and its own markers take {marks}, so no "
+        "the model has a context length of {limit}, and its own markers take {marks}, so no "
         "text fits: choose another model"
     )
 

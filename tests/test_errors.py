@@ -25,10 +25,12 @@ EXAMPLES = {
     "a character: remove it",
     errors.InputTooLongError(1024, 20_000): "the text has 20,000 tokens and the model's "
     "context holds 1,024: shorten the text",
-    errors.NoRoomError(1, 2): "the model's context holds 1 tokens and its own markers take "
-    "2, so no text fits: choose another model",
+    errors.NoRoomError(1, 2): (
+        "the model has a context length of 1, and its own markers take 2, so no text fits: "
+        "choose another model"
+    ),
     errors.MaskError((2, 3), (4, 4)): "the mask has shape (2, 3), and this run needs (4, 4)",
-    errors.AbilityError("gpt", "fill gaps"): "model 'gpt' cannot fill gaps",
+    errors.AbilityError("gpt", "fill gaps"): "model GPT cannot fill gaps",
     errors.NoWordsError(): ("this model has no head that predicts words: choose another model"),
     errors.UnknownSiteError("a.b"): "this run recorded no site 'a.b'",
     errors.UnknownSiteError("a.b", ["a.c"]): "this run recorded no site 'a.b'; did you mean a.c?",

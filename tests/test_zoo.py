@@ -179,7 +179,9 @@ def test_long_texts_are_fitted_tightly(gpt, bert, text):
 @pytest.mark.parametrize("text", ["", "a", "[MASK]", "猫" * 20_000])
 def test_a_context_that_does_not_hold_the_marks_is_an_error(wordpiece, text):
     model = loaded(tiny_bert(n_ctx=1), wordpiece)
-    with pytest.raises(NoRoomError, match="context holds 1, and its own marks take 2") as caught:
+    with pytest.raises(
+        NoRoomError, match="context length of 1, and its own markers take 2"
+    ) as caught:
         model.fit(text)
     assert (caught.value.limit, caught.value.marks) == (1, 2)
 

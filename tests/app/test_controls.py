@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import views
 from core.views.params import Declared, declared
+from pages.parts.names import in_words
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
 
@@ -65,6 +66,6 @@ def test_a_link_beyond_the_range_is_said_and_the_control_shows_what_is_used(file
     said = [warning.value for warning in app.warning]
     shown = controls(app)
     for name in names:
-        assert sum(f" {name} = " in one and "between" in one for one in said) == 1, name
+        assert sum(f" {in_words(name)} = " in one and "between" in one for one in said) == 1, name
     if end == "high":  # a d_model of 2 has only one pair
         assert {n: one.value for n, one in shown.items()} == {n: RANGES[n].high for n in names}

@@ -38,6 +38,6 @@ def test_of_two_towers_one_can_be_chosen(three_machines):
     check(app)
     assert app.button_group(key="control-stack").value == "encoder"
     what = next(one.proto.body for one in app.get("html") if "glass-title" in one.proto.body)
-    assert "block 1 (encoder)" in what
+    assert "layer 1 (encoder)" in what
     assert not [one for one in opened(FILE, model="gpt").button_group
                 if one.key == "control-stack"]  # fmt: skip

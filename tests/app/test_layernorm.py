@@ -12,10 +12,10 @@ FILE = "block/layernorm.py"
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("vector", "100, abc", "numbers with commas"),
+        ("vector", "100, abc", "numbers separated by commas"),
         ("vector", "5", "between 2 and"),
         ("gain", "1, 2", "4 numbers"),
-        ("shift", "<b>", "numbers with commas"),
+        ("shift", "<b>", "numbers separated by commas"),
         ("eps", "-1", "0 or more"),
     ],
 )
@@ -60,6 +60,6 @@ def test_what_did_not_fit_is_said_though_no_strip_shows_the_text():
     for file in ("home.py", "block/layernorm.py"):
         app = opened(file, text="word " * 2000)
         check(app)
-        assert any("was cut off" in part.proto.body for part in app.get("html"))
+        assert any("was cut: " in part.proto.body for part in app.get("html"))
         whole = opened(file, text="A word")
-        assert not any("was cut off" in part.proto.body for part in whole.get("html"))
+        assert not any("was cut: " in part.proto.body for part in whole.get("html"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pages.parts.names import in_words
 from tests.app.test_pages import check, dimmed, headers, in_browser, opened
 
 FILE = "predictions/masked_word.py"
@@ -93,11 +94,11 @@ def test_sentences_are_judged_whatever_they_are():
 def test_what_the_judge_does_not_read_is_said():
     app = opened(FILE, first="word " * 3000)
     check(app)
-    assert "was cut off" in headline(app)
+    assert "was cut: " in headline(app)
     assert not any("Type two sentences" in info.value for info in app.info)
     app = opened(FILE, second=" ")
     check(app)
-    assert "was cut off" not in headline(app)
+    assert "was cut: " not in headline(app)
     assert any("Type two sentences" in info.value for info in app.info)
 
 
@@ -105,8 +106,8 @@ def test_a_wrong_setting_is_reported_once():
     app = opened(FILE, hide="all of them", dice_seed="-4")
     check(app)
     said = [warning.value for warning in app.warning]
-    assert sum("hide" in one for one in said) == 1
-    assert sum("dice_seed" in one for one in said) == 1
+    assert sum(f"{in_words('hide')} = “all of them”" in one for one in said) == 1
+    assert sum(f"{in_words('dice_seed')} = “-4”" in one for one in said) == 1
     app.run()
     assert not app.warning
 

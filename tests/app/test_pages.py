@@ -98,7 +98,7 @@ def test_what_a_tokenizer_changes_is_said_on_every_page(row):
     app = opened(row.file, model="bert", text="Éva saw a\x00 [MASK] 🙂", first="", second="")
     check(app)
     line = (
-        "BERT changes the text. Accents stripped: É → e. Dropped: ‹U+0000›. "
+        "BERT changes the text. Accents removed: É → e. Left out: ‹U+0000›. "
         "Not in the vocabulary, so read as [UNK]: 🙂."
     )
     of_bytes = row.needs in ("next_token", "translate")  # they spell whatever is typed
@@ -113,14 +113,14 @@ def test_nothing_is_said_of_a_text_that_is_read_as_it_is(row):
 
 def test_what_is_changed_in_further_texts_is_said_beside_them():
     app = opened("predictions/masked_word.py", text="a cat", first="É", second="Ok")
-    said = "BERT changes the text. Lower-cased: O → o. Accents stripped: É → e."
+    said = "BERT changes the text. Changed to lower case: O → o. Accents removed: É → e."
     assert changes_said(app) == [said]
     app = opened("attention/masks.py", model="bert", text="a", mask="padding", batch="é\nb")
-    assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."]
+    assert changes_said(app) == ["BERT changes the text. Accents removed: é → e."]
     # BERT's stream, and its shuffled tokens, stand beside GPT's.
     for file in ("block/layernorm.py", "text/positions.py"):
         app = opened(file, model="gpt", text="é")
-        assert changes_said(app) == ["BERT changes the text. Accents stripped: é → e."], file
+        assert changes_said(app) == ["BERT changes the text. Accents removed: é → e."], file
 
 
 def letters(app: AppTest) -> str:
@@ -149,7 +149,7 @@ def test_the_letters_count_padding_and_the_heads_are_put_side_by_side():
     app = opened("attention/masks.py", text="A cat", mask="padding", batch="one two three four")
     check(app)
     assert letters(app) == (
-        "Tq queries, one per token, here 5 · Tk keys, one a token, here 5 · H heads, here 4"
+        "Tq queries, one per token, here 5 · Tk keys, one per token, here 5 · H heads, here 4"
     )
     app = opened("attention/all_heads.py")
     said = " ".join(text.value for text in app.markdown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pages.parts.names import in_words
 from tests.app.test_pages import check, opened
 from tests.app.test_state import link, notices
 
@@ -29,7 +30,7 @@ def test_a_lecture_shows_one_section_and_all_of_them_the_page(file):
     for at in range(n):
         app = opened(file, text="A dog", view="lecture", **{name: str(at)})
         check(app)
-        assert not [one for one in notices(app) if "The link says" in one]
+        assert not [one for one in notices(app) if "The link asks for" in one]
         assert link(app).get(name) == str(at)
         here = figures(app)
         assert here
@@ -45,7 +46,7 @@ def test_a_section_that_is_not_there_is_said_and_the_last_shown(file):
     app = opened(file, text="A dog", view="lecture", **{name: str(n)})
     check(app)
     assert any(
-        f"{name} = '{n}', which must be between 0 and {n - 1}" in one for one in notices(app)
+        f"{in_words(name)} = “{n}”. It must be between 0 and {n - 1}" in one for one in notices(app)
     )
     assert link(app)[name] == str(n - 1)
 

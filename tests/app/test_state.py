@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from core import views
 from core.views.params import OnText, declared
 from pages.parts.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
-from pages.parts.names import Layered, Machine
+from pages.parts.names import Layered, Machine, in_words
 from pages.parts.runs import sizes
 from tests.app.test_pages import check, headers, in_browser, opened
 
@@ -306,9 +306,9 @@ BITS = base64.urlsafe_b64encode(np.random.default_rng(0).bytes(260 * 260 // 8)).
     ("file", "query", "said"),
     [
         (MASKS, {"mask": "painted:260:" + BITS.rstrip("=")}, "“Mask”"),
-        (MASKS, {"mask": "padding", "batch": noise(9000)}, "“The other sentences, one a line”"),
-        (TOKENS, {"text": "The cat", "corpus": noise(9000)}, "“Learn from this text”"),
-        (TOKENS, {"text": noise(8000), "corpus": noise(9000)}, "“Learn from this text”, “Text”"),
+        (MASKS, {"mask": "padding", "batch": noise(9000)}, "“The other sentences, one per line”"),
+        (TOKENS, {"text": "The cat", "corpus": noise(9000)}, "“Text to learn from”"),
+        (TOKENS, {"text": noise(8000), "corpus": noise(9000)}, "“Text to learn from”, “Text”"),
         (MASKED, {"first": noise(9000)}, "“First sentence”"),
         (NORMS, {"vector": "1, 2" + " " * 10 + noise(9000)}, "“Vector x”"),
     ],
@@ -343,11 +343,11 @@ def test_hostile_values_are_set_right_and_reported_once_each():
     check(app)
     said = notices(app)
     for name in wrong:
-        assert sum(f" {name} = " in notice for notice in said) == 1, name
+        assert sum(f" {in_words(name)} = “{wrong[name][:40]}”" in one for one in said) == 1, name
     assert all(len(notice) < 300 for notice in said)
     assert wrong.items().isdisjoint(values(app).items())
     app.run()
-    assert not any("the link says" in notice.lower() for notice in notices(app))
+    assert not any("the link asks for" in notice.lower() for notice in notices(app))
 
 
 def test_a_block_or_head_that_the_model_does_not_have_is_said_and_set_right():
@@ -356,16 +356,16 @@ def test_a_block_or_head_that_the_model_does_not_have_is_said_and_set_right():
     wrong = {"layer": "99", "head": str(int(last["head"]) + 1)}
     app = opened(HEADS, **wrong, model="gpt")
     check(app)
-    said = [notice for notice in notices(app) if "The link says" in notice]
+    said = [notice for notice in notices(app) if "The link asks for" in notice]
     assert sorted(said) == [
-        f"The link says {name} = '{wrong[name]}', which must be between 0 and {last[name]}; "
-        f"'{last[name]}' is used instead."
+        f"The link asks for {in_words(name)} = “{wrong[name]}”. It must be between 0 and "
+        f"{last[name]}, so “{last[name]}” is used."
         for name in ("head", "layer")
     ]
     assert link(app) == {**last, "model": "gpt"}
     app.run()
-    assert not any("The link says" in notice for notice in notices(app))
-    assert not any("The link says" in notice for notice in notices(opened(HEADS, **last)))
+    assert not any("The link asks for" in notice for notice in notices(app))
+    assert not any("The link asks for" in notice for notice in notices(opened(HEADS, **last)))
 
 
 def test_how_the_heads_are_looked_at_is_in_the_link():
@@ -379,7 +379,8 @@ def test_how_the_heads_are_looked_at_is_in_the_link():
     app = opened(HEADS, **wrong)
     check(app)
     for name in ("score", "drawn", "heads", "every"):
-        assert sum(f"The link says {name} =" in notice for notice in notices(app)) == 1, name
+        asked = f"The link asks for {in_words(name)} = “{wrong[name]}”"
+        assert sum(asked in notice for notice in notices(app)) == 1, name
     assert link(app) == {"head": "1"}
 
 
@@ -389,7 +390,7 @@ def test_whether_scores_are_divided_is_in_the_link():
     assert link(app) == {"scaling": "0"}
     app = opened(STEPS, scaling="2")
     check(app)
-    assert any("The link says scaling = '2'" in notice for notice in notices(app))
+    assert any(f"The link asks for {in_words('scaling')} = “2”" in one for one in notices(app))
     assert link(opened(HEADS, scaling="0")) == {}  # a page without the choice
 
 
@@ -399,7 +400,7 @@ def test_whether_scores_are_divided_is_in_the_link():
 def test_a_model_that_is_not_there_becomes_the_one_a_page_opens_on(file, shown):
     app = opened(file, model="nope")
     check(app)
-    assert any(f"'nope' here; {shown} is shown" in notice for notice in notices(app))
+    assert any(f"“nope” here; {shown} is shown" in notice for notice in notices(app))
     assert any(f"{shown} · " in part.proto.body for part in app.get("html"))
 
 

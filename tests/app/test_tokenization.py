@@ -83,7 +83,7 @@ def test_a_model_without_merges_or_next_words_is_told_of():
     check(app)
     (told,) = [block.value for block in app.markdown if "WordPiece" in block.value]
     assert told.startswith("BERT has no merges")
-    assert told.endswith("here is GPT.")
+    assert told.endswith("so GPT is shown here.")
 
 
 def script(values: dict[str, str]) -> None:
@@ -126,11 +126,11 @@ def test_a_machine_that_translates_cuts_by_its_joint_code(of_three, target):
     (ladder,) = [one for one in payloads if "ladders" in one]
     assert ladder["ladders"]
     said = [block.value for block in app.markdown]
-    assert any(words.startswith("TRANSFORMER does not say how likely") for words in said)
+    assert any(words.startswith("TRANSFORMER does not predict the next token") for words in said)
     assert not any("WordPiece" in words for words in said)
 
 
 def test_gpt_says_how_likely_the_next_token_is_itself(of_three):
     app = of_three(model="gpt")
     check(app)
-    assert not any("does not say how likely" in block.value for block in app.markdown)
+    assert not any("does not predict the next token" in block.value for block in app.markdown)

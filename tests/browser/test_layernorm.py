@@ -41,7 +41,7 @@ def test_a_mistake_is_said_and_mended(server, watched):
     field = page.get_by_label("Vector x")
     field.fill("1, two")
     field.press("Enter")
-    expect(page.locator('[data-testid="stAlert"]')).to_contain_text("numbers with commas")
+    expect(page.locator('[data-testid="stAlert"]')).to_contain_text("numbers separated by commas")
     assert field.input_value() == "1, two"
     field.fill("3, 4")
     field.press("Enter")

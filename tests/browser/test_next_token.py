@@ -30,7 +30,7 @@ def test_a_step_moves_strip_bars_and_blocks_together(server, watched):
     settle(page)
     newest = chips.nth(n).locator(".label").inner_text().removeprefix("·")
     assert title_of(page) == f"What comes after “{newest}”"
-    heading = page.get_by_role("heading", name=f"What it would say after “{newest}”")
+    heading = page.get_by_role("heading", name=f"What it would predict after “{newest}”")
     expect(heading).to_be_visible()
     expect(page).to_have_url(re.compile("made=1"))
     # A chip is looked at; the next step lets go of it.

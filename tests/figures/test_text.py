@@ -84,10 +84,10 @@ def test_sentences_mark_their_values():
     found = sentence("“{q}” attends to “{k}”", q=Mark("it", "query"), k="the {dog}")
     assert str(found) == "“it” attends to “the {dog}”"
     assert found.as_data() == [
-        ["“", "plain"], ["it", "query"], ["” looks at “", "plain"], ["the {dog}", "plain"],
+        ["“", "plain"], ["it", "query"], ["” attends to “", "plain"], ["the {dog}", "plain"],
         ["”", "plain"],
     ]  # fmt: skip
-    assert str(join([found, sentence("Yes.")])) == "“it” looks at “the {dog}” Yes."
+    assert str(join([found, sentence("Yes.")])) == "“it” attends to “the {dog}” Yes."
     assert str(join([])) == ""
 
 

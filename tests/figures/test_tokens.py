@@ -10,7 +10,7 @@ def test_chips_say_what_kind_of_token_they_are(gpt, bert):
     start, *_words = gpt.tokens("The")
     assert chip(start).kind == "special"
     assert chip(start).label == "⟨start⟩"
-    assert "a mark the model puts around every text" in chip(start).title
+    assert "a marker the model puts around every text" in chip(start).title
     (unknown,) = (t for t in bert.tokens("猫") if t.unknown)
     assert chip(unknown).kind == "unknown"
     assert "not in the vocabulary" in chip(unknown).title
@@ -36,8 +36,8 @@ def test_changes_are_said_kind_by_kind_and_cut_when_there_are_many():
     lost = Part("\u200b\x00\u0301\x00", "", "dropped")
     unknown = [Part("x" * 500, "[UNK]", "unknown"), Part("🙂", "[UNK]", "unknown")]
     assert str(changes([*capitals, same, *capitals, lost, *unknown])) == (
-        "Lower-cased: A → a, B → b, C → c, D → d, E → e, F → f, G → g, H → h, I → i, J → j, "
-        f"K → k, L → l and {len(capitals) - NAMED} more. "
-        "Dropped: ‹U+200B›, ‹U+0000›, ◌\u0301. "
+        "Changed to lower case: A → a, B → b, C → c, D → d, E → e, F → f, G → g, H → h, I → i, "
+        f"J → j, K → k, L → l and {len(capitals) - NAMED} more. "
+        "Left out: ‹U+200B›, ‹U+0000›, ◌\u0301. "
         f"Not in the vocabulary, so read as [UNK]: {'x' * SHOWN}…, 🙂."
     )

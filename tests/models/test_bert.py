@@ -110,7 +110,7 @@ def test_an_odd_width_has_no_sinusoids_to_start_from():
 
 
 def test_more_than_the_context_is_an_error(bert):
-    with pytest.raises(InputTooLongError, match="33 tokens, but the model's context holds 32"):
+    with pytest.raises(InputTooLongError, match="33 tokens and the model's context holds 32"):
         bert(some_ids(33))
 
 
@@ -155,5 +155,5 @@ def test_a_head_may_be_missing_and_says_so(head):
     assert not any(name.startswith(left_out) for name in made.state_dict())
     assert [one.ability for one in made.blueprint.heads] == list(made.abilities)
     hidden = made.hidden(some_ids(4))
-    with pytest.raises(AbilityError, match="model 'bert' cannot "):
+    with pytest.raises(AbilityError, match="model BERT cannot "):
         made.masked_words(hidden) if head == "masked_words" else made.next_sentence(hidden)

@@ -266,7 +266,7 @@ def test_a_blueprint_without_head_or_attention():
     assert bare.stream == ONE_STREAM
     assert not bare.predicts_words
     for ask in (lambda: bare.head, lambda: bare.site("@logits")):
-        with pytest.raises(NoWordsError, match="no head that predicts words; choose another"):
+        with pytest.raises(NoWordsError, match="no head that predicts words: choose another"):
             ask()
     with pytest.raises(LookupError, match="nothing in this model attends"):
         bare.attention("")

@@ -72,7 +72,7 @@ def test_the_cache_belongs_to_the_caller(gpt):
 
 
 def test_more_than_the_context_is_an_error(gpt):
-    with pytest.raises(InputTooLongError, match="33 tokens, but the model's context holds 32"):
+    with pytest.raises(InputTooLongError, match="33 tokens and the model's context holds 32"):
         gpt(some_ids(33))
     cache = gpt.make_cache()
     gpt(some_ids(32), cache=cache)
@@ -82,7 +82,7 @@ def test_more_than_the_context_is_an_error(gpt):
 
 def test_more_than_a_small_cache_is_an_error_before_anything_is_stored(gpt):
     cache = gpt.make_cache(4)
-    with pytest.raises(InputTooLongError, match="5 tokens, but the model's context holds 4"):
+    with pytest.raises(InputTooLongError, match="5 tokens and the model's context holds 4"):
         gpt(some_ids(5), cache=cache)
     assert cache.length == 0
 
@@ -191,7 +191,7 @@ def test_a_decoder_has_no_more_room_than_the_context(gpt):
     assert decoder.fork([0], 100).room == 29
     decoder.push(some_ids(1))
     for n in (1, 2):
-        with pytest.raises(InputTooLongError, match=f"{4 + n} tokens, .* holds 4"):
+        with pytest.raises(InputTooLongError, match=f"{4 + n} tokens and .* holds 4"):
             decoder.push(some_ids(n))
     full = decoder.fork([0], 28)
     full.push(some_ids(28))

@@ -198,7 +198,7 @@ def test_what_it_can_do(model):
 
 
 def test_more_than_the_context_is_an_error(model):
-    with pytest.raises(InputTooLongError, match="33 tokens, but the model's context holds 32"):
+    with pytest.raises(InputTooLongError, match="33 tokens and the model's context holds 32"):
         model.encode(some_ids(33))
     with pytest.raises(InputTooLongError, match="33 tokens"):
         model(some_ids(3), some_ids(33))
@@ -263,7 +263,7 @@ def test_a_decoder_has_no_more_room_than_the_context(model):
     assert decoder.fork([0], 100).room == 29
     decoder.push(some_ids(1))
     for n in (1, 2):
-        with pytest.raises(InputTooLongError, match=f"{4 + n} tokens, .* holds 4"):
+        with pytest.raises(InputTooLongError, match=f"{4 + n} tokens and .* holds 4"):
             decoder.push(some_ids(n))
     assert decoder.length == 4
 
@@ -461,7 +461,7 @@ def test_a_mean_in_a_batch_is_over_each_rows_own_positions(transformer):
 
 
 def test_it_reads_no_pair(transformer):
-    with pytest.raises(AbilityError, match="'tiny-transformer' cannot read two segments"):
+    with pytest.raises(AbilityError, match="TINY-TRANSFORMER cannot read two segments"):
         trace_run(transformer, ("a", "b"))
     with pytest.raises(AbilityError, match="cannot read two segments"):
         trace_run(transformer, Batch((Text("a"), Pair("a", "b"))))
@@ -488,7 +488,7 @@ def test_sides_that_do_not_fit_are_an_error(transformer, wordpiece):
     with pytest.raises(ParameterError, match="id is -1; it must be between 0 and 96"):
         trace_run(transformer, Ids((-1,)))
     tiny = loaded(tiny_transformer(n_ctx=1), wordpiece)
-    with pytest.raises(NoRoomError, match="context holds 1, and its own marks take 2"):
+    with pytest.raises(NoRoomError, match="context length of 1, and its own markers take 2"):
         trace_run(tiny, "a")
 
 

@@ -42,7 +42,7 @@ def test_a_full_cache_says_how_much_it_holds():
     cache = KVCache.empty(n_layers=1, n_heads=1, d_head=2, n_ctx=4)
     cache.layers[0].append(torch.zeros(1, 1, 3, 2), torch.zeros(1, 1, 3, 2))
     cache.check_room(1)
-    with pytest.raises(InputTooLongError, match="5 tokens, but the model's context holds 4"):
+    with pytest.raises(InputTooLongError, match="5 tokens and the model's context holds 4"):
         cache.check_room(2)
 
 
@@ -67,7 +67,7 @@ def test_forks_go_on_from_one_text_and_leave_it_as_it_is():
         assert fork.nbytes == (trunk.nbytes + new.nbytes) * 2  # what all go on from, once
     again = cache.fork([0] * 5, room=2)
     again.check_room(2)
-    with pytest.raises(InputTooLongError, match="6 tokens, but the model's context holds 5"):
+    with pytest.raises(InputTooLongError, match="6 tokens and the model's context holds 5"):
         again.check_room(3)
 
 

@@ -74,7 +74,7 @@ def test_a_mistake_is_the_one_that_this_process_finds(beside):
     runs.beside = beside
     with pytest.raises(CoreError) as found:
         runs.get(GenerateRequest("bert", TEXT, 3, Sampling()), "cpu")
-    assert "bert" in str(found.value)
+    assert "BERT" in str(found.value)
     # The other process is still there.
     assert beside.answer(SENT[0], "cpu", here).steps
 

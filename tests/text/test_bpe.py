@@ -223,5 +223,5 @@ def test_a_shipped_tokenizers_merges_can_be_replayed():
 @pytest.mark.parametrize("ask", [BPE.encode, lambda bpe, text: train_bpe(text, 300)])
 def test_half_a_character_is_no_text(ask):
     bpe = train_bpe("the cat", 260)
-    with pytest.raises(HalfCharacterError, match=r"place 4 of the text holds U\+D83D"):
+    with pytest.raises(HalfCharacterError, match=r"character 4 of the text is U\+D83D"):
         ask(bpe, "the \ud83d")

@@ -92,7 +92,7 @@ def test_hidden_words_are_whole_and_share_one_fate():
             fates = {example.fates[at] for at in word}
             assert len(fates) == 1
             (fate,) = fates
-            chosen = fate != "visible"
+            chosen = fate != "kept in sight"
             assert (example.targets[word] == (original[word] if chosen else IGNORED)).all()
             if fate == "masked":
                 assert (example.ids[word] == MASK).all()
@@ -113,9 +113,9 @@ def test_fates_are_80_10_10_of_15_percent():
         ids = a_text(rng, 40)
         example = mask_words(ids, VOCABULARY, rng)
         n += len(ids) - 2
-        chosen += sum(fate != "visible" for fate in example.fates)
+        chosen += sum(fate != "kept in sight" for fate in example.fates)
         for word in words_of(np.array(ids), VOCABULARY):
-            if (fate := example.fates[word[0]]) != "visible":
+            if (fate := example.fates[word[0]]) != "kept in sight":
                 fates[fate] += 1
     assert chosen / n == pytest.approx(0.15, abs=0.005)
     words = sum(fates.values())

@@ -190,7 +190,7 @@ def test_a_mask_of_the_wrong_shape_is_an_error(gpt, shape):
     with pytest.raises(MaskError) as caught:
         trace_run(gpt, TEXT, mask=np.ones(shape, bool))
     assert (caught.value.got, caught.value.wanted) == (shape, (n, n))
-    assert str(caught.value) == f"mask has shape {shape}, this run needs {(n, n)}"
+    assert str(caught.value) == f"the mask has shape {shape}, and this run needs {(n, n)}"
 
 
 # --- sites -------------------------------------------------------------------------
@@ -389,7 +389,9 @@ def test_an_empty_text_still_has_the_models_mark(gpt, bert):
 
 
 def test_more_than_the_context_is_an_error(gpt):
-    with pytest.raises(InputTooLongError, match="but the model's context holds 32") as caught:
+    with pytest.raises(
+        InputTooLongError, match="tokens and the model's context holds 32"
+    ) as caught:
         trace_run(gpt, "word " * 100)
     assert caught.value.limit == 32
     assert caught.value.got > 100
@@ -403,21 +405,21 @@ def test_an_id_outside_the_vocabulary_is_an_error(gpt, bad):
 
 @pytest.mark.parametrize("pair", [("a", "b"), [("a", "b"), ("c", "d")]], ids=["one", "batch"])
 def test_a_model_without_segments_takes_no_pair(gpt, wordpiece, pair):
-    with pytest.raises(AbilityError, match="model 'tiny-gpt' cannot read two segments"):
+    with pytest.raises(AbilityError, match="model TINY-GPT cannot read two segments"):
         trace_run(gpt, pair)
     one_type = loaded(tiny_bert(n_types=1), wordpiece)
-    with pytest.raises(AbilityError, match="model 'tiny-bert' cannot read two segments"):
+    with pytest.raises(AbilityError, match="model TINY-BERT cannot read two segments"):
         trace_run(one_type, pair)
     assert len(trace_run(one_type, "a").ids) == 3
 
 
 def test_a_context_that_does_not_hold_the_marks_is_an_error(wordpiece):
     model = loaded(tiny_bert(n_ctx=2), wordpiece)
-    with pytest.raises(NoRoomError, match="context holds 2, and its own marks take 3"):
+    with pytest.raises(NoRoomError, match="context length of 2, and its own markers take 3"):
         trace_run(model, ("a", "b"))
-    with pytest.raises(InputTooLongError, match="3 tokens, but the model's context holds 2"):
+    with pytest.raises(InputTooLongError, match="3 tokens and the model's context holds 2"):
         trace_run(model, "a")
-    with pytest.raises(NoRoomError, match="context holds 1, and its own marks take 2"):
+    with pytest.raises(NoRoomError, match="context length of 1, and its own markers take 2"):
         trace_run(loaded(tiny_bert(n_ctx=1), wordpiece), ["", "a"])
 
 

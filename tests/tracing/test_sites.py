@@ -243,8 +243,10 @@ def test_positions_of_two_streams_are_said_apart(transformer):
     sites = [transformer.catalogue[name] for name in names]
     sizes = {"D": 8, "H": 2, "F": 9, "V": 99}
     said = axes(sites, sizes, {"source": 7, "target": 5})
-    assert said.startswith("T tokens, here 5 (target) · Tq queries, one a token, here 5 (target) · "
-                           "Tk keys, one a token, here 7 (source) · ")  # fmt: skip
+    assert said.startswith(
+        "T tokens, here 5 (target) · Tq queries, one per token, here 5 (target) · "
+        "Tk keys, one per token, here 7 (source) · "
+    )
 
 
 # --- the line of code ----------------------------------------------------------------

@@ -70,8 +70,8 @@ def test_a_wrong_value_is_set_right_and_said(name, text, value, wanted):
     (problem,) = problems
     assert (problem.name, problem.got, problem.wanted) == (name, text, wanted)
     sentence = problem.sentence()
-    assert sentence.startswith(f"The link says {name} = ")
-    assert sentence.endswith(f", which must be {wanted}; {problem.used!r} is used instead.")
+    assert sentence.startswith(f"The link asks for {name} = “{text[:40]}”. ")
+    assert sentence.endswith(f" It must be {wanted}, so “{problem.used}” is used.")
     assert len(sentence) < 150
     # What is said is what is used.
     assert read(**{name: problem.used}) == (found, [])
@@ -81,7 +81,7 @@ def test_a_long_text_is_cut_and_said():
     found, (problem,) = read(text="a" * (MAX_TEXT + 1))
     assert found.text == "a" * MAX_TEXT
     assert problem.wanted == "at most 20,000 characters"
-    assert problem.sentence().endswith("; it was cut.")
+    assert problem.sentence().endswith(", so it was cut.")
     assert read(text="a" * MAX_TEXT)[1] == []
 
 

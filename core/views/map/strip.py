@@ -60,7 +60,7 @@ _QKV_ACROSS = _in_block(
 )
 ACROSS = (_QKV_ACROSS, *(replace(place, across=True) for place in ATTENTION[1:]))
 PIECES = {  # by their names on the map; attention is several places
-    "norm_1": _in_block("norm_1", N_("norm"), N_("LayerNorm before the attention")),
+    "norm_1": _in_block("norm_1", N_("norm"), N_("LayerNorm at the attention")),
     "add_1": _in_block("add_1", "+", N_("the attention's output is added to the residual stream")),
     "norm_cross": _in_block(
         "norm_cross", N_("norm"), N_("LayerNorm at the cross-attention"), across=True

@@ -132,13 +132,13 @@ def _compared(record: NormRun) -> Sentence:
         return sentence(_("All components are equal and ε is 0: LayerNorm would be 0 / 0 here."))
     if np.abs(s.normalized).max() < ALL_EQUAL:
         return sentence(
-            _("All components are equal. LayerNorm turns them all into 0, RMSNorm turns them "
-              "all into {value}."),
+            _("All components are equal. LayerNorm turns them all into 0, a vector without a "
+              "direction. RMSNorm turns them all into {value}."),
             value=Mark(number(float(by_rms[0])), "accent"),
         )  # fmt: skip
     return sentence(
-        _("The mean is {share} of that here, so the two results point in nearly the same "
-          "direction when it is small: their cosine is {alike}."),
+        _("The mean is {share} of that here. The smaller it is, the more alike are the "
+          "directions of the two results: their cosine is {alike}."),
         share=number(abs(s.mean) / root_mean_square(s.x, s.eps), 2),
         alike=Mark(number(cosine(s.normalized, by_rms), 4), "accent"),
     )  # fmt: skip

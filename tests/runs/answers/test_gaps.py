@@ -217,13 +217,13 @@ def test_the_dice_decide_the_fate(runs):
         for dice, fate, order in zip(found.dice, found.fates, found.order, strict=True):
             seen.add(fate)
             if np.isnan(dice):
-                assert fate == "visible"
+                assert fate == "kept in sight"
                 assert order == -1
             else:
                 assert order >= 0
                 expected = "masked" if dice < 0.8 else "random" if dice < 0.9 else "unchanged"
                 assert fate == expected
-    assert seen == {"visible", "masked", "random", "unchanged"}
+    assert seen == {"kept in sight", "masked", "random", "unchanged"}
 
 
 def test_words_are_drawn_one_after_the_other(runs):

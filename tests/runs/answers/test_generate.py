@@ -63,5 +63,5 @@ def test_a_generation_says_whether_the_model_ended_it(runs, gpt, monkeypatch):
 
 
 def test_a_model_that_cannot_go_on_says_so(runs):
-    with pytest.raises(AbilityError, match="model 'tiny-bert' cannot predict the next token"):
+    with pytest.raises(AbilityError, match="model TINY-BERT cannot predict the next token"):
         runs.get(GenerateRequest("bert", TEXT, 3, GREEDY))

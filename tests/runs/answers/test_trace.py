@@ -111,7 +111,7 @@ def test_what_fits_of_a_pair_is_not_cut(wordpiece):
 )
 def test_a_context_without_room_for_a_text_is_an_error(wordpiece, request_):
     runs = alone(loaded(tiny_bert(n_ctx=1), wordpiece))
-    with pytest.raises(NoRoomError, match="no text fits; choose another model"):
+    with pytest.raises(NoRoomError, match="no text fits: choose another model"):
         runs.get(request_)
 
 
@@ -124,7 +124,7 @@ def test_a_model_that_knows_one_segment_takes_no_pair(wordpiece):
 
 def test_a_context_without_room_for_a_pair_is_an_error(wordpiece):
     runs = alone(loaded(tiny_bert(n_ctx=2), wordpiece))
-    with pytest.raises(NoRoomError, match="context holds 2, and its own marks take 3"):
+    with pytest.raises(NoRoomError, match="context length of 2, and its own markers take 3"):
         runs.get(TraceRequest("bert", Pair("a", "b")))
 
 
@@ -360,11 +360,11 @@ def test_the_roles_stand_for_sites(runs, model):
 
 
 def test_what_a_model_does_not_take_is_said_before_anything_is_cut(runs):
-    with pytest.raises(AbilityError, match="'tiny-gpt' cannot read two segments"):
+    with pytest.raises(AbilityError, match="TINY-GPT cannot read two segments"):
         runs.get(TraceRequest("gpt", Pair("a", "b")))
-    with pytest.raises(AbilityError, match="'tiny-bert' cannot read a source and a target"):
+    with pytest.raises(AbilityError, match="TINY-BERT cannot read a source and a target"):
         runs.get(TraceRequest("bert", GIVEN))
-    with pytest.raises(AbilityError, match="'tiny-gpt' cannot read two segments"):
+    with pytest.raises(AbilityError, match="TINY-GPT cannot read two segments"):
         runs.get(TraceRequest("gpt", Batch((Text("a"), Pair("a", "b")))))
 
 

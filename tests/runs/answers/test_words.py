@@ -42,7 +42,7 @@ def test_the_beginning_of_a_text_is_its_mark(runs, gpt):
 
 
 def test_a_model_that_does_not_go_on_says_so(runs):
-    with pytest.raises(AbilityError, match="'tiny-bert' cannot predict the next token"):
+    with pytest.raises(AbilityError, match="TINY-BERT cannot predict the next token"):
         runs.get(WordsRequest("bert", "a", ()))
 
 

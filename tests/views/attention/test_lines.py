@@ -10,7 +10,7 @@ from tests.views.records import drawn, rows, shown, written
 def test_the_lines_that_are_shown_are_saved(runs):
     view, record = shown(runs, "attention.lines", layer="0", token="3")
     assert len(drawn(view, record, "path")) == (record.run("weights")[3] >= 0.01).sum()
-    view, record = shown(runs, "attention.lines", layer="0", every="1", heads="0:0,1")
+    view, record = shown(runs, "attention.lines", layer="0", head="0", every="1", heads="0:0,1")
     weights = record.run.trace["blocks.0.attn.weights"]
     assert len(drawn(view, record, "path")) == (weights >= 0.08).sum()
     assert {"head 0", "head 1"} <= set(written(view, record))

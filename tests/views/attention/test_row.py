@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.views.attention.head import looked_at, reading
+from core.views.attention.head import key_name, reading
 from tests.views.records import header, shown
 
 
 def test_what_is_looked_at_is_named_without_doubt(runs):
     _view, run = shown(runs, "attention.row", text="the cat sat on the cat", model="bert")
     assert run.key_words[1:-1] == ["the", "cat", "sat", "on", "the", "cat"]
-    assert str(looked_at(run, 1, 1)) == "itself"
-    assert str(looked_at(run, 1, 3)) == "“sat”"
-    assert str(looked_at(run, 1, 5)) == "“the” (position 5)"
+    assert str(key_name(run, 1, 1)) == "itself"
+    assert str(key_name(run, 1, 3)) == "“sat”"
+    assert str(key_name(run, 1, 5)) == "“the” (position 5)"
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])

@@ -50,4 +50,7 @@ def test_the_reading_is_of_the_longest_vectors(shown):
     assert f"with {record.n_keys} keys each" in said
     assert f"At d = {SIZES[-1]} the entropy is {number(record.entropy_scaled[-1])} bits" in said
     ratio = float(record.gradient_scaled[-1] / record.gradient_raw[-1])
-    assert f"softmax is {number(ratio)} times smaller without." in said
+    assert (
+        f"Without scaling, the gradient through the softmax is {number(ratio)} times smaller."
+        in said
+    )

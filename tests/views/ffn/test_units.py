@@ -73,10 +73,7 @@ def test_the_network_is_that_of_the_chosen_stack(record_of):
         assert record.place == (f"1 ({stack})" if stack else "1")
     assert record_of("ffn.units", model="transformer").stack.name == "decoder"
     # Another model's choice does not matter.
-    assert (
-        record_of("ffn.units", model="gpt", stack=("encoder")).prefix
-        == "blocks.1.ffn."
-    )
+    assert record_of("ffn.units", model="gpt", stack=("encoder")).prefix == "blocks.1.ffn."
 
 
 # --- what is shown of them ---------------------------------------------------------------
@@ -128,10 +125,10 @@ def said(runs, **values) -> str:
 
 def test_a_logit_is_said_with_the_token_it_holds_for(runs, record_of):
     last, first = said(runs, layer=1, token=2), said(runs, layer=0, token=2)
-    assert "directly to the logits after “cat”, the final norm's divisor held fixed" in last
-    assert "its divisor as on “cat”" in last
+    assert "adds to the logits after “cat” (final LayerNorm's scale held fixed)" in last
+    assert "scale held fixed as on “cat”" in last
     assert "direct path alone" not in last
-    assert first.count("direct path alone: the later blocks read it too") == 2
+    assert first.count("direct path alone: later layers read it too") == 2
     # Another token, another divisor.
     one, other = (record_of("ffn.words", layer=1, token=at, unit=3) for at in (2, 3))
     row, row_of_other = (r.per_word[r.listed.index(3)] for r in (one, other))

@@ -38,7 +38,8 @@ def map_of(runs, **values: str) -> Map:
 def test_it_says_which_token_gets_most(runs, model):
     trace = trace_of(runs, model)
     for token in range(len(trace.tokens)):
-        view, record = shown(runs, "map.run", text=TEXT, model=model, layer="0", token=str(token))
+        view, record = shown(runs, "map.run", text=TEXT, model=model, layer="0", head="0",
+                             token=str(token))  # fmt: skip
         best = int(trace["blocks.0.attn.weights"][0, token].argmax())
         name = quoted(trace.tokens[best])
         twice = [quoted(one) for one in trace.tokens].count(name) > 1
@@ -49,9 +50,9 @@ def test_it_says_which_token_gets_most(runs, model):
 
 @pytest.mark.parametrize(
     ("attention", "field", "words"),
-    [("encoder", "source_token", "In block 1 of the encoder, head 1,"),
-     ("decoder", "token", "In block 1 of the decoder, head 1,"),
-     ("cross", "token", "In block 1 of the decoder, head 1 of its attention to the encoder,")],
+    [("encoder", "source_token", "In layer 1 of the encoder, head 1,"),
+     ("decoder", "token", "In layer 1 of the decoder, head 1,"),
+     ("cross", "token", "In layer 1 of the decoder, head 1 of the cross-attention,")],
 )  # fmt: skip
 def test_of_several_kinds_of_attention_it_says_which(runs, attention, field, words):
     trace = trace_of(runs, "transformer")
@@ -172,7 +173,7 @@ def test_the_whole_run_is_saved(runs, model):
         assert labels[name] in texts, name
     assert tower["final"] in texts
     assert tower["heads"][0]["label"] in texts
-    assert {"block 0", "block 1", "head 0", "head 1"} <= set(texts)
+    assert {"layer 0", "layer 1", "head 0", "head 1"} <= set(texts)
     assert set(payload.header["words"][3]) <= set(texts)
     assert {percent(float(p)) for p in payload.arrays["probs"][3]} <= set(texts)
     # A picture for each: the maps of both blocks, five strips of the open one, three outside it.

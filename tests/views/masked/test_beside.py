@@ -68,7 +68,7 @@ def test_a_word_too_long_for_the_causal_model_is_said_to_be_so(runs, hide):
     (frame,) = payload.header["frames"]
     at = next(at for at, row in enumerate(frame["rows"]) if row["chosen"])
     assert np.isnan(payload.arrays["probs"][0, 1, at])
-    assert f"needs {n} pieces" in frame["rows"][at]["titles"][1]
+    assert f"needs {n} tokens" in frame["rows"][at]["titles"][1]
     assert "GPT needs too many tokens for this word" in frame["note"]
     assert "nan" not in to_csv(view.values(record)).lower()
 

@@ -43,7 +43,7 @@ def test_the_token_that_is_looked_at_is_read_in_the_file_too(runs):
     view, record = of(runs, dice_seed="2", example_token=str(chosen))
     strip = view.show(record)
     assert strip.payload().header["selection"] == {"example_token": chosen}
-    assert "The model must say" in str(strip.readings[chosen])
+    assert "The model must predict" in str(strip.readings[chosen])
     assert str(strip.readings[chosen]) in " ".join(written(view, record))
     assert view.values(record)["probability"].value == record.run.probs[chosen]
 
@@ -57,7 +57,7 @@ def test_every_number_is_in_the_table(runs):
         drawn = run.order[at] >= 0
         assert line[2] == (str(float(run.order[at])) if drawn else "")
         assert line[3] == (str(run.dice[at]) if drawn else "")
-        assert line[4] == run.fates[at]
+        assert line[4] == FATES[run.fates[at]]
         assert line[6] == (str(run.probs[at]) if drawn else "")
         assert bool(line[7]) == drawn
 

@@ -82,7 +82,7 @@ def test_a_word_too_long_for_the_causal_model_is_said_to_be_so(runs, hide):
     n = max(len(spelling.pieces) for spelling in record.truth.spellings)
     assert n > MAX_PIECES
     reading = str(view.describe(record))
-    assert f"It needs {n} pieces for “{'l' * 20}”: too many to compute a probability." in reading
+    assert f"It needs {n} tokens for “{'l' * 20}”: too many to compute a probability." in reading
 
 
 def test_the_table_says_which_tokens_are_hidden(runs):

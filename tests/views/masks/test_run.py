@@ -97,7 +97,7 @@ def test_no_mask_is_a_leak_and_the_causal_one_is_none(runs):
     said = str(warning(under(runs, "none")))
     n = under(runs, "none").queries.n - 1
     assert f"{n} of {n} positions" in said
-    assert "may look straight at" in said
+    assert "may attend directly to" in said
 
 
 def test_a_masked_model_has_no_answer_to_see(runs):
@@ -110,7 +110,7 @@ def test_a_leak_through_others_names_them(runs):
     record = under(runs, str(MaskSpec.painted(may)))
     assert not record.mask[1, 2]
     said = str(warning(record))
-    assert "only through other tokens" in said
+    assert "None of them attends to it directly" in said
     assert record.queries.words[4] in said
     assert record.queries.words[2] in said
 
@@ -152,6 +152,6 @@ def test_every_kind_can_be_chosen_and_read_again(runs, kind):
 
 def test_an_old_link_says_what_it_always_did():
     params = UnderMask()
-    assert (params.mask, params.layer, params.head, params.sheet) == ("own", 2, 0, 0)
+    assert (params.mask, params.layer, params.head, params.sheet) == ("own", 5, 3, 0)
     assert (params.batch, params.sentence) == ("The cat sat on the mat.\nStop!", 1)
     assert (params.row, params.col, params.stage) == (2, 1, 2)

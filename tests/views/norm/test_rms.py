@@ -28,8 +28,8 @@ def test_rms_norm_differs_by_the_mean(runs):
 @pytest.mark.parametrize(
     ("vector", "eps", "said"),
     [
-        ("7, 7, 7, 7", "0.00001", "LayerNorm leaves 0 in each, a vector without a direction"),
-        ("0, 0", "0.00001", "RMSNorm leaves 0 in each"),
+        ("7, 7, 7, 7", "0.00001", "LayerNorm turns them all into 0, a vector without a direction"),
+        ("0, 0", "0.00001", "RMSNorm turns them all into 0."),
         ("7, 7, 7, 7", "0", "0 / 0"),
         ("0, 0", "0", "0 / 0"),
         ("0.1, 0.1, 0.1", "0", ""),

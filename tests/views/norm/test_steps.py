@@ -35,7 +35,7 @@ def test_the_worked_vector_shows_the_lectures_numbers(runs):
     said = [str(text) for text in texts(record)]
     assert len(said) == len(titles()) == N_STEPS
     assert "100" in said[1]
-    assert "over 4, not 3: 5,000" in said[3]
+    assert "5,000. Divide the sum by 4, not by 3." in said[3]
 
 
 def test_the_stepper_says_what_each_step_does(runs):
@@ -98,11 +98,7 @@ def test_the_norms_offered_are_those_the_model_has(runs, model):
 def test_each_stack_of_a_model_has_its_own_norms_and_tokens(runs):
     blueprint = runs.model("transformer").blueprint
     assert available(blueprint, "encoder") == ["ln_1", "ln_2"]
-    assert (
-        available(blueprint, ("decoder"))
-        == available(blueprint)
-        == HAS["transformer"]
-    )
+    assert available(blueprint, ("decoder")) == available(blueprint) == HAS["transformer"]
     for stack, stream in (
         (("encoder"), "source"),
         (("decoder"), "target"),
@@ -158,12 +154,12 @@ def test_the_lines_are_those_of_our_own_steps_or_of_the_models_layer(runs):
 
 def test_a_norms_place_names_its_block_where_it_has_one(runs):
     _view, record = shown(runs, "norm.steps", source="text", layer="1")
-    assert record.place == "norm at the attention of block 1"
+    assert record.place == "LayerNorm at the attention of layer 1"
     _view, record = shown(runs, "norm.steps", source="text", layer="1", norm="final_norm")
     assert record.place == "last LayerNorm"
     asked = {"model": "transformer", "source": "text", "layer": "0", "norm": "ln_cross"}
     _view, record = shown(runs, "norm.steps", **asked)
-    assert record.place == "norm at the attention to the source of block 0"
+    assert record.place == "LayerNorm at the cross-attention of layer 0"
 
 
 def test_errata_are_computed(runs):
@@ -229,5 +225,5 @@ def test_the_default_parameters_are_those_of_old_links():
     assert (params.source, params.vector, params.gain, params.shift, params.eps) == (
         "worked", "100, 200, 100, 0", "1", "0", "0.00001",
     )  # fmt: skip
-    assert (params.layer, params.norm, params.token) == (2, "ln_1", -1)
+    assert (params.layer, params.norm, params.token) == (5, "ln_1", -1)
     assert (params.norm_step, params.col, params.row) == (6, 1, 2)

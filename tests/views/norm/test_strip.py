@@ -14,7 +14,8 @@ def test_the_numbers_under_the_tokens_say_what_they_are(runs):
     payload = view.show(record).payload()
     heading = "".join(text for text, _role in payload.header["heading"])
     assert heading == (
-        "Spread √σ² (standard deviation) of each token's vector before the norm at the feed-forward"
+        "Spread √σ² (standard deviation) of each token's vector before the LayerNorm at the "
+        "feed-forward network"
     )
     spread = record.trace["blocks.1.resid_mid"].astype(float).std(axis=1)
     np.testing.assert_allclose(payload.arrays["heat"], spread, rtol=1e-5)

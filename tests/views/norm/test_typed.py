@@ -29,16 +29,16 @@ def test_a_minus_may_be_typographic():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "numbers with commas"),
-        ("100, abc", "numbers with commas"),
+        ("", "numbers separated by commas"),
+        ("100, abc", "numbers separated by commas"),
         ("100", "between 2 and"),
         (", ".join("1" for _ in range(MAX_COMPONENTS + 1)), "between 2 and"),
-        ("nan, 1", "numbers with commas"),
-        ("inf, 1", "numbers with commas"),
-        ("1_000, 2", "numbers with commas"),
+        ("nan, 1", "numbers separated by commas"),
+        ("inf, 1", "numbers separated by commas"),
+        ("1_000, 2", "numbers separated by commas"),
         ("1e12, 0", "at most"),
         ("1e999, 0", "at most"),
-        ("<script>", "numbers with commas"),
+        ("<script>", "numbers separated by commas"),
     ],
 )
 def test_what_is_no_vector_is_said(text, said):

@@ -41,7 +41,7 @@ def test_of_two_towers_the_one_that_reads_the_text_is_shuffled(record_of, runs, 
     assert list(record.tokens) == tokens
     assert not record.same_order
     assert sorted(record.order) == list(range(len(tokens)))
-    assert "output of the encoder" in view.show(record).title
+    assert "each token's encoder output moves" in view.show(record).title
     params = Positional("The cat told the dog a story.", "transformer", shuffle_seed=3)
     for request in view.requests(params):
         assert list(runs.get(request).trace) == ["encoder.blocks.1.ln_2.out"]

@@ -32,7 +32,7 @@ def test_the_cache_says_what_a_step_stores_and_what_is_stored_so_far(runs, gpt, 
     assert record.a_position.nbytes == a_position
     kib, size = number(a_position / 1024), gpt.dtype.itemsize
     said = str(view.describe(record))
-    assert f"2 · 2 layers · d_model 16 · {size} bytes = {kib} KiB a position" in said
+    assert f"2 · 2 layers · d_model 16 · {size} bytes = {kib} KiB per position" in said
     assert sheet["rows"]["labels"] == [
         f"{i} · {number(a_position * (n_prompt + i) / 1024)}" for i in range(new)
     ]

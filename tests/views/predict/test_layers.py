@@ -45,7 +45,7 @@ def test_file_table_and_screen_say_the_same_words(runs):
     assert sheet["texts"] == words
     texts = written(view, record)
     assert all(word in texts for row in words for word in row)
-    assert sheet["rows"]["labels"] == ["embeddings", "block 0", "block 1"]
+    assert sheet["rows"]["labels"] == ["embeddings", "layer 0", "layer 1"]
     assert set(sheet["rows"]["labels"]) <= set(texts)
     assert "".join(part for part, _role in sheet["axes"]) in texts
     table = rows(view, record)

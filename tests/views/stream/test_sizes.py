@@ -16,13 +16,16 @@ def named(plot, name):
 
 
 def test_the_streams_size_is_said_with_the_model_it_is_of(runs):
-    for model, said in (("gpt", "beside"), ("bert", "brings it back")):
+    for model, said in (
+        ("gpt", "the norms stand in the branches, so nothing brings it back"),
+        ("bert", "every norm brings it back to one size"),
+    ):
         view, record = shown(runs, "stream.sizes", model=model, token="1")
         assert said in str(view.describe(record))
-        stream = named(view.show(record), "stream of")
+        stream = named(view.show(record), "residual vector of")
         np.testing.assert_allclose(stream.y, [p.size[1] for p in record.places])
         figure = view.show(record).figure("light")
-        stream = next(t for t in figure.data if "stream of" in (t.name or ""))
+        stream = next(t for t in figure.data if "residual vector of" in (t.name or ""))
         np.testing.assert_allclose(stream.y, [p.size[1] for p in record.places])
 
 
@@ -65,7 +68,7 @@ def test_every_token_is_drawn_faintly_but_in_long_texts(runs):
     assert len(faint) == len(record.tokens) - 1
     assert not any(series.legend for series in faint)
     assert [entry.name for entry in plot.entries] == [
-        "added by attention", "added by feed-forward", f"stream of “{record.name}”",
+        "added by attention", "added by feed-forward", f"residual vector of “{record.name}”",
     ]  # fmt: skip
 
 
@@ -79,7 +82,7 @@ def test_each_stack_has_a_stream_of_its_own(runs):
     assert [p.part for p in decoder.places] == ["embeddings", *parts]
     assert encoder.tokens == encoder.run.trace.streams["source"].tokens
     assert decoder.tokens == decoder.run.trace.streams["target"].tokens
-    assert "0 + attention to the source" in view.show(decoder).x.categories
+    assert "0 + cross-attention" in view.show(decoder).x.categories
     assert "norm after each sum" in view.show(decoder).title
 
 

@@ -54,7 +54,7 @@ def test_the_file_names_the_codes(runs):
 def test_the_readings_say_which_is_less(runs):
     view, record = shown(runs, NAME, text="aaaaaaaaaaaaaaaa")
     assert record.characters == 0
-    assert "need only 0" in str(view.describe(record))
+    assert "needs less, 0 per character" in str(view.describe(record))
 
 
 def test_a_machine_that_translates_does_not_say_how_likely_a_text_is(joint_runs):

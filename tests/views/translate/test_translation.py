@@ -91,11 +91,11 @@ def test_the_reading_says_when_the_target_goes_another_way(runs):
     view, record = shown(runs, "translate.target", model="transformer", target=TARGET, token="1")
     said = str(view.describe(record))
     assert said.startswith("After “the” the model gives ")
-    assert "; the target goes on with “dog”" in said or "goes on with the first" in said
+    assert "The target continues with “dog”" in said or "continues with the first of them" in said
     last = record_of(view, runs, model="transformer", target=TARGET, token="99")
     assert str(view.describe(last)).endswith("The target ends here.")
     own = record_of(view, runs, model="transformer", token="0")
-    assert str(view.describe(own)).endswith(", and the target goes on with the first.")
+    assert str(view.describe(own)).endswith("The target continues with the first of them.")
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])
