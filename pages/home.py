@@ -38,6 +38,10 @@ def stage() -> None:
                 device=str(model.device).upper(),
                 n=" + ".join(str(len(one.tokens)) for one in record.trace.streams.values()),
                 ms=milliseconds(record.trace.seconds)),
+        claim=_("A Transformer cuts a text into [[tokens]], turns each one into a vector, and lets "
+                "the vectors exchange information, [[layer]] by layer. At the end it gives every "
+                "entry of its [[vocabulary]] a [[probability]]."),
+        terms=("residual-stream", "logit"),
         reads=params,
     )  # fmt: skip
     cut_notice(record.cut)

@@ -23,6 +23,12 @@ def shelf() -> None:
         _("{n} models on the shelf · devices of this machine: {devices}").format(
             n=len(zoo.shelf()), devices=listed(d.upper() for d in available_devices())
         ),
+        claim=_(
+            "These models were trained from scratch for this app, on texts that are free to use. "
+            "They are small, so that every number can be shown; their cards say how good they "
+            "are and where they fail."
+        ),
+        terms=("parameter", "layer", "head"),
     )
     for name in zoo.shelf():
         with st.container(border=True):

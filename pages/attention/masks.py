@@ -56,6 +56,10 @@ def stage() -> None:
             model=params.model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer,
             head=record.head, n=record.queries.n, ms=milliseconds(record.trace.seconds),
         ),
+        claim=_("A model that learns to predict the next token must not see it, or it would only "
+                "learn to copy. The [[causal mask]] forbids each token to attend to later ones; "
+                "other masks hide [[padding]], or everything that is far away."),
+        terms=("score", "softmax", "batch", "logit"),
         reads=None if record.batch else params,
     )  # fmt: skip
     _spec, problem = read_mask(params.mask)

@@ -33,6 +33,11 @@ def stage() -> None:
           "run")
         .format(layer=record.layer, head=record.head, n=len(record.queries),
                 ms=milliseconds(run.seconds)),
+        claim=_("Each token makes a [[query]] that says what it looks for, a [[key]] by which it "
+                "can be found, and a [[value]] that it passes on. Its query is compared with "
+                "every key, a [[softmax]] turns the scores into weights, and the token takes in "
+                "the weighted sum of the values: so information moves between tokens."),
+        terms=("score", "weight", "head", "entropy", "gradient", "jacobian"),
         reads=params,
     )  # fmt: skip
     show("attention.row", params, record=record, save=False)

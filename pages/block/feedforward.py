@@ -34,6 +34,10 @@ def stage() -> None:
             model=params.model.upper(), layer=record.place, n=grouped(record.n), unit=record.unit,
             token=record.name(record.token), ms=milliseconds(record.trace.seconds),
         ),
+        claim=_("After attention has gathered information, the [[feed-forward network]] works on "
+                "each token by itself. It is four times wider than the token's vector, so that "
+                "there is room for many [[units]]: each detects one pattern and adds one vector."),
+        terms=("activation-function", "gelu", "residual-stream", "logit", "cosine"),
         reads=params,
     )  # fmt: skip
     show("ffn.strip", params, record=record)

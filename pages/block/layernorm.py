@@ -50,7 +50,16 @@ def stage() -> None:
             model=params.model.upper(), norm=at.place, token=at.name,
             ms=milliseconds(at.trace.seconds),
         )  # fmt: skip
-    heading(_("What keeps the numbers in bounds?"), about, reads=params)
+    heading(
+        _("What keeps the numbers in bounds?"),
+        about,
+        claim=_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "
+                "way up. [[LayerNorm]] subtracts the mean, which all components share and which "
+                "tells them nothing apart, and divides by the spread: each part receives numbers "
+                "of the same size."),
+        terms=("variance", "gain", "epsilon", "rmsnorm", "gradient"),
+        reads=params,
+    )  # fmt: skip
     params, record = chosen(params)
     settings(params)
     if record is None:

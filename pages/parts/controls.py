@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.glossary import of_parameter
 from core.language import _
 from core.views.params import declared
 from pages.parts import state
@@ -30,6 +31,12 @@ def _tied(name: str, value: Any, scope: str) -> dict[str, Any]:
 
 def _label(params: Any, name: str) -> str:
     return _(declared(params, name).label)
+
+
+def _help(name: str) -> dict[str, Any]:
+    """What a setting means, where the glossary says it."""
+    said = of_parameter(name)
+    return {"help": said} if said else {}
 
 
 def slider(
@@ -56,7 +63,8 @@ def slider(
     low = said.low if low is None else low
     high = said.high if high is None else high
     value = min(max(getattr(params, name), low), high)
-    st.slider(_label(params, name), low, high, step=step, **_tied(name, value, scope), **more)
+    more = _help(name) | _tied(name, value, scope) | more
+    st.slider(_label(params, name), low, high, step=step, **more)
 
 
 def number(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
@@ -72,7 +80,7 @@ def decimal(name: str, params: Any, step: float, *, scope: str = "", **more: Any
 def _field(name: str, params: Any, scope: str, **more: Any) -> None:
     said = declared(params, name)
     tied = _tied(name, getattr(params, name), scope)
-    st.number_input(_label(params, name), said.low, said.high, **tied, **more)
+    st.number_input(_label(params, name), said.low, said.high, **_help(name), **tied, **more)
 
 
 def choice(
@@ -109,7 +117,8 @@ def choice(
 
 def line(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """A field for a text of one line."""
-    st.text_input(_label(params, name), **_tied(name, getattr(params, name), scope), **more)
+    more = _help(name) | _tied(name, getattr(params, name), scope) | more
+    st.text_input(_label(params, name), **more)
 
 
 def text_area(name: str, params: Any, *, scope: str = "", **more: Any) -> None:

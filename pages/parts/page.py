@@ -12,8 +12,9 @@ import streamlit as st
 
 from core import zoo
 from core.experiments import Experiment
+from core.glossary import as_html, glossary, term_html
 from core.inputs import SourceTarget
-from core.language import _
+from core.language import _, language
 from core.models.abilities import SENTENCES, Need
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
@@ -104,19 +105,38 @@ def text_or_last(params: P) -> P:
     return dataclasses.replace(own, text=last or type(own)().text)  # type: ignore[no-any-return]
 
 
-def heading(question: str, what: str = "", *, reads: Any = None) -> None:
-    """The title, a question, and one line on what is selected and what it cost.
+def heading(
+    question: str,
+    what: str = "",
+    *,
+    claim: str = "",
+    terms: Sequence[str] = (),
+    reads: Any = None,
+) -> None:
+    """The title, a question, its answer in two sentences, and what is selected and what it cost.
 
     Args:
         question: the title.
         what: is selected.
+        claim: what this part does and why it is there; marks the terms that it explains.
+        terms: ids of further terms on this page.
         reads: parameters whose text the page's model reads; what it changes in it is said.
     """
     st.html(
         f"<h1 class='glass-title'>{html.escape(question)}</h1>"
+        + (f"<p class='glass-claim'>{as_html(claim)}{_words(terms)}</p>" if claim else "")
         + (f"<p class='glass-what'>{html.escape(what)}</p>" if what else "")
         + ("" if reads is None else changes(reads.model, [reads.text]))
     )
+
+
+def _words(terms: Sequence[str]) -> str:
+    """Further terms of a page, each with its explanation."""
+    if not terms:
+        return ""
+    known = glossary(language())
+    said = " · ".join(term_html(known[one], known[one].term) for one in terms)
+    return f" <span class='words'>{html.escape(_('Words on this page:'))} {said}</span>"
 
 
 def milliseconds(seconds: float) -> str:

@@ -31,6 +31,8 @@ from pages.parts.page import (
 from pages.parts.reruns import acting
 from pages.parts.runs import model_for
 
+TERMS = ("mask-token", "probability", "cls", "causal-mask")
+
 
 def names(params: Hiding) -> dict[str, str]:
     """The two models that are asked, as sentences name them."""
@@ -58,10 +60,15 @@ def stage() -> None:
     """The hidden word, from both sides and from the left."""
     params = with_partner(open_page(Hiding, "masked_words"))
     question = _("Which word is hidden?")
+    claim = _(
+        "BERT reads the words on both sides of a gap and predicts what is hidden behind "
+        "[MASK]. It was trained so that it understands whole texts; it cannot continue "
+        "one, because it never learned to predict without the words to the right."
+    )
     try:
         record = record_of("masked.strip", params)
     except CoreError as problem:
-        heading(question, reads=params)
+        heading(question, claim=claim, terms=TERMS, reads=params)
         if isinstance(problem, NoWordError):
             show("masked.unread", params, save=False)
         show_error(problem)
@@ -74,6 +81,8 @@ def stage() -> None:
         .format(model=params.model.upper(), n=len(record.run.tokens), k=len(record.run.gaps),
                 ms=milliseconds(record.run.seconds))
         + " · " + _("click a word to hide it or to show it again, or type [MASK] in the text"),
+        claim=claim,
+        terms=TERMS,
         reads=params,
     )  # fmt: skip
     show(

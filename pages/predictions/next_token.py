@@ -35,6 +35,10 @@ def stage() -> None:
         .format(model=params.model.upper(), n=record.n_prompt, k=len(record.new),
                 ms=milliseconds(record.seconds))
         + " · " + _("every number is from this run"),
+        claim=_("GPT gives every entry of its [[vocabulary]] a [[probability]] of coming next. It "
+                "writes a text by drawing one token, adding it, and asking again; [[temperature]], "
+                "[[top-k]] and [[top-p]] decide how unlikely a token may be."),
+        terms=("logit", "surprisal", "kv-cache", "seed"),
         reads=params,
     )  # fmt: skip
     show("predict.surprisal", params)

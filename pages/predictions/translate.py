@@ -42,6 +42,10 @@ def stage() -> None:
         _("{model} · {n} source tokens · {m} target tokens · ran in {ms} ms")
         .format(model=params.model.upper(), n=len(translated.source.tokens),
                 m=len(translated.target.tokens), ms=milliseconds(trace.seconds)),
+        claim=_("The [[encoder]] reads the whole French sentence at once. The [[decoder]] writes "
+                "the English one token at a time, and in every layer its [[cross-attention]] "
+                "fetches what it needs from the French."),
+        terms=("source", "target", "greedy", "teacher-forcing"),
         reads=params,
     )  # fmt: skip
     show("translate.source", params, record=translated, save=False)

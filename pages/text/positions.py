@@ -42,6 +42,10 @@ def lookup() -> None:
         _("{model} · {n} tokens, {d} components each · ran in {ms} ms · every number is from this "
           "run")
         .format(model=params.model.upper(), n=n, d=width, ms=milliseconds(record.trace.seconds)),
+        claim=_("Each token reads one row of a learned table, its [[embedding]]. Attention does "
+                "not see order, so a second vector that depends only on the position is added: "
+                "the same word in two places becomes two different vectors."),
+        terms=("component", "sinusoidal", "cosine", "rotary"),
         reads=params,
     )  # fmt: skip
     show("embed.tokens", params, record=record, save=False)

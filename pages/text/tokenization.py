@@ -58,6 +58,10 @@ def cut_twice() -> None:
                  "{words} words, {characters} characters · the same text for both models · point "
                  "at a word", record.n_words)
         .format(words=record.n_words, characters=len(record.run.text)),
+        claim=_("A model computes with numbers, so the text is first cut into [[tokens]], entries "
+                "of a fixed [[vocabulary]]. Frequent words are one token each; rare words, names "
+                "and typos fall into several, so a small vocabulary can still write every word."),
+        terms=("bpe", "wordpiece", "merge", "entropy", "surprisal"),
     )  # fmt: skip
     left, right = st.columns(2, gap="large")
     with left:

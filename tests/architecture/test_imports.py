@@ -137,6 +137,7 @@ PLACES = {
          "core.inputs", "core.live_training.records", *RUNS, "core.text"),
         ("numpy",),
     ),
+    "core.glossary": Place(("core.language",), ("yaml",)),
     "core.experiments": Place(
         (*SAYS, "core.figures.text", "core.figures.values", "core.runs.requests", "core.views"),
         ("numpy",),
@@ -150,7 +151,7 @@ PLACES = {
     ),
     # the user interface
     "pages.parts": Place(
-        (*SAYS, "core.device", "core.experiments", "core.figures", "core.inputs",
+        (*SAYS, "core.device", "core.experiments", "core.figures", "core.glossary", "core.inputs",
          "core.models.abilities", "core.models.blueprint", "core.runs.requests", "core.show",
          "core.tracing.sites", "core.tracing.source", "core.views", "core.zoo"),
         ("starlette", "streamlit"),

@@ -1,0 +1,128 @@
+"""The terms that pages and lessons use, explained once, in one file a language.
+
+A sentence marks a term as ``[[logit]]``, or with other words as ``[[logit|raw scores]]``.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import yaml
+
+from core.language import SOURCE_LANGUAGE, language
+
+FILES = Path(__file__).resolve().parent.parent / "assets" / "glossary"
+_MARKED = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term and what it means.
+
+    Attributes:
+        id: stable.
+        term: as a sentence has it.
+        text: what it means.
+        also: its other forms.
+        parameter: the setting whose label it is.
+    """
+
+    id: str
+    term: str
+    text: str
+    also: tuple[str, ...] = ()
+    parameter: str = ""
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """All words for it."""
+        return (self.term, *self.also)
+
+
+@lru_cache(8)
+def glossary(code: str = SOURCE_LANGUAGE) -> Mapping[str, Term]:
+    """Every term by its id, in a language; what that has not, in English.
+
+    Raises:
+        ValueError: the file is not as it should be; says where.
+    """
+    found = {} if code == SOURCE_LANGUAGE else dict(glossary())
+    path = FILES / f"{code}.yaml"
+    if path.is_file():
+        own = [_term(entry, path) for entry in yaml.safe_load(path.read_text("utf-8"))]
+        if len({one.id for one in own}) < len(own):
+            raise ValueError(f"{path.name}: two terms have the same id")
+        found |= {one.id: one for one in own}
+    return found
+
+
+def _term(entry: object, path: Path) -> Term:
+    if not isinstance(entry, dict) or not {"id", "term", "text"} <= entry.keys():
+        raise ValueError(f"{path.name}: {entry!r} needs id, term and text")
+    also = tuple(map(str, entry.pop("also", ())))
+    return Term(**{name: str(value) for name, value in entry.items()}, also=also)
+
+
+def find(word: str) -> Term | None:
+    """The term that a word is a form of, in the learner's language."""
+    return _forms(language()).get(word.casefold())
+
+
+def of_parameter(name: str) -> str:
+    """What a setting means; empty when the glossary does not say."""
+    terms = glossary(language()).values()
+    return next((one.text for one in terms if one.parameter == name), "")
+
+
+@lru_cache(8)
+def _forms(code: str) -> Mapping[str, Term]:
+    return {form.casefold(): one for one in glossary(code).values() for form in one.forms}
+
+
+def marked(sentence: str) -> list[str]:
+    """The ids of the terms that a sentence marks.
+
+    Raises:
+        KeyError: the glossary has no such term.
+    """
+    return [_marked(found.group(1)).id for found in _MARKED.finditer(sentence)]
+
+
+def _marked(word: str) -> Term:
+    found = find(word)
+    if found is None:
+        raise KeyError(f"the glossary has no term {word!r}")
+    return found
+
+
+def as_html(sentence: str) -> str:
+    """A sentence as HTML, each marked term with its explanation, for pointer, finger and keyboard.
+
+    Raises:
+        KeyError: the glossary has no such term.
+    """
+    parts, at = [], 0
+    for found in _MARKED.finditer(sentence):
+        parts.append(html.escape(sentence[at : found.start()]))
+        parts.append(term_html(_marked(found.group(1)), found.group(2) or found.group(1)))
+        at = found.end()
+    return "".join((*parts, html.escape(sentence[at:])))
+
+
+def term_html(term: Term, words: str) -> str:
+    """One term with its explanation."""
+    return (
+        f"<span class='glass-term' tabindex='0' data-term='{html.escape(term.id)}'>"
+        f"{html.escape(words)}<span class='explained' role='tooltip'>"
+        f"<b>{html.escape(term.term)}</b> {html.escape(term.text)}</span></span>"
+    )
+
+
+def plain(sentence: str) -> str:
+    """A sentence without its marks."""
+    return _MARKED.sub(lambda found: found.group(2) or found.group(1), sentence)
