@@ -44,7 +44,7 @@ test("products are written out as far as a glance reaches, and add up", () => {
   };
   const [sum, more] = blocks(step, { arrays });
   assert.equal(line(sum),
-    "score of first at 0 = 1.00·1.00 + 2.00·−1.00 + 3.00·2.00 + … (4 terms) = 7.00");
+    "score of first at 0 = 1.00·1.00 + 2.00·(−1.00) + 3.00·2.00 + … (4 terms) = 7.00");
   assert.deepEqual(result(sum), { value: 7, role: "weight" });
   assert.deepEqual(more, { more: true });
   assert.deepEqual(sum.line.filter((part) => part.role === "query").map(text), ["1.00", "2.00", "3.00"]);
@@ -70,8 +70,21 @@ test("products take an offset, a limit, columns, and the names of their largest 
   assert.equal(line(one), "n = 1.00·1.00 + (−0.500) = −0.500");
   assert.deepEqual(bars, { bars: [["x", 1]], role: "value" });
   const [three, largest] = blocks({ ...step, upto: undefined }, { arrays, names });
-  assert.equal(line(three), "n = 1.00·1.00 + 2.00·−4.00 + 3.00·2.00 + (−0.500) = −0.500");
+  assert.equal(line(three), "n = 1.00·1.00 + 2.00·(−4.00) + 3.00·2.00 + (−0.500) = −0.500");
   assert.deepEqual(largest.bars, [["y", -8], ["z", 6], ["x", 1]]);
+});
+
+test("a negative operand after an operator stands in brackets, with a real minus sign", () => {
+  const arrays = { a: [-0.97, -1.25], b: [-0.0003, 1.13e-5], r: [[0.0003, 0, 0]], s: [-1.5, 2] };
+  const step = {
+    kind: "products", name: "q·k", a: { array: "a", row: "row" }, b: { array: "b", row: "row" },
+    result: cell("r"),
+  };
+  assert.equal(line(blocks(step, { arrays })[0]),
+    "q·k = −0.970·(−0.000300) + (−1.25)·1.13e−5 = 0.000300");
+  const [sum] = blocks({ kind: "softmax", scores: { array: "s" }, weights: { array: "w" }, at: "col",
+    names: "words" }, { arrays: { ...arrays, w: [0.029, 0.971] }, names: { words: ["x", "y"] } });
+  assert.equal(line(sum), "e^(−1.50) / (e^2.00 + e^(−1.50)) = 0.0290");
 });
 
 test("of many terms the five largest are drawn", () => {
@@ -119,7 +132,7 @@ test("softmax leaves out what is masked, and says so of a row that may look at n
   assert.equal(line(kept), "e^1.00 / (e^1.00) = 1.00");
   assert.deepEqual(bars.bars, [["a", 1]]);
   assert.equal(line(blocks(step, { arrays, names, selection: { row: 0, col: 1 } })[0]),
-    "e^−∞ / (e^1.00) = 0");
+    "e^(−∞) / (e^1.00) = 0");
   const none = blocks(step, { arrays, names, selection: { row: 1, col: 0 } });
   assert.deepEqual(none.map(line), ["masked: 0"]);
 });

@@ -112,7 +112,8 @@ function products(step, o, open) {
   const line = /** @type {Part[]} */ ([`${fill(step.name, { row, col: o.cells.chosen("cols") ?? 0 })} = `]);
   for (let i = 0; i < few; i++) {
     if (i) line.push(" + ");
-    line.push({ text: fmt(a[i]), role: step.a.role }, "·", { text: fmt(b[i]), role: step.b.role });
+    line.push({ text: i ? signed(a[i]) : fmt(a[i]), role: step.a.role }, "·",
+      { text: signed(b[i]), role: step.b.role });
   }
   if (n > few) line.push(o.rest(n));
   if (step.plus) line.push(` + ${o.signed(step.plus)}`);
@@ -143,10 +144,10 @@ function softmax(step, o, open) {
   // A row that may look at nothing has no sum to divide by.
   if (!order.length) return code(`${o.payload.labels.masked}: `, result);
   const few = open ? order.length : FEW;
-  const power = (i) => `e^${fmt(scores[i])}`;
+  const power = (i) => `e^${signed(scores[i])}`;
   const sum = order.slice(0, few).map(power).join(" + ");
   const rest = order.length > few ? o.rest(order.length) : "";
-  const blocks = code(`${may && !may[at] ? "e^−∞" : power(at)} / (${sum}${rest}) = `, result);
+  const blocks = code(`${may && !may[at] ? "e^(−∞)" : power(at)} / (${sum}${rest}) = `, result);
   const names = o.names(step.names);
   blocks.push({ bars: order.slice(0, LARGEST).map((i) => [names[i], weights[i]]), role: "weight" });
   if (order.length > FEW) blocks.push(MORE);
