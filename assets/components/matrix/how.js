@@ -3,21 +3,7 @@
 import { el, fill, keepFocus } from "../shared/dom.js";
 import { fmt, full } from "../shared/numbers.js";
 import { Operands, blocksOf } from "./arithmetic.js";
-
-function bars(pairs, role) {
-  const top = Math.max(...pairs.map(([, value]) => Math.abs(value)), 1e-12);
-  return el("div", { class: "mini" }, ...pairs.map(([name, value]) =>
-    el("div", { class: "mini-row", title: full(value) },
-      el("span", { class: "mini-name code" }, name),
-      el("span", { class: "mini-track" }, el("span", {
-        class: `mini-bar ${value < 0 ? "negative" : ""}`,
-        style: {
-          width: `${(100 * Math.abs(value)) / top}%`,
-          background: `var(--glass-${role ?? "accent"})`,
-        },
-      })),
-      el("span", { class: "code small" }, fmt(value)))));
-}
+import { bars } from "./mini.js";
 
 function part(one) {
   if (typeof one === "string") return one;

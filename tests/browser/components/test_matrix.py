@@ -152,11 +152,28 @@ def test_the_arithmetic_beside_adds_up_to_the_cell(bare, payload_of):
     more.focus()
     bare.page.keyboard.press("Enter")  # all terms; the button keeps the keyboard
     line = how.locator(".sum").first.inner_text()
-    terms = re.findall(r"(−?[\d.]+(?:e−?\d+)?)·(−?[\d.]+(?:e−?\d+)?)", line)
+    factor = r"\(?(−?[\d.]+(?:e−?\d+)?)\)?"
+    terms = re.findall(f"{factor}·{factor}", line)
     total = sum(_value(a) * _value(b) for a, b in terms)
     assert len(terms) >= 8
     assert total == pytest.approx(_value(line.rsplit("= ", 1)[1]), abs=0.05)
     assert bare.page.evaluate("() => Boolean(matrix.shadowRoot.activeElement)")
+
+
+def test_negative_amounts_beside_a_cell_are_left_of_the_zero_line(bare):
+    how = {"title": "{row}", "steps": [{"kind": "ranks", "title": "adds", "list": "words"}]}
+    lists = {"words": [[["up", 3.0], ["down", -1.5]]]}
+    one = bare.show("matrix", matrix([[1.0]], sheet(1, 1, how=how), lists=lists))
+    zero, up, down = one.evaluate(
+        """(host) => {
+          const seen = (name) => host.querySelector(name).getBoundingClientRect();
+          return [".mini-zero", ".mini-bar:not(.negative)", ".mini-bar.negative"].map(seen)
+            .map(({ left, right }) => [left, right]);
+        }"""
+    )
+    assert up[0] == pytest.approx(zero[0], abs=0.5)
+    assert down[1] == pytest.approx(zero[0], abs=0.5)
+    assert up[1] - up[0] == pytest.approx(2 * (down[1] - down[0]), rel=0.02)
 
 
 def _value(text: str) -> float:
