@@ -28,7 +28,7 @@ def shelf() -> None:
             "They are small, so that every number can be shown; their cards say how good they "
             "are and where they fail."
         ),
-        terms=("parameter", "layer", "head"),
+        terms=("parameter", "layer", "head", "induction"),
     )
     for name in zoo.shelf():
         with st.container(border=True):
@@ -44,7 +44,7 @@ def shelf() -> None:
                 [
                     (_("Model"), name.upper()),
                     (_("Parameters"), spelt(f"{model.n_parameters / 1e6:.1f}") + " M"),
-                    (_("Blocks × heads"), blocks(name)),
+                    (_("Layers × heads"), blocks(name)),
                     (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])),
                     (_("File"), f"{facts['bytes'] / 1e6:.0f} MB"),
                 ],

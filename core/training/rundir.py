@@ -61,7 +61,7 @@ def check_free(run: Path) -> None:
     path = run / STATE_FILE
     if path.is_file() and not Progress.stored(_read(path)["progress"]).done:
         raise CheckpointError(
-            run, N_("an unfinished run; --resume goes on with it, another --out leaves it alone")
+            run, N_("an unfinished run; --resume continues it, another --out leaves it alone")
         )
 
 

@@ -34,7 +34,7 @@ def top() -> None:
         claim=_("One [[softmax]] can follow only one question at a time, so each layer has several "
                 "[[heads]] side by side. On this text some attend to the previous token, some "
                 "repeat what they have seen, and some rest on the first token."),
-        terms=("entropy", "induction", "residual-stream"),
+        terms=("entropy", "induction", "residual-stream", "causal-mask"),
         reads=params,
     )  # fmt: skip
     show("attention.row", params, record=run, save=False)

@@ -12,6 +12,7 @@ from core.models.abilities import Need, meets
 from core.views.params import declared
 from pages.parts.runs import can
 
+GAP = "The dog was hungry, so he ate all of his [MASK]."
 FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
 
 
@@ -121,7 +122,7 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
-        N_("Inside a block"),
+        N_("Inside a layer"),
         "block/layernorm.py",
         "layernorm",
         N_("LayerNorm and residual"),
@@ -145,7 +146,7 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
-        N_("Inside a block"),
+        N_("Inside a layer"),
         "block/feedforward.py",
         "feed-forward",
         N_("Feed-forward"),
@@ -213,8 +214,14 @@ TABLE: tuple[Row, ...] = (
 def example(row: Row, model: str) -> tuple[str, frozenset[str]]:
     """The text that a page opens on with a model, and the examples that the model cannot read."""
     if can(model, "translate"):
-        return FRENCH, frozenset(row.example for row in TABLE) - {FRENCH}
-    return row.example, frozenset({FRENCH}) - {row.example}
+        own = FRENCH
+    elif not row.address and can(model, "masked_words"):
+        own = GAP  # the home page asks about a hidden word, so there is one
+    else:
+        own = row.example
+    # Examples that another model can read stay, as does whatever the learner has typed.
+    others = {one.example for one in TABLE} | {GAP} if own == FRENCH else {FRENCH, GAP}
+    return own, frozenset(others) - {own}
 
 
 def page_of(view: str) -> Row:

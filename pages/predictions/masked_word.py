@@ -152,7 +152,7 @@ def dice() -> None:
     """What a step of its training hid."""
     params = params_of(Hiding, "masked_words")
     rolling = dataclasses.replace(state.read(Rolling), model=params.model, text=params.text)
-    st.markdown("## " + _("How it was trained: 15 % drawn, then 80, 10, 10"))
+    st.markdown("## " + _("How BERT is trained: words are chosen, then 80, 10, 10"))
     # What is wrong with the text has been said above, if it is.
     if can_be_read(params) and show("masked.example", rolling) is not None:
         seed, again = st.columns([1, 3], vertical_alignment="bottom")
@@ -165,10 +165,12 @@ def dice() -> None:
             )
         show("masked.dice", rolling)
     st.markdown(
-        _("Why not {mask} every time? Texts that people write contain no {mask}: the model "
-          "would learn to predict only where a {mask} stands. Because any word may be wrong, "
-          "the model has to check every word. Devlin et al. 2019, section 3.1; whole words as "
-          "in the authors' later release.").format(mask="[MASK]")
+        _("The paper chooses 15 % of the tokens, as here. The BERT on this page was trained with "
+          "twice as many, because a short training makes few guesses. Why not {mask} every time? "
+          "Texts that people write contain no {mask}: the model would learn to predict only where "
+          "a {mask} stands. Because any word may be wrong, the model has to check every word. "
+          "Devlin et al. 2019, section 3.1; whole words as in the authors' later "
+          "release.").format(mask="[MASK]")
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def stage() -> None:
         claim=_("The [[encoder]] reads the whole French sentence at once. The [[decoder]] writes "
                 "the English one token at a time, and in every layer its [[cross-attention]] "
                 "fetches what it needs from the French."),
-        terms=("source", "target", "greedy", "teacher-forcing"),
+        terms=("source", "target", "greedy", "softmax", "teacher-forcing"),
         reads=params,
     )  # fmt: skip
     show("translate.source", params, record=translated, save=False)

@@ -174,7 +174,7 @@ def without_mask() -> None:
     """Why order is lost without positions, and the model that reads both ways."""
     st.markdown(
         _("Attention compares vectors, and the feed-forward network takes one vector at a "
-          "time: neither looks at where a token stands. So without positions, shuffling the "
+          "time: neither depends on where a token stands. So without positions, shuffling the "
           "input shuffles the output and changes nothing else. But a causal mask lets each "
           "token see only the tokens before it, and that alone breaks the symmetry.")
     )  # fmt: skip

@@ -45,6 +45,15 @@ def with_merges(leave: tuple[str, ...] = ()) -> Tokenizing:
     return replace(own, model=cut_by(own.model, merges=True))
 
 
+def not_read(n: int) -> str:
+    """How many words are in no count, as they did not fit the context."""
+    if not n:
+        return ""
+    said = ngettext("{n} further word did not fit and is not counted",
+                    "{n} further words did not fit and are not counted", n)  # fmt: skip
+    return " · " + said.format(n=grouped(n))
+
+
 def cut_twice() -> None:
     """The text as each of the two models cuts it."""
     say_what_is_shown()
@@ -57,7 +66,8 @@ def cut_twice() -> None:
                  "at it",
                  "{words} words, {characters} characters · the same text for both models · point "
                  "at a word", record.n_words)
-        .format(words=record.n_words, characters=len(record.run.text)),
+        .format(words=record.n_words, characters=len(record.run.text))
+        + not_read(len(record.run.cut.split())),
         claim=_("A model computes with numbers, so the text is first cut into [[tokens]], entries "
                 "of a fixed [[vocabulary]]. Frequent words are one token each; rare words, names "
                 "and typos fall into several, so a small vocabulary can still write every word."),

@@ -28,7 +28,7 @@ def next_words(request: WordsRequest, context: Context) -> NextWords:
     if request.n < 1:
         raise ParameterError("n", request.n, N_("at least 1"))
     if not all(map(all, request.words)):
-        raise ParameterError("words", request.words, N_("spelt with at least one letter each"))
+        raise ParameterError("words", request.words, N_("spelled with at least one letter each"))
     began = time.perf_counter()
     spaced = request.text.endswith(" ")
     text = request.text[:-1] if spaced else request.text

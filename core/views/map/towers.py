@@ -131,7 +131,11 @@ def _heads(trace: Trace, stack: Stack) -> list[Heads]:
             first_shown(trace, _on(trace.blueprint, name)) for name in (kind.queries, kind.keys)
         )
         maps = [trace[f"{kind.prefix(layer)}.weights"] for layer in range(stack.n_layers)]
-        title = all_maps if kind.square else _("heads: who looks at which source token")
+        title = (
+            all_maps
+            if kind.square
+            else _("heads: which target token attends to which source token")
+        )
         found.append(
             Heads(attention=kind.name, piece=piece.name, label=label, title=title,
                   maps=np.stack(maps)[:, :, queries:, keys:])

@@ -83,7 +83,7 @@ def _who(record: MaskRun, title: str) -> Sheet:
     painting = record.spec.kind == "painted"
     axes = (*_axes(record), Mark(_(" · hatched: masked"), "plain"))
     if (record.ahead & record.mask).any():
-        axes += (Mark(_(" · !: looks ahead"), "warning"),)
+        axes += (Mark(_(" · !: attends ahead"), "warning"),)
     return Sheet(
         tab=_("Who may attend"),
         title=_("Click or drag to allow and forbid cells") if painting else title,

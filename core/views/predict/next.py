@@ -248,7 +248,7 @@ def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
     ).format(n=grouped(candidates.kept))  # fmt: skip
     if taken is not None:
         born = at + 1 >= record.n_prompt
-        said = _("{kept} It drew “{word}”.") if born else _("{kept} The text has “{word}”.")
+        said = _("{kept} It draws “{word}”.") if born else _("{kept} The text has “{word}”.")
         note = said.format(kept=note, word=quoted(record.tokens[at + 1]))
     likeliest = listed(
         f"{quoted(candidates.tokens[i])} {percent(float(candidates.raw[i]))}" for i in places[:5]
