@@ -21,6 +21,7 @@ from core.views.map.strip import strip_payload
 from core.views.params import STACKS, OnText, param
 from pages.parts import address, state
 from pages.parts.components import mount
+from pages.parts.link import PACKED
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.page import scroll_to
 from pages.parts.reruns import draw_now
@@ -211,7 +212,12 @@ def notices(shown: str) -> None:
     common, problems = state.read(Machine), state.problems()
     own_session().noted = bool(problems)
     for problem in problems:
-        st.warning(problem.sentence(in_words(problem.name)), icon=":material/link:")
+        said = (
+            _("This link is incomplete. Copy all of it and try again.")
+            if problem.name == PACKED
+            else problem.sentence(in_words(problem.name))
+        )
+        st.warning(said, icon=":material/link:")
     if common.model not in zoo.shelf():
         st.warning(
             _("There is no model called {name} here; {other} is shown.").format(

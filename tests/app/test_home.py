@@ -8,6 +8,7 @@ import re
 import pytest
 
 from core import zoo
+from core.experiments import HOME
 from core.figures.payload import Payload, unpack
 from pages.parts.machines import character
 from tests.app.test_pages import check, in_browser, opened
@@ -60,11 +61,13 @@ def test_a_link_opens_a_block_of_the_encoder(three_machines):
 
 def test_another_machine_is_one_click_away_and_what_it_does_is_said(three_machines):
     assert three_machines == ("bert", "gpt", "transformer")
-    app = opened("home.py", model="gpt")
-    for following in ("bert", "transformer", "gpt"):
-        (watch,) = (m.value for m in app.markdown if m.value == character(following))
-        assert watch.startswith(following.upper())
-        (button,) = (one for one in app.button if one.label == "Change the machine")
+    (experiment,) = (one for one in HOME if one.id == "home.machine")
+    following = experiment.after["model"]
+    for model in ("gpt", "transformer"):
+        app = opened("home.py", model=model)
+        (watch,) = (m.value for m in app.markdown if m.value == experiment.watch)
+        assert f"{following.upper()} reads both ways" in watch
+        (button,) = (one for one in app.button if one.label == experiment.title)
         button.click().run()
         check(app)
         assert app.query_params["model"] in (following, [following])

@@ -215,7 +215,7 @@ def test_what_a_click_says_may_be_anything(said):
 def test_undo_takes_back_one_change_after_the_other():
     app = opened(NEXT, text="First")
     press(app, "Set the temperature to 0")
-    press(app, "Say a made-up name twice")
+    press(app, "Meet a made-up name again")
     state = app.session_state["glassformer"]
     assert len(state.undo) == 2
     assert state.undo[-1]["temperature"] == "0"
@@ -235,7 +235,7 @@ def test_undo_after_a_step_back_in_the_browser_never_goes_forward():
     app = opened(NEXT, text="First")
     press(app, "Set the temperature to 0")
     cold = query_of(app)
-    press(app, "Say a made-up name twice")
+    press(app, "Meet a made-up name again")
     twice = query_of(app)
     state = app.session_state["glassformer"]
     back_to(app, cold)
@@ -249,7 +249,7 @@ def test_undo_after_a_step_back_in_the_browser_never_goes_forward():
 
 def test_typing_after_a_step_back_is_a_change_of_its_own():
     app = opened(NEXT, text="First")
-    press(app, "Say a made-up name twice")
+    press(app, "Meet a made-up name again")
     app.session_state["glassformer"].last_change = ("text",)  # as after typing
     back_to(app, {"text": "First"})
     assert app.session_state["glassformer"].last_change == ()
@@ -330,10 +330,10 @@ def test_what_a_link_leaves_out_is_what_the_page_says_it_leaves_out(file, query,
 def test_a_damaged_packed_link_is_said_once():
     app = opened(NEXT, z="%%%", temperature="0.5")
     check(app)
-    assert any("copied whole" in notice for notice in notices(app))
+    assert any("This link is incomplete." in notice for notice in notices(app))
     assert link(app) == {"temperature": "0.5"}
     app.run()
-    assert not any("copied whole" in notice for notice in notices(app))
+    assert not any("This link is incomplete." in notice for notice in notices(app))
 
 
 def test_hostile_values_are_set_right_and_reported_once_each():

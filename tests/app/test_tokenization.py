@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import zoo
+from core.experiments import TOKENIZATION
 from core.figures.payload import unpack
 from core.runs.store import Runs
 from core.text.learning import MAX_CORPUS
@@ -66,13 +67,15 @@ def test_awkward_training_texts_do_not_break_it():
         assert not app.error
 
 
-def test_the_experiment_learns_from_the_text_in_the_bar():
+def test_the_experiment_learns_from_the_text_that_it_brings():
+    (experiment,) = (one for one in TOKENIZATION if one.id == "tokenization.learn")
     app = opened(PAGE, text="the cat and the hat")
-    next(b for b in app.button if b.label == "Learn the code from your text").click().run()
+    next(b for b in app.button if b.label == experiment.title).click().run()
     check(app)
     app.run()  # what lies further down is drawn when it is near
     check(app)
-    assert app.text_area[0].value == "the cat and the hat"
+    assert app.text_area[0].value == experiment.after["corpus"] == in_link(app, "corpus")
+    assert in_link(app, "text") == "the cat and the hat"
     assert in_link(app, "code") == "learnt"
 
 

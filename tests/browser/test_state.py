@@ -349,7 +349,7 @@ def test_undo_and_reset(server, watched):
     page = opened(watched, f"{server}/next-token?text=The+cat")
     undo = page.get_by_role("button", name="Undo")
     assert undo.is_disabled()
-    page.get_by_role("button", name="Say a made-up name twice").click()
+    page.get_by_role("button", name="Meet a made-up name again").click()
     expect(page).to_have_url(re.compile("Zorvik"))
     settle(page)
     undo.click()
@@ -366,13 +366,15 @@ def test_undo_and_reset(server, watched):
 
 def test_a_hostile_link_is_set_right_and_said_once(server, watched):
     page = opened(watched, f"{server}/next-token?temperature=nan&layer=-7&text=%3Cscript%3E&z=%25")
-    for name in ("temperature", "layer", "z"):
-        expect(page.get_by_text(f"The link says {name} =")).to_have_count(1)
+    for wrong in ("“Temperature” = “nan”", "“Layer” = “-7”"):
+        expect(page.get_by_text(f"The link asks for {wrong}.")).to_have_count(1)
+    expect(page.get_by_text("This link is incomplete.")).to_have_count(1)
     assert set(query(page)) <= {"text", "layer"}
     page.locator(".strip").first.locator(".chip").nth(1).click()
     expect(page).to_have_url(re.compile("token=1"))
     settle(page)
-    expect(page.get_by_text("The link says")).to_have_count(0)
+    expect(page.get_by_text("The link asks for")).to_have_count(0)
+    expect(page.get_by_text("This link is incomplete.")).to_have_count(0)
 
 
 def test_an_unknown_model_is_said_and_another_shown(server, watched):

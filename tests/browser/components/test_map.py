@@ -60,7 +60,7 @@ def test_blocks_are_turned_and_stop_at_the_ends(bare):
     assert bare.reported() == [{"layer": 1}]
     one = strip(bare, tiny_gpt(), layer=1)
     assert one.get_by_role("button", name="Next layer").is_disabled()
-    assert "block 1 of 2" in one.inner_text()
+    assert "layer 1 (0 to 1)" in one.inner_text()
 
 
 def test_each_model_has_its_own_order(bare):
