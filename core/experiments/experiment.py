@@ -60,7 +60,7 @@ class Experiment:
         margin: how far the number must move: 10 percentage points, a factor of 2, or to another
             word.
         near: the figure to look at, by its view or its key, where it is not the number's own.
-        below: it lies below the fold.
+        section: that the figure lies in, where it is below the fold.
     """
 
     id: str
@@ -75,7 +75,7 @@ class Experiment:
     sides: tuple[str, str]
     margin: Literal["points", "factor", "word"]
     near: str = ""
-    below: bool = False
+    section: str = ""
 
     @property
     def after(self) -> dict[str, Any]:

@@ -75,7 +75,7 @@ TOKENIZATION = (
         sides=(N_("before the first merge"), N_("after 60 merges")),
         margin="factor",
         near="text.pairs",
-        below=True,
+        section="learning",
     ),
 )  # fmt: skip
 
@@ -93,7 +93,7 @@ POSITIONS = (
         changes={"d_model": 4},
         sides=(N_("512 components"), N_("4 components")),
         margin="points",
-        below=True,
+        section="waves",
     ),
     Experiment(
         id="positions.slow",
@@ -108,7 +108,7 @@ POSITIONS = (
         changes={"pair": 255},
         sides=(N_("pair 0"), N_("pair 255")),
         margin="factor",
-        below=True,
+        section="waves",
     ),
     Experiment(
         id="positions.more",
@@ -123,6 +123,6 @@ POSITIONS = (
         changes={"positions": 600},
         sides=(N_("50 positions"), N_("600 positions")),
         margin="factor",
-        below=True,
+        section="waves",
     ),
 )  # fmt: skip

@@ -144,6 +144,11 @@ def milliseconds(seconds: float) -> str:
     return f"{seconds * 1e3:.0f}"
 
 
+def fold(section: str) -> str:
+    """The key of a section that can be folded away."""
+    return f"fold-{section}"
+
+
 def try_this(experiments: Sequence[Experiment]) -> None:
     """Three experiments side by side."""
     st.markdown("## " + _("Try this"))
@@ -160,7 +165,8 @@ def try_this(experiments: Sequence[Experiment]) -> None:
 
 def _carry_out(experiment: Experiment) -> None:
     state.update({**experiment.after, "experiment": experiment.id})
-    if experiment.below:
+    if experiment.section:
+        st.session_state[fold(experiment.section)] = True
         for one in own_session().parts.values():
             one.due |= one.lazy  # what is to be looked at may not be drawn yet
             one.near |= one.lazy

@@ -15,7 +15,8 @@ from core.views.params import param
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.fragments import later, part
-from pages.parts.names import Machine
+from pages.parts.names import Machine, Tried
+from pages.parts.page import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +57,48 @@ def lecture() -> bool:
     return state.read(Machine).view == "lecture"
 
 
-def sections(where: type[Any], parts: Sequence[Section]) -> None:
+def sections(where: type[Any], parts: Sequence[Section], *, folded: bool = False) -> None:
     """Show all sections of a page, or in lecture view the one that the link names.
 
     Args:
         where: parameters with one field, the number of the section.
         parts: the sections from top to bottom.
+        folded: all but the first are folded away, each with those that go on with it.
     """
     if lecture():
         _one_of(where, parts)
         return
-    for at, section in enumerate(parts):
+    first, *others = parts
+    part(first.name, first.show)
+    if first.tries is not None:
+        with st.container(key="below-stage"):
+            part(f"{first.name}-tries", first.tries)
+    if folded:
+        _folded(others)
+        return
+    for section in others:
         if section.headed:
             st.markdown(f"## {section.title}")
-        draw = later if at else part
-        draw(section.name, section.show)
+        later(section.name, section.show)
         if section.tries is not None:
             with st.container(key="below-stage"):
                 part(f"{section.name}-tries", section.tries)
+
+
+def _folded(parts: Sequence[Section]) -> None:
+    """Sections that are run only when they are opened."""
+    state.read(Tried)  # an experiment may open one
+    groups: list[list[Section]] = []
+    for section in parts:
+        if section.headed:
+            groups.append([])
+        groups[-1].append(section)
+    for group in groups:
+        box = st.expander(group[0].title, key=fold(group[0].name), on_change="rerun")
+        if box.open:
+            with box:
+                for section in group:
+                    part(section.name, section.show)
 
 
 def _one_of(where: type[Any], parts: Sequence[Section]) -> None:

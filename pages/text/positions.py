@@ -208,4 +208,5 @@ sections(
         Section(_("Does a model without positions see order?"), "open", without_mask),
         Section(_("And a model with a causal mask?"), "causal", with_mask, headed=False),
     ],
+    folded=True,
 )  # fmt: skip

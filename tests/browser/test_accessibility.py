@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from core.figures.theme import DARK, LIGHT
 from tests.browser.axe import ours, severe
 from tests.browser.conftest import settle
+from tests.browser.test_positions import unfold
 
 
 def css(colour: str) -> str:
@@ -27,6 +28,7 @@ def test_a_plot_follows_when_the_page_goes_dark(server, watched):
     page, _ = watched
     page.goto(f"{server}/positions")
     settle(page)
+    unfold(page)
     title = page.locator('[data-testid="stPlotlyChart"] .gtitle').first
     expect(title).to_have_css("fill", css(LIGHT.text))
     page.emulate_media(color_scheme="dark")

@@ -14,6 +14,14 @@ def title_of(page: Page, figure: str) -> Locator:
     return page.locator(f".st-key-{figure} .gtitle").filter(visible=True)
 
 
+def unfold(page: Page) -> None:
+    """Open all that is folded away."""
+    for name in ("waves", "ways", "open"):
+        page.locator(f".st-key-fold-{name} summary").click()
+        expect(page.locator(f".st-key-fold-{name} details")).to_have_attribute("open", "")
+    settle(page)
+
+
 def test_a_token_is_looked_up_and_the_link_brings_it_back(server, watched):
     page, _ = watched
     page.goto(f"{server}/positions?text=The+dog+saw+another+dog")
@@ -54,6 +62,7 @@ def test_the_figures_are_drawn_and_follow_the_sliders(server, watched):
     page, _ = watched
     page.goto(f"{server}/positions")
     settle(page)
+    unfold(page)
     plots = page.locator('[data-testid="stPlotlyChart"] .main-svg')
     expect(page.locator('[data-testid="stPlotlyChart"]')).to_have_count(9)
     assert plots.count() >= 9
@@ -61,6 +70,7 @@ def test_the_figures_are_drawn_and_follow_the_sliders(server, watched):
     expect(title).to_have_text("Sinusoidal: 50 positions × 512")
     page.goto(f"{server}/positions?d_model=4&positions=400&shuffle_seed=5")
     settle(page)
+    unfold(page)
     expect(title).to_have_text("Sinusoidal: 400 positions × 4")
     assert page.locator(".glass-reading").filter(has_text="rounding").count() == 2
     page.get_by_role("spinbutton", name="Shuffle number").fill("6")
@@ -77,3 +87,5 @@ def test_an_experiment_scrolls_to_what_it_changed(server, watched):
     expect(drawn.filter(has_text="Sinusoidal: 600 positions × 512")).to_have_count(1)
     expect(drawn).to_have_count(1)  # the plot before it is gone
     expect(drawn).to_be_in_viewport()
+    expect(page.locator(".glass-outcome")).to_contain_text("600 positions")
+    expect(page.locator(".glass-outcome")).to_be_in_viewport()

@@ -8,16 +8,32 @@ import { PAGE, SHARED, takeOver } from "../shared/selection.js";
 import { placeOf } from "../shared/streamlit.js";
 import style from "./link.css.js";
 
+const FOLLOWED = 4000; // ms after an experiment in which its figure is kept in sight
+const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"]; // what a learner moves on with
+
 export default define(style, (env) => {
   let gone = null; // how often the page was asked to go to a figure
   let mode = modeOf(env.host);
   SHARED.link = env;
 
-  // An experiment may change what lies further down: it is brought into sight, once it is drawn.
-  function goTo(key, tries = 50) {
-    const place = placeOf(key);
-    if (!place && tries) setTimeout(() => goTo(key, tries - 1), 100);
-    place?.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "start" });
+  // An experiment may change what lies further down: it is brought into sight, and kept there while
+  // what stands above it is still drawn, unless the learner moves on.
+  function goTo(key) {
+    const until = Date.now() + FOLLOWED;
+    let left = false;
+    const leave = () => { left = true; };
+    for (const moves of MOVES) globalThis.addEventListener(moves, leave, { once: true, passive: true });
+    let at = NaN;
+    (function look() {
+      const place = placeOf(key);
+      const top = place?.getBoundingClientRect().top;
+      if (place && top !== at) {
+        place.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "start" });
+      }
+      at = top ?? NaN;
+      if (!left && Date.now() < until) setTimeout(look, 150);
+      else for (const moves of MOVES) globalThis.removeEventListener(moves, leave);
+    })();
   }
 
   return {
