@@ -164,7 +164,7 @@ def test_a_copied_link_opens_the_same_view_elsewhere(server, watched, browser):
 
 
 def test_a_link_to_the_heads_opens_the_same_view(server, watched):
-    page = opened(watched, f"{server}/heads?text=The+cat+sat+on+the+mat")
+    page = opened(watched, f"{server}/heads?text=The+cat+sat+on+the+mat&layer=2&head=0")
     page.get_by_role("tab", name="induction").click()
     expect(page).to_have_url(re.compile("score=induction"))
     page.get_by_role("radio", name="Lines").click()

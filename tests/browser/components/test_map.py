@@ -87,7 +87,7 @@ def test_a_block_opens_and_a_token_is_chosen(bare, payload_of):
 
 
 def test_a_head_needs_two_clicks_to_be_left_for(bare, payload_of):
-    payload = payload_of("map.run", text=TEXT, layer=0)
+    payload = payload_of("map.run", text=TEXT, layer=0, head=0)
     places = {**payload.header, "places": {"weights": "/heads"}}
     one = bare.show("map", type(payload)(places, payload.arrays))
     one.locator(".one-head").nth(1).click()
@@ -236,7 +236,7 @@ def test_every_part_of_both_towers_leads_to_its_page_and_says_which_it_is(bare, 
         ("encoder", 0, shown),
         ("decoder", 1, (*shown, *across)),
     ):
-        one = two_towers(bare, payload_of, attention=attention, source_token=1)
+        one = two_towers(bare, payload_of, attention=attention, head=0, source_token=1)
         tower = one.locator(".tower").nth(at)
         links = tower.locator("a.part:not(.one-head)").all()
         ids = sorted(urlsplit(link.get_attribute("href")).path.removeprefix("/") for link in links)
