@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core import experiments
+from core.experiments import Experiment
+from core.experiments.experiment import at
 from core.runs.store import Runs
 from core.show import show
 from core.training.sources import Source
@@ -91,7 +94,7 @@ def test_the_readmes_python_runs():
 def test_there_is_an_example_of_each_kind():
     assert set(whole_files()) == {VIEW, TEST, PAGE}
     assert not any((ROOT / path).exists() for path in whole_files())
-    assert len(blocks(CONTRIBUTING)) == 6
+    assert len(blocks(CONTRIBUTING)) == 7
     for code in blocks(CONTRIBUTING):
         compile(code, "CONTRIBUTING.md", "exec")
 
@@ -144,7 +147,22 @@ def test_the_view_is_shown_from_python(example):
     assert "The surest guess is" in str(figure)
 
 
-def test_the_page_opens(example, tmp_path):
+@pytest.fixture
+def guesses(example, monkeypatch) -> tuple[Experiment, ...]:
+    """The experiment of CONTRIBUTING, among the others for a test."""
+    (code,) = [code for code in blocks(CONTRIBUTING) if "\nGUESSES = " in code]
+    known: dict[str, Any] = {"Experiment": Experiment, "N_": str, "at": at}
+    exec(compile(code, "CONTRIBUTING.md", "exec"), known)
+    monkeypatch.setattr(experiments, "GUESSES", known["GUESSES"], raising=False)
+    return known["GUESSES"]
+
+
+def test_the_experiment_moves_its_number(guesses):
+    (one,) = guesses
+    assert one.outcome(Runs().get).kept
+
+
+def test_the_page_opens(example, guesses, tmp_path):
     file = tmp_path / "guesses.py"
     file.write_text(whole_files()[PAGE], encoding="utf-8")
     app = AppTest.from_file(str(file), default_timeout=60).run()
