@@ -10,7 +10,7 @@ WORKED = {"source": "worked", "vector": LECTURE, "gain": "1", "shift": "0", "eps
           "norm_step": 4}  # fmt: skip
 DOG = "The dog was hungry, so he ate all of his"
 BANK = "The bank of the river was near the bank with the money"
-TIMES = "He was tired and slept well. The next"
+TIMES = "She went to the park every"
 
 
 def _spread(values: Figures) -> float:
@@ -77,9 +77,9 @@ LAYERNORM = (
 FEEDFORWARD = (
     Experiment(
         id="feedforward.meaning",
-        title=N_("Switch this unit off with a word"),
+        title=N_("Switch a unit off with a word"),
         watch=N_("Unit 394 raises “night”, “morning”, “summer” and “day”. It is active where a "
-                 "time may follow: after “next”, but not after “red”. Most units have no such "
+                 "time may follow: after “every”, but not after “with”. Most units have no such "
                  "clear meaning."),
         view="ffn.strip",
         what=N_("Activation of unit 394 on the last token, layer 5"),
@@ -87,8 +87,8 @@ FEEDFORWARD = (
         unit="number",
         before={"model": "gpt", "text": TIMES, "layer": 5, "unit": 394, "rank": "token",
                 "token": None, "function": "own"},
-        changes={"text": "He was tired and slept well. The red"},
-        sides=(N_("… The next"), N_("… The red")),
+        changes={"text": "She went to the park with"},
+        sides=(N_("… every"), N_("… with")),
         margin="factor",
     ),
     Experiment(

@@ -151,6 +151,7 @@ TABLE: tuple[Row, ...] = (
         "feed-forward",
         N_("Feed-forward"),
         ("ffn",),
+        example="She went to the park every",  # on which GPT's unit 394 shows what it is for
         views=(
             "ffn.strip",
             "ffn.units",
