@@ -6,8 +6,8 @@ import { at2 } from "../shared/payload.js";
 import { go, link } from "./links.js";
 import { headMap, strips, wrote } from "./pictures.js";
 
-const column = (className, title, ...children) =>
-  el("section", { class: className }, el("h4", {}, title), ...children);
+const column = (className, title, says, ...children) => el("section", { class: className },
+  el("h4", {}, title), el("p", { class: "says muted" }, says), ...children);
 
 export class Towers {
   /**
@@ -134,7 +134,8 @@ export class Towers {
     const { chosen } = this;
     const height = chosen.rowHeight;
     const style = { height: `${height - 4}px`, "font-size": `${Math.min(14, height - 5)}px` };
-    return el("div", { class: "chips" }, ...tower.tokens.map((one, index) => el("button", {
+    const way = { "--way": `${(chosen.token(tower) + 0.5) * height - 2}px` }; // of the chosen token
+    return el("div", { class: "chips", style: way }, ...tower.tokens.map((one, index) => el("button", {
       type: "button", title: one.title, style,
       class: `chip code ${one.kind}${index === chosen.token(tower) ? " chosen" : ""}`,
       "aria-pressed": String(index === chosen.token(tower)),
@@ -154,17 +155,18 @@ export class Towers {
       tower === chosen.opened && i === chosen.layer
         ? this.#openBlock(tower, i) : this.#closedBlock(tower, i)));
     const last = tower === chosen.last ? [
-      column("final", labels.logits, this.#part(tower, "logits", "", labels.entries,
+      column("final", labels.logits, labels.says.logits, this.#part(tower, "logits", "", labels.entries,
         [this.#strips(tower, arrays.logits, final, labels.logits)])),
-      column("next", labels.next, this.#words()),
+      column("next", labels.next, labels.says.next, this.#words()),
     ] : [];
     return el("div", { class: `tower${tower.heads.length > 1 ? " looks-across" : ""}` },
       tower.title ? el("h3", { class: "muted" }, tower.title) : null,
-      column("tokens", this.#part(tower, "tokens", "", labels.tokens, [labels.tokens]), this.#chips(tower)),
-      column("embeddings", labels.embeddings, this.#part(tower, "embeddings", "", labels.cells,
+      column("tokens", this.#part(tower, "tokens", "", labels.tokens, [labels.tokens]),
+        labels.says.tokens, this.#chips(tower)),
+      column("embeddings", labels.embeddings, labels.says.embeddings, this.#part(tower, "embeddings", "", labels.cells,
         [this.#strips(tower, this.#array(tower, "embed"), embed, labels.embeddings)])),
-      column("blocks", labels.blocks, el("div", { class: "row" }, ...blocks)),
-      column(tower.gives ? "final given" : "final", tower.final,
+      column("blocks", labels.blocks, labels.says.blocks, el("div", { class: "row" }, ...blocks)),
+      column(tower.gives ? "final given" : "final", tower.final, labels.says.final,
         this.#part(tower, "final_norm", "", labels.cells,
           [this.#strips(tower, this.#array(tower, "final"), final, tower.final)]),
         tower.gives ? el("span", { class: "small gives" }, tower.gives) : null),

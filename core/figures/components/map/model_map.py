@@ -52,7 +52,7 @@ class Map(Component):
         )
 
     @property
-    def labels(self) -> dict[str, str]:
+    def labels(self) -> dict[str, Any]:
         """The words around the pictures."""
         return {
             "tokens": _("Tokens"),
@@ -69,6 +69,14 @@ class Map(Component):
             "after": self.answer.at,
             "cells": self.cells,
             "entries": self.entries,
+            "says": {
+                "tokens": _("text cut up"),
+                "embeddings": _("words become vectors"),
+                "blocks": _("tokens exchange information, then each is worked on alone"),
+                "final": _("one size again"),
+                "logits": _("every entry scored"),
+                "next": _("scores become probabilities"),
+            },
             "ffn_note": _("bars: how much the feed-forward network writes for each token"),
         }
 
