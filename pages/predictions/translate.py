@@ -29,6 +29,8 @@ def across(params: AtHead) -> AtHead:
         params = replace(params, attention="cross")
     if not state.chosen("layer"):
         params = replace(params, layer=0)  # whose first head goes from word to word
+    if not state.chosen("head"):
+        params = replace(params, head=0)
     return params
 
 

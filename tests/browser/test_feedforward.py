@@ -31,7 +31,7 @@ def test_a_unit_is_selected_and_the_strip_and_the_words_follow(server, watched):
     settle(page)
     unit = re.search(r"unit=(\d+)", page.url).group(1)
     expect(page.locator(".glass-what")).to_contain_text(f"unit {unit} on “The”")
-    expect(page.get_by_role("heading", name=f"What unit {unit} of block")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"What unit {unit} of layer")).to_be_visible()
     # The link opens it again.
     page.goto(page.url)
     settle(page)

@@ -42,8 +42,8 @@ def test_each_kind_of_attention_has_its_rows_and_columns(server, watched):
     axes = page.locator(".axes, .axes-note, .note").filter(has_text="rows:").first
     expect(axes).to_contain_text("target")
     expect(axes).to_contain_text("source")
-    page.get_by_role("radio", name="encoder", exact=True).or_(
-        page.get_by_role("button", name="encoder", exact=True)
+    page.get_by_role("radio", name="encoder self-attention", exact=True).or_(
+        page.get_by_role("button", name="encoder self-attention", exact=True)
     ).first.click()
     settle(page)
     expect(page).to_have_url(re.compile("attention=encoder"))
