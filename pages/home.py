@@ -41,7 +41,8 @@ def stage() -> None:
         claim=_("A Transformer cuts a text into [[tokens]], turns each one into a vector, and lets "
                 "the vectors exchange information, [[layer]] by layer. At the end it gives every "
                 "entry of its [[vocabulary]] a [[probability]]."),
-        terms=("residual-stream", "logit"),
+        terms=("residual-stream", "layernorm", "head", "logit", "counting", "space-dot", "start",
+               "colours"),
         reads=params,
     )  # fmt: skip
     cut_notice(record.cut)

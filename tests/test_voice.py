@@ -58,11 +58,6 @@ def test_no_sentence_has_a_retired_word(pattern):
     assert [one for one in (*sentences(), *terms()) if re.search(pattern, one)] == []
 
 
-def test_every_marked_term_is_in_the_glossary():
-    marked = [name for one in sentences() for name in glossary.marked(one)]
-    assert len(set(marked)) > 20
-
-
 @pytest.mark.parametrize("row", offered(), ids=lambda row: row.file)
 def test_the_hard_words_of_a_page_are_explained_on_it(row):
     """Those that a first-year student has not met: each stands on the page with its meaning."""
@@ -82,21 +77,12 @@ def test_the_hard_words_of_a_page_are_explained_on_it(row):
         assert not used or name in explained or term.term in labels, name
 
 
-def test_a_setting_says_what_it_means():
-    assert "logits are divided" in glossary.of_parameter("temperature")
-    assert glossary.of_parameter("new") == ""
-
-
-def test_a_term_is_explained_for_pointer_and_keyboard_and_escaped():
-    said = glossary.as_html("A <b> and a [[logit|raw <score>]].")
-    assert "A &lt;b&gt; and a <span class='glass-term' tabindex='0' data-term='logit'>" in said
-    assert "raw &lt;score&gt;<span class='explained' role='tooltip'><b>logit</b>" in said
-    assert glossary.plain("A [[logit|raw score]] of [[tokens]].") == "A raw score of tokens."
-    with pytest.raises(KeyError, match="no term 'nonsense'"):
-        glossary.as_html("[[nonsense]]")
-
-
 def test_our_bert_saw_twice_the_papers_share_of_hidden_tokens():
     said = N_("The BERT on this page was trained with twice as many")
     assert any(said in one for one in sentences())
     assert RECIPES["bert", "cpu"].task.rate == pytest.approx(2 * 0.15)
+
+
+def test_every_marked_term_is_in_the_glossary():
+    marked = [name for one in sentences() for name in glossary.marked(one)]
+    assert len(set(marked)) > 20

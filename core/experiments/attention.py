@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.experiments.experiment import Experiment, Figures, at, later, most, selected
+from core.experiments.experiment import Experiment, Figures, at, later, most, named, selected
 from core.language import N_
 
 DOG = "The dog was hungry, so he ate all of his"
@@ -25,7 +25,7 @@ def _best_under(values: Figures) -> str:
     assert under.selected is not None
     position = values["position"].array
     here = np.flatnonzero(position == position[under.selected])
-    return f"“{under.axes[0].labels[here[under.array[here].argmax()]]}”"
+    return named(under.axes[0].labels[here[under.array[here].argmax()]])
 
 
 ATTENTION = (
@@ -98,8 +98,7 @@ HEADS = (
         id="heads.rest",
         title=N_("Find a head at rest"),
         watch=N_("A row of weights must add up to 1, even when a head has found nothing. Then it "
-                 "often puts its weight on the first token. Layer 4, head 3 does so on every "
-                 "text."),
+                 "often puts its weight on the first token. Layer 4, head 3 does so here."),
         view="attention.heads",
         what=N_("Mean weight on the first token"),
         measure=selected("first"),
@@ -136,8 +135,8 @@ MASKS = (
         id="masks.lift",
         title=N_("Take the causal mask away"),
         watch=N_("At once tokens attend to what comes after them. This GPT was trained with the "
-                 "mask, so it never learned to use what it now sees: compare the two rows of "
-                 "bars."),
+                 "mask, so it never learned to use what it now sees: compare the two bars of "
+                 "each word."),
         view="masks.grid",
         what=N_("Attention of “dog” to later tokens, layer 2, head 0"),
         measure=_ahead,
@@ -151,8 +150,8 @@ MASKS = (
     Experiment(
         id="masks.window",
         title=N_("Let each token see only two"),
-        watch=N_("Each token now attends to itself and the one before. The name Lily is too far "
-                 "back, and the prediction changes."),
+        watch=N_("Each token now attends to itself and the one before. What “Lily” says needs "
+                 "several layers to arrive, one token per layer, and the prediction changes."),
         view="masks.prediction",
         what=N_("Most likely word after “She liked to”"),
         measure=_best_under,

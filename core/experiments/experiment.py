@@ -164,5 +164,10 @@ def later(values: Figures) -> float:
     return float(np.triu(values["weights"].array, 1).sum(axis=1).mean())
 
 
+def named(label: str) -> str:
+    """A token in quotes, without the dot of its leading space."""
+    return f"“{label.removeprefix('·') or '·'}”"
+
+
 def _plain(value: Any) -> float | str:
-    return f"“{value}”" if isinstance(value, str) else float(value)
+    return named(value) if isinstance(value, str) else float(value)

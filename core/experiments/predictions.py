@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.experiments.experiment import Experiment, Figures, at, later, selected
+from core.experiments.experiment import Experiment, Figures, at, later, named, selected
 from core.language import N_
 
 DOG = "The dog was hungry, so he ate all of his"
@@ -36,7 +36,7 @@ def _top(values: Figures) -> str:
     words = values["word"]
     place = values["probability"].selected
     assert place is not None
-    return f"“{words.array[place[0], 0]}”"
+    return named(str(words.array[place[0], 0]))
 
 
 def _on_chat(values: Figures) -> float:
@@ -68,7 +68,7 @@ HOME = (
                  "Open layer 5 and look for the head that attends there."),
         view="map.run",
         what=N_("Most likely next word after “silver”"),
-        measure=lambda values: f"“{values['words'].array[-1, 0]}”",
+        measure=lambda values: named(str(values["words"].array[-1, 0])),
         unit="word",
         before={"model": "gpt", "text": "Tom found a ring. Mira lost her silver", "token": None,
                 "layer": 5, "head": 1},

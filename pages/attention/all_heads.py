@@ -31,9 +31,10 @@ def top() -> None:
           "is from this run")
         .format(model=params.model.upper(), layers=run.attention.n_layers, heads=run.n_heads,
                 n=len(run.queries), ms=milliseconds(run.trace.seconds)),
-        claim=_("One [[softmax]] can follow only one question at a time, so each layer has several "
-                "[[heads]] side by side. On this text some attend to the previous token, some "
-                "repeat what they have seen, and some rest on the first token."),
+        claim=_("One [[softmax]] spreads one query's attention in one way, so each layer has "
+                "several [[heads]] side by side, each with its own. Some attend to the previous "
+                "token, some to the first; on a text with repetition, some attend to what "
+                "followed the first time."),
         terms=("entropy", "induction", "residual-stream", "causal-mask"),
         reads=params,
     )  # fmt: skip

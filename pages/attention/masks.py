@@ -49,19 +49,7 @@ def stage() -> None:
         show_error(not_here)
     params, record = under_mask(params)
 
-    heading(
-        _("Which tokens may attend to which?"),
-        _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms")
-        .format(
-            model=params.model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer,
-            head=record.head, n=record.queries.n, ms=milliseconds(record.trace.seconds),
-        ),
-        claim=_("A model that learns to predict the next token must not see it, or it would only "
-                "learn to copy. The [[causal mask]] forbids each token to attend to later ones; "
-                "other masks hide [[padding]], or everything that is far away."),
-        terms=("score", "softmax", "batch", "logit"),
-        reads=None if record.batch else params,
-    )  # fmt: skip
+    said(params, record)
     _spec, problem = read_mask(params.mask)
     if problem is not None:
         st.warning(problem.sentence(), icon=":material/link:")
@@ -82,6 +70,23 @@ def stage() -> None:
         if record.batch:
             read_notice(params.model, sentences(params))
     source(f"{record.prefix}scores_masked", params.model)
+
+
+def said(params: UnderMask, record: MaskRun) -> None:
+    """The title, and what a mask is for."""
+    heading(
+        _("Which tokens may attend to which?"),
+        _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms")
+        .format(
+            model=params.model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer,
+            head=record.head, n=record.queries.n, ms=milliseconds(record.trace.seconds),
+        ),
+        claim=_("A model that learns to predict the next token must not see it, or it would only "
+                "learn to copy. The [[causal mask]] forbids each token to attend to later ones. "
+                "Other masks exclude [[padding]], or tokens that are far away."),
+        terms=("score", "softmax", "batch", "logit"),
+        reads=None if record.batch else params,
+    )  # fmt: skip
 
 
 def settings(params: UnderMask, record: MaskRun) -> None:

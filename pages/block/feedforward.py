@@ -35,8 +35,9 @@ def stage() -> None:
             token=record.name(record.token), ms=milliseconds(record.trace.seconds),
         ),
         claim=_("After attention has gathered information, the [[feed-forward network]] works on "
-                "each token by itself. It is four times wider than the token's vector, so that "
-                "there is room for many [[units]]: each detects one pattern and adds one vector."),
+                "each token by itself. It has four times as many [[units]] as the vector has "
+                "components, so that there is room for many patterns: each unit reads the vector "
+                "and adds one of its own. A few have a clear meaning."),
         terms=("activation-function", "gelu", "residual-stream", "logit", "cosine"),
         reads=params,
     )  # fmt: skip

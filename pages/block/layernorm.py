@@ -54,9 +54,9 @@ def stage() -> None:
         _("What keeps the numbers in bounds?"),
         about,
         claim=_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "
-                "way up. [[LayerNorm]] subtracts the mean, which all components share and which "
-                "tells them nothing apart, and divides by the spread: each part receives numbers "
-                "of the same size."),
+                "way up. Before each part, [[LayerNorm]] subtracts the mean and divides by the "
+                "spread, so that the part receives numbers of the same size. The mean goes "
+                "because it is the same for all components and tells none from another."),
         terms=("variance", "gain", "epsilon", "rmsnorm", "gradient"),
         reads=params,
     )  # fmt: skip

@@ -165,12 +165,12 @@ def dice() -> None:
             )
         show("masked.dice", rolling)
     st.markdown(
-        _("The paper chooses 15 % of the tokens, as here. The BERT on this page was trained with "
-          "twice as many, because a short training makes few guesses. Why not {mask} every time? "
-          "Texts that people write contain no {mask}: the model would learn to predict only where "
-          "a {mask} stands. Because any word may be wrong, the model has to check every word. "
-          "Devlin et al. 2019, section 3.1; whole words as in the authors' later "
-          "release.").format(mask="[MASK]")
+        _("The paper chooses 15 % of the tokens, and so does this example. The BERT on this page "
+          "was trained with twice as many, because a short training makes few guesses. Why not "
+          "{mask} every time? Texts that people write contain no {mask}: the model would learn to "
+          "predict only where a {mask} stands. Because any word may be wrong, the model has to "
+          "check every word. Devlin et al. 2019, section 3.1; whole words as in the authors' "
+          "later release.").format(mask="[MASK]")
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def lookup() -> None:
         claim=_("Each token reads one row of a learned table, its [[embedding]]. Attention does "
                 "not see order, so a second vector that depends only on the position is added: "
                 "the same word in two places becomes two different vectors."),
-        terms=("component", "sinusoidal", "cosine", "rotary"),
+        terms=("component", "sinusoidal", "cosine", "rotary", "causal-mask"),
         reads=params,
     )  # fmt: skip
     show("embed.tokens", params, record=record, save=False)

@@ -35,7 +35,7 @@ def test_every_figure_of_the_page_has_one_selection():
     # The browser keeps what was chosen within what there is.
     assert in_browser(app)["chosen"] == {"token": 99999, "made": 2}
     for header in (bars, strip, stepper, cache):
-        assert header["selection"] == {"token": None, "made": 0, "cut": 3}
+        assert header["selection"] == {"token": None, "made": 0, "cut": 0}
     last = strip["reveal"]["base"] + 2 - 1  # the newest token that is shown
     # The blocks are asked about the same token, which the model made: by its id.
     assert layers["save"]["params"]["token"] == str(last)

@@ -24,8 +24,11 @@ BAD = {
 }
 
 
-def opened(file: str, **query: str) -> AppTest:
-    """The app with a page open, as from a link."""
+FOLDED = {"text/positions.py": ("waves", "ways", "open")}
+
+
+def opened(file: str, *, folded: bool = False, **query: str) -> AppTest:
+    """The app with a page open, as from a link; what is folded away is opened, too."""
     app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
@@ -34,6 +37,10 @@ def opened(file: str, **query: str) -> AppTest:
         app.switch_page(file)
         for name, value in query.items():
             app.query_params[name] = value
+        app.run()
+    if query.get("view") != "lecture" and not folded and file in FOLDED:
+        for name in FOLDED[file]:
+            app.session_state[f"fold-{name}"] = True
         app.run()
     return app
 

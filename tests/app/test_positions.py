@@ -5,33 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core import zoo
 from core.checkpoints import native
 from core.zoo import LoadedModel
-from tests.app.test_pages import check, headers
-from tests.app.test_pages import opened as _opened
+from tests.app.test_pages import check, headers, opened
 from tests.app.test_tokenization import in_link, said
 
 PAGE = "text/positions.py"
-FOLDED = ("waves", "ways", "open")
-
-
-def opened(file: str, **query: str) -> AppTest:
-    """The page with all that is folded away open."""
-    app = _opened(file, **query)
-    for name in FOLDED:
-        app.session_state[f"fold-{name}"] = True
-    return app.run()
 
 
 def test_what_is_folded_away_is_not_run_until_it_is_opened():
-    app = _opened(PAGE)
+    app = opened(PAGE, folded=True)
     check(app)
     assert not app.slider
     assert not app.get("plotly_chart")
-    assert len(app.expander) == len(FOLDED)
+    assert len(app.expander) == 3
     app.session_state["fold-waves"] = True
     app.run()
     check(app)

@@ -183,21 +183,23 @@ def test_undo_and_reset_run_what_they_change(run_by):
 
 def test_a_lecture_shows_the_changes_of_the_section_on_the_screen(nothing_near, run_by):
     """Which lies below on the page, and would wait there until it is near."""
-    app = opened(WHERE)
-    assert session_of(app).parts["waves"].lazy
+    app = opened(TOKENS)
+    assert session_of(app).parts["word"].lazy
     app.query_params["view"] = "lecture"
-    app.query_params["position_part"] = "1"
+    app.query_params["text_part"] = "1"
     app.run()
     session = session_of(app)
-    assert "waves" in run_by(session, changing({"text": "A dog", "d_model": 64}, "bar"))
+    assert "word" in run_by(session, changing({"text": "A dog"}, "bar"))
     # What the lecture does not show is not on the page, and cannot be run.
-    assert set(session.parts) & {"lookup", "pair", "ways", "lookup-tries"} == set()
+    assert set(session.parts) & {"twice", "learning", "codes", "word-tries"} == set()
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
 def test_nothing_is_read_outside_of_the_parts_but_the_machine(row):
     """Else every change of it would run the whole page."""
     session = session_of(opened(row.file))
-    assert session.parts[""].reads <= {"model", "device", "view"}
+    read = session.parts[""].reads
+    assert read <= {"model", "device", "view", "experiment"}
+    assert "experiment" not in read or opened(row.file).expander  # which it may open
     assert {"link", "bar", "strip", "notices", "address"} < set(session.parts)
     assert all(part.placed for part in session.parts.values())

@@ -9,7 +9,6 @@ from tests.app.test_pages import check, opened
 from tests.app.test_state import link, notices
 
 PAGES = {"text/tokenization.py": ("text_part", 4), "text/positions.py": ("position_part", 7)}
-FOLDED = {"text/positions.py": ("waves", "ways", "open")}
 
 
 def figures(app) -> set[str]:
@@ -24,9 +23,6 @@ def figures(app) -> set[str]:
 def test_a_lecture_shows_one_section_and_all_of_them_the_page(file):
     name, n = PAGES[file]
     page = opened(file, text="A dog")
-    for box in FOLDED.get(file, ()):
-        page.session_state[f"fold-{box}"] = True
-    page.run()
     everything = figures(page)
     headings = {markdown.value for markdown in page.markdown if markdown.value.startswith("## ")}
     assert headings - {"## Try this"} or page.expander

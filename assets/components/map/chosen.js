@@ -61,11 +61,11 @@ export class Chosen {
   }
 
   get layer() {
-    return clamp(this.env.chosen("layer") ?? 0, this.opened.n_layers);
+    return clamp(this.env.chosen("layer") ?? this.payload.selection.layer ?? 0, this.opened.n_layers);
   }
 
   get head() {
-    return clamp(this.env.chosen("head") ?? 0, this.opened.n_heads);
+    return clamp(this.env.chosen("head") ?? this.payload.selection.head ?? 0, this.opened.n_heads);
   }
 
   /**

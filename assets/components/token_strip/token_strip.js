@@ -129,7 +129,7 @@ export default define(style, (env) => {
     return {
       gone: index >= n || life?.alive === false,
       label: behind ? payload.marked_label : token.label,
-      note: behind ? token.label : hidden ? payload.labels.hidden
+      note: behind ? token.label : hidden ? payload.labels.masked
         : known ? said(numbers[index]) : payload.notes?.[index] ?? "",
       background: rgb(background),
       ink: inkOn(background),

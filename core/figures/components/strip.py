@@ -136,7 +136,7 @@ class Strip(Component):
         }  # fmt: skip
         labels = {
             "strip": self.name or _("Tokens"),
-            "hidden": _("hidden"),
+            "masked": _("masked"),
             "cut": strip_drawing.cut_off(),
             "more": _("Show all tokens"),
             "less": _("Show fewer"),
@@ -192,7 +192,7 @@ class Strip(Component):
     def note(self, index: int) -> str:
         """What stands under a chip."""
         if not self.may_attend(index):
-            return _("hidden")
+            return _("masked")
         if self.marked_label and index in (self.marked or ()):
             return self.tokens[index].label
         numbers = self.numbers()

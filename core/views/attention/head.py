@@ -265,7 +265,12 @@ def reading(run: HeadRun, query: int) -> Sentence:
         given["other"] = key_name(run, query, others[0])
     hidden = int((~may).sum())
     if not hidden:
-        seen = sentence(_("No token is masked."))
+        last = run.attention.square and query == len(run.mask) - 1 and not run.mask.all()
+        seen = (
+            sentence(_("It is the last token, so no token is masked for it."))
+            if last
+            else sentence(_("No token is masked."))
+        )
     else:
         seen = sentence(
             ngettext("{n} token after it is masked.", "{n} tokens after it are masked.", hidden),

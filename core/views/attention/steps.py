@@ -190,8 +190,8 @@ def _pair_steps(record: HeadRun) -> list[Step]:
         AskMask(
             title=_("Mask"),
             may=Of("may", row="token", col="key"),
-            kept=_("query {query} may attend to key {key}: allowed"),
-            hidden=_("query {query} may not attend to key {key}: −∞"),
+            kept=_("Query {query} may attend to key {key}: allowed."),
+            hidden=_("Query {query} may not attend to key {key}: its score becomes −∞."),
         ),
         Softmax(
             title=_("Softmax over the row"),

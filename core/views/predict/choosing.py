@@ -36,7 +36,7 @@ class Choosing(OnText):
     new: int = param(16, low=1, high=200, label=N_("New tokens"))
     made: int = param(0, low=0, high=200, lives="browser")
     token: int = param(-1, low=-1, high=100_000, lives="browser")
-    cut: int = param(3, low=0, high=3, lives="browser")
+    cut: int = param(0, low=0, high=3, lives="browser")
 
     def generation(self) -> GenerateRequest:
         """The run that all views of the page share."""

@@ -155,7 +155,10 @@ def _reading(record: Surprise, at: int) -> Sentence:
             bits=Mark(number(bits), "weight"),
         )
     return sentence(
-        _("“{token}” got {own} here, a surprisal of {bits} bits. “{best}” got {share}."),
+        _(
+            "“{token}” was expected with {own}, a surprisal of {bits} bits. The most likely token "
+            "there was “{best}”, with {share}."
+        ),
         token=Mark(quoted(token), "query"),
         own=Mark(percent(2.0**-bits), "query"),
         bits=Mark(number(bits), "weight"),

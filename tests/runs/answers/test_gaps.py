@@ -242,5 +242,5 @@ def test_a_rate_that_is_no_share_is_an_error(runs, rate):
 def test_whole_words_are_asked_for_with_letters_and_one_at_least(runs):
     with pytest.raises(ParameterError, match="n is 0; it must be at least 1"):
         runs.get(WordsRequest("gpt", TEXT, (), n=0))
-    with pytest.raises(ParameterError, match="it must be spelt with at least one letter each"):
+    with pytest.raises(ParameterError, match="it must be spelled with at least one letter each"):
         runs.get(WordsRequest("gpt", TEXT, (("cat", ""),)))

@@ -34,13 +34,15 @@ def test_the_values_are_those_of_the_experiment(shown):
 def test_the_plot_draws_the_values_over_d(shown):
     view, record = shown
     plot, values = view.show(record), view.values(record)
-    assert [series.name for series in plot.series] == [one.label for one in values.values()]
-    for series, one in zip(plot.series, values.values(), strict=True):
+    assert [series.name for series in plot.all] == [one.label for one in values.values()]
+    for series, one in zip(plot.all, values.values(), strict=True):
         np.testing.assert_array_equal(series.x, SIZES)
         np.testing.assert_array_equal(series.y, one.array)
-        assert series.right == series.name.startswith("gradient")
+        # Bits and gradients have a panel each: one y axis in a plot.
+        assert plot.panel_of(series) == int(series.name.startswith("gradient"))
+    assert plot.right is None
     assert plot.x.log
-    assert plot.right.log
+    assert plot.below[0].y.log
     assert plot.alt == str(view.describe(record))
 
 

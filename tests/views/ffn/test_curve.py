@@ -55,16 +55,18 @@ def test_any_text(runs, text):
         assert len(rows(view, record)) > 1
 
 
-def test_the_units_are_counted_on_an_axis_with_numbers(runs):
+def test_the_units_are_counted_in_a_plot_of_their_own_under_the_curve(runs):
     view, record = curve_of(runs)
     plot = view.show(record)
-    axis = plot.figure("light").layout.yaxis2
-    assert axis.title.text == "how many units"
-    assert axis.showticklabels is not False
-    assert axis.tickvals[0] == 0
-    assert 0 < axis.tickvals[-1] < axis.range[1]
-    counted = next(one for one in plot.series if one.name == "how many units")
+    assert plot.right is None  # one y axis in a plot
+    (panel,) = plot.below
+    (counted,) = panel.series
     assert sum(counted.y) == record.n
+    assert panel.y.title == "units"
+    assert panel.y.ticks[0] == 0
+    assert panel.y.ticks[-1] == max(counted.y) < panel.y.range[1]
+    axes = plot.figure("light").layout
+    assert axes.yaxis3.domain[1] < axes.yaxis.domain[0]
 
 
 def test_the_selected_unit_is_marked_by_its_number_on_page_and_file(runs):
@@ -74,7 +76,7 @@ def test_the_selected_unit_is_marked_by_its_number_on_page_and_file(runs):
     assert [float(dot.x[0]), float(dot.y[0])] == pytest.approx([float(pre), float(post)])
     texts = written(view, record)
     assert "7" in texts
-    assert {"before the activation function, h", "after it", "how many units"} <= set(texts)
+    assert {"before the activation function, h", "after it", "units"} <= set(texts)
 
 
 def test_every_unit_is_saved_before_and_after(runs):

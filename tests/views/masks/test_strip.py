@@ -17,7 +17,7 @@ def test_what_is_hidden_is_hatched_and_the_rest_has_its_weight(runs):
     assert strip.payload().header["labels"]["strip"] == "Tokens"  # whoever is selected
     texts = written(view, record)
     n = len(record.queries.labels)
-    assert texts.count("hidden") == n - 2
+    assert texts.count("masked") == n - 2
     hatched = [one for one in drawn(view, record, "rect") if one.attrib["fill"] == "url(#h)"]
     assert len(hatched) == n - 2
 
