@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.analysis.scaling import N_QUERIES, Saturation, saturation
-from core.figures.components.plot import Curve, Plot, PlotAxis
+from core.analysis.scaling import N_QUERIES, SIZES, Array, Saturation, saturation
+from core.figures.components.plot import Curve, Panel, Plot, PlotAxis
+from core.figures.components.plot.parts import Dash
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
@@ -78,28 +79,32 @@ class Scaling(View[ScalingParams, Saturation]):
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("d, components of a vector"), log=True, ticks=record.sizes[::2]),
             y=PlotAxis(title=_("entropy in bits")),
-            right=PlotAxis(
-                title=_("size of the gradient (logarithmic)"),
-                log=True,
-                ticks=[0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
-            ),
             series=[
-                Curve(
-                    x=record.sizes,
-                    y=values,
-                    name=name,
-                    role=role,
-                    dash="dot" if right else "solid",
-                    markers=6,
-                    right=right,
-                    hover="{name}\nd = {x}\n{y:.4g}",
-                )
-                for values, name, role, right in (
-                    (record.entropy_scaled, _("entropy, scaled"), "weight", False),
-                    (record.entropy_raw, _("entropy, not scaled"), "key", False),
-                    (record.gradient_scaled, _("gradient, scaled"), "weight", True),
-                    (record.gradient_raw, _("gradient, not scaled"), "key", True),
-                )
+                _curve(record.entropy_scaled, _("entropy, scaled"), "weight"),
+                _curve(record.entropy_raw, _("entropy, not scaled"), "key"),
             ],
-            height=450,
+            below=[_gradients(record)],
+            height=480,
         )
+
+
+def _gradients(record: Saturation) -> Panel:
+    """The gradients under the entropies, over the same d."""
+    return Panel(
+        y=PlotAxis(
+            title=_("size of the gradient (logarithmic)"),
+            log=True,
+            ticks=[0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
+        ),
+        series=[
+            _curve(record.gradient_scaled, _("gradient, scaled"), "weight", "dot"),
+            _curve(record.gradient_raw, _("gradient, not scaled"), "key", "dot"),
+        ],
+        share=0.5,
+    )
+
+
+def _curve(values: Array, name: str, role: str, dash: Dash = "solid") -> Curve:
+    """One number of the experiment for every d."""
+    hover = "{name}\nd = {x}\n{y:.4g}"
+    return Curve(x=SIZES, y=values, name=name, role=role, dash=dash, markers=6, hover=hover)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.units import FUNCTIONS, gelu, gelu_tanh
-from core.figures.components.plot import Curve, Plot, PlotAxis, Points, Series, histogram
+from core.figures.components.plot import Curve, Panel, Plot, PlotAxis, Points, Series, histogram
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
@@ -89,8 +89,6 @@ class FunctionCurve(View[AtUnit, Units]):
 
     def show(self, record: Units) -> Plot:
         before, after = points(record)
-        counts, _edges = np.histogram(before, 60)
-        most = max(1, int(counts.max()))
         return Plot(
             title=_("{function}: all units on “{token}”").format(
                 function=_(NAMES[record.function]), token=record.name(record.token)
@@ -102,21 +100,11 @@ class FunctionCurve(View[AtUnit, Units]):
                 range=(-REACH, max(REACH, float(before.max()) * 1.05)),
             ),
             y=PlotAxis(title=_("after it")),
-            right=PlotAxis(
-                title=_("how many units"),
-                range=(0, 4 * most),
-                ticks=sorted({0, most // 2, most}),
-                grid=False,
-            ),
-            series=[
-                *_curves(record, before),
-                *_marks(record, before, after),
-                # How many units lie where, low behind the curve.
-                histogram(before, 60, role="residual", opacity=0.3, right=True,
-                          name=_("how many units"), hover=_("{n} units").format(n="{y}")),
-            ],
+            series=[*_curves(record, before), *_marks(record, before, after)],
+            below=[_counts(before)],
             legend="inside",
-        )  # fmt: skip
+            height=450,
+        )
 
 
 def points(record: Units) -> tuple[Array, NDArray[np.float64]]:
@@ -125,6 +113,16 @@ def points(record: Units) -> tuple[Array, NDArray[np.float64]]:
     if record.function == record.activation:
         return before, record.site("post")[record.token].astype(np.float64)
     return before, FUNCTIONS["silu" if record.function == "gated" else record.function](before)
+
+
+def _counts(before: Array) -> Panel:
+    """How many units lie where, under the curve and over the same x."""
+    name, hover = _("how many units"), _("{n} units").format(n="{y}")
+    bars = histogram(before, 60, role="residual", opacity=0.6, legend=False, name=name, hover=hover)
+    most = max(1, int(np.max(bars.y)))
+    ticks = sorted({0, most // 2, most})
+    axis = PlotAxis(title=_("units"), range=(0, 1.05 * most), ticks=ticks)
+    return Panel(y=axis, series=[bars], share=0.24)
 
 
 def _curves(record: Units, before: Array) -> list[Series]:
