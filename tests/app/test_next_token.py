@@ -69,7 +69,9 @@ def test_another_temperature_is_another_run():
     app.slider(key="control-temperature").set_value(1.6).run()
     check(app)
     (after,) = headers(app, "bars")
-    assert (before["stages"][1], after["stages"][1]) == ("temperature 0.800", "temperature 1.60")
+    # As their sliders show them.
+    assert before["stages"][3] == "top-p 0.95"
+    assert (before["stages"][1], after["stages"][1]) == ("temperature 0.80", "temperature 1.60")
 
 
 @pytest.mark.parametrize(("text", "full"), [("The cat", False), ("word " * 2000, True)])

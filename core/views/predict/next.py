@@ -13,7 +13,6 @@ from core.figures.text import (
     Mark,
     Sentence,
     join,
-    number,
     percent,
     quoted,
     sentence,
@@ -22,7 +21,7 @@ from core.figures.text import (
 )
 from core.figures.values import Along, Values
 from core.language import _, ngettext
-from core.locale import grouped, listed
+from core.locale import grouped, listed, spelt
 from core.runs.requests import Request
 from core.runs.results import Candidates, Generation
 from core.text.tokenizer import Token
@@ -172,9 +171,9 @@ class Next(View[Choosing, Distribution]):
             ),
             stages=[
                 _("model"),
-                first.format(r=number(p.repetition), t=number(p.temperature)),
+                first.format(r=_set(p.repetition), t=_set(p.temperature)),
                 _("top-k {k}").format(k=p.top_k or "∞"),
-                _("top-p {p}").format(p=number(p.top_p)),
+                _("top-p {p}").format(p=_set(p.top_p)),
             ],
             stage_field="cut",
             follow=Follow("token", steps=Steps("made", record.n_prompt, p.made)),
@@ -218,6 +217,11 @@ def stages(candidates: Candidates) -> tuple[Array, Array, Array, Array]:
         candidates.after_top_k,
         candidates.after_top_p,
     )
+
+
+def _set(value: float) -> str:
+    """A setting as its slider shows it: 0.80."""
+    return spelt(f"{value:.2f}")
 
 
 def _word(token: Token) -> str:
