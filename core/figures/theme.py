@@ -145,7 +145,4 @@ def layout(mode: Mode, title: str, said: Callable[[str], str] = str) -> dict[str
             "font": {"color": palette.text}, "namelength": -1,
         },
         "legend": {"orientation": "h", "yref": "container", "y": 0.01, "yanchor": "bottom", "x": 0},
-        "modebar": {
-            "bgcolor": "rgba(0,0,0,0)", "color": palette.muted, "activecolor": palette.accent,
-        },
     }  # fmt: skip

@@ -216,11 +216,9 @@ def _plot(view: View[Any, Any], plot: Plot, params: Any, key: str) -> None:
         return _Drawn(plot.finished(mode()), plot.nbytes)
 
     drawn = runs.kept(("plot", view.name, params, asked, mode(), language()), draw)
-    config = {
-        "displaylogo": False,
-        "toImageButtonOptions": {"format": "svg", "filename": view.name},
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-    }
+    # Plotly's own buttons would lie over the title on a phone; a double click resets the plot, and
+    # its files are in the menu below.
+    config = {"displayModeBar": False}
     st.plotly_chart(drawn.figure, key=key, width="stretch", config=config)
     st.html(f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>")
 

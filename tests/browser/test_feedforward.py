@@ -46,4 +46,5 @@ def test_another_function_is_drawn(server, watched):
     expect(page).to_have_url(re.compile("function=relu_squared"))
     settle(page)
     assert page.locator(".js-plotly-plot").count() == 1
+    assert page.locator(".modebar-btn").count() == 0  # they would lie over the title on a phone
     expect(page.locator(".gtitle").first).to_contain_text("squared ReLU")
