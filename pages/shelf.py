@@ -10,7 +10,7 @@ from core.errors import CoreError
 from core.language import _
 from core.locale import listed, spelt
 from pages.parts.fragments import part
-from pages.parts.machines import blocks
+from pages.parts.machines import blocks, character
 from pages.parts.messages import show_error
 from pages.parts.page import heading
 from pages.parts.runs import device, shared_runs
@@ -51,6 +51,8 @@ def shelf() -> None:
                 strict=True,
             ):
                 column.metric(label, value)
+            if model.blueprint.stacks:
+                st.markdown(character(name))
             with st.expander(_("The card: data, licence, figures, failures")):
                 # Its headings stand below the page's own.
                 card = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", model.card)

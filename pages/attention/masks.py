@@ -73,7 +73,12 @@ def stage() -> None:
 
 
 def said(params: UnderMask, record: MaskRun) -> None:
-    """The title, and what a mask is for."""
+    """The title, and what a mask is for; a batch leaves no room for that."""
+    claim = _(
+        "A model that learns to predict the next token must not see it, or it would only "
+        "learn to copy. The [[causal mask]] forbids each token to attend to later ones. "
+        "Other masks exclude [[padding]], or tokens that are far away."
+    )
     heading(
         _("Which tokens may attend to which?"),
         _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms")
@@ -81,9 +86,7 @@ def said(params: UnderMask, record: MaskRun) -> None:
             model=params.model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer,
             head=record.head, n=record.queries.n, ms=milliseconds(record.trace.seconds),
         ),
-        claim=_("A model that learns to predict the next token must not see it, or it would only "
-                "learn to copy. The [[causal mask]] forbids each token to attend to later ones. "
-                "Other masks exclude [[padding]], or tokens that are far away."),
+        claim="" if record.batch else claim,
         terms=("score", "softmax", "batch", "logit"),
         reads=None if record.batch else params,
     )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 import streamlit as st
 
@@ -81,14 +82,22 @@ def _link(page: str, query: Mapping[str, str]) -> Link:
     return page, tuple(sorted(query.items()))
 
 
-def open_with(text: str, instead_of: Collection[str] = ()) -> None:
-    """Give a learner who has no text yet the one that this page opens on.
+def open_with(
+    text: str, instead_of: Collection[str] = (), more: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Give a learner who has chosen nothing yet what this page opens on.
 
     Args:
         text: the example; empty for the one that every page has.
         instead_of: examples in another language, which give way to it too, unless a link says them.
+        more: further values by their names, until another page is opened.
     """
     session = own_session()
+    for name, value in session.opened.items():
+        if session.values.get(name) == value and name not in session.found:
+            del session.values[name]
+    session.opened = {name: one for name, one in more.items() if name not in session.values}
+    session.values |= session.opened
     session.example = text
     had = session.values.get("text")
     if had in instead_of and "text" not in session.found:
@@ -150,7 +159,7 @@ def _shown(session: Session) -> dict[str, str]:
     shown = {name: value for name, value in session.values.items() if name in names}
     if session.example and shown.get("text") == session.example:
         del shown["text"]
-    return shown
+    return {name: one for name, one in shown.items() if session.opened.get(name) != one}
 
 
 def left_out() -> str:

@@ -18,12 +18,6 @@ ALONE = {
 }  # fmt: skip
 
 
-def following(name: str) -> str:
-    """The next model to look at: from GPT to BERT, then to those with more parts, and around."""
-    shelf = zoo.shelf()
-    return shelf[shelf.index(name) - 1]
-
-
 def character(name: str) -> str:
     """What a model of the shelf does, as its map shows it."""
     blueprint = zoo.blueprint(name)

@@ -75,6 +75,7 @@ class Session:
         noted: something was said above the page in its last run.
         elsewhere: the text was changed by something else than typing it.
         example: the text that the page opens on; its link need not say it.
+        opened: further values that the page opens on, likewise.
     """
 
     values: dict[str, str]
@@ -96,6 +97,7 @@ class Session:
     noted: bool = False
     elsewhere: bool = True
     example: str = ""
+    opened: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
 # A thread runs the scripts of one learner alone; Streamlit takes 40 us to look a session up.

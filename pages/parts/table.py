@@ -29,6 +29,7 @@ class Row:
         needs: the ability a model must have for it (``core.views.View.needs``).
         views: that it shows, its own first (``core.views``).
         example: the text it opens on when the learner has none yet; empty for everybody's.
+        opens: what else it opens on when the learner has not chosen it, name and value.
     """
 
     section: str
@@ -39,6 +40,7 @@ class Row:
     needs: Need = "any"
     views: tuple[str, ...] = ()
     example: str = ""
+    opens: tuple[tuple[str, str], ...] = ()
 
 
 TABLE: tuple[Row, ...] = (
@@ -200,6 +202,7 @@ TABLE: tuple[Row, ...] = (
         ("logits", "prediction"),
         needs="translate",
         example=FRENCH,
+        opens=(("layer", "0"), ("head", "0"), ("token", "2")),  # a head that goes from word to word
         views=(
             "translate.source",
             "translate.target",

@@ -8,7 +8,7 @@ from core.experiments import TRANSLATE
 from core.language import _
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
-from pages.parts import controls, state
+from pages.parts import controls
 from pages.parts.attention import which_attention
 from pages.parts.figure import record_of, show
 from pages.parts.fragments import later, part
@@ -27,10 +27,6 @@ def across(params: AtHead) -> AtHead:
     """The attention from target to source, unless another one was chosen."""
     if not params.attention:
         params = replace(params, attention="cross")
-    if not state.chosen("layer"):
-        params = replace(params, layer=0)  # whose first head goes from word to word
-    if not state.chosen("head"):
-        params = replace(params, head=0)
     return params
 
 

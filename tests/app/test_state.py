@@ -430,3 +430,17 @@ def test_every_shared_name_has_one_default():
         for field in ("text", "device", "view"):
             if field in view.Params.__dataclass_fields__:
                 assert getattr(view.Params(), field) == shared[field], name
+
+
+def test_a_page_opens_on_what_its_row_says_until_something_is_chosen():
+    file = "predictions/translate.py"
+    app = opened(file, model="transformer")
+    values = app.session_state["glassformer"].values
+    assert (values["layer"], values["head"], values["token"]) == ("0", "0", "2")
+    assert not {"layer", "head", "token"} & set(link(app))  # a bare address stays bare
+    app.switch_page("attention/all_heads.py").run()
+    check(app)
+    assert not {"layer", "head", "token"} & set(app.session_state["glassformer"].values)
+    app = opened(file, model="transformer", layer="1")
+    assert app.session_state["glassformer"].values["layer"] == "1"
+    assert link(app)["layer"] == "1"

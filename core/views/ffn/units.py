@@ -68,8 +68,8 @@ class UnitsOnTokens(View[AtUnit, Units]):
         )
         template = (
             _(
-                "One unit of this activation raises the logits of {most} most, and lowers those "
-                "of {least} most."
+                "One unit of this activation adds most to the logits of {most}, and least to those "
+                "of {least}."
             )
             if record.to_logits
             else _(

@@ -76,7 +76,7 @@ class Dice(View[Rolling, Rolled]):
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("the number thrown, from 0 to 1"), range=(0, 1), every=0.1),
             y=PlotAxis(
-                title=_("words, in the order they were chosen"),
+                title=_("chosen words, in order"),
                 categories=[f"{n} {record.word(word)}" for n, word in enumerate(words)],
                 reversed=True,
             ),
