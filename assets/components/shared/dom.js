@@ -31,6 +31,16 @@ export const rich = (parts) =>
   parts.map(([text, role]) => (role === "plain" ? document.createTextNode(text)
     : el("span", { class: `role-${role}` }, text)));
 
+/**
+ * What has the keyboard, inside of components too.
+ * @returns {Element | null}
+ */
+export function inFocus() {
+  let inside = document.activeElement;
+  while (inside?.shadowRoot?.activeElement) inside = inside.shadowRoot.activeElement;
+  return inside;
+}
+
 const REACHABLE = "a, button, input, [tabindex]";
 
 /**

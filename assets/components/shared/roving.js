@@ -12,12 +12,14 @@ export class Roving {
    * @param {(item: HTMLElement | SVGElement) => void} [how.moved] the arrows went there
    * @param {(item: HTMLElement | SVGElement) => void} [how.act] Enter or the space bar was pressed
    * @param {boolean} [how.round] after the last comes the first
+   * @param {(event: KeyboardEvent) => boolean} [how.yields] the key is left to the page
    */
-  constructor(list, items, { moved, act, round = false }) {
+  constructor(list, items, { moved, act, round = false, yields = () => false }) {
     this.items = items;
     this.moved = moved;
     this.act = act;
     this.round = round;
+    this.yields = yields;
     /** @type {HTMLElement | SVGElement | null} the tab stop */
     this.stop = null;
     list.addEventListener("keydown", (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
@@ -35,7 +37,7 @@ export class Roving {
   }
 
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.yields(event)) return;
     const items = this.items();
     const at = items.findIndex((item) => item === event.target);
     const by = BY[event.key];

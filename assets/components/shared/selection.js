@@ -21,6 +21,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   page: null, // what the link last said of the page
   pointing: null, // the component in which something is pointed at
   walkers: new Set(), // components that go one on or back with the page's arrow keys
+  clicked: false, // what has the keyboard got it from a click, not from the Tab key
 });
 export const CHANGED = "glassformer:select";
 export const PAGE = "glassformer:page"; // the link has said something new of the page

@@ -1,6 +1,7 @@
 // Tabs: which of several things a panel shows.
 
 import { el } from "./dom.js";
+import { tabLeaves } from "./keys.js";
 import { Roving } from "./roving.js";
 
 let made = 0; // ids are the document's, in a file that has several figures
@@ -18,7 +19,7 @@ export class Tabs {
     /** @type {HTMLButtonElement[]} */
     this.tabs = [];
     this.roving = new Roving(this.node, () => this.tabs, {
-      round: true, moved: (tab) => this.choose(this.tabs.findIndex((one) => one === tab)),
+      round: true, yields: tabLeaves, moved: (tab) => this.choose(this.tabs.findIndex((one) => one === tab)),
     });
   }
 

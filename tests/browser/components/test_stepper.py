@@ -95,6 +95,22 @@ def test_keys_are_left_alone_while_something_is_typed(bare):
     assert step(bare) is None
 
 
+def test_arrows_step_after_a_click_on_a_button_which_keeps_its_own_keys(bare):
+    one = bare.show("stepper", stepper(5, first=0))
+    bare.page.keyboard.press("ArrowRight")  # a page that was just opened
+    assert step(bare) == 1
+    one.get_by_role("button").nth(2).click()
+    for key, expected in (("ArrowRight", 3), ("ArrowLeft", 2), ("Home", 2), (" ", 3), ("Enter", 4)):
+        bare.page.keyboard.press(key)
+        assert step(bare) == expected
+    for field in ("select", "textarea", "input"):
+        bare.page.evaluate(
+            "(name) => document.body.appendChild(document.createElement(name)).focus()", field
+        )
+        bare.page.keyboard.press("ArrowLeft")
+        assert step(bare) == 4
+
+
 def test_sections_are_turned_by_their_own_keys_and_told_at_once(bare):
     one = bare.show("stepper", deck(["first", "second", "third"], "text_part", 0))
     assert one.locator(".count").inner_text() == "1 of 3"

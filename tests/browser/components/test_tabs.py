@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tests.browser.components.conftest import stepper
 from tests.browser.components.test_matrix import matrix, sheet
 from tests.browser.components.test_pointing import lines
 
@@ -34,6 +35,18 @@ def test_tabs_are_walked_by_keys_and_name_the_panel_they_rule(bare):
     bare.page.keyboard.press("Tab")  # the next stop is the matrix
     focused = "() => matrix.shadowRoot.activeElement.tagName"
     assert bare.page.evaluate(focused) == "CANVAS"
+
+
+def test_tabs_that_were_clicked_leave_their_arrows_to_the_steps_of_the_page(bare):
+    one = bare.show("matrix", sheets(3))
+    bare.show("stepper", stepper(4, first=0, field="merge"))
+    one.get_by_role("tab").nth(1).click()
+    bare.page.keyboard.press("ArrowRight")
+    assert (bare.selection()["step"], bare.selection()["merge"]) == (1, 1)
+    bare.page.keyboard.press("Shift+Tab")
+    bare.page.keyboard.press("Tab")  # now the keyboard brought them there
+    bare.page.keyboard.press("ArrowRight")
+    assert (bare.selection()["step"], bare.selection()["merge"]) == (2, 1)
 
 
 def test_where_there_is_nothing_to_choose_there_are_no_tabs(bare):
