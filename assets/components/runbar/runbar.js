@@ -2,11 +2,13 @@
 // with the whole page. Typing is told to the server while it goes on.
 
 import { define } from "../shared/component.js";
-import { el, fill } from "../shared/dom.js";
+import { el, fill, inFocus } from "../shared/dom.js";
 import { keep, kept } from "../shared/kept.js";
 import { PAGE, SHARED } from "../shared/selection.js";
 import { later } from "../shared/time.js";
 import style from "./runbar.css.js";
+
+const LARGE = 160; // pixels of a text that is written
 
 export default define(style, (env) => {
   let payload = null;
@@ -30,10 +32,15 @@ export default define(style, (env) => {
     dialog,
   );
 
+  // A long text takes its room while it is written; else two lines, so that the stage stays in sight.
+  const writing = () => inFocus() === text;
   const grow = () => {
     text.style.height = "auto";
-    text.style.height = `${Math.min(160, text.scrollHeight + 2)}px`;
+    const most = writing() ? LARGE : 2.8 * parseFloat(getComputedStyle(text).fontSize) + 15;
+    text.style.height = `${Math.min(most, text.scrollHeight + 2)}px`;
   };
+  text.addEventListener("focus", grow);
+  text.addEventListener("blur", grow);
   const tell = () => {
     sent = text.value;
     env.state("bar", { text: text.value, model: model.value, device: device.value });
@@ -137,9 +144,7 @@ export default define(style, (env) => {
       const first = payload === null;
       payload = next;
       // What is being typed wins over an echo of what was typed before.
-      const root = /** @type {Document | ShadowRoot} */ (env.host.getRootNode());
-      const typing = root.activeElement === text;
-      if (first || !typing || (next.text !== sent && next.changed)) {
+      if (first || !writing() || (next.text !== sent && next.changed)) {
         if (text.value !== next.text) text.value = next.text;
         sent = next.text;
       }

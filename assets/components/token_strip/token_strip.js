@@ -24,7 +24,7 @@ export default define(style, (env) => {
   const cut = el("div", { class: "cut" });
   const reading = el("p", { class: "reading", "aria-live": "polite" });
   const more = el("button", { type: "button", class: "more" });
-  env.host.append(heading, list, more, cut, lines, reading);
+  env.host.append(heading, list, el("div", { class: "beneath" }, more, cut), lines, reading);
 
   const field = () => payload.field ?? "token";
   const unit = (index) => (payload.grouped ? payload.tokens[index].group : index);

@@ -53,6 +53,17 @@ def test_what_is_being_typed_wins_over_an_echo(bare):
     assert field.evaluate(caret) == [14, True]
 
 
+def test_a_long_text_takes_its_room_only_while_it_is_written(bare):
+    one = bare.show("runbar", bar("The dog was hungry, so he ate all of his food. " * 60))
+    field = one.locator("textarea")
+    tall = "(node) => node.offsetHeight / parseFloat(getComputedStyle(node).lineHeight)"
+    assert field.evaluate(tall) < 3
+    field.focus()
+    assert field.evaluate(tall) > 5
+    field.blur()
+    assert field.evaluate(tall) < 3
+
+
 def test_a_change_from_elsewhere_replaces_even_what_is_typed(bare):
     one = bare.show("runbar", bar())
     one.locator("textarea").focus()

@@ -231,3 +231,12 @@ def test_the_pages_arrow_keys_mark_nothing_and_go_by_words(bare):
         bare.page.keyboard.press("ArrowRight")
         assert bare.selection() == {"word": expected}
     assert bare.said("token_strip", "marked") == []
+
+
+def test_what_was_cut_of_a_long_text_stands_beside_its_button(bare):
+    tokens = " ".join(["word"] * 600)
+    one = bare.show("token_strip", strip(tokens, cut="and so on " * 30))
+    shown, more, cut = (one.locator(name).bounding_box() for name in (".strip", ".more", ".cut"))
+    assert shown["height"] < 160
+    assert abs(cut["y"] - more["y"]) < 12
+    assert cut["x"] > more["x"] + more["width"]
