@@ -96,8 +96,8 @@ def open_with(
     for name, value in session.opened.items():
         if session.values.get(name) == value and name not in session.found:
             del session.values[name]
-    session.opened = {name: one for name, one in more.items() if name not in session.values}
-    session.values |= session.opened
+    session.opened = dict(more)
+    session.values = session.opened | session.values
     session.example = text
     had = session.values.get("text")
     if had in instead_of and "text" not in session.found:

@@ -170,7 +170,7 @@ def reset() -> None:
 def _replace(session: Session, values: dict[str, str]) -> None:
     """Put other values in place of all; the next change is no typing on."""
     example = {"text": session.example} if session.example else {}
-    before, now = session.values, example | values
+    before, now = session.values, session.opened | example | values
     session.values = now
     names = before.keys() | now.keys()
     session.changed |= {name for name in names if before.get(name) != now.get(name)}

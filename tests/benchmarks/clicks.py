@@ -78,7 +78,7 @@ CLICKS = (
         query={"hide": "1,4"}, near=("dice",),
     ),
     Clicks(
-        "translate", "translate.source", _each("token", range(1, 6)),
+        "translate", "translate.source", _each("token", (1, 3, 4, 5, 6, 7)),
         "attention.heads", tuple({"layer": i, "head": j} for j in range(4) for i in range(3)),
         near=("all-heads",), french=True,
     ),

@@ -155,7 +155,7 @@ def test_an_interrupted_run_leaves_what_it_has(number, corpora_directory, tmp_pa
     assert 20 <= stood < 4000
     # Begun anew in the same place, its hours would be lost: that has to be said otherwise.
     assert main(train) == 2
-    assert "an unfinished run; --resume goes on with it" in one_line_of_error(capsys)
+    assert "an unfinished run; --resume continues it" in one_line_of_error(capsys)
     assert torch.load(tmp_path / "run" / STATE_FILE)["progress"]["step"] == stood
 
 

@@ -48,8 +48,8 @@ def reading(run: MaskRun, query: int) -> Sentence:
     )
     kept = float(run.kept[query])
     cost = sentence(
-        _("If the mask were lifted in this layer alone, the masked tokens would get {share} of its "
-          "attention. The other weights are divided by {kept}, so that they add up to 1 again."),
+        _("Without the mask in this one layer, the masked tokens would get {share} of its "
+          "attention. The others are divided by {kept}, to add up to 1 again."),
         share=Mark(percent(1.0 - kept), "weight"),
         kept=Mark(number(kept), "weight"),
     )  # fmt: skip

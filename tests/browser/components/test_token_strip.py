@@ -9,7 +9,7 @@ from core.figures.payload import Payload
 from core.figures.text import number, percent
 from tests.browser.components.conftest import header, stepper
 
-LABELS = {"strip": "tokens", "hidden": "hidden", "cut": "was cut", "more": "all", "less": "fewer"}
+LABELS = {"strip": "tokens", "masked": "masked", "cut": "was cut", "more": "all", "less": "fewer"}
 
 
 def strip(words: str = "a b c d e", **more) -> Payload:
@@ -47,7 +47,7 @@ def test_numbers_under_the_chips_are_those_of_the_selected_row(bare):
     notes = one.locator(".note")
     assert notes.all_inner_texts() == [percent(v) for v in heat[2]]
     one.locator(".chip").nth(1).click()
-    assert notes.all_inner_texts() == [percent(heat[1, 0]), percent(heat[1, 1]), "hidden"]
+    assert notes.all_inner_texts() == [percent(heat[1, 0]), percent(heat[1, 1]), "masked"]
     assert "hidden" in one.locator(".chip").nth(2).get_attribute("class").split()
 
 

@@ -35,7 +35,7 @@ def test_title_axes_zones_and_words_are_on_the_page_and_in_the_file(runs, mode):
     layout, drawing = plot.figure(mode).layout, plot.drawing(mode)
     assert layout.title.text == plot.title
     assert layout.xaxis.title.text == plot.x.title == "the number thrown, from 0 to 1"
-    assert layout.yaxis.title.text == plot.y.title == "words, in the order they were chosen"
+    assert layout.yaxis.title.text == plot.y.title == "chosen words, in order"
     for words in (*plot.y.categories, *(zone.label for zone in plot.zones)):
         assert words in drawing
     assert list(layout.yaxis.ticktext) == plot.y.categories
