@@ -2,12 +2,15 @@
 
 import { clamp } from "../shared/numbers.js";
 
-// Widths in pixels, of one tower and of several beside each other (picture.py has the same).
+// Widths in pixels, of one tower and of several beside each other (picture.py has the same), and the
+// least height of a row on a projector.
 const ALONE = {
   embed: 76, final: 52, norm: 46, ffn: 58, add: 26, small: 38, large: 80, across: [2, 3],
+  readable: 24,
 };
 const BESIDE = {
   embed: 52, final: 40, norm: 36, ffn: 46, add: 22, small: 34, large: 60, across: [1, 2],
+  readable: 34,
 };
 /** @typedef {Record<string, any>} Tower a part of the payload */
 
@@ -21,6 +24,7 @@ export class Chosen {
     this.env = env;
     /** @type {import("../shared/payload.js").Payload} */
     this.payload = { arrays: {} };
+    this.large = false; // its type must be readable on a projector
   }
 
   get sizes() {
@@ -32,7 +36,9 @@ export class Chosen {
   }
 
   get rowHeight() {
-    return Math.max(13, Math.min(30, Math.floor(380 / this.rows)));
+    const share = (room) => Math.floor(room / this.rows);
+    if (!this.large) return Math.max(13, Math.min(30, share(380)));
+    return Math.max(this.sizes.readable, Math.min(34, share(420)));
   }
 
   // The tower that answers.

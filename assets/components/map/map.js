@@ -12,6 +12,27 @@ import { Flat } from "./flat.js";
 import style from "./map.css.js";
 import { Towers } from "./tower.js";
 
+const READABLE = 16; // pixels of type on a projector
+const ZOOMS = [0.35, 1];
+
+const wide = () => globalThis.matchMedia("(min-width: 901px)").matches;
+// Lecture view makes the page's own type larger.
+const lectured = () =>
+  wide() && parseFloat(getComputedStyle(document.documentElement).fontSize) >= 20;
+
+// Leave something at the largest zoom at which it fits, to one in a hundred; or say that there is none.
+function fitsAt(fits) {
+  let [low, high] = ZOOMS;
+  if (fits(high)) return true;
+  if (!fits(low)) return false;
+  while (high - low > 0.01) {
+    const middle = (low + high) / 2;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return fits(low);
+}
+
 export default define(style, (env) => {
   let payload = null;
   const flat = new Flat(env);
@@ -28,6 +49,8 @@ export default define(style, (env) => {
 
   function drawMap() {
     const { labels } = payload;
+    chosen.large = lectured();
+    map.classList.toggle("large", chosen.large);
     map.classList.toggle("towers", payload.towers.length > 1);
     map.style.setProperty("--rows", `${chosen.rows * chosen.rowHeight}px`);
     map.replaceChildren(...payload.towers.map((tower) => towers.draw(tower)));
@@ -61,15 +84,24 @@ export default define(style, (env) => {
       into.map(([outer, inner]) => ({ start: { x, y: inner.y }, end: { x: outer.left, y: inner.y } })), true);
   }
 
-  // On a wide screen the whole run stands side by side, smaller where the type is too large for it.
-  function fit() {
-    map.style.zoom = "";
+  // How much of its own width the map has, at a zoom: type does not become narrower evenly.
+  function share(zoom, least) {
+    map.style.setProperty("--least", `${least / zoom}px`);
+    map.style.zoom = String(zoom);
     map.style.width = "max-content";
-    const share = env.host.clientWidth / map.offsetWidth;
-    const spare = 0.99; // smaller type is a little wider than its share
+    const found = env.host.getBoundingClientRect().width / map.getBoundingClientRect().width;
     map.style.width = "";
-    const wide = globalThis.matchMedia("(min-width: 901px)").matches;
-    if (share < 1 && wide) map.style.zoom = String(spare * share);
+    return found;
+  }
+
+  // On a wide screen the whole run stands side by side, smaller where the type is too large for it.
+  // On a projector its type stays readable; the pictures alone become smaller.
+  function fit() {
+    const spare = 0.99; // smaller type is a little wider than its share
+    const whole = share(1, 0);
+    if (chosen.large && fitsAt((zoom) => share(zoom, READABLE) >= 1)) return drawEdges();
+    if (whole < 1 && wide()) share(spare * whole, 0);
+    else map.style.zoom = "";
     drawEdges();
   }
 

@@ -133,7 +133,7 @@ export class Towers {
   #chips(tower) {
     const { chosen } = this;
     const height = chosen.rowHeight;
-    const style = { height: `${height - 4}px`, "font-size": `${Math.min(14, height - 5)}px` };
+    const style = { height: `${height - 4}px`, "font-size": `min(max(14px, var(--least)), ${height - 5}px)` };
     const way = { "--way": `${(chosen.token(tower) + 0.5) * height - 2}px` }; // of the chosen token
     return el("div", { class: "chips", style: way }, ...tower.tokens.map((one, index) => el("button", {
       type: "button", title: one.title, style,

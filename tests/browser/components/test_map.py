@@ -127,6 +127,28 @@ def test_the_whole_run_stands_side_by_side_on_a_wide_screen(bare_page, payload_o
         assert bool(zoom) == (size == "40px")
 
 
+# The smallest type of the map as it is seen, and how far what it shows goes to the right.
+SEEN = """(map) => {
+  const told = [...map.querySelectorAll("*")].filter((node) => node.checkVisibility()
+    && [...node.childNodes].some((one) => one.nodeType === 3 && one.textContent.trim()));
+  const size = (node) => parseFloat(getComputedStyle(node).fontSize) * (map.style.zoom || 1);
+  const right = (node) => node.getBoundingClientRect().right;
+  return [Math.min(...told.map(size)), Math.max(...told.map(right))];
+}"""
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert", "transformer"])
+def test_type_is_readable_from_the_last_row_of_a_lecture(bare_page, payload_of, model):
+    bare = bare_page(phone=False)
+    bare.page.evaluate("() => { document.documentElement.style.fontSize = '20px'; }")
+    bare.page.set_viewport_size({"width": 1440, "height": 900})
+    one = bare.show("map", payload_of("map.run", text=TEXT, layer=0, model=model))
+    smallest, right = one.locator(".map").evaluate(SEEN)
+    assert smallest >= 15.9
+    room = one.bounding_box()
+    assert right <= room["x"] + room["width"] + 1
+
+
 @pytest.mark.parametrize("model", ["gpt", "bert"])
 def test_shares_stand_inside_the_map(bare, payload_of, model):
     payload = payload_of("map.run", text=TEXT, layer=0, model=model)
