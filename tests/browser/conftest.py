@@ -201,7 +201,7 @@ def _wait(page: Page) -> None:
     while what and time.monotonic() < ends:
         page.wait_for_timeout(20)
         what = page.evaluate("() => globalThis.__underWay?.(true)")
-    assert what == ""
+    assert what == "", f"{what}; the page says: {page.locator('body').inner_text()[:500]}"
 
 
 def keep(page: Page, name: str) -> None:
