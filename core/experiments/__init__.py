@@ -9,8 +9,11 @@ from core.experiments.text import POSITIONS, TOKENIZATION
 EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
          *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE)  # fmt: skip
 
+BY_ID = {one.id: one for one in EVERY}
+
 __all__ = [
     "ATTENTION",
+    "BY_ID",
     "EVERY",
     "FEEDFORWARD",
     "HEADS",

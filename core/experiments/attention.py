@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.experiments.experiment import Experiment, Figures, at, later, most, named, selected
+from core.experiments.experiment import DOG, Experiment, Figures, at, later, most, named, selected
 from core.language import N_
 
-DOG = "The dog was hungry, so he ate all of his"
 GOLD = "The gold ring was lost. Nobody saw the gold"
 ONE_HEAD = {"model": "gpt", "layer": 5, "head": 1, "token": None, "key": None, "step": 6}
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from core.experiments.experiment import Experiment, Figures, at, selected
+from core.experiments.experiment import DOG, Experiment, Figures, at, selected
 from core.language import N_
 
 LECTURE = "100, 200, 100, 0"
 WORKED = {"source": "worked", "vector": LECTURE, "gain": "1", "shift": "0", "eps": "0.00001",
           "norm_step": 4}  # fmt: skip
-DOG = "The dog was hungry, so he ate all of his"
 BANK = "The bank of the river was near the bank with the money"
 TIMES = "She went to the park every"
 

@@ -22,6 +22,7 @@ Figures = Mapping[str, Values]
 Measure = Callable[[Figures], float | str]
 Unit = Literal["share", "number", "count", "bits", "word"]
 LEAST_POINTS, LEAST_FACTOR = 0.10, 2.0
+DOG = "The dog was hungry, so he ate all of his"  # what most of them are tried on
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,24 +19,19 @@ from pages.parts.reruns import acting
 
 
 def _tied(name: str, value: Any, scope: str) -> dict[str, Any]:
-    """Key, value and callback that keep a widget and the state the same."""
+    """Key, value and callback that keep a widget and the state the same, and what it means."""
     key = f"control-{state.in_scope(name, scope)}"
     st.session_state[key] = value
 
     def changed() -> None:
         state.update({name: st.session_state[key]}, scope=scope)
 
-    return {"key": key, "on_change": acting(changed)}
+    said = of_parameter(name)
+    return {"key": key, "on_change": acting(changed)} | ({"help": said} if said else {})
 
 
 def _label(params: Any, name: str) -> str:
     return _(declared(params, name).label)
-
-
-def _help(name: str) -> dict[str, Any]:
-    """What a setting means, where the glossary says it."""
-    said = of_parameter(name)
-    return {"help": said} if said else {}
 
 
 def slider(
@@ -63,8 +58,7 @@ def slider(
     low = said.low if low is None else low
     high = said.high if high is None else high
     value = min(max(getattr(params, name), low), high)
-    more = _help(name) | _tied(name, value, scope) | more
-    st.slider(_label(params, name), low, high, step=step, **more)
+    st.slider(_label(params, name), low, high, step=step, **_tied(name, value, scope), **more)
 
 
 def number(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
@@ -80,7 +74,7 @@ def decimal(name: str, params: Any, step: float, *, scope: str = "", **more: Any
 def _field(name: str, params: Any, scope: str, **more: Any) -> None:
     said = declared(params, name)
     tied = _tied(name, getattr(params, name), scope)
-    st.number_input(_label(params, name), said.low, said.high, **_help(name), **tied, **more)
+    st.number_input(_label(params, name), said.low, said.high, **tied, **more)
 
 
 def choice(
@@ -117,8 +111,7 @@ def choice(
 
 def line(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """A field for a text of one line."""
-    more = _help(name) | _tied(name, getattr(params, name), scope) | more
-    st.text_input(_label(params, name), **more)
+    st.text_input(_label(params, name), **_tied(name, getattr(params, name), scope), **more)
 
 
 def text_area(name: str, params: Any, *, scope: str = "", **more: Any) -> None:

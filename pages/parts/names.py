@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from core import views
-from core.experiments import EVERY
+from core.experiments import BY_ID
 from core.language import N_, _
 from core.views import params as schema
 from core.views.params import OnText, param
@@ -48,7 +48,7 @@ class Tried:
         experiment: its id; empty for none.
     """
 
-    experiment: str = param("", choices=("", *(one.id for one in EVERY)))
+    experiment: str = param("", choices=("", *BY_ID))
 
 
 @cache

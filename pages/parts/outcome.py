@@ -11,7 +11,7 @@ import streamlit as st
 
 from core import views
 from core.errors import CoreError
-from core.experiments import EVERY, Experiment
+from core.experiments import BY_ID, Experiment
 from core.language import _
 from core.runs.requests import Request
 from core.views.params import declared
@@ -30,8 +30,7 @@ def outcome_at(figures: tuple[str, str], answer: Callable[[Request], Any]) -> No
         figures: the view and the key of what is shown next.
         answer: carries a request out.
     """
-    tried = state.read(Tried).experiment
-    experiment = next((one for one in EVERY if one.id == tried), None)
+    experiment = BY_ID.get(state.read(Tried).experiment)
     if experiment is None or experiment.place not in figures or not _still(experiment):
         return
     try:

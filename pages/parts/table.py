@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core import views, zoo
+from core.experiments.predictions import FRENCH
 from core.language import N_
 from core.models.abilities import Need, meets
 from core.views.params import declared
 from pages.parts.runs import can
 
 GAP = "The dog was hungry, so he ate all of his [MASK]."
-FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
 
 
 @dataclass(frozen=True, slots=True)
