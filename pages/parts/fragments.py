@@ -40,7 +40,10 @@ def _fragment(name: str, draw: Callable[[], None]) -> None:
             own.drawn = own.wanted
             draw()
 
-    run()
+    # When this part is run right after the whole page, Streamlit drops what it had not sent of it
+    # yet. The container keeps its place on the page, or what stands below would find no room.
+    with st.container():
+        run()
 
 
 def later(name: str, draw: Callable[[], None]) -> None:
