@@ -15,19 +15,29 @@ from core.glossary import of_parameter
 from core.language import _
 from core.views.params import declared
 from pages.parts import state
+from pages.parts.crossed import crossed, put
 from pages.parts.reruns import acting
 
 
 def _tied(name: str, value: Any, scope: str) -> dict[str, Any]:
     """Key, value and callback that keep a widget and the state the same, and what it means."""
     key = f"control-{state.in_scope(name, scope)}"
-    st.session_state[key] = value
-
-    def changed() -> None:
-        state.update({name: st.session_state[key]}, scope=scope)
-
     said = of_parameter(name)
-    return {"key": key, "on_change": acting(changed)} | ({"help": said} if said else {})
+    followed = _followed(key, value, lambda now: state.update({name: now}, scope=scope))
+    return followed | ({"help": said} if said else {})
+
+
+def _followed(key: str, value: Any, changed: Callable[[Any], None]) -> dict[str, Any]:
+    """Key and callback of a widget that shows a value; ``changed`` gets what a learner puts in."""
+    st.session_state[key] = value
+    put(key, value)
+
+    def hear() -> None:
+        if not crossed(key):
+            put(key, st.session_state[key], by_learner=True)
+            changed(st.session_state[key])
+
+    return {"key": key, "on_change": acting(hear)}
 
 
 def _label(params: Any, name: str) -> str:
@@ -133,18 +143,12 @@ def choice_with_callback(
     changed: Callable[[Any], None],
 ) -> None:
     """One of a few options, for what is no parameter by itself; ``changed`` gets the choice."""
-    st.session_state[key] = value
-    st.segmented_control(
-        label, options, format_func=show, required=True, key=key,
-        on_change=acting(lambda: changed(st.session_state[key])),
-    )  # fmt: skip
+    followed = _followed(key, value, changed)
+    st.segmented_control(label, options, format_func=show, required=True, **followed)
 
 
 def number_with_callback(
     label: str, key: str, value: int, low: int, high: int, changed: Callable[[int], None]
 ) -> None:
     """A whole number that is part of a parameter; ``changed`` gets it."""
-    st.session_state[key] = min(max(value, low), high)
-    st.number_input(
-        label, low, high, step=1, key=key, on_change=acting(lambda: changed(st.session_state[key]))
-    )
+    st.number_input(label, low, high, step=1, **_followed(key, min(max(value, low), high), changed))

@@ -21,10 +21,11 @@ from core.views.map.strip import strip_payload
 from core.views.params import STACKS, OnText, param
 from pages.parts import address, state
 from pages.parts.components import mount
+from pages.parts.crossed import told
 from pages.parts.link import PACKED
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.page import scroll_to
-from pages.parts.reruns import draw_now
+from pages.parts.reruns import LINK, draw_now, run_whole
 from pages.parts.runs import shared_runs
 from pages.parts.session import own_session
 
@@ -58,32 +59,35 @@ def link(asks: Collection[str]) -> None:
     Args:
         asks: names that a figure selects and the server must answer.
     """
+    session = own_session()
     header: dict[str, Any] = {
-        "address": own_session().page,
+        "run": told(),
+        "address": session.page,
         "asks": sorted(asks),
         "chosen": state.in_browser(),
         "can_undo": state.can_undo(),
         "missing": address.left_out(),
-        "wanted": {name: one.wanted for name, one in own_session().parts.items() if one.near},
+        "wanted": {name: one.wanted for name, one in session.parts.items() if one.near},
         "go": scroll_to(),
     }
-    mount("link", Payload(header), key="link", on=LINKED)
+    mount("link", Payload(header), key=LINK, on=LINKED)
 
 
 def _select(said: Any) -> None:
     """Take over what was selected in the browser."""
-    state.update(state.selection(said))
+    if isinstance(said, dict):
+        state.update(state.selection(said.get("chosen")))
 
 
-def _come_near(parts: Any) -> None:
+def _come_near(said: Any) -> None:
     """Draw parts of the page that are near what the learner sees."""
-    if isinstance(parts, list):
-        draw_now(parts)
+    if isinstance(said, dict) and isinstance(said.get("parts"), list):
+        draw_now(said["parts"])
 
 
 def _recolour(_mode: Any) -> None:
     """Draw the whole page in the colours that the browser has turned to."""
-    st.rerun()
+    run_whole()
 
 
 LINKED = {"selection": _select, "near": _come_near, "mode": _recolour}

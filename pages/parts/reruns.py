@@ -42,7 +42,7 @@ def run_again(origin: str) -> NoReturn:
     changed, session.changed, session.problems = session.changed, set(), []
     outside = session.parts[""]
     if session.whole or changed & outside.reads:  # or the last run did not come to its end
-        st.rerun()
+        run_whole()
     for name, own in session.parts.items():
         # The field shows what is typed in it by itself.
         if not changed & own.reads or (name == BAR and not session.elsewhere):
@@ -61,12 +61,18 @@ def draw_now(names: Sequence[str]) -> NoReturn:
         names: of them, as the browser says.
     """
     session = own_session()
-    if session.whole:
-        st.rerun()
     for name in names:
         if name in session.parts and session.parts[name].lazy:
             session.parts[name].near = session.parts[name].due = True
+    if session.whole:  # the last run did not come to its end
+        run_whole()
     _run()
+
+
+def run_whole() -> NoReturn:
+    """Run the whole page again; a message that comes before it has begun must not replace it."""
+    own_session().whole = True
+    st.rerun()
 
 
 def _run() -> NoReturn:

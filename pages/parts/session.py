@@ -6,6 +6,7 @@ import dataclasses
 from collections import OrderedDict
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -76,6 +77,9 @@ class Session:
         elsewhere: the text was changed by something else than typing it.
         example: the text that the page opens on; its link need not say it.
         opened: further values that the page opens on, likewise.
+        run: how often the browser was told what is selected.
+        sent: the number of the last selection that it sent.
+        shown: by key of a control, what the page put into it last, each with the run that did.
     """
 
     values: dict[str, str]
@@ -98,6 +102,9 @@ class Session:
     elsewhere: bool = True
     example: str = ""
     opened: dict[str, str] = dataclasses.field(default_factory=dict)
+    run: int = 0
+    sent: int = 0
+    shown: dict[str, list[tuple[int, Any]]] = dataclasses.field(default_factory=dict)
 
 
 # A thread runs the scripts of one learner alone; Streamlit takes 40 us to look a session up.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from core import views
 from core.figures.assets import modules
@@ -53,7 +55,7 @@ def stale(learner: Learner) -> list[str]:
 async def scroll(learner: Learner) -> None:
     """See the whole page."""
     while parts := stale(learner):
-        await learner.trigger(LINK, "near", parts)
+        await learner.come_near(parts)
 
 
 def code_in(answer: Answer) -> list[str]:
@@ -63,7 +65,7 @@ def code_in(answer: Answer) -> list[str]:
 
 
 # What is of one run; and the field shows what is typed in it by itself.
-PASSING = {"near": {"drawn"}, "link": {"wanted"}, "runbar": {"run", "changed", "text"}}
+PASSING = {"near": {"drawn"}, "link": {"run", "wanted"}, "runbar": {"run", "changed", "text"}}
 # Of four figures that share their parameters, those that one of them does not show.
 UNREAD = {
     "text.tokens": ("merges", "corpus", "code"),
@@ -90,6 +92,39 @@ def drawn(element: Element) -> dict[str, Any]:
         }
     arrays = {name: array.tobytes() for name, array in payload.arrays.items()}
     return {"kind": kind, "id": own.id, **header, **arrays}
+
+
+def places(answer: Answer, without: str = "") -> Iterator[tuple[tuple[int, ...], bool]]:
+    """Where each element of an answer belongs, and whether there is room.
+
+    Args:
+        answer: to a browser that shows nothing yet.
+        without: the part of the page of which nothing has come.
+    """
+    n_children: Counter[tuple[int, ...]] = Counter()
+    for message in map(ForwardMsg.FromString, answer.frames):
+        if message.WhichOneof("type") != "delta" or message.delta.fragment_id == without:
+            continue
+        path = tuple(message.metadata.delta_path)
+        yield path, path[-1] <= n_children[path[:-1]]
+        n_children[path[:-1]] = max(n_children[path[:-1]], path[-1] + 1)
+
+
+@pytest.mark.parametrize("clicks", CLICKS, ids=lambda one: one.page or "home")
+def test_a_part_that_is_lost_on_its_way_leaves_no_hole(address, clicks: Clicks):
+    """Streamlit drops what waits to be sent of a part when that is run anew, and sends the end of
+    the whole run before it: the browser would close the hole, and find no room further down."""
+
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            opened = await learner.open(clicks.page, clicks.query)
+            frames = [ForwardMsg.FromString(one) for one in opened.frames]
+            parts = {one.delta.fragment_id for one in frames} - {""}
+            assert len(parts) >= 5
+            for lost in parts:
+                assert not [path for path, room in places(opened, lost) if not room]
+
+    learn(scenario)
 
 
 SELECTING = [one for one in CLICKS if one.select]

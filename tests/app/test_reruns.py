@@ -151,6 +151,20 @@ def test_before_the_first_run_has_ended_a_click_runs_the_whole_page(run_by):
     assert run_by(session, lambda: reruns.draw_now(["further"])) == WHOLE
 
 
+def test_what_comes_near_during_a_run_of_the_whole_page_is_drawn_with_it(nothing_near, run_by):
+    session = session_of(opened(MASKED))
+    session.whole = True
+    assert run_by(session, lambda: reruns.draw_now(["dice"])) == WHOLE
+    assert session.parts["dice"].near
+
+
+def test_a_message_does_not_replace_a_run_of_the_whole_page(nothing_near, run_by):
+    """It comes after the click that asked for that run, and before the run has begun."""
+    session = session_of(opened(MASKED))
+    assert run_by(session, changing({"model": "gpt"})) == WHOLE
+    assert run_by(session, lambda: reruns.draw_now(["dice"])) == WHOLE
+
+
 def test_a_notice_of_a_link_goes_with_the_next_click(run_by):
     session = session_of(opened(HEADS, layer="99"))
     assert session.noted

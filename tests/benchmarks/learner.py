@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -94,7 +94,17 @@ class Learner:
             chosen: names and values.
             by: key of the figure, which reports it where the page has no link component.
         """
-        return await self.state(LINK if self.has(LINK) else by, "selection", chosen)
+        if not self.has(LINK):
+            return await self.state(by, "selection", chosen)
+        return await self.state(LINK, "selection", {"chosen": chosen, "heard": self._heard()})
+
+    async def come_near(self, parts: Sequence[str]) -> Answer:
+        """Scroll to parts of the page, by name."""
+        return await self.trigger(LINK, "near", {"parts": [*parts], "heard": self._heard()})
+
+    def _heard(self) -> int:
+        """The run of the page that is shown."""
+        return int(self.payload(LINK).header["run"])
 
     async def ask(self, chosen: Mapping[str, Any], by: str = "") -> Answer:
         """Change what the server must be asked for, by its control or else by selecting it."""

@@ -190,7 +190,7 @@ async def _measure(
         await other.open("")
         await learner.open(clicks.page, clicks.query)
         if clicks.near and learner.has(LINK):
-            await learner.trigger(LINK, "near", list(clicks.near))
+            await learner.come_near(clicks.near)
 
         async def compare(cost: Cost, act: Act, *, asking: bool = False) -> None:
             for i in range(WARM_UP + rounds):

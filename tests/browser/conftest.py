@@ -186,14 +186,14 @@ def watched(tab: Tab, server: str) -> Iterator[tuple[Page, Watch]]:
 
 def settle(page: Page) -> None:
     """Wait until the whole page is drawn, as one that is printed is, and nothing is to come."""
-    _wait(page)
+    rest(page)
     page.evaluate("() => globalThis.dispatchEvent(new Event('beforeprint'))")
     page.wait_for_timeout(60)  # parts that are asked for together are collected first
-    _wait(page)
+    rest(page)
     assert page.locator('[data-testid="stException"]').count() == 0
 
 
-def _wait(page: Page) -> None:
+def rest(page: Page) -> None:
     """Wait until the script has run, every component has drawn, and nothing is to come of it."""
     ends = time.monotonic() + 30
     page.wait_for_function("() => globalThis.__underWay")

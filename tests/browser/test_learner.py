@@ -66,7 +66,7 @@ def test_what_is_selected_comes_along_to_another_page(act):
 def test_what_was_sent_before_is_not_sent_again_and_still_there(act):
     async def does(learner):
         await learner.open("attention")
-        await learner.trigger("link", "near", ["further"])
+        await learner.come_near(["further"])
         steps = learner.payload("attention.steps").header
         answer = await learner.control("control-n_keys", 17)
         assert learner.find("attention.steps").element not in answer.elements

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import new_page, settle
+from tests.browser.conftest import PHONE, new_page, rest, settle
 
 TITLE = "h1.glass-title"
 FIELD = "textarea.text"
@@ -63,6 +63,29 @@ def test_an_empty_text_keeps_the_last_run_and_says_what_to_do(server, watched):
     expect(page.get_by_text("Type a word or two")).to_be_visible()
     settle(page)
     assert page.locator(".strip").first.locator(".chip").count() >= 3
+
+
+# --- clicks that cross a message -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("address", "experiment", "says"), [
+    ("attention", "attention.previous", {"layer": "2", "head": "1", "token": "4"}),
+    ("masks", "masks.window", {"mask": "window:2", "token": "15"}),
+    ("tokenization", "tokenization.typo", {"word": "1"}),
+])  # fmt: skip
+def test_an_experiment_holds_on_a_phone(server, watched, address, experiment, says):
+    """The way to its button brings a part near, which is asked for as the button is clicked."""
+    page, _ = watched
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server}/{address}")
+    expect(page.locator(".st-key-below-stage button").first).to_be_visible()
+    rest(page)
+    page.locator(f".st-key-try-{experiment.replace('.', '-')} button").click()
+    outcome = page.locator(".glass-outcome")
+    expect(outcome).to_be_in_viewport()
+    settle(page)
+    expect(outcome).to_be_visible()
+    assert says.items() <= query(page).items()
 
 
 # --- keys ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import { modeOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { REDUCED_MOTION } from "../shared/time.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
-import { placeOf } from "../shared/streamlit.js";
+import { atRest, placeOf } from "../shared/streamlit.js";
 import style from "./link.css.js";
 
 const FOLLOWED = 4000; // ms after an experiment in which its figure is kept in sight
@@ -41,6 +41,7 @@ export default define(style, (env) => {
       const { chosen, ...page } = next;
       takeOver(chosen, SHARED.page?.address !== page.address);
       SHARED.page = page;
+      atRest(() => { SHARED.heard = Math.max(SHARED.heard, page.run); });
       document.dispatchEvent(new CustomEvent(PAGE));
       if (gone !== null && page.go.n !== gone) goTo(page.go.to);
       gone = page.go.n;

@@ -8,21 +8,23 @@ import { PAGE, SHARED, comeNear } from "../shared/selection.js";
 import style from "./near.css.js";
 
 const AHEAD = 500; // pixels that a part is drawn before it can be seen
+const AGAIN = 3000; // ms, after which it is asked for again: a connection may have lost the request
 
 export default define(style, (env) => {
   let payload = null;
   let near = false;
-  let asked = ""; // what the server was last asked for
+  let asked = null; // the timer of the last request
   const place = el("div", { class: "place", "aria-hidden": "true" });
   env.host.append(place);
 
+  const waits = () => (SHARED.page?.wanted?.[payload.part] ?? 0) > payload.drawn;
   function ask({ anyway = false } = {}) {
-    if (!payload || !(near || anyway)) return;
-    const wanted = SHARED.page?.wanted?.[payload.part] ?? 0;
-    const now = `${payload.page} ${wanted}`;
-    if (wanted <= payload.drawn || now === asked) return;
-    asked = now;
-    comeNear(payload.part);
+    if (!payload || asked || !waits() || !(near || anyway)) return;
+    comeNear(payload.part, waits);
+    asked = setTimeout(() => {
+      asked = null;
+      ask();
+    }, AGAIN);
   }
   const observer = new IntersectionObserver(([entry]) => {
     near = entry.isIntersecting;
@@ -37,10 +39,13 @@ export default define(style, (env) => {
   return {
     update(next) {
       payload = next;
+      clearTimeout(asked);
+      asked = null;
       place.hidden = payload.drawn >= 0;
       ask();
     },
     destroy() {
+      clearTimeout(asked);
       observer.disconnect();
       document.removeEventListener(PAGE, changed);
       globalThis.removeEventListener("beforeprint", print);

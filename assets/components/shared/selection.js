@@ -7,6 +7,7 @@
 //
 // What was chosen, by a click or by the link, stands over what a figure shows by itself.
 
+import { atRest } from "./streamlit.js";
 import { later } from "./time.js";
 
 export const SHARED = (globalThis.__glassformer ??= {
@@ -19,6 +20,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   sent: 0, // messages so far
   link: null, // the component that speaks to the server of selections
   page: null, // what the link last said of the page
+  heard: 0, // the number of the last run of which all has come
   pointing: null, // the component in which something is pointed at
   walkers: new Set(), // components that go one on or back with the page's arrow keys
   clicked: false, // what has the keyboard got it from a click, not from the Tab key
@@ -155,23 +157,27 @@ export function takeUnsaid() {
 
 /** Tell the server what was selected. A page without a link (a file) has none to tell. */
 export function reportNow() {
-  if (SHARED.unsaid.size && SHARED.link) SHARED.link.state("selection", takeUnsaid());
+  if (!SHARED.unsaid.size || !SHARED.link) return;
+  SHARED.link.state("selection", { chosen: takeUnsaid(), heard: SHARED.heard });
 }
 
-const approached = new Set();
+const approached = new Map(); // part -> whether it still waits to be drawn
 
 /**
- * A part of the page is near what is seen: all that come near together are asked for at once.
+ * A part of the page is near what is seen: all that come near together are asked for at once, when
+ * the page is at rest.
  * @param {string} part
+ * @param {() => boolean} waits whether it must still be drawn
  */
-export function comeNear(part) {
+export function comeNear(part, waits) {
   if (!approached.size) {
-    setTimeout(() => {
-      SHARED.link?.trigger("near", [...approached]);
+    atRest(() => {
+      const parts = [...approached].filter(([, still]) => still()).map(([name]) => name);
       approached.clear();
+      if (parts.length) SHARED.link?.trigger("near", { parts, heard: SHARED.heard });
     });
   }
-  approached.add(part);
+  approached.set(part, waits);
 }
 
 const settle = later(reportNow);

@@ -8,6 +8,9 @@ const MENU_LINKS = 'a[data-testid^="stTopNav"], a[data-testid="stSidebarNavLink"
 const SIDEBAR_LINK = '[data-testid="stSidebarNavLink"]';
 const OPEN_SECTION = '[data-testid="stTopNavSection"][aria-expanded="true"]';
 const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
+const APP = '[data-testid="stApp"]';
+const UNDER_WAY = ["running", "rerunRequested"];
+const LOOKED = 40; // ms, after which the page is looked at again
 const CALLED_AGAIN = 1000; // ms, within which a component is that stays
 
 /**
@@ -46,6 +49,20 @@ export function closeMenu(link) {
  * @returns {Element | null}
  */
 export const placeOf = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
+
+/**
+ * Do something once no run of the script is under way. What is sent during one cuts it short, and
+ * brings along what every control showed before the run.
+ * @param {() => void} act
+ */
+export function atRest(act) {
+  setTimeout(function look() {
+    /** @type {HTMLElement | null} */
+    const app = document.querySelector(APP);
+    if (UNDER_WAY.includes(app?.dataset.testScriptState ?? "")) setTimeout(look, LOOKED);
+    else act();
+  });
+}
 
 /**
  * Nothing on the page has the keyboard. A click beside everything gives it to the page's main part,
