@@ -99,7 +99,7 @@ def show(
     except CoreError as problem:
         show_error(problem)
         return None
-    _mount(view, component, params, key, scope, on, save=save, more=more or {})
+    put(view, component, params, key, scope=scope, on=on, save=save, more=more)
     return record
 
 
@@ -156,17 +156,18 @@ def reading(name: str, record: Any, more: str = "") -> None:
     st.html(f"<p class='glass-reading'>{words}{further}</p>")
 
 
-def _mount(
+def put(
     view: View[Any, Any],
     component: Component,
     params: Any,
     key: str,
-    scope: str,
-    on: Handlers | None,
     *,
-    save: bool,
-    more: Mapping[str, Any],
+    scope: str = "",
+    on: Handlers | None = None,
+    save: bool = True,
+    more: Mapping[str, Any] | None = None,
 ) -> None:
+    """Mount what a view has drawn, as it is; the arguments are those of ``show``."""
     files = _files(view, params) if save else None
     if isinstance(component, Plot):
         _plot(view, component, params, key)
@@ -174,7 +175,7 @@ def _mount(
             mount("save", Payload({"save": files}), key=f"save-{key}", scope=scope)
         return
     payload = component.payload()
-    header = {**payload.header, **more, "figure": key}
+    header = {**payload.header, **(more or {}), "figure": key}
     header |= {} if files is None else {"save": files}
     mount(component.folder, Payload(header, payload.arrays), key=key, scope=scope, on=on)
 

@@ -51,13 +51,27 @@ class Tried:
     experiment: str = param("", choices=("", *BY_ID))
 
 
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """Which lesson is open, and where.
+
+    Attributes:
+        lesson: its id; empty for the list of all.
+        lesson_at: the screen; the first asks the probe, the last asks it again.
+    """
+
+    lesson: str = param("", pattern=r"[a-z][a-z0-9-]{1,40}|", form=N_("the name of a lesson"),
+                        label=N_("Lesson"))  # fmt: skip
+    lesson_at: int = param(0, low=0, high=40, picked=True, label=N_("Step"))
+
+
 @cache
 def _declared() -> dict[str, type[Any]]:
     """Every parameter's name, and a class that declares it."""
     from pages.parts.sections import PositionPart, TextPart
 
     classes = [view.Params for view in views.all_views().values()]
-    every = (OnText, Machine, Layered, Tried, TextPart, PositionPart, *classes)
+    every = (OnText, Machine, Layered, Tried, Learning, TextPart, PositionPart, *classes)
     return {field.name: cls for cls in every for field in dataclasses.fields(cls)}
 
 

@@ -143,6 +143,19 @@ def in_browser() -> dict[str, int | str]:
     return {name: value for name, value in found.items() if value is not None}
 
 
+def follow(name: str) -> None:
+    """The part that is run shows something that is in no link; ``touch`` says that it changed."""
+    session = own_session()
+    session.parts[session.drawing].reads.add(name)
+
+
+def touch(name: str) -> None:
+    """Something that is in no link has changed."""
+    session = own_session()
+    session.touched = True
+    session.changed.add(name)
+
+
 def chosen(name: str) -> bool:
     """Whether a value was chosen, by the learner or by a link, or is just the default."""
     return name in own_session().values

@@ -211,6 +211,7 @@ TABLE: tuple[Row, ...] = (
             "attention.heads",
         ),
     ),
+    Row(N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons")),
     Row(N_("Models"), "shelf.py", "models", N_("On the shelf")),
 )
 

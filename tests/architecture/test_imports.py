@@ -145,6 +145,12 @@ PLACES = {
     "core.experiments.__main__": Place(
         (*SAYS, "core.experiments", "core.runs.store", "core.zoo"),
     ),
+    "core.lessons": Place(
+        (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary",
+         "core.runs.requests", "core.tracing.trace", "core.views"),
+        ("markdown_it", "numpy", "pydantic", "yaml"),
+    ),
+    "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
     "core.show": Place(
         (*SAYS, "core.figures", "core.models.abilities", "core.runs.store", "core.views",
          "core.zoo")
@@ -152,8 +158,8 @@ PLACES = {
     # the user interface
     "pages.parts": Place(
         (*SAYS, "core.device", "core.experiments", "core.figures", "core.glossary", "core.inputs",
-         "core.models.abilities", "core.models.blueprint", "core.runs.requests", "core.show",
-         "core.tracing.sites", "core.tracing.source", "core.views", "core.zoo"),
+         "core.lessons", "core.models.abilities", "core.models.blueprint", "core.runs.requests",
+         "core.show", "core.tracing.sites", "core.tracing.source", "core.views", "core.zoo"),
         ("starlette", "streamlit"),
     ),
     "pages.parts.runs": Place(

@@ -100,3 +100,16 @@ export function percent(share) {
  * @returns {number}
  */
 export const clamp = (value, n) => Math.max(0, Math.min(n - 1, value));
+
+/**
+ * A number as a learner types it, with the signs of her language or those of English.
+ * @param {string} text
+ * @returns {number} not a number where it is none
+ */
+export function read(text) {
+  const plain = text.replace(/[\s\u00a0\u202f_]/g, "").replace(/[−–]/g, "-").replace(/%$/, "");
+  const comma = signs["."] === "," || /^-?\d*,(\d{1,2}|\d{4,})$/.test(plain);
+  const english = comma ? plain.replaceAll(".", plain.includes(",") ? "" : ".").replace(",", ".")
+    : plain.replaceAll(",", "");
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(english) ? Number(english) : NaN;
+}

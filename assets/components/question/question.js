@@ -1,0 +1,174 @@
+// A question of a lesson: one way to answer for each kind. What is right is not known here; the
+// server marks, and sends what it says to the answer.
+
+import { define } from "../shared/component.js";
+import { el } from "../shared/dom.js";
+import { read } from "../shared/numbers.js";
+import style from "./question.css.js";
+
+/**
+ * @typedef {object} Marked
+ * @property {boolean} right
+ * @property {string} says
+ * @property {any} given
+ */
+
+export default define(style, (env) => {
+  let payload = null;
+  let value = null; // what has been put in and not yet been sent
+  let asked = ""; // the question that it belongs to
+
+  const check = el("button", { type: "button", class: "check primary", onclick: send });
+  const hint = el("button", { type: "button", class: "hint", onclick: () => env.trigger("hint", asked) });
+  const give = el("button", { type: "button", class: "give", onclick: () => env.trigger("give", asked) });
+  const again = el("button", { type: "button", class: "again", onclick: () => env.trigger("again", asked) });
+  const field = el("div", { class: "field" });
+  const hints = el("ol", { class: "hints" });
+  const said = el("div", { class: "said", role: "status", "aria-live": "polite" });
+  const ask = el("p", { class: "ask", id: "ask" });
+  env.host.append(el("section", { class: "question", "aria-labelledby": "ask" },
+    ask, field, el("div", { class: "tools" }, check, hint, give, again), hints, said));
+
+  const marked = () => /** @type {Marked | null} */ (payload.marked ?? null);
+  const done = () => Boolean(payload.done);
+
+  function send() {
+    const answer = KINDS[payload.kind].read();
+    if (answer === null) {
+      said.replaceChildren(el("p", { class: "wanted" }, payload.labels.wanted));
+      return;
+    }
+    env.trigger("answer", { id: asked, value: answer });
+  }
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && /** @type {Element} */ (event.target).matches("input")) send();
+    event.stopPropagation(); // arrows and letters belong to the field
+  });
+
+  const KINDS = {
+    number: {
+      draw() {
+        const input = el("input", {
+          type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": "ask",
+          readonly: done(), oninput: () => { value = input.value; },
+        });
+        input.value = value ?? "";
+        return [el("label", {}, input, payload.unit ? ` ${payload.unit}` : null)];
+      },
+      read() {
+        const found = read(String(value ?? ""));
+        return Number.isFinite(found) ? found : null;
+      },
+    },
+    choice: {
+      draw() {
+        return payload.options.map((text, n) => {
+          const input = el("input", {
+            type: "radio", name: "option", checked: value === n, disabled: done(),
+            onchange: () => { value = n; },
+          });
+          return el("label", { class: classOf(n) }, input, el("span", {}, text));
+        });
+      },
+      read: () => value,
+    },
+    tokens: {
+      draw() {
+        const chosen = new Set(value ?? []);
+        return [el("div", { class: "chips" }, ...payload.options.map((text, n) => {
+          const chip = el("button", {
+            type: "button", class: `chip ${classOf(n)}`, "aria-pressed": String(chosen.has(n)),
+            disabled: done(),
+            onclick: () => {
+              if (chosen.has(n)) chosen.delete(n);
+              else chosen.add(n);
+              chip.setAttribute("aria-pressed", String(chosen.has(n)));
+              value = [...chosen].sort((a, b) => a - b);
+            },
+          }, text);
+          return chip;
+        }))];
+      },
+      read: () => (value?.length ? value : null),
+    },
+    order: {
+      draw() {
+        value ??= payload.options.map((_text, n) => n);
+        const list = el("ol", { class: "order" });
+        const move = (at, by) => {
+          const to = at + by;
+          if (to < 0 || to >= value.length) return;
+          [value[at], value[to]] = [value[to], value[at]];
+          fill();
+          const buttons = list.children[to].querySelectorAll("button");
+          const same = /** @type {HTMLButtonElement} */ (buttons[by < 0 ? 0 : 1]);
+          (same.disabled ? /** @type {HTMLButtonElement} */ (buttons[by < 0 ? 1 : 0]) : same).focus();
+        };
+        const fill = () => list.replaceChildren(...value.map((n, at) => el("li", {},
+          el("span", {}, payload.options[n]),
+          el("button", { type: "button", "aria-label": payload.labels.up, disabled: done() || at === 0,
+            onclick: () => move(at, -1) }, "↑"),
+          el("button", { type: "button", "aria-label": payload.labels.down,
+            disabled: done() || at === value.length - 1, onclick: () => move(at, 1) }, "↓"))));
+        fill();
+        return [list];
+      },
+      read: () => value,
+    },
+    bet: {
+      draw() {
+        const n = payload.options.length;
+        value ??= payload.options.map(() => Math.floor(100 / n));
+        const shown = payload.options.map(() => el("output", {}));
+        const tell = () => {
+          const whole = value.reduce((sum, one) => sum + one, 0) || 1;
+          shown.forEach((out, at) => { out.textContent = `${Math.round(100 * value[at] / whole)} %`; });
+        };
+        const rows = payload.options.map((text, at) => el("label", { class: `stake ${classOf(at)}` },
+          el("span", {}, text),
+          el("input", { type: "range", min: 0, max: 100, value: value[at], disabled: done(),
+            oninput: (event) => { value[at] = Number(event.target.value); tell(); } }),
+          shown[at]));
+        tell();
+        return rows;
+      },
+      read: () => (value.some((one) => one > 0) ? value : null),
+    },
+  };
+
+  // What the answer was is known once it has been given: it and hers stand out.
+  function classOf(n) {
+    if (!done()) return "";
+    const answer = [payload.answer].flat();
+    return answer.includes(n) ? "right" : "";
+  }
+
+  return {
+    update(next) {
+      const key = `${next.id} ${next.seed}`;
+      if (key !== asked) {
+        asked = key;
+        value = next.marked?.given ?? null;
+      }
+      payload = next;
+      const { labels } = payload;
+      ask.textContent = payload.ask;
+      field.className = `field ${payload.kind}`;
+      field.replaceChildren(...KINDS[payload.kind].draw());
+      for (const [button, name] of [[check, "check"], [hint, "hint"], [give, "give"], [again, "again"]]) {
+        button.textContent = labels[name];
+      }
+      check.hidden = give.hidden = done();
+      hint.hidden = done() || !payload.more_hints;
+      again.hidden = !done() || !payload.may_repeat;
+      hints.replaceChildren(...payload.hints.map((text) => el("li", {}, text)));
+      hints.hidden = !payload.hints.length || done();
+      const now = marked();
+      said.replaceChildren(
+        ...(now ? [el("p", { class: now.right ? "good" : "other" }, now.says)] : []),
+        ...(payload.solution ? [el("p", { class: "solution" }, payload.solution)] : []),
+      );
+    },
+    destroy() {},
+  };
+});

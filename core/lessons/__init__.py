@@ -1,0 +1,69 @@
+"""Lessons: read from ``assets/lessons/<language>``, asked on the live run, checked first.
+
+``python -m core.lessons check`` reads every file and says line and reason of what is amiss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import yaml
+
+from core.language import SOURCE_LANGUAGE
+from core.lessons.reader import LessonError, read
+from core.lessons.schema import Lesson
+
+FILES = Path(__file__).resolve().parent.parent.parent / "assets" / "lessons"
+PATHS = "paths.yaml"
+IDEAS = "misconceptions.yaml"
+
+
+def lesson_ids() -> tuple[str, ...]:
+    """Every lesson in the order in which they build on each other, then those of no path."""
+    order = paths()["all"]
+    found = {path.stem for path in FILES.glob("*/*.md")}
+    return (*(one for one in order if one in found), *sorted(found - set(order)))
+
+
+@lru_cache(1)
+def paths() -> Mapping[str, tuple[str, ...]]:
+    """The way through the lessons for each lecture; ``all`` is the way through all of them."""
+    said = yaml.safe_load((FILES / PATHS).read_text(encoding="utf-8"))
+    return {str(name): tuple(ids) for name, ids in said.items()}
+
+
+@lru_cache(128)
+def lesson(ident: str, language: str = SOURCE_LANGUAGE) -> Lesson | LessonError:
+    """A lesson, in English where there is none in that language; or what is wrong with its file.
+
+    Args:
+        ident: of the lesson.
+        language: of the learner.
+
+    Raises:
+        KeyError: no file has that name.
+    """
+    for code in dict.fromkeys((language, SOURCE_LANGUAGE)):
+        path = FILES / code / f"{ident}.md"
+        if path.is_file():
+            try:
+                return read(path, code)
+            except LessonError as problem:
+                return problem
+    raise KeyError(ident)
+
+
+@lru_cache(8)
+def misconceptions(language: str = SOURCE_LANGUAGE) -> Mapping[str, str]:
+    """What is said to somebody who holds an idea, by its id."""
+    found = {} if language == SOURCE_LANGUAGE else dict(misconceptions())
+    path = FILES / language / IDEAS
+    if path.is_file():
+        found |= {str(name): str(said) for name, said in
+                  yaml.safe_load(path.read_text(encoding="utf-8")).items()}  # fmt: skip
+    return found
+
+
+__all__ = ["FILES", "Lesson", "LessonError", "lesson", "lesson_ids", "misconceptions", "paths"]

@@ -1,0 +1,72 @@
+"""Read every lesson and say what is amiss: ``python -m core.lessons check``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable
+
+from core.language import SOURCE_LANGUAGE, use_language
+from core.lessons import FILES, Lesson, LessonError, lesson, lesson_ids
+from core.lessons.checking import SEEDS, differences, faults
+from core.runs.store import Runs
+
+ITEMS = [f"C{n}" for n in range(1, 30)]
+
+
+def main(words: list[str] | None = None) -> int:
+    """Print faults and coverage; 1 if there are faults."""
+    parser = argparse.ArgumentParser(prog="python -m core.lessons", description=__doc__)
+    parser.add_argument("what", choices=["check"])
+    parser.add_argument("ids", nargs="*", help="lessons; all when none is named")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="on which a question is posed")
+    asked = parser.parse_args(words)
+    unknown = set(asked.ids) - set(lesson_ids())
+    if unknown:
+        parser.error(f"no lesson is called {', '.join(sorted(unknown))}")
+    n_faults, read, runs = 0, [], Runs()
+    for code in languages():
+        use_language(code)
+        for ident in asked.ids or lesson_ids():
+            found = lesson(ident, code)
+            if isinstance(found, LessonError):
+                print(found)
+                n_faults += 1
+            elif found.language == code:
+                said = list(faults(found, runs.get, asked.seeds))
+                if code != SOURCE_LANGUAGE:
+                    source = lesson(ident)
+                    said += differences(found, source) if isinstance(source, Lesson) else []
+                for fault in said:
+                    print(fault)
+                n_faults += len(said)
+                read.append(found)
+            else:
+                print(f"{code}/{ident}.md is missing; the lesson is shown in English")
+    use_language(SOURCE_LANGUAGE)
+    print(coverage(one for one in read if one.language == SOURCE_LANGUAGE))
+    print(f"{len(read)} files, {n_faults} faults")
+    return int(n_faults > 0)
+
+
+def languages() -> list[str]:
+    """Those that have lessons, English first."""
+    found = sorted(path.name for path in FILES.iterdir() if path.is_dir())
+    return [SOURCE_LANGUAGE, *(code for code in found if code != SOURCE_LANGUAGE)]
+
+
+def coverage(lessons: Iterable[Lesson]) -> str:
+    """For each item of the curriculum the steps that teach it, and how many ask it."""
+    steps = [(one.id, step) for one in lessons for step in one.steps]
+    asked = Counter(item for _id, step in steps if step.question for item in step.items)
+    lines = []
+    for item in ITEMS:
+        places = Counter(ident for ident, step in steps if item in step.items)
+        taught = ", ".join(f"{ident} ({n})" for ident, n in places.items()) or "not taught yet"
+        lines.append(f"{item:4} {asked[item]:2} questions  {taught}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+"""What must be true of a lesson before it ships, found on the models that ship."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.errors import CoreError
+from core.glossary import marked
+from core.lessons import misconceptions
+from core.lessons.filling import checks, fill
+from core.lessons.posing import Posed, mark, pose
+from core.lessons.schema import Lesson, Question, Step
+from core.lessons.world import Answer, World, params_of, world_of
+
+SEEDS = 50  # on which each question is posed
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that is amiss.
+
+    Attributes:
+        file: of the lesson.
+        line: of the step.
+        reason: in words.
+    """
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, line {self.line}: {self.reason}"
+
+
+def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault]:
+    """Everything that is amiss with a lesson.
+
+    Args:
+        lesson: as it was read.
+        answer: carries a request out.
+        seeds: on how many each question is posed.
+    """
+    file = f"{lesson.language}/{lesson.id}.md"
+    for step in lesson.steps:
+        try:
+            found = list(_of_step(lesson, step, world_of(step, answer), seeds))
+        except CoreError as problem:
+            found = [str(problem)]
+        for reason in found:
+            yield Fault(file, step.line, reason)
+    taught = {item for step in lesson.steps for item in step.items}
+    asked = {item for step in lesson.steps if step.question is not None for item in step.items}
+    live = {item for step in lesson.steps if step.figures for item in step.items}
+    for what, items in (("taught", taught), ("asked", asked), ("shown live", live)):
+        for item in lesson.items:
+            if item not in items:
+                yield Fault(file, 1, f"{item} is {what} in no step")
+
+
+def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[str]:
+    for text in (step.before, step.after):
+        yield from _of_text(text, world)
+    for figure in step.figures:
+        for name in figure.offers:
+            params_of(figure, {})
+            if name not in world.names[figure.name]["params"]:
+                yield f"{figure.view} has no parameter {name!r} to offer"
+    question = step.question
+    if question is None:
+        return
+    said = misconceptions(lesson.language)
+    for idea, wrong in question.wrong.items():
+        if wrong.says is None and idea not in said:
+            yield f"question {question.id}: nothing is said to the misconception {idea!r}"
+    for seed in range(seeds):
+        yield from _of_question(pose(question, world.names, seed))
+
+
+def _of_text(text: str, world: World) -> Iterator[str]:
+    fill(text, world.names)
+    for check in checks(text, world.names):
+        if not check.holds:
+            yield f"not so on the shipped weights: {check.that}"
+    yield from _terms(text)
+
+
+def _terms(text: str) -> Iterator[str]:
+    """What the glossary does not have of the terms that a text marks."""
+    try:
+        marked(text)
+    except KeyError as problem:
+        yield str(problem.args[0])
+
+
+def _of_question(posed: Posed) -> Iterator[str]:
+    question, seed = posed.question, posed.seed
+    for text in texts(question):
+        posed.say(text)
+        yield from _terms(text)
+    own = mark(posed, as_given(posed, posed.right))
+    if own is None or not own.right:
+        yield f"question {question.id}, seed {seed}: its right answer is not right"
+    for idea, value in posed.wrong.items():
+        found = mark(posed, as_given(posed, value))
+        if found is None or found.right or found.idea != idea:
+            yield f"question {question.id}, seed {seed}: {idea} is not recognised"
+
+
+def texts(question: Question) -> Sequence[str]:
+    """Everything that a question says besides its options."""
+    says = [wrong.says for wrong in question.wrong.values() if wrong.says is not None]
+    return [question.ask, *question.hints, question.solution, *says]
+
+
+def as_given(posed: Posed, value: object) -> object:
+    """An answer as the browser sends it."""
+    if posed.question.kind == "bet":
+        return [100.0 if n == value else 0.0 for n in range(len(posed.options))]
+    return (
+        sorted(value)
+        if isinstance(value, frozenset)
+        else list(value)
+        if isinstance(value, tuple)
+        else value
+    )
+
+
+def differences(own: Lesson, other: Lesson) -> Iterator[Fault]:
+    """Where a translation says something else than its source does.
+
+    Args:
+        own: the translation.
+        other: the lesson in English.
+    """
+    file = f"{own.language}/{own.id}.md"
+    for name in ("items", "minutes", "after", "probe"):
+        if getattr(own, name) != getattr(other, name):
+            yield Fault(file, 2, f"{name} differs from the English file")
+    if [step.id for step in own.steps] != [step.id for step in other.steps]:
+        yield Fault(file, 2, "its steps are not those of the English file")
+        return
+    for mine, theirs in zip(own.steps, other.steps, strict=True):
+        if mine.figures != theirs.figures or mine.items != theirs.items:
+            yield Fault(file, mine.line, "its figures or items differ from the English file")
+        if _data(mine.question) != _data(theirs.question):
+            yield Fault(file, mine.line, "its question computes something else")
+
+
+def _data(question: Question | None) -> object:
+    """What of a question is no text."""
+    if question is None:
+        return None
+    spoken = question.kind in ("choice", "order", "bet")
+    return (
+        question.id, question.kind, question.draw, question.where, question.over,
+        question.tolerance, list(question.wrong),
+        None if spoken else (question.answer, [one.answer for one in question.wrong.values()]),
+    )  # fmt: skip

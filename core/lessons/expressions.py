@@ -1,0 +1,183 @@
+"""What a lesson computes from the numbers of a run: a few lines of arithmetic, safe to evaluate.
+
+``weights[query, key] / sqrt(d_head)`` is read by Python's own parser and carried out node by node;
+only arithmetic, comparisons, indexing and the functions below are let through.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from functools import lru_cache, reduce
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from core.analysis.distributions import softmax
+from core.errors import CoreError
+from core.language import N_
+
+MAX_LENGTH, MAX_RANGE, MAX_POWER = 400, 4096, 64
+
+
+class ExpressionError(CoreError):
+    """An expression that cannot be read or carried out; says which and why."""
+
+    template = N_("{expression}: {reason}")
+
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(expression=repr(text), reason=reason)
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if np.max(np.abs(exponent)) > MAX_POWER:
+        raise ValueError(f"an exponent above {MAX_POWER}")
+    return np.power(np.asarray(base, np.float64), exponent)
+
+
+def _range(*bounds: Any) -> np.ndarray[Any, Any]:
+    found = np.arange(*(int(one) for one in bounds))
+    if len(found) > MAX_RANGE:
+        raise ValueError(f"more than {MAX_RANGE} places")
+    return found
+
+
+def _ranked(values: Any) -> np.ndarray[Any, Any]:
+    """Places from the largest value to the smallest; of equal ones the first place first."""
+    return np.argsort(-np.asarray(values, np.float64), kind="stable")
+
+
+OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+    ast.Div: operator.truediv, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod,
+    ast.Pow: _power, ast.USub: operator.neg, ast.Not: np.logical_not,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
+    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.And: np.logical_and, ast.Or: np.logical_or,
+}  # fmt: skip
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "sum": np.sum, "mean": np.mean, "max": np.max, "min": np.min, "std": np.std, "var": np.var,
+    "exp": np.exp, "log": np.log, "log2": np.log2, "sqrt": np.sqrt, "abs": np.abs,
+    "round": np.round, "argmax": np.argmax, "argmin": np.argmin, "dot": np.dot, "any": np.any,
+    "all": np.all, "sort": np.sort, "len": len, "range": _range, "ranked": _ranked,
+    "softmax": lambda scores: softmax(np.asarray(scores, np.float64)),
+    "isin": np.isin, "cumsum": np.cumsum, "norm": np.linalg.norm, "isnan": np.isnan,
+    "zeros": lambda n: np.zeros(int(n)), "where": np.where, "text": str,
+}  # fmt: skip
+_TREES = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Call, ast.Name,
+          ast.Constant, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Attribute, ast.IfExp,
+          ast.Load, *OPERATORS)  # fmt: skip
+
+
+@lru_cache(4096)
+def parsed(text: str) -> ast.expr:
+    """The tree of an expression.
+
+    Raises:
+        ExpressionError: it is none, or holds what is not let through.
+    """
+    if len(text) > MAX_LENGTH:
+        raise ExpressionError(text[:40], f"longer than {MAX_LENGTH} characters")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        raise ExpressionError(text, "it is no expression") from problem
+    for node in ast.walk(tree):
+        if not isinstance(node, _TREES):
+            raise ExpressionError(text, f"{type(node).__name__} is not allowed")
+        if isinstance(node, ast.Call) and (
+            not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords
+        ):
+            known = ", ".join(sorted(FUNCTIONS))
+            raise ExpressionError(text, f"only these functions can be called: {known}")
+    return tree.body
+
+
+def evaluate(text: str, names: Mapping[str, Any]) -> Any:
+    """Carry out an expression.
+
+    Args:
+        text: of it.
+        names: numbers and arrays by name; ``a.b`` is looked up in a mapping called ``a``.
+
+    Raises:
+        ExpressionError: it cannot be read, a name is not known, or a place is not there.
+    """
+    try:
+        return _value(parsed(text), names)
+    except ExpressionError:
+        raise
+    except KeyError as problem:
+        known = ", ".join(sorted(names))
+        raise ExpressionError(text, f"{problem.args[0]!r} is not known; known: {known}") from None
+    except (IndexError, TypeError, ValueError, ZeroDivisionError, FloatingPointError) as problem:
+        raise ExpressionError(text, str(problem)) from problem
+
+
+def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
+    def of(child: ast.expr) -> Any:
+        return _value(child, names)
+
+    match node:
+        case ast.Constant(value):
+            return value
+        case ast.Name(name):
+            return names[name]
+        case ast.Attribute(value, attr):
+            return of(value)[attr]
+        case ast.Tuple(elements) | ast.List(elements):
+            return [of(one) for one in elements]
+        case ast.Call(ast.Name(name), arguments):
+            return FUNCTIONS[name](*(_number(of(one)) for one in arguments))
+        case ast.Subscript(value, place):
+            return _at(of(value), _place(place, of))
+        case ast.IfExp(test, body, orelse):
+            return of(body) if of(test) else of(orelse)
+    return _worked_out(node, of)
+
+
+def _worked_out(node: ast.expr, of: Callable[[ast.expr], Any]) -> Any:
+    """An operator between values."""
+    match node:
+        case ast.BinOp(left, op, right):
+            sides = [_number(of(left)), _number(of(right))]
+            if any(isinstance(side, str) for side in sides):
+                raise TypeError("a text is no number")
+            return OPERATORS[type(op)](*sides)
+        case ast.UnaryOp(op, operand):
+            return OPERATORS[type(op)](_number(of(operand)))
+        case ast.BoolOp(op, values):
+            return reduce(OPERATORS[type(op)], (of(one) for one in values))
+        case ast.Compare(left, ops, comparators):
+            sides = [_number(of(one)) for one in (left, *comparators)]
+            both = zip(ops, pairwise(sides), strict=True)
+            return reduce(np.logical_and, [OPERATORS[type(op)](a, b) for op, (a, b) in both])
+    raise ExpressionError(ast.unparse(node), "it is not allowed")
+
+
+def _number(value: Any) -> Any:
+    """Lists as arrays, so that arithmetic works on them."""
+    return np.asarray(value) if isinstance(value, list) else value
+
+
+def _at(value: Any, place: Any) -> Any:
+    if isinstance(value, Mapping) or not isinstance(place, str):
+        whole = isinstance(value, list | tuple) and not isinstance(place, int | slice | np.integer)
+        return (np.asarray(value) if whole else value)[place]
+    raise TypeError(f"{place!r} names no place")
+
+
+def _place(node: ast.expr, of: Callable[[ast.expr], Any]) -> Any:
+    """An index: a number, a name, a slice, or several of them."""
+    match node:
+        case ast.Slice(lower, upper, step):
+            return slice(*(None if one is None else int(of(one)) for one in (lower, upper, step)))
+        case ast.Tuple(elements):
+            return tuple(_place(one, of) for one in elements)
+    found = of(node)
+    if isinstance(found, float | np.floating):
+        if found != int(found):
+            raise TypeError(f"{found} is no place")
+        found = int(found)
+    return found

@@ -1,0 +1,112 @@
+"""Holes in a lesson's texts, which the run at hand fills: ``{{weights[3, 1] | %}}``.
+
+A hole that begins with a question mark is a check: ``{{? weights[3, 1] > 0.5}}`` stands behind the
+sentence that it makes true, shows nothing by itself, and fails the lesson's test if it is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.figures.text import number, percent, visible
+from core.language import N_
+from core.lessons.expressions import ExpressionError, evaluate
+from core.locale import grouped, listed
+
+HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
+CHECKED = N_("checked on this run")
+_WAY = re.compile(r"^(.*\S)\s*\|\s*(%|word|label|code|whole|list|\.\d)\s*$", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A statement of a lesson, and whether it is so in this run.
+
+    Attributes:
+        that: the expression.
+        holds: it is.
+    """
+
+    that: str
+    holds: bool
+
+
+def fill(
+    text: str,
+    names: Mapping[str, Any],
+    escape: Callable[[str], str] = lambda said: said,
+    mark: str = "",
+) -> str:
+    """A text with its holes filled.
+
+    Args:
+        text: as the lesson has it.
+        names: numbers and words by name.
+        escape: makes a word of the run harmless where the text goes.
+        mark: what stands for a check.
+
+    Raises:
+        ExpressionError: a hole says something that is not there.
+    """
+
+    def filled(hole: re.Match[str]) -> str:
+        return mark if hole[1] else escape(_said(hole[2], names))
+
+    return HOLE.sub(filled, text)
+
+
+def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:
+    """The checks of a text, carried out.
+
+    Raises:
+        ExpressionError: one says something that is not there.
+    """
+    for hole in HOLE.finditer(text):
+        if hole[1]:
+            yield Check(hole[2], bool(np.all(evaluate(hole[2], names))))
+
+
+def _said(inner: str, names: Mapping[str, Any]) -> str:
+    found = _WAY.match(inner)
+    expression, way = (found[1], found[2]) if found else (inner, "")
+    return written(evaluate(expression, names), way, expression)
+
+
+def written(value: Any, way: str = "", what: str = "") -> str:
+    """A value as people read it.
+
+    Args:
+        value: of an expression.
+        way: "%" as a share; "word" in quotes; "label" as it is; "code" with its spaces seen;
+            "whole" as a whole number; "list"; ".2" with two decimals; else three digits.
+        what: the expression, for what is said of a mistake.
+
+    Raises:
+        ExpressionError: it cannot be written so.
+    """
+    if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
+        if way != "list":
+            raise ExpressionError(what, "it is a list; write it with | list")
+        return listed([written(one) for one in value])
+    if isinstance(value, str | np.str_):
+        word = str(value)
+        return {"word": f"“{word}”", "code": visible(word)}.get(way, word)
+    try:
+        plain = float(value)
+    except (TypeError, ValueError) as problem:
+        raise ExpressionError(what, f"{type(value).__name__} is no number") from problem
+    if way == "%":
+        return percent(plain)
+    if way == "whole" or (not way and plain == int(plain) and abs(plain) < 1e15):
+        return grouped(round(plain)) if np.isfinite(plain) else number(plain)
+    return number(plain, int(way[1:]) + _places(plain)) if way.startswith(".") else number(plain)
+
+
+def _places(value: float) -> int:
+    """Digits before the point, at least one."""
+    return max(1, int(np.floor(np.log10(abs(value)))) + 1) if value and np.isfinite(value) else 1

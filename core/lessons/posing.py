@@ -1,0 +1,230 @@
+"""Questions from the live run: posed by a seed where the answer is clear, and marked by idea.
+
+A misconception's answer is worked out on the same numbers, so that a wrong answer is recognised
+and not only marked.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from core.errors import CoreError
+from core.language import N_
+from core.lessons.expressions import ExpressionError, evaluate
+from core.lessons.filling import fill
+from core.lessons.schema import Question
+
+MAX_PLACES = 20_000  # that are tried for a clear question
+APART = 3.0  # tolerances that the answers of two ideas must be apart
+EVEN = 0.5  # of a bet: what makes it right
+
+
+class NoQuestionError(CoreError):
+    """The data allow no clear question; says what is needed."""
+
+    template = N_("{needs}")
+
+    def __init__(self, needs: str) -> None:
+        super().__init__(needs=needs)
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """A question on the run at hand.
+
+    Attributes:
+        question: as the lesson has it.
+        names: what its texts may say, the drawn places among it.
+        seed: that drew them.
+        options: texts to choose from, to order or to bet on; labels to pick from.
+        right: a number, a place among the options, a set of places, or their order.
+        wrong: the same for each misconception.
+    """
+
+    question: Question
+    names: Mapping[str, Any]
+    seed: int
+    options: tuple[str, ...]
+    right: Any
+    wrong: Mapping[str, Any] = field(default_factory=dict)
+
+    def say(self, text: str, **more: Any) -> str:
+        """One of its texts, filled."""
+        return fill(text, {**self.names, "answer": self.right, **more})
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What became of an answer.
+
+    Attributes:
+        right: it was.
+        idea: the misconception that gives this answer; empty for none.
+        bits: of a bet, the surprisal of the right option.
+    """
+
+    right: bool
+    idea: str = ""
+    bits: float | None = None
+
+
+def pose(question: Question, names: Mapping[str, Any], seed: int) -> Posed:
+    """Draw a question.
+
+    Args:
+        question: as the lesson has it.
+        names: of the step's world.
+        seed: what is drawn; the same gives the same.
+
+    Raises:
+        NoQuestionError: no place makes a clear question.
+        ExpressionError: the lesson says something that is not there.
+    """
+    draw = random.Random(f"{question.id} {seed}")
+    for places in _places(question, names, draw):
+        known = {**names, **places}
+        if question.where is not None and not np.all(evaluate(question.where, known)):
+            continue
+        posed = _posed(question, known, seed, draw)
+        if _clear(posed):
+            return posed
+    raise NoQuestionError(question.needs or N_("This text allows no clear question here."))
+
+
+def _places(
+    question: Question, names: Mapping[str, Any], draw: random.Random
+) -> Sequence[dict[str, Any]]:
+    """Every choice of places, in an order that is drawn."""
+    if not question.draw:
+        return [{}]
+    found: list[dict[str, Any]] = [{}]
+    for name, text in question.draw.items():  # a later one may speak of those before it
+        found = [
+            {**known, name: place}
+            for known in found
+            for place in np.asarray(evaluate(text, {**names, **known})).ravel().tolist()
+        ]
+        if len(found) > MAX_PLACES:
+            raise ExpressionError(text, f"more than {MAX_PLACES} places")
+    draw.shuffle(found)
+    return found
+
+
+def _posed(question: Question, names: Mapping[str, Any], seed: int, draw: random.Random) -> Posed:
+    ideas = {name: one.answer for name, one in question.wrong.items()}
+    match question.kind:
+        case "number":
+            wrong = {name: float(evaluate(str(one), names)) for name, one in ideas.items()}
+            return Posed(question, names, seed, (), float(evaluate(_text(question), names)), wrong)
+        case "tokens":
+            options = tuple(str(one) for one in evaluate(question.over or "", names))
+            chosen = {name: _set(str(one), names) for name, one in ideas.items()}
+            return Posed(question, names, seed, options, _set(_text(question), names), chosen)
+        case "order":
+            items = tuple(fill(one, names) for one in question.answer)
+            order = draw.sample(range(len(items)), len(items))
+            at = {old: new for new, old in enumerate(order)}
+            orders = {name: tuple(at[int(n)] for n in one) for name, one in ideas.items()}
+            return Posed(question, names, seed, tuple(items[old] for old in order),
+                         tuple(at[n] for n in range(len(items))), orders)  # fmt: skip
+    texts = {"": _text(question), **{name: str(one) for name, one in ideas.items()}}
+    drawn = draw.sample(list(texts), len(texts))
+    return Posed(
+        question, names, seed, tuple(fill(texts[name], names) for name in drawn),
+        drawn.index(""), {name: drawn.index(name) for name in ideas},
+    )  # fmt: skip
+
+
+def _text(question: Question) -> str:
+    return question.answer if isinstance(question.answer, str) else ""
+
+
+def _set(text: str, names: Mapping[str, Any]) -> frozenset[int]:
+    return frozenset(int(n) for n in np.flatnonzero(np.asarray(evaluate(text, names))))
+
+
+def tolerance_of(question: Question, number: float) -> float:
+    """How far an answer may be from a number: of 0 as far as of 1."""
+    return question.tolerance * (abs(number) or 1.0)
+
+
+def _clear(posed: Posed) -> bool:
+    """Whether the answer and those of all misconceptions can be told apart."""
+    answers = [posed.right, *posed.wrong.values()]
+    if posed.question.kind == "number":
+        if not all(math.isfinite(one) for one in answers):
+            return False
+        least = APART * tolerance_of(posed.question, posed.right)
+        return all(abs(a - b) > least for a, b in itertools.combinations(answers, 2))
+    if posed.question.kind == "tokens" and not posed.right:
+        return False
+    if posed.question.kind in ("choice", "bet"):
+        return len(set(posed.options)) == len(posed.options)
+    return len(set(answers)) == len(answers)
+
+
+def mark(posed: Posed, given: Any) -> Marked | None:
+    """Mark an answer.
+
+    Args:
+        posed: the question.
+        given: a number, a place, a list of places, or of a bet a list of per cents.
+
+    Returns:
+        What became of it; None for what is no answer to this question.
+    """
+    found = answer_of(posed, given)
+    if found is None:
+        return None
+    if posed.question.kind == "bet":
+        share = found[posed.right]
+        idea = next((name for name, n in posed.wrong.items() if found[n] > EVEN), "")
+        bits = -math.log2(share) if share > 0 else math.inf
+        return Marked(share >= EVEN, "" if share >= EVEN else idea, bits)
+    if posed.question.kind == "number":
+        least = tolerance_of(posed.question, posed.right)
+        if abs(found - posed.right) <= least:
+            return Marked(right=True)
+        each = {name: tolerance_of(posed.question, value) for name, value in posed.wrong.items()}
+        near = (name for name, one in each.items() if abs(found - posed.wrong[name]) <= one)
+        return Marked(right=False, idea=next(near, ""))
+    if found == posed.right:
+        return Marked(right=True)
+    return Marked(False, next((name for name, one in posed.wrong.items() if found == one), ""))
+
+
+def answer_of(posed: Posed, given: Any) -> Any:
+    """An answer from the browser, as this question has it; None for what is none."""
+    n, kind = len(posed.options), posed.question.kind
+    if kind == "number":
+        plain = type(given) in (int, float) and math.isfinite(given)
+        return float(given) if plain else None
+    if kind == "choice":
+        return given if type(given) is int and 0 <= given < n else None
+    return _several(kind, given, n) if isinstance(given, list) else None
+
+
+def _several(kind: str, given: list[Any], n: int) -> Any:
+    """An answer that names several options."""
+    if kind == "bet":
+        return _shares(given, n)
+    places = [one for one in given if type(one) is int and 0 <= one < n]
+    if len(set(places)) < len(given) or (kind == "order" and len(places) < n):
+        return None
+    return frozenset(places) if kind == "tokens" else tuple(places)
+
+
+def _shares(given: list[Any], n: int) -> list[float] | None:
+    """A bet as shares of one."""
+    shares = [float(one) for one in given if type(one) in (int, float) and math.isfinite(one)]
+    whole = sum(shares)
+    if len(shares) != n or len(given) != n or min(shares) < 0 or whole <= 0:
+        return None
+    return [one / whole for one in shares]

@@ -1,0 +1,180 @@
+"""From a lesson's Markdown to data: front matter, a heading for each step, fenced blocks in it.
+
+A fence whose info is ``view`` or ``question`` holds YAML. What stands above the question is shown
+with it, what stands below once it has been answered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import yaml
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from pydantic import ValidationError
+
+from core.errors import CoreError
+from core.language import N_
+from core.lessons.schema import Figure, Lesson, Question, Step
+
+MAX_SIZE = 200_000  # characters of a file
+_ID = re.compile(r"\s*\{#([a-z0-9-]+)((?:\s+C\d+)*)\}\s*$")
+_FENCES = {"view": Figure, "question": Question}
+
+
+class LessonError(CoreError):
+    """A lesson file that is not as it should be; says line and reason."""
+
+    template = N_("{file}, line {line}: {reason}")
+
+    def __init__(self, file: str, line: int, reason: str) -> None:
+        self.file, self.line, self.reason = file, line, reason
+        super().__init__(file=file, line=line, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A fence of ours: what it is, where it begins and ends, and what it says."""
+
+    kind: str
+    first: int
+    last: int
+    text: str
+
+
+def read(path: Path, language: str) -> Lesson:
+    """The lesson of a file.
+
+    Args:
+        path: of the file.
+        language: that it is written in.
+
+    Raises:
+        LessonError: it is not as it should be.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise LessonError(path.name, 1, str(problem)) from problem
+    return parse(text, path.name, language)
+
+
+def parse(text: str, file: str, language: str) -> Lesson:
+    """The lesson of a text.
+
+    Args:
+        text: the file's.
+        file: its name, for what is said of mistakes; without its ending it is the lesson's id.
+        language: that it is written in.
+
+    Raises:
+        LessonError: it is not as it should be.
+    """
+    if len(text) > MAX_SIZE:
+        raise LessonError(file, 1, f"longer than {MAX_SIZE} characters")
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != "---" or "---" not in lines[1:]:
+        raise LessonError(file, 1, "a lesson begins with its front matter between two lines ---")
+    end = lines.index("---", 1)
+    front = _yaml("\n".join(lines[1:end]), file, 2)
+    body = ["" for _line in lines[: end + 1]] + lines[end + 1 :]  # so that line numbers stay
+    steps = list(_steps(body, file))
+    if not isinstance(front, dict):
+        raise LessonError(file, 2, "the front matter names things: id, title, items ...")
+    given = {"id": file.removesuffix(".md"), "language": language, **front, "steps": steps}
+    if given["id"] != file.removesuffix(".md"):
+        raise LessonError(
+            file, 2, f"its id is {given['id']!r}, so it must be called {given['id']}.md"
+        )
+    return _made(Lesson, given, file, 2)
+
+
+def _steps(lines: list[str], file: str) -> Iterator[Step]:
+    """The steps: a heading of the second level each."""
+    tokens = MarkdownIt("commonmark").parse("\n".join(lines))
+    heads = [(one, title) for one, title in pairwise(tokens)
+             if one.type == "heading_open" and one.level == 0]  # fmt: skip
+    for one, _title in heads:
+        if one.tag != "h2":
+            raise LessonError(file, _line(one), "a step begins with ##; use bold in its text")
+    ends = [_line(one) - 1 for one, _title in heads[1:]] + [len(lines)]
+    for (one, title), end in zip(heads, ends, strict=True):
+        first = _line(one)
+        blocks = [
+            _Block(block.info.strip(), block.map[0], block.map[1], block.content)
+            for block in tokens
+            if block.type == "fence" and block.info.strip() in _FENCES and block.map
+            and first <= block.map[0] < end
+        ]  # fmt: skip
+        yield _step(title.content, first, lines, end, blocks, file)
+
+
+def _step(
+    title: str, first: int, lines: list[str], end: int, blocks: list[_Block], file: str
+) -> Step:
+    found = _ID.search(title)
+    if found is None:
+        raise LessonError(file, first, "a step's title ends with its id: {#where-it-looks C5}")
+    made: dict[str, list[Any]] = {"view": [], "question": []}
+    for block in blocks:
+        said = _yaml(block.text, file, block.first + 2)
+        made[block.kind].append(_made(_FENCES[block.kind], said, file, block.first + 1))
+    if len(made["question"]) > 1:
+        raise LessonError(file, blocks[-1].first + 1, "a step asks one question")
+    asked = next((block.first for block in blocks if block.kind == "question"), end)
+    return _made(
+        Step,
+        {
+            "id": found[1],
+            "title": title[: found.start()],
+            "line": first,
+            "items": tuple(found[2].split()),
+            "figures": tuple(made["view"]),
+            "question": next(iter(made["question"]), None),
+            "before": _prose(lines, first, asked, blocks),
+            "after": _prose(lines, asked, end, blocks),
+        },
+        file,
+        first,
+    )  # fmt: skip
+
+
+def _prose(lines: list[str], first: int, end: int, blocks: list[_Block]) -> str:
+    """The lines between two places that are in none of our fences."""
+    own = {n for block in blocks for n in range(block.first, block.last)}
+    return "\n".join(lines[n] for n in range(first, end) if n not in own).strip()
+
+
+def _line(token: Token) -> int:
+    """The line of the file, counted from 1."""
+    return token.map[0] + 1 if token.map else 1
+
+
+def _yaml(text: str, file: str, line: int) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as problem:
+        mark = getattr(problem, "problem_mark", None)
+        at = line + (mark.line if mark is not None else 0)
+        reason = getattr(problem, "problem", None) or str(problem)
+        raise LessonError(file, at, f"no YAML: {reason}") from problem
+
+
+def _made(kind: type[Any], given: Any, file: str, line: int) -> Any:
+    """A part from what a block says."""
+    if not isinstance(given, dict):
+        raise LessonError(file, line, "a block names things: one 'name: value' a line")
+    try:
+        return kind(**given)
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        reason = first["msg"].removeprefix("Value error, ")
+        raise LessonError(file, line, f"{where}: {reason}" if where else reason) from problem
+    except TypeError as problem:  # a name that is no text
+        raise LessonError(file, line, str(problem)) from problem

@@ -1,0 +1,160 @@
+"""The lessons: the list of all, and the one that is open, a screen at a time."""
+
+import html
+from typing import Literal
+
+import streamlit as st
+
+from core.errors import CoreError
+from core.figures.components import Stepper
+from core.language import _, language
+from core.lessons import Lesson, LessonError, lesson, lesson_ids, paths
+from core.lessons.posing import pose
+from core.lessons.schema import Step
+from core.lessons.world import world_of
+from pages.parts import asking, state
+from pages.parts.components import mount
+from pages.parts.figure import result_of
+from pages.parts.fragments import part
+from pages.parts.lesson import step
+from pages.parts.messages import show_error
+from pages.parts.names import Learning
+from pages.parts.page import heading
+from pages.parts.reruns import acting
+from pages.parts.study import follow, progress
+
+PROBE_SEEDS = {"before": 101, "after": 202}  # other data than in the lesson, and than each other
+
+
+def screen() -> None:
+    """The open lesson, or the list."""
+    learning = state.read(Learning)
+    found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
+    if isinstance(found, Lesson):
+        _lesson(found, min(learning.lesson_at, len(found.steps) + 1))
+        return
+    if learning.lesson and found is None:
+        st.warning(_("There is no lesson called “{id}” here.").format(id=learning.lesson))
+    _list()
+
+
+def _list() -> None:
+    """Every lesson, with what has been done of it."""
+    heading(
+        _("What do you want to understand?"),
+        claim=_("Each lesson asks you first and shows you then, on the numbers of a model that "
+                "runs here. Type a sentence of your own above, and the lessons use it where they "
+                "can."),
+    )  # fmt: skip
+    study = follow()
+    for ident in lesson_ids():
+        found = lesson(ident, language())
+        with st.container(border=True):
+            if isinstance(found, LessonError):
+                st.error(_("This lesson's file is broken: {reason}").format(reason=str(found)))
+                continue
+            said, go = st.columns([6, 1], vertical_alignment="center")
+            asked = [one.question.id for one in found.steps if one.question is not None]
+            right = sum(study.of(ident, name).right for name in asked)
+            with said:
+                st.markdown(f"**{found.title}**  \n" + " ".join(found.able))
+                st.caption(
+                    _("{minutes} minutes · {right} of {n} questions right · lectures {lectures}")
+                    .format(minutes=found.minutes, right=right, n=len(asked),
+                            lectures=", ".join(_lectures(ident)))
+                )  # fmt: skip
+            with go:
+                st.button(_("Open"), key=f"open-{ident}", width="stretch",
+                          on_click=acting(lambda ident=ident: _go(0, ident)))  # fmt: skip
+    progress(tools=True)
+
+
+def _lectures(ident: str) -> list[str]:
+    return [name for name, ids in paths().items() if name != "all" and ident in ids]
+
+
+def _go(at: int, ident: str | None = None) -> None:
+    changes = {"lesson_at": at} if ident is None else {"lesson": ident or None, "lesson_at": at}
+    state.update(changes)
+
+
+def _lesson(found: Lesson, at: int) -> None:
+    titles = [_("Before"), *(one.title for one in found.steps), _("After")]
+    st.html(
+        f"<p class='glass-what'>{html.escape(found.title)}</p>"
+        f"<h1 class='glass-title'>{html.escape(titles[at])}</h1>"
+    )
+    _steps(titles, at)
+    if at == 0:
+        st.markdown(_("**When you are through, you can:**") + "".join(
+            f"\n- {one}" for one in found.able))  # fmt: skip
+        _probe(found, "before")
+    elif at <= len(found.steps):
+        step(found, at, found.steps[at - 1])
+    else:
+        _probe(found, "after")
+        _gained(found)
+    _ways(len(titles), at)
+    _sources(found)
+    progress(tools=False)
+
+
+def _steps(titles: list[str], at: int) -> None:
+    """All steps, and the way to each; what each is called stands above."""
+    deck = Stepper(
+        title=_("Steps of the lesson"), alt=titles[at], n=len(titles), first=at,
+        field="lesson_at", titles=[""] * len(titles), keys=False, deck=True,
+        selection={"lesson_at": at},
+    )  # fmt: skip
+    mount(deck.folder, deck.payload(), key="lesson-steps")
+
+
+def _ways(n: int, at: int) -> None:
+    """Back and on."""
+    back, on, leave = st.columns([1, 1, 4])
+    with back:
+        st.button(_("Back"), key="lesson-back", disabled=at == 0, width="stretch",
+                  on_click=acting(lambda: _go(at - 1)))  # fmt: skip
+    with on:
+        st.button(_("Next"), key="lesson-next", disabled=at == n - 1, type="primary",
+                  width="stretch", on_click=acting(lambda: _go(at + 1)))  # fmt: skip
+    with leave:
+        st.button(_("All lessons"), key="lesson-leave", type="tertiary",
+                  on_click=acting(lambda: _go(0, "")))  # fmt: skip
+
+
+def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
+    """The same few questions, on other data before and after."""
+    st.markdown(
+        _("A few questions first. Nothing is explained yet: you will see the same questions on "
+          "other numbers at the end.")
+        if when == "before" else _("The questions of the beginning, on other numbers.")
+    )  # fmt: skip
+    for ident in found.probe:
+        asking_step: Step = found.asking(ident)
+        assert asking_step.question is not None
+        try:
+            world = world_of(asking_step, result_of)
+            posed = pose(asking_step.question, world.names, PROBE_SEEDS[when])
+        except CoreError as problem:
+            show_error(problem)
+            continue
+        asking.question(found.id, f"{ident}/{when}", posed, key=f"probe-{ident}", when=when)
+
+
+def _gained(found: Lesson) -> None:
+    """What was right before, and what is now."""
+    study = follow()
+    for when, said in (("before", _("Before the lesson")), ("after", _("After it"))):
+        right = sum(study.of(found.id, f"{ident}/{when}").right for ident in found.probe)
+        st.markdown(said)
+        asking.solved(right, len(found.probe))
+
+
+def _sources(found: Lesson) -> None:
+    """Where the lectures say it."""
+    said = " · ".join(f"{one.document}, {one.section}" for one in found.sources)
+    st.html(f"<p class='glass-source'>{html.escape(_('In the lectures:'))} {html.escape(said)}</p>")
+
+
+part("lesson", screen)

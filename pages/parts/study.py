@@ -1,0 +1,66 @@
+"""What the learner has answered: on the server while she is here, in her browser for good."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from core.figures.payload import Payload
+from core.language import _
+from core.lessons.study import Study
+from pages.parts import state
+from pages.parts.components import mount
+
+STUDY = "study"  # what a part follows that shows answers
+
+
+def own_study() -> Study:
+    """Hers; whoever reads it is run again when it changes."""
+    if STUDY not in st.session_state:
+        st.session_state[STUDY] = Study()
+    found: Study = st.session_state[STUDY]
+    return found
+
+
+def follow() -> Study:
+    """Hers, and the part that is run shows what changes of it."""
+    state.follow(STUDY)
+    return own_study()
+
+
+def progress(*, tools: bool) -> None:
+    """Keep the answers in her browser, and hear of those that it has.
+
+    Args:
+        tools: they can be saved, loaded and wiped here.
+    """
+    study = follow()
+    header: dict[str, Any] = {
+        "known": study.known,
+        "answered": study.as_data(),
+        "tools": tools,
+        "labels": {
+            "save": _("Save my progress"),
+            "load": _("Load a file"),
+            "wipe": _("Delete my progress"),
+            "sure": _("Really delete all of it?"),
+            "loaded": _("Loaded."),
+            "wiped": _("Deleted."),
+            "unreadable": _("This is no file of saved progress. Choose the one that was saved "
+                            "here (glassformer-lessons.json)."),
+        },
+    }  # fmt: skip
+    mount("progress", Payload(header), key="progress", on={"loaded": _load, "wiped": _wipe})
+
+
+def _load(said: Any) -> None:
+    study = own_study()
+    study.load(said)
+    study.known = True
+    state.touch(STUDY)
+
+
+def _wipe(_sure: Any) -> None:
+    st.session_state[STUDY] = Study(known=True)
+    state.touch(STUDY)
