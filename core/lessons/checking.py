@@ -75,7 +75,10 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
         if wrong.says is None and idea not in said:
             yield f"question {question.id}: nothing is said to the misconception {idea!r}"
     for seed in range(seeds):
-        yield from _of_question(pose(question, world.names, seed))
+        posed = pose(question, world.names, seed)
+        yield from _of_question(posed)
+        for one in world.shown if seed == 0 else ():
+            one.component(posed.names)
 
 
 def _of_text(text: str, world: World) -> Iterator[str]:

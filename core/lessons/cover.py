@@ -7,7 +7,7 @@ text alternatives are not sent. A row that adds up to 1 is covered whole by nami
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,24 +19,27 @@ from core.language import N_, _
 COVERED = N_("Covered until you have answered.")
 
 
-def covered(component: Component, rows: Sequence[int] | None = None) -> Component | None:
+def covered(
+    component: Component, rows: Sequence[int] | None = None, select: Collection[str] = ()
+) -> Component | None:
     """A figure with what is covered left out.
 
     Args:
         component: the whole figure.
         rows: of a matrix, those that are covered; all when None.
+        select: what the lesson itself selects in it, so that it may be seen.
 
     Returns:
         What can be shown; None where that is nothing but its place.
     """
     if isinstance(component, Matrix):
-        return _matrix(component, rows)
+        return _matrix(component, rows, select)
     if isinstance(component, Strip) and rows is None:
         return _strip(component)
     return None
 
 
-def _matrix(whole: Matrix, rows: Sequence[int] | None) -> Matrix | None:
+def _matrix(whole: Matrix, rows: Sequence[int] | None, select: Collection[str]) -> Matrix | None:
     """The sheet that is shown, alone: its labels, and the numbers of the rows that are open."""
     sheet = whole.shown
     array = np.asarray(whole.arrays[sheet.array])
@@ -53,7 +56,7 @@ def _matrix(whole: Matrix, rows: Sequence[int] | None) -> Matrix | None:
     return Matrix(
         title=whole.title,
         alt=_(COVERED),
-        selection={},
+        selection={name: whole.selection[name] for name in select if name in whole.selection},
         sheets=[_plain(sheet, shown, mask=sheet.mask if sheet.mask in arrays else None)],
         arrays=arrays,
     )

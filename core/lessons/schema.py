@@ -42,6 +42,7 @@ class Figure(Part):
         view: its name.
         name: under which expressions have its values; only needed beside a second one.
         params: what it shows, as a link would say it.
+        select: parameters that are selected in it, each an expression; it may name drawn places.
         own: it shows the learner's own text, once she has typed one.
         cover: nothing of it reaches the browser before the answer but its labels; "rows" covers
             the rows of a matrix that ``rows`` names.
@@ -53,6 +54,7 @@ class Figure(Part):
     view: str
     name: Ident = "a"
     params: dict[str, str | int | float | bool] = {}
+    select: dict[str, Formula] = {}
     own: bool = False
     cover: Literal["", "all", "rows"] = ""
     rows: Formula | None = None

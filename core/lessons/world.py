@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from core import views
+from core.figures.components import Component
 from core.figures.text import quoted, token_label
 from core.figures.values import Values
+from core.lessons.expressions import evaluate
 from core.lessons.schema import Figure, Step
 from core.runs.requests import Request
 from core.tracing.trace import Trace
@@ -31,6 +33,7 @@ class Shown:
         figure: as the lesson has it.
         view: that draws it.
         params: that it shows.
+        runs: that it is computed from.
         record: that is drawn.
         trace: the run behind it; None where no model runs, or none is traced.
     """
@@ -38,8 +41,21 @@ class Shown:
     figure: Figure
     view: View[Any, Any]
     params: Any
+    runs: Sequence[Any]
     record: Any
     trace: Trace | None
+
+    def component(self, names: Mapping[str, Any]) -> Component:
+        """What is drawn, with what the lesson selects in it.
+
+        Raises:
+            ExpressionError: the lesson says something that is not there.
+        """
+        chosen = {name: int(evaluate(text, names)) for name, text in self.figure.select.items()}
+        if not chosen:
+            return self.view.show(self.record)
+        params = dataclasses.replace(self.params, **chosen)
+        return self.view.show(self.view.compute(self.runs, params))
 
     @cached_property
     def values(self) -> Mapping[str, Values]:
@@ -118,4 +134,4 @@ def _shown(figure: Figure, answer: Answer, given: Mapping[str, Any]) -> Shown:
     runs = [answer(request) for request in view.requests(params)]
     traces = (getattr(run, "trace", None) for run in runs)
     trace = next((one for one in traces if isinstance(one, Trace)), None)
-    return Shown(figure, view, params, view.compute(runs, params), trace)
+    return Shown(figure, view, params, runs, view.compute(runs, params), trace)

@@ -104,14 +104,14 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
     """A figure, or what may be seen of it before the answer."""
     figure, scope = one.figure, _scope(at, one.figure)
     key = f"lesson-{scope}"
-    component = one.view.show(one.record)
+    component = one.component(names)
     if is_open or not figure.cover:
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:
             reading(figure.view, one.record)
         return
     rows = None if figure.rows is None else [*_places(evaluate(figure.rows, names))]
-    left = covered(component, rows)
+    left = covered(component, rows, figure.select)
     if left is not None:
         put(one.view, left, one.params, key, scope=scope, save=False)
     else:
