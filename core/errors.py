@@ -238,3 +238,31 @@ class CorpusError(CoreError):
     def __init__(self, where: object, problem: str) -> None:
         self.where, self.problem = str(where), problem
         super().__init__(where=self.where, problem=problem)
+
+
+class LessonError(CoreError):
+    """A lesson file that is not as it should be; says line and reason."""
+
+    template = N_("{file}, line {line}: {reason}")
+
+    def __init__(self, file: str, line: int, reason: str) -> None:
+        self.file, self.line, self.reason = file, line, reason
+        super().__init__(file=file, line=line, reason=reason)
+
+
+class ExpressionError(CoreError):
+    """An expression that cannot be read or carried out; says which and why."""
+
+    template = N_("{expression}: {reason}")
+
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(expression=repr(text), reason=reason)
+
+
+class NoQuestionError(CoreError):
+    """The data allow no clear question; says what is needed."""
+
+    template = N_("{needs}")
+
+    def __init__(self, needs: str) -> None:
+        super().__init__(needs=needs)

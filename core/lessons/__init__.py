@@ -11,8 +11,9 @@ from pathlib import Path
 
 import yaml
 
+from core.errors import LessonError
 from core.language import SOURCE_LANGUAGE
-from core.lessons.reader import LessonError, read
+from core.lessons.reader import read
 from core.lessons.schema import Lesson
 
 FILES = Path(__file__).resolve().parent.parent.parent / "assets" / "lessons"
@@ -66,4 +67,4 @@ def misconceptions(language: str = SOURCE_LANGUAGE) -> Mapping[str, str]:
     return found
 
 
-__all__ = ["FILES", "Lesson", "LessonError", "lesson", "lesson_ids", "misconceptions", "paths"]
+__all__ = ["FILES", "Lesson", "lesson", "lesson_ids", "misconceptions", "paths"]

@@ -7,8 +7,9 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 
+from core.errors import LessonError
 from core.language import SOURCE_LANGUAGE, use_language
-from core.lessons import FILES, Lesson, LessonError, lesson, lesson_ids
+from core.lessons import FILES, Lesson, lesson, lesson_ids
 from core.lessons.checking import SEEDS, differences, faults
 from core.runs.store import Runs
 

@@ -16,19 +16,10 @@ from typing import Any
 import numpy as np
 
 from core.analysis.distributions import softmax
-from core.errors import CoreError
-from core.language import N_
+from core.errors import ExpressionError
+from core.language import N_, Phrase
 
 MAX_LENGTH, MAX_RANGE, MAX_POWER = 400, 4096, 64
-
-
-class ExpressionError(CoreError):
-    """An expression that cannot be read or carried out; says which and why."""
-
-    template = N_("{expression}: {reason}")
-
-    def __init__(self, text: str, reason: str) -> None:
-        super().__init__(expression=repr(text), reason=reason)
 
 
 def _power(base: Any, exponent: Any) -> Any:
@@ -78,19 +69,23 @@ def parsed(text: str) -> ast.expr:
         ExpressionError: it is none, or holds what is not let through.
     """
     if len(text) > MAX_LENGTH:
-        raise ExpressionError(text[:40], f"longer than {MAX_LENGTH} characters")
+        raise ExpressionError(text[:40], Phrase(N_("longer than {n} characters"), n=MAX_LENGTH))
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
-        raise ExpressionError(text, "it is no expression") from problem
+        raise ExpressionError(text, N_("it is no expression")) from problem
     for node in ast.walk(tree):
         if not isinstance(node, _TREES):
-            raise ExpressionError(text, f"{type(node).__name__} is not allowed")
+            raise ExpressionError(
+                text, Phrase(N_("{what} is not allowed"), what=type(node).__name__)
+            )
         if isinstance(node, ast.Call) and (
             not isinstance(node.func, ast.Name) or node.func.id not in FUNCTIONS or node.keywords
         ):
             known = ", ".join(sorted(FUNCTIONS))
-            raise ExpressionError(text, f"only these functions can be called: {known}")
+            raise ExpressionError(
+                text, Phrase(N_("only these functions can be called: {known}"), known=known)
+            )
     return tree.body
 
 
@@ -110,9 +105,16 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Any:
         raise
     except KeyError as problem:
         known = ", ".join(sorted(names))
-        raise ExpressionError(text, f"{problem.args[0]!r} is not known; known: {known}") from None
+        raise ExpressionError(
+            text,
+            Phrase(
+                N_("{name} is not known; known: {known}"), name=repr(problem.args[0]), known=known
+            ),
+        ) from None
     except (IndexError, TypeError, ValueError, ZeroDivisionError, FloatingPointError) as problem:
-        raise ExpressionError(text, str(problem)) from problem
+        raise ExpressionError(
+            text, Phrase(N_("it cannot be worked out ({problem})"), problem=problem)
+        ) from problem
 
 
 def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
@@ -153,7 +155,7 @@ def _worked_out(node: ast.expr, of: Callable[[ast.expr], Any]) -> Any:
             sides = [_number(of(one)) for one in (left, *comparators)]
             both = zip(ops, pairwise(sides), strict=True)
             return reduce(np.logical_and, [OPERATORS[type(op)](a, b) for op, (a, b) in both])
-    raise ExpressionError(ast.unparse(node), "it is not allowed")
+    raise ExpressionError(ast.unparse(node), N_("it is not allowed"))
 
 
 def _number(value: Any) -> Any:

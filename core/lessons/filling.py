@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from core.errors import ExpressionError
 from core.figures.text import number, percent, visible
-from core.language import N_
-from core.lessons.expressions import ExpressionError, evaluate
+from core.language import N_, Phrase
+from core.lessons.expressions import evaluate
 from core.locale import grouped, listed
 
 HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
@@ -91,7 +92,7 @@ def written(value: Any, way: str = "", what: str = "") -> str:
     """
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         if way != "list":
-            raise ExpressionError(what, "it is a list; write it with | list")
+            raise ExpressionError(what, N_("it is a list; write it with | list"))
         return listed([written(one) for one in value])
     if isinstance(value, str | np.str_):
         word = str(value)
@@ -99,7 +100,9 @@ def written(value: Any, way: str = "", what: str = "") -> str:
     try:
         plain = float(value)
     except (TypeError, ValueError) as problem:
-        raise ExpressionError(what, f"{type(value).__name__} is no number") from problem
+        raise ExpressionError(
+            what, Phrase(N_("{what} is no number"), what=type(value).__name__)
+        ) from problem
     if way == "%":
         return percent(plain)
     if way == "whole" or (not way and plain == int(plain) and abs(plain) < 1e15):

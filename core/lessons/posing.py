@@ -15,24 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from core.errors import CoreError
-from core.language import N_
-from core.lessons.expressions import ExpressionError, evaluate
+from core.errors import ExpressionError, NoQuestionError
+from core.language import N_, Phrase
+from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.schema import Question
 
 MAX_PLACES = 20_000  # that are tried for a clear question
 APART = 3.0  # tolerances that the answers of two ideas must be apart
+WRONG_SIGN = "wrong-sign"  # an idea that every number can show
 EVEN = 0.5  # of a bet: what makes it right
-
-
-class NoQuestionError(CoreError):
-    """The data allow no clear question; says what is needed."""
-
-    template = N_("{needs}")
-
-    def __init__(self, needs: str) -> None:
-        super().__init__(needs=needs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,13 +81,24 @@ def pose(question: Question, names: Mapping[str, Any], seed: int) -> Posed:
     """
     draw = random.Random(f"{question.id} {seed}")
     for places in _places(question, names, draw):
-        known = {**names, **places}
-        if question.where is not None and not np.all(evaluate(question.where, known)):
-            continue
-        posed = _posed(question, known, seed, draw)
-        if _clear(posed):
+        posed = _at(question, {**names, **places}, seed, draw)
+        if posed is not None and _clear(posed):
             return posed
     raise NoQuestionError(question.needs or N_("This text allows no clear question here."))
+
+
+def _at(
+    question: Question, known: Mapping[str, Any], seed: int, draw: random.Random
+) -> Posed | None:
+    """The question at these places; None where the lesson does not want it there."""
+    try:
+        if question.where is not None and not np.all(evaluate(question.where, known)):
+            return None
+        return _posed(question, known, seed, draw)
+    except ExpressionError:
+        if question.needs is None:
+            raise
+        return None  # a short text of the learner's own has no such place
 
 
 def _places(
@@ -112,7 +115,7 @@ def _places(
             for place in np.asarray(evaluate(text, {**names, **known})).ravel().tolist()
         ]
         if len(found) > MAX_PLACES:
-            raise ExpressionError(text, f"more than {MAX_PLACES} places")
+            raise ExpressionError(text, Phrase(N_("more than {n} places"), n=MAX_PLACES))
     draw.shuffle(found)
     return found
 
@@ -192,9 +195,12 @@ def mark(posed: Posed, given: Any) -> Marked | None:
         least = tolerance_of(posed.question, posed.right)
         if abs(found - posed.right) <= least:
             return Marked(right=True)
+        if 0 < posed.right <= 1 and abs(found / 100 - posed.right) <= least:
+            return Marked(right=True)  # a share in per cent
         each = {name: tolerance_of(posed.question, value) for name, value in posed.wrong.items()}
         near = (name for name, one in each.items() if abs(found - posed.wrong[name]) <= one)
-        return Marked(right=False, idea=next(near, ""))
+        opposite = WRONG_SIGN if abs(found + posed.right) <= least else ""
+        return Marked(right=False, idea=next(near, opposite))
     if found == posed.right:
         return Marked(right=True)
     return Marked(False, next((name for name, one in posed.wrong.items() if found == one), ""))

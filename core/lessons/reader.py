@@ -18,23 +18,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pydantic import ValidationError
 
-from core.errors import CoreError
-from core.language import N_
+from core.errors import LessonError
 from core.lessons.schema import Figure, Lesson, Question, Step
 
 MAX_SIZE = 200_000  # characters of a file
 _ID = re.compile(r"\s*\{#([a-z0-9-]+)((?:\s+C\d+)*)\}\s*$")
+_HTML = re.compile(r"<[A-Za-z!/]")
 _FENCES = {"view": Figure, "question": Question}
-
-
-class LessonError(CoreError):
-    """A lesson file that is not as it should be; says line and reason."""
-
-    template = N_("{file}, line {line}: {reason}")
-
-    def __init__(self, file: str, line: int, reason: str) -> None:
-        self.file, self.line, self.reason = file, line, reason
-        super().__init__(file=file, line=line, reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +73,9 @@ def parse(text: str, file: str, language: str) -> Lesson:
     end = lines.index("---", 1)
     front = _yaml("\n".join(lines[1:end]), file, 2)
     body = ["" for _line in lines[: end + 1]] + lines[end + 1 :]  # so that line numbers stay
+    for n, line in enumerate(body, 1):
+        if _HTML.search(line):
+            raise LessonError(file, n, "HTML is not let through; write < as \\lt in a formula")
     steps = list(_steps(body, file))
     if not isinstance(front, dict):
         raise LessonError(file, 2, "the front matter names things: id, title, items ...")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +12,8 @@ from core.lessons.posing import Marked
 
 TWICE = 2  # right answers that a misconception takes to be gone
 MOST = 2_000  # entries of a file that are taken over
-MAX_SEED = 9_999
+MAX_SEED, MAX_PLACES, MAX_ABOUT = 9_999, 100, 16
+NUMBERS = ("seed", "tries", "right", "once", "given_up", "hints")  # of an entry, in order
 _ID = re.compile(r"[a-z][a-z0-9-]{1,40}")
 
 
@@ -23,16 +25,20 @@ class Answered:
         seed: on which it was posed last.
         tries: so far, on this seed.
         right: the last answer was.
+        once: an answer was, on any data: what is counted.
+        about: the question as it was posed; on another text it is another one.
         given_up: the answer was asked for.
         hints: that were shown.
         idea: of the last answer.
-        given: it, as the browser sent it; not kept beyond the visit.
+        given: it, as the browser sent it.
         bits: of a bet.
     """
 
     seed: int = 0
     tries: int = 0
     right: bool = False
+    once: bool = False
+    about: str = ""
     given_up: bool = False
     hints: int = 0
     idea: str = ""
@@ -80,6 +86,8 @@ class Study:
         answered.tries += 1
         answered.right, answered.idea, answered.given = marked.right, marked.idea, given
         answered.bits = marked.bits
+        answered.once |= marked.right
+        answered.given_up |= marked.bits is not None and not marked.right  # a bet is made once
         if marked.idea:
             self.ideas[marked.idea] = 0
         if marked.right and answered.tries == 1 and not answered.hints:
@@ -90,15 +98,26 @@ class Study:
 
     def again(self, answered: Answered) -> None:
         """Pose a question on other data."""
-        seed = (answered.seed + 1) % MAX_SEED
-        answered.__init__(seed=seed)  # type: ignore[misc]
+        self._anew(answered, (answered.seed + 1) % MAX_SEED, "")
+
+    def posed(self, answered: Answered, about: str) -> None:
+        """Note what is asked; an answer to something else is none to this."""
+        if answered.about not in ("", about):
+            self._anew(answered, answered.seed, about)
+        answered.about = about
+
+    def _anew(self, answered: Answered, seed: int, about: str) -> None:
+        fresh = Answered(seed=seed, once=answered.once, about=about)
+        for one in dataclasses.fields(Answered):
+            setattr(answered, one.name, getattr(fresh, one.name))
 
     def as_data(self) -> dict[str, Any]:
         """As the browser keeps it."""
         return {
             "answers": [
-                [*key, one.seed, one.tries, int(one.right), int(one.given_up), one.hints]
-                for key, one in self.answers.items() if one.tries or one.given_up
+                [*key, one.seed, one.tries, int(one.right), int(one.once), int(one.given_up),
+                 one.hints, one.given, one.about]
+                for key, one in self.answers.items() if one.tries or one.given_up or one.once
             ],
             "ideas": dict(self.ideas),
         }  # fmt: skip
@@ -134,13 +153,24 @@ class Study:
 def _entry(entry: Any) -> tuple[Key, Answered] | None:
     """One answer of a file; None for what is none."""
     match entry:
-        case [str(lesson), str(question), *numbers] if len(numbers) == 5 and all(
-            type(one) is int and 0 <= one <= MAX_SEED for one in numbers
+        case [str(lesson), str(question), *numbers, given, str(about)] if (
+            len(numbers) == len(NUMBERS)
+            and all(type(one) is int and 0 <= one <= MAX_SEED for one in numbers)
+            and _plain(given)
+            and len(about) <= MAX_ABOUT
         ):
             parts = (lesson, *question.split("/"))
             if all(_ID.fullmatch(one) for one in parts) and len(parts) <= 3:
-                seed, tries, right, given_up, hints = numbers
-                return (lesson, question), Answered(
-                    seed, tries, bool(right), bool(given_up), min(hints, 3)
-                )
+                said = dict(zip(NUMBERS, numbers, strict=True))
+                flags = {name: bool(said[name]) for name in ("right", "once", "given_up")}
+                counts = {"seed": said["seed"], "tries": said["tries"], "hints": said["hints"]}
+                return (lesson, question), Answered(**counts, **flags, given=given, about=about)
     return None
+
+
+def _plain(given: Any) -> bool:
+    """Whether this can be an answer: a number, or a few of them."""
+    several = given if isinstance(given, list) else [given]
+    return len(several) <= MAX_PLACES and all(
+        one is None or (type(one) in (int, float) and abs(one) < 1e12) for one in several
+    )

@@ -5,18 +5,16 @@ from typing import Literal
 
 import streamlit as st
 
-from core.errors import CoreError
-from core.figures.components import Stepper
+from core.errors import CoreError, LessonError
 from core.language import _, language
-from core.lessons import Lesson, LessonError, lesson, lesson_ids, paths
+from core.lessons import Lesson, lesson, lesson_ids, paths
 from core.lessons.posing import pose
 from core.lessons.schema import Step
 from core.lessons.world import world_of
 from pages.parts import asking, state
-from pages.parts.components import mount
 from pages.parts.figure import result_of
 from pages.parts.fragments import part
-from pages.parts.lesson import step
+from pages.parts.lesson import all_steps, step
 from pages.parts.messages import show_error
 from pages.parts.names import Learning
 from pages.parts.page import heading
@@ -84,7 +82,7 @@ def _lesson(found: Lesson, at: int) -> None:
         f"<p class='glass-what'>{html.escape(found.title)}</p>"
         f"<h1 class='glass-title'>{html.escape(titles[at])}</h1>"
     )
-    _steps(titles, at)
+    all_steps(titles, at)
     if at == 0:
         st.markdown(_("**When you are through, you can:**") + "".join(
             f"\n- {one}" for one in found.able))  # fmt: skip
@@ -97,16 +95,6 @@ def _lesson(found: Lesson, at: int) -> None:
     _ways(len(titles), at)
     _sources(found)
     progress(tools=False)
-
-
-def _steps(titles: list[str], at: int) -> None:
-    """All steps, and the way to each; what each is called stands above."""
-    deck = Stepper(
-        title=_("Steps of the lesson"), alt=titles[at], n=len(titles), first=at,
-        field="lesson_at", titles=[""] * len(titles), keys=False, deck=True,
-        selection={"lesson_at": at},
-    )  # fmt: skip
-    mount(deck.folder, deck.payload(), key="lesson-steps")
 
 
 def _ways(n: int, at: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from typing import Any, Literal
 
@@ -83,7 +82,7 @@ def feedback(posed: Posed, answered: Answered) -> str:
     question = posed.question
     if answered.bits is not None:
         bet = _("Your bet on what was right costs you {bits} bits.").format(
-            bits=number(answered.bits) if math.isfinite(answered.bits) else "∞"
+            bits=number(answered.bits)
         )
         if answered.right:
             return f"{_('Right.')} {bet}"

@@ -12,6 +12,7 @@ import streamlit as st
 
 from core import views
 from core.errors import CoreError
+from core.figures.components import Stepper
 from core.glossary import as_html
 from core.language import _
 from core.lessons.cover import COVERED, covered
@@ -21,9 +22,9 @@ from core.lessons.posing import Posed, pose
 from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
 from core.lessons.world import Shown, World, world_of
-from core.tracing.trace import Trace
 from core.views.params import OnText, declared
 from pages.parts import asking, controls, state
+from pages.parts.components import mount
 from pages.parts.figure import put, reading, result_of
 from pages.parts.messages import show_error
 from pages.parts.study import follow
@@ -132,7 +133,7 @@ def _offers(world: World, at: int) -> None:
             _offer(name, one.params, one.trace, _scope(at, one.figure))
 
 
-def _offer(name: str, params: Any, trace: Trace | None, scope: str) -> None:
+def _offer(name: str, params: Any, trace: Any, scope: str) -> None:
     """One control, of the kind that its parameter wants."""
     said, value = declared(params, name), getattr(params, name)
     heads = {"layer": "n_layers", "head": "n_heads"}
@@ -164,3 +165,13 @@ def text(markdown: str, names: Mapping[str, Any]) -> None:
 def plain(word: str) -> str:
     """A word of the run with nothing in it that Markdown or HTML would take for its own."""
     return _SPECIAL.sub(r"\\\1", word)
+
+
+def all_steps(titles: list[str], at: int) -> None:
+    """All steps, and the way to each; what each is called stands above."""
+    deck = Stepper(
+        title=_("Steps of the lesson"), alt=titles[at], n=len(titles), first=at,
+        field="lesson_at", titles=[""] * len(titles), keys=False, deck=True,
+        selection={"lesson_at": at},
+    )  # fmt: skip
+    mount(deck.folder, deck.payload(), key="lesson-steps")

@@ -174,6 +174,7 @@ PLACES = {
          "core.text", "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),
+    "pages.learn.lessons": Place((*SAYS, "core.lessons", "pages.parts"), ("streamlit",)),
     "app": Place((*SAYS, "pages.parts"), ("starlette", "streamlit")),
 }  # fmt: skip
 OURS = ("app", "core", "pages", "tests")

@@ -1,0 +1,72 @@
+"""What is covered does not reach the browser: it cannot be told from other numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from core.figures.components import Axis, How, Matrix, Scale, Sheet
+from core.figures.components.base import By
+from core.figures.text import sentence
+from core.lessons.cover import covered
+
+ROWS = ["a", "b", "c"]
+
+
+def matrix(numbers: np.ndarray) -> Matrix:
+    """A matrix that says its numbers wherever it can."""
+    said = ", ".join(map(str, numbers.ravel()))
+    sheet = Sheet(
+        title="Weights", array="w", rows=Axis(ROWS, "token", "query"),
+        cols=Axis(ROWS, "key", "key"), scale=Scale("weight", limit=float(numbers.max())),
+        mask="may", axes=sentence("rows"), numbers=True, alt=said,
+        texts=[[str(one) for one in row] for row in numbers],
+        how=How(f"It is {numbers[0, 0]}", steps=[]),
+    )  # fmt: skip
+    return Matrix(
+        title="Weights", alt=said, sheets=[sheet],
+        arrays={"w": numbers.astype(np.float32), "operand": numbers.astype(np.float32),
+                "may": (numbers > 0.3).astype(np.uint8)},
+        selection={"token": 1, "key": By("token", [int(n) for n in numbers.argmax(axis=1)])},
+        lists={}, names={"said": [said]},
+    )  # fmt: skip
+
+
+ONE = np.array([[0.9, 0.05, 0.05], [0.2, 0.5, 0.3], [0.1, 0.1, 0.8]])
+OTHER = np.array([[0.1, 0.2, 0.7], [0.6, 0.2, 0.2], [0.3, 0.4, 0.3]])
+
+
+def sent(component: Matrix, rows=None, select=()) -> bytes:
+    found = covered(component, rows, select)
+    assert found is not None
+    return found.payload().pack()
+
+
+def test_a_covered_matrix_is_the_same_for_all_numbers():
+    # A limit of the scale is said where there is none to hide: here both are 1.
+    assert sent(matrix(ONE)) == sent(matrix(OTHER))
+
+
+def test_covered_rows_are_the_same_for_all_numbers_and_the_open_ones_are_not():
+    other = ONE.copy()
+    other[1] = OTHER[1]
+    assert sent(matrix(ONE), [1]) == sent(matrix(other), [1])
+    assert sent(matrix(ONE), [0]) != sent(matrix(other), [0])
+
+
+def test_what_the_lesson_selects_stays_selected_and_nothing_else():
+    found = covered(matrix(ONE), None, ["token"])
+    assert found is not None
+    assert dict(found.selection) == {"token": 1}
+    assert not found.follows
+
+
+@pytest.mark.parametrize("name", ["how", "texts", "counts", "source", "paint"])
+def test_nothing_that_speaks_of_a_cell_is_left(name):
+    found = covered(matrix(ONE), [1])
+    assert isinstance(found, Matrix)
+    assert getattr(found.sheets[0], name) is None
+    assert set(found.arrays) == {"w", "may"}
+    assert dataclasses.asdict(found)["lists"] == {}

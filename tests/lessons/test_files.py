@@ -1,0 +1,118 @@
+"""The lessons that ship: read, run and asked on the shipped weights; their facts hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.language import use_language
+from core.lessons import FILES, Lesson, lesson, lesson_ids, misconceptions, paths
+from core.lessons.checking import differences, faults
+from core.lessons.cover import covered
+from core.lessons.expressions import evaluate
+from core.lessons.filling import checks, written
+from core.lessons.posing import pose
+from core.lessons.world import world_of
+from core.runs.store import Runs
+
+EVERY = [(path.parent.name, path.stem) for path in sorted(FILES.glob("*/*.md"))]
+ENGLISH = [ident for code, ident in EVERY if code == "en"]
+SEEDS = 50
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return Runs()
+
+
+@pytest.fixture
+def spoken(code):
+    use_language(code)
+    yield code
+    use_language("en")
+
+
+def whole(ident: str, code: str) -> Lesson:
+    found = lesson(ident, code)
+    assert isinstance(found, Lesson), str(found)
+    return found
+
+
+@pytest.mark.parametrize(("code", "ident"), EVERY)
+def test_a_lesson_is_as_it_should_be(runs, spoken, ident):
+    """Right answers are right, wrong ones are recognised, facts are facts."""
+    said = list(faults(whole(ident, spoken), runs.get, SEEDS))
+    assert not said, "\n".join(map(str, said))
+
+
+@pytest.mark.parametrize("ident", ENGLISH)
+def test_what_is_covered_says_nothing_of_the_answer(runs, ident):
+    """The answer, as the learner would write it, is nowhere in what the browser is given."""
+    for step in whole(ident, "en").steps:
+        if step.question is None or not step.figures:
+            continue
+        world = world_of(step, runs.get)
+        posed = pose(step.question, world.names, 0)
+        for one in world.shown:
+            if not one.figure.cover:
+                continue
+            rows = one.figure.rows
+            places = None if rows is None else [int(evaluate(rows, posed.names))]
+            left = covered(one.component(posed.names), places, one.figure.select)
+            if left is None:
+                continue
+            sent = left.payload().pack().decode("utf-8", "replace")
+            assert "how" not in left.payload().header
+            if step.question.kind == "number" and len(written(posed.right)) > 2:
+                assert written(posed.right) not in sent, (step.id, one.figure.view)
+
+
+@pytest.mark.parametrize("ident", ENGLISH)
+def test_a_lesson_states_facts_and_they_are_checked(runs, ident):
+    found = whole(ident, "en")
+    said = [
+        check
+        for step in found.steps
+        for text in (step.before, step.after)
+        for check in checks(text, world_of(step, runs.get).names)
+    ]
+    assert said, "a lesson that states nothing of the models that can be checked"
+    assert all(check.holds for check in said)
+
+
+@pytest.mark.parametrize(("code", "ident"), [one for one in EVERY if one[0] != "en"])
+def test_a_translation_asks_the_same(code, ident):
+    said = list(differences(whole(ident, code), whole(ident, "en")))
+    assert not said, "\n".join(map(str, said))
+
+
+def test_every_path_leads_through_lessons_that_are_there():
+    assert set(paths()) == {"all", "000", "001", "002", "003", "004"}
+    for ids in paths().values():
+        assert set(ids) <= set(lesson_ids())
+    assert set(paths()["all"]) == set(ENGLISH)
+
+
+def test_what_a_lesson_builds_on_comes_before_it():
+    order = list(paths()["all"])
+    for ident in ENGLISH:
+        for earlier in whole(ident, "en").after:
+            assert order.index(earlier) < order.index(ident)
+
+
+def test_a_lesson_that_is_broken_is_named_and_the_others_run(tmp_path, monkeypatch):
+    import core.lessons as package
+
+    (tmp_path / "en").mkdir()
+    (tmp_path / "paths.yaml").write_text("all: [broken]\n")
+    (tmp_path / "en" / "broken.md").write_text("no front matter")
+    monkeypatch.setattr(package, "FILES", tmp_path)
+    package.lesson.cache_clear()
+    found = package.lesson("broken")
+    package.lesson.cache_clear()
+    assert str(found).startswith("broken.md, line 1: ")
+
+
+def test_misconceptions_are_sentences():
+    for code in {code for code, _id in EVERY}:
+        for idea, says in misconceptions(code).items():
+            assert says.strip().endswith((".", "!", "?", "…")), idea

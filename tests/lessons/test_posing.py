@@ -1,0 +1,101 @@
+"""Questions: drawn where they are clear, marked by the idea behind a wrong answer."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.errors import NoQuestionError
+from core.lessons.posing import Marked, mark, pose
+from core.lessons.schema import Question
+
+NAMES = {"x": [3.0, 5.0, 5.01, 40.0], "words": ["The", "cat", "sat", "down"]}
+SAYS = {"hints": ("a", "b", "c"), "solution": "{{answer}}"}
+
+
+def question(**given) -> Question:
+    return Question(**{"id": "q1", "ask": "?", **SAYS, **given})
+
+
+NUMBER = {"kind": "number", "draw": {"i": "range(0, 4)"}, "answer": "x[i] * 2",
+          "wrong": {"not-doubled": "x[i]", "of-the-last": "x[3] * 2"}}  # fmt: skip
+
+
+def test_the_same_seed_poses_the_same_question():
+    one = question(**NUMBER)
+    seen = {pose(one, NAMES, seed).right for seed in range(30)}
+    assert pose(one, NAMES, 3).right == pose(one, NAMES, 3).right
+    assert seen == {6.0, 10.0, 10.02}  # not 80, where two answers are the same
+
+
+def test_a_number_is_right_within_its_tolerance_and_an_idea_is_recognised():
+    posed = pose(question(**NUMBER, where="i == 1"), NAMES, 0)
+    assert mark(posed, 10.1) == Marked(right=True)
+    assert mark(posed, 5) == Marked(right=False, idea="not-doubled")
+    assert mark(posed, 80) == Marked(right=False, idea="of-the-last")
+    assert mark(posed, 7) == Marked(right=False)
+
+
+def test_data_that_allow_no_clear_question_say_what_is_needed():
+    with pytest.raises(NoQuestionError, match="Type more"):
+        pose(question(**NUMBER, where="i > 9", needs="Type more."), NAMES, 0)
+    with pytest.raises(NoQuestionError):
+        pose(question(**NUMBER, where="i == 3"), NAMES, 0)
+
+
+def test_the_place_of_the_right_option_is_drawn():
+    one = question(kind="choice", answer="{{words[1]}}", wrong={"aa": "dog", "bb": "pig"})
+    places = {pose(one, NAMES, seed).right for seed in range(30)}
+    assert places == {0, 1, 2}
+    posed = pose(one, NAMES, 5)
+    assert posed.options[posed.right] == "cat"
+    assert mark(posed, posed.options.index("pig")) == Marked(right=False, idea="bb")
+
+
+def test_tokens_are_a_set():
+    one = question(kind="tokens", over="words", answer="range(0, 4) < 3",
+                   wrong={"aa": "range(0, 4) < 4", "bb": "range(0, 4) < 2"})  # fmt: skip
+    posed = pose(one, NAMES, 0)
+    assert mark(posed, [2, 0, 1]) == Marked(right=True)
+    assert mark(posed, [0, 1, 2, 3]) == Marked(right=False, idea="aa")
+    assert mark(posed, []) == Marked(right=False)
+
+
+def test_an_order_is_shuffled_and_recognised():
+    one = question(kind="order", answer=("one", "two", "three"), wrong={"back": [2, 1, 0]})
+    posed = pose(one, NAMES, 1)
+    assert [posed.options[n] for n in posed.right] == ["one", "two", "three"]
+    assert mark(posed, list(posed.right)) == Marked(right=True)
+    assert mark(posed, list(posed.wrong["back"])) == Marked(right=False, idea="back")
+
+
+def test_a_bet_is_scored_in_bits():
+    one = question(kind="bet", answer="cat", wrong={"aa": "dog", "bb": "pig"})
+    posed = pose(one, NAMES, 0)
+    stake = [0, 0, 0]
+    stake[posed.right] = 30
+    stake[posed.wrong["aa"]] = 90
+    found = mark(posed, stake)
+    assert found is not None
+    assert (found.right, found.idea, found.bits) == (False, "aa", 2.0)
+    stake[posed.right], stake[posed.wrong["aa"]] = 0, 1
+    lost = mark(posed, stake)
+    assert lost is not None
+    assert lost.bits == math.inf
+
+
+@pytest.mark.parametrize("given", [
+    None, "1", [], {}, float("nan"), float("inf"), True, [True], [0, 0], [99], -1, 10, [1, "a", 2],
+    [[0]], [-1, 1, 1], [0, 0, 0], [1, 2], [1e400, 1, 1],
+])  # fmt: skip
+def test_what_is_no_answer_is_not_marked(given):
+    each = [
+        question(kind="choice", answer="cat", wrong={"aa": "dog", "bb": "pig"}),
+        question(kind="bet", answer="cat", wrong={"aa": "dog", "bb": "pig"}),
+        question(kind="order", answer=("one", "two", "three"), wrong={"back": [2, 1, 0]}),
+    ]
+    for one in each:
+        assert mark(pose(one, NAMES, 0), given) is None
+    if not isinstance(given, int) or isinstance(given, bool):
+        assert mark(pose(question(**NUMBER), NAMES, 0), given) is None
