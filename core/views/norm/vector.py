@@ -24,7 +24,7 @@ from core.tracing.trace import Trace
 from core.views.norm.typed import Array, read_eps, read_parameter, read_vector
 from core.views.params import OnStack, param
 
-N_STEPS = 7
+N_STEPS = 8
 NORMS = {
     "ln_1": N_("LayerNorm at the attention"),
     "ln_cross": N_("LayerNorm at the cross-attention"),
