@@ -40,9 +40,9 @@ class AtComponent(OnText):
     """
 
     stream: str = param("", choices=STREAMS, label=N_("Tokens"))
-    token: int = param(-1, low=-1, high=100_000, lives="browser")
-    col: int = param(0, low=0, high=100_000, lives="browser")
-    table: int = param(0, low=0, high=20, lives="browser")
+    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
+    col: int = param(0, low=0, high=100_000, lives="browser", label=N_("Column"))
+    table: int = param(0, low=0, high=20, lives="browser", label=N_("Table"))
 
 
 @dataclass(frozen=True)

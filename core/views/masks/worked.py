@@ -14,7 +14,7 @@ from core.figures.components import Axis, How, Matrix, Scale, Sheet
 from core.figures.components.arithmetic import AskMask, Of, Softmax, Step, Value
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import N_, _
 from core.locale import listed, row, spelt
 from core.tracing.trace import Array, Mask
 from core.views.params import param
@@ -37,9 +37,9 @@ class WorkedMask:
         stage: 0 the scores, 1 under the mask, 2 after the softmax.
     """
 
-    row: int = param(2, low=0, high=100_000, lives="browser")
-    col: int = param(1, low=0, high=100_000, lives="browser")
-    stage: int = param(2, low=0, high=20, lives="browser")
+    row: int = param(2, low=0, high=100_000, lives="browser", label=N_("Row"))
+    col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))
+    stage: int = param(2, low=0, high=20, lives="browser", label=N_("Step of the worked example"))
 
 
 @dataclass(frozen=True, eq=False)
