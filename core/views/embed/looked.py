@@ -190,11 +190,11 @@ def reading(record: Looked, at: int) -> Sentence:
             list=listed(f"“{word}”" for word in record.nearest[token.id]),
         )
     )
-    said += _twins(record, at)
+    said += _same_row(record, at)
     return join(said)
 
 
-def _twins(record: Looked, at: int) -> list[Sentence]:
+def _same_row(record: Looked, at: int) -> list[Sentence]:
     """Which other positions read the same row; nothing if none does."""
     id_ = record.tokens[at].id
     twin = [i for i, other in enumerate(record.stream.ids) if other == id_ and i != at]

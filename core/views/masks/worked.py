@@ -79,7 +79,7 @@ class WorkedExample(View[WorkedMask, Worked]):
               "weights are exactly 0."),
             query=Mark(TOKENS[at], "query"),
             scores=row(number(float(s)) for s in record.scores[at, : at + 1]),
-            weights=Mark(_three(record.weights[at, : at + 1]), "weight"),
+            weights=Mark(_as_printed(record.weights[at, : at + 1]), "weight"),
         )  # fmt: skip
 
     def show(self, record: Worked) -> Matrix:
@@ -109,7 +109,8 @@ class WorkedExample(View[WorkedMask, Worked]):
                 found.append(
                     _("Row “{query}”: the slides print {printed}; the softmax of these scores is "
                       "{computed}.")
-                    .format(query=TOKENS[at], printed=_three(printed), computed=_three(computed))
+                    .format(query=TOKENS[at], printed=_as_printed(printed),
+                            computed=_as_printed(computed))
                 )  # fmt: skip
         found.append(
             _("The slides leave −∞ in the masked cells after the softmax. Minus infinity is "
@@ -127,7 +128,7 @@ class WorkedExample(View[WorkedMask, Worked]):
         return [Note("erratum", sentence("{text}", text=text)) for text in found]
 
 
-def _three(shares: Sequence[float] | NDArray[np.float64]) -> str:
+def _as_printed(shares: Sequence[float] | NDArray[np.float64]) -> str:
     """Weights as the slides print them."""
     return row(spelt(f"{share:.3f}") for share in shares)
 
@@ -155,7 +156,7 @@ def _sheets(record: Worked) -> list[Sheet]:
     weights = grid | {
         "array": "weights",
         "scale": Scale("weight", 1.0),
-        "texts": [[_three([weight]) for weight in row] for row in record.weights],
+        "texts": [[_as_printed([weight]) for weight in row] for row in record.weights],
     }
     return [
         Sheet(tab=_("1 Scores"), title=_("Scores"), how=how(1), **scores),
