@@ -32,7 +32,7 @@ def test_the_worked_vector_walks_step_by_step(server, watched):
     # A click on another component shows its arithmetic.
     canvas = page.locator("canvas[role=application]").first
     box = canvas.bounding_box()
-    canvas.click(position={"x": box["width"] - 20, "y": 5.5 * 50})
+    canvas.click(position={"x": box["width"] - 20, "y": 5.5 * 44})
     expect(how).to_contain_text("(0 − 100) / √(5,000 + 1e−5) = −1.41")
 
 

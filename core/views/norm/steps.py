@@ -95,7 +95,7 @@ class StepByStep(View[OneVector, NormRun]):
             cols=record.columns,
             scale=Scale("signed", limits=limits(drawn)),
             max_cell=132 if record.d <= 8 else 34,
-            row_height=50 if record.d <= 8 else 44,
+            row_height=44,
             alt=alt,
             axes=sentence(_("rows: steps · columns: components of the vector")),
             how=How(_("Component {col} at “{row}”"), per_row=_how(record), sources=_lines(record)),
