@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from core.language import _
 from pages.parts import files, modules
 from pages.parts.figure import warm_plots
-from pages.parts.runs import cool, shared_runs, warm
+from pages.parts.runs import shared_runs, shut_down, warm
 
 log = logging.getLogger("glassformer")
 COLLECT_EVERY = 60.0  # seconds
@@ -82,7 +82,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     collector = asyncio.create_task(_collect_now_and_then())
     yield {}
     collector.cancel()
-    cool(shared_runs())
+    shut_down(shared_runs())
 
 
 def on_script_error(problem: Exception) -> bool:

@@ -121,8 +121,3 @@ def term_html(term: Term, words: str) -> str:
         f"{html.escape(words)}<span class='explained' role='tooltip'>"
         f"<b>{html.escape(term.term)}</b> {html.escape(term.text)}</span></span>"
     )
-
-
-def plain(sentence: str) -> str:
-    """A sentence without its marks."""
-    return _MARKED.sub(lambda found: found.group(2) or found.group(1), sentence)

@@ -1,4 +1,4 @@
-"""Ask a model something: the next tokens, hidden words, what follows what, a translation."""
+"""Ask a model something: the next tokens, hidden words, a pair of sentences, a translation."""
 
 from __future__ import annotations
 

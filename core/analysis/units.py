@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,39 @@ def word_cosines(trace: Trace, stack: Stack, layer: int, units: list[int]) -> ND
     """Cosine of each unit's column of W_2 with every word's embedding: ``(units, V)``."""
     columns = _columns(trace, stack, layer, units)
     return np.asarray(unit_rows(columns) @ unit_rows(trace.weights["embed.tokens.weight"]).T)
+
+
+@dataclass(frozen=True, eq=False)
+class Hits:
+    """How often the next token is one that a unit promotes, where the unit is most active.
+
+    Attributes:
+        shares: of each unit's most active positions, ``(F,)``.
+        chance: the same over all positions and units.
+    """
+
+    shares: NDArray[np.float64]
+    chance: float
+
+
+def promoted_hits(
+    activations: Array, next_ids: NDArray[np.integer], promoted: NDArray[np.integer], n: int = 100
+) -> Hits:
+    """Whether units are active where the tokens that they promote come next.
+
+    Args:
+        activations: of each unit at each position, ``(N, F)``.
+        next_ids: the token that follows each position, ``(N,)``.
+        promoted: the tokens whose logits each unit raises most, ``(F, P)``.
+        n: how many of a unit's most active positions count.
+    """
+    n_positions, n_units = activations.shape
+    shares = np.empty(n_units)
+    counts = np.bincount(next_ids, minlength=int(promoted.max()) + 1)
+    for unit in range(n_units):
+        top = np.argpartition(-activations[:, unit], min(n, n_positions) - 1)[:n]
+        shares[unit] = np.isin(next_ids[top], promoted[unit]).mean()
+    return Hits(shares, float(counts[promoted].sum() / n_positions / n_units))
 
 
 def _columns(trace: Trace, stack: Stack, layer: int, units: list[int]) -> NDArray[np.float32]:

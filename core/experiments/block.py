@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from core.experiments.experiment import DOG, Experiment, Figures, at, selected
+from core.experiments.experiment import DOG, Experiment, Figures, selected
 from core.language import N_
 
 LECTURE = "100, 200, 100, 0"
 WORKED = {"source": "worked", "vector": LECTURE, "gain": "1", "shift": "0", "eps": "0.00001",
-          "norm_step": 4}  # fmt: skip
+          "norm_step": 5}  # fmt: skip
 BANK = "The bank of the river was near the bank with the money"
 TIMES = "She went to the park every"
 
 
 def _spread(values: Figures) -> float:
     """The standard deviation of the vector."""
-    return float(values["var"].array) ** 0.5
+    return float(values["var"].value) ** 0.5
 
 
 def _zeros(values: Figures) -> float:
@@ -49,7 +49,7 @@ LAYERNORM = (
                  "look again."),
         view="norm.steps",
         what=N_("Variance of the vector"),
-        measure=at("var"),
+        measure=selected("var"),
         unit="number",
         before=WORKED,
         changes={"vector": "7, 7, 7, 7"},
@@ -66,7 +66,7 @@ LAYERNORM = (
         measure=selected("spread"),
         unit="number",
         before={"source": "text", "model": "gpt", "text": DOG, "layer": 0, "norm": "ln_1",
-                "token": 11, "norm_step": 4},
+                "token": 11, "norm_step": 5},
         changes={"layer": 5},
         sides=(N_("layer 0"), N_("layer 5")),
         margin="factor",

@@ -19,13 +19,14 @@ from core.checkpoints import native
 from core.checkpoints.native import TOKENIZER_FILE
 from core.device import resolve_device
 from core.errors import CoreError, ParameterError
-from core.language import N_
+from core.language import N_, Phrase
 from core.models.registry import ARCHITECTURES
 from core.seeds import checked_seed
 from core.text.tokenizer import Tokenizer
 from core.training.cards import RUNS
 from core.training.finish import commit, measure_run, run_facts, shelve
 from core.training.loop import Trainer
+from core.training.measures.units import unit_hits
 from core.training.progress import Settings
 from core.training.queue import work
 from core.training.recipe import Recipe, Tier
@@ -48,6 +49,11 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     evaluate.add_argument("model", help="an id of the shelf, or a model directory")
     evaluate.add_argument("--corpora", type=Path, required=True)
     evaluate.add_argument("--device", default="auto")
+    units = actions.add_parser("units", help="measure what hidden units of the last layer mean")
+    units.add_argument("model", help="an id of the shelf, or a model directory")
+    units.add_argument("--corpora", type=Path, required=True)
+    units.add_argument("--unit", type=int, default=394, help="default: the one the app shows, 394")
+    units.add_argument("--device", default="auto")
     put = actions.add_parser("shelve", help="put a finished run on the shelf, if it is better")
     put.add_argument("model", choices=ids)
     put.add_argument("--run", type=Path, help="default: runs/<model>-<tier>")
@@ -200,6 +206,22 @@ def evaluate(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def units(arguments: argparse.Namespace) -> int:
+    """Print how often the tokens that a unit promotes follow where it is most active."""
+    model = zoo.load(arguments.model, arguments.device)
+    sources = RECIPES[model.architecture, "cpu"].task.sources
+    found = unit_hits(model, [arguments.corpora / one.valid for one in sources if one.valid])
+    n = len(found.shares)
+    if not 0 <= arguments.unit < n:
+        raise ParameterError(
+            "unit", arguments.unit, Phrase(N_("between {low} and {high}"), low=0, high=n - 1)
+        )
+    print(f"unit {arguments.unit}: {found.shares[arguments.unit]:.1%}")
+    print(f"by chance: {found.chance:.1%}")
+    print(f"units that reach one half: {int((found.shares >= 0.5).sum())} of {n}")
+    return 0
+
+
 def put_on_shelf(arguments: argparse.Namespace) -> int:
     """Put a run's model on the shelf, if it is better than what is there; say why if not."""
     recipe = RECIPES[arguments.model, arguments.tier]
@@ -223,7 +245,7 @@ def queue(arguments: argparse.Namespace) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; a user's mistake is one line on standard error and exit status 2."""
     arguments = _arguments(sys.argv[1:] if argv is None else argv)
-    acts = {"evaluate": evaluate, "shelve": put_on_shelf, "queue": queue}
+    acts = {"evaluate": evaluate, "units": units, "shelve": put_on_shelf, "queue": queue}
     try:
         return acts.get(arguments.action, train)(arguments)
     except CoreError as problem:

@@ -37,7 +37,7 @@ def next_job(
     recipes: Sequence[Recipe],
     runs: Mapping[str, Sequence[Mapping[str, Any]]],
     minutes: float,
-    tried: frozenset[str] = frozenset(),
+    no_better: frozenset[str] = frozenset(),
 ) -> Job | None:
     """What to do with the minutes that are left; None when there is nothing worth while.
 
@@ -49,11 +49,11 @@ def next_job(
         recipes: one a model.
         runs: of each model that is on the shelf, the facts of its runs.
         minutes: that are left.
-        tried: models that a run of this queue made no better.
+        no_better: models that a run of this queue made no better.
     """
     if minutes < _SHORTEST:
         return None
-    missing = [recipe for recipe in recipes if recipe.id not in runs and recipe.id not in tried]
+    missing = [recipe for recipe in recipes if recipe.id not in runs and recipe.id not in no_better]
     if missing:
         return Job(missing[0].id, min(minutes, missing[0].minutes), from_shelf=False)
 
@@ -63,7 +63,7 @@ def next_job(
         more = tokens / max(1, spent) * min(minutes, recipe.minutes)
         return math.log((tokens + more) / tokens)
 
-    there = [recipe for recipe in recipes if recipe.id in runs and recipe.id not in tried]
+    there = [recipe for recipe in recipes if recipe.id in runs and recipe.id not in no_better]
     if not there:
         return None
     best = max(there, key=growth)
@@ -93,14 +93,16 @@ def work(
         report: gets a line for each run.
     """
     ends = time.monotonic() + minutes * 60
-    tried: frozenset[str] = frozenset()
-    while job := next_job(recipes, runs_on(shelf, recipes), (ends - time.monotonic()) / 60, tried):
+    no_better: frozenset[str] = frozenset()
+    while job := next_job(
+        recipes, runs_on(shelf, recipes), (ends - time.monotonic()) / 60, no_better
+    ):
         report(f"{job.id}: {job.minutes:.0f} minutes")
         train = [job.id, *common, "--minutes", str(job.minutes), "--shelf", str(shelf)]
         trained = _run([*train, "--from-shelf"] if job.from_shelf else train)
         put = ["shelve", job.id, "--tier", recipes[0].tier, "--shelf", str(shelf)]
         if not trained or not _run(put):
-            tried |= {job.id}
+            no_better |= {job.id}
 
 
 def _run(arguments: Sequence[str]) -> bool:

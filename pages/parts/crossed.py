@@ -17,8 +17,8 @@ from pages.parts.session import own_session
 KEPT = 8  # values of a control; a message is seldom more than one run late
 
 
-def told() -> int:
-    """Number this run, before anything of it is drawn."""
+def begin_run() -> int:
+    """Give this run of the page its number, before anything of it is drawn."""
     session = own_session()
     session.run += 1
     session.sent = _selection().get("n", 0)
@@ -43,7 +43,7 @@ def put(key: str, value: Any, *, by_learner: bool = False) -> None:
 
 def crossed(key: str) -> bool:
     """Whether a control has just what the page showed in it before, and nobody operated it."""
-    heard = _heard()
+    heard = _last_run_heard()
     if heard is None:
         return False
     known = [value for run, value in own_session().shown.get(key, []) if run <= heard]
@@ -55,7 +55,7 @@ def _selection() -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-def _heard() -> int | None:
+def _last_run_heard() -> int | None:
     """The last run that the browser had heard of; None where a control sent the message."""
     near, selection = st.session_state.get(LINK, {}).get("near"), _selection()
     fresh = [near] if near else []

@@ -21,7 +21,7 @@ from core.views.map.strip import strip_payload
 from core.views.params import STACKS, OnText, param
 from pages.parts import address, state
 from pages.parts.components import mount
-from pages.parts.crossed import told
+from pages.parts.crossed import begin_run
 from pages.parts.link import PACKED
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.page import scroll_to
@@ -61,7 +61,7 @@ def link(asks: Collection[str]) -> None:
     """
     session = own_session()
     header: dict[str, Any] = {
-        "run": told(),
+        "run": begin_run(),
         "address": session.page,
         "asks": sorted(asks),
         "chosen": state.in_browser(),
@@ -79,7 +79,7 @@ def _select(said: Any) -> None:
         state.update(state.selection(said.get("chosen")))
 
 
-def _come_near(said: Any) -> None:
+def _draw_what_is_near(said: Any) -> None:
     """Draw parts of the page that are near what the learner sees."""
     if isinstance(said, dict) and isinstance(said.get("parts"), list):
         draw_now(said["parts"])
@@ -90,7 +90,7 @@ def _recolour(_mode: Any) -> None:
     run_whole()
 
 
-LINKED = {"selection": _select, "near": _come_near, "mode": _recolour}
+LINKED = {"selection": _select, "near": _draw_what_is_near, "mode": _recolour}
 
 
 def run_bar(shown: str) -> None:

@@ -26,7 +26,7 @@ class Machine:
 
     model: str = param("gpt", label=N_("Model"))
     device: str = param("auto", choices=("auto", "cuda", "mps", "cpu"), label=N_("Device"))
-    view: str = param("page", choices=("page", "lecture"))
+    view: str = param("page", choices=("page", "lecture"), label=N_("View"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Tried:
         experiment: its id; empty for none.
     """
 
-    experiment: str = param("", choices=("", *BY_ID))
+    experiment: str = param("", choices=("", *BY_ID), label=N_("Experiment"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,18 @@ class Learning:
 
 
 @cache
-def _declared() -> dict[str, type[Any]]:
-    """Every parameter's name, and a class that declares it."""
+def declaring() -> tuple[type[Any], ...]:
+    """The classes that declare what a link can say: those of the pages, then those of the views."""
     from pages.parts.sections import PositionPart, TextPart
 
-    classes = [view.Params for view in views.all_views().values()]
-    every = (OnText, Machine, Layered, Tried, Learning, TextPart, PositionPart, *classes)
-    return {field.name: cls for cls in every for field in dataclasses.fields(cls)}
+    of_views = [view.Params for view in views.all_views().values()]
+    return (OnText, Machine, Layered, Tried, Learning, TextPart, PositionPart, *of_views)
+
+
+@cache
+def _declared() -> dict[str, type[Any]]:
+    """Every parameter's name, and a class that declares it."""
+    return {field.name: cls for cls in declaring() for field in dataclasses.fields(cls)}
 
 
 @cache
@@ -95,5 +100,6 @@ def as_selected(name: str, text: str) -> int | str | None:
 def in_words(name: str) -> str:
     """What a parameter is called; a value that no page reads is a setting."""
     cls = _declared().get(name)
-    label = "" if cls is None else schema.declared(cls, name).label
-    return _("“{name}”").format(name=_(label)) if label else _("a setting")
+    if cls is None:
+        return _("a setting")
+    return _("“{name}”").format(name=_(schema.declared(cls, name).label))

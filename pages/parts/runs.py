@@ -38,7 +38,7 @@ def warm(runs: Runs) -> None:
         runs.get(TraceRequest(name, Text("Warm")))
 
 
-def cool(runs: Runs) -> None:
+def shut_down(runs: Runs) -> None:
     """End the second process."""
     if runs.beside is not None:
         runs.beside.close()

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core.figures.components import Stepper
-from core.language import _
+from core.language import N_, _
 from core.views.params import param
 from pages.parts import state
 from pages.parts.components import mount
@@ -23,14 +23,14 @@ from pages.parts.page import fold
 class TextPart:
     """The section of the tokenization page that fills the screen in lecture view."""
 
-    text_part: int = param(0, low=0, high=3, picked=True)
+    text_part: int = param(0, low=0, high=3, picked=True, label=N_("Section"))
 
 
 @dataclass(frozen=True, slots=True)
 class PositionPart:
     """The section of the page on positions that fills the screen in lecture view."""
 
-    position_part: int = param(0, low=0, high=6, picked=True)
+    position_part: int = param(0, low=0, high=6, picked=True, label=N_("Section"))
 
 
 @dataclass(frozen=True, slots=True)

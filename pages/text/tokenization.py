@@ -81,35 +81,22 @@ def cut_twice() -> None:
 
 
 def one_word() -> None:
-    """How a word is put together, and what a character costs."""
+    """How a word is put together."""
     params, chosen = with_merges(), state.read(Machine).model
     if cut_by(chosen, merges=False) == chosen:
         st.markdown(
             _("{model} has no merges. It takes the longest entry of its vocabulary that the "
-              "rest of the word begins with (WordPiece). It does not predict the next token "
-              "either, so {shown} is shown here.")
+              "rest of the word begins with (WordPiece), so {shown} is shown here.")
             .format(model=chosen.upper(), shown=params.model.upper())
         )  # fmt: skip
     encoding = record_of("text.encode", params)
-    ladder, worth = st.columns([3, 2], gap="large")
-    with ladder:
-        controls.choice(
-            "code", params,
-            show={"model": params.model.upper(), "learnt": _("the code learned below")}.__getitem__,
-            label_visibility="collapsed",
-        )  # fmt: skip
-        show_steps("text.encode", encoding, key="join-steps")
-        show("text.encode", params, record=encoding)
-    with worth:
-        writer = model_for(params.model, "next_token")
-        if writer != params.model:
-            st.markdown(
-                _("{model} does not predict the next token of a text, so {shown} is shown here.")
-                .format(model=params.model.upper(), shown=writer.upper())
-            )  # fmt: skip
-        # Whatever is stepped, it stays as it is.
-        still = replace(params, model=writer, word=0, join=-1, merge=0)
-        reading("text.bits", show("text.bits", still))
+    controls.choice(
+        "code", params,
+        show={"model": params.model.upper(), "learnt": _("the code learned below")}.__getitem__,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    show_steps("text.encode", encoding, key="join-steps")
+    show("text.encode", params, record=encoding)
     source_of("core/text/bpe.py", "rank, at = min(")
 
 
@@ -177,6 +164,29 @@ def short_codes() -> None:
               "counted here.")
         )  # fmt: skip
         st.latex(r"\text{bits per character} = \frac{1}{n}\sum_t -\log_2 p(\text{token}_t)")
+    predicted()
+
+
+def predicted() -> None:
+    """What the characters of the text in the bar cost, if a model predicts them."""
+    params = with_merges()
+    writer = model_for(params.model, "next_token")
+    st.markdown(
+        _("A model that predicts the next token gives a code, too: a token that it expects with "
+          "probability p costs −log₂ p bits, its **surprisal**.")
+    )  # fmt: skip
+    bars, words = st.columns([3, 2], gap="large")
+    # Whatever is stepped, it stays as it is.
+    still = replace(params, model=writer, word=0, join=-1, merge=0)
+    with bars:
+        costs = show("text.bits", still)
+    with words:
+        if writer != params.model:
+            st.markdown(
+                _("{model} does not predict the next token of a text, so {shown} is shown here.")
+                .format(model=params.model.upper(), shown=writer.upper())
+            )  # fmt: skip
+        reading("text.bits", costs)
 
 
 sections(

@@ -13,6 +13,7 @@ from core.analysis.units import (
     gelu,
     gelu_tanh,
     logits_per_one,
+    promoted_hits,
     relu_squared,
     strongest,
     word_cosines,
@@ -99,3 +100,15 @@ def test_the_cosines_are_those_of_the_chosen_stack(transformer):
         column = trace.weights[f"{name}.blocks.1.ffn.w_2.weight"][:, 2]
         lengths = np.linalg.norm(column) * np.linalg.norm(table, axis=1)
         np.testing.assert_allclose(found, table @ column / lengths, atol=1e-6)
+
+
+def test_hits_count_what_follows_the_most_active_positions():
+    activations = np.array([[3.0, 0.0], [2.0, 1.0], [-9.0, 2.0], [0.0, 3.0]])
+    found = promoted_hits(activations, np.array([7, 5, 7, 4]), np.array([[7, 1], [4, 5]]), n=2)
+    # Unit 0 is most active before 7 and 5, unit 1 before 7 and 4.
+    assert found.shares.tolist() == [0.5, 0.5]
+    # Of 4 positions, 2 are followed by a token of unit 0, and 2 by one of unit 1.
+    assert found.chance == 0.5
+    few = promoted_hits(activations, np.array([7, 5, 7, 4]), np.array([[7], [9]]))
+    assert few.shares.tolist() == [0.5, 0]
+    assert few.chance == 0.25

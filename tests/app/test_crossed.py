@@ -24,7 +24,7 @@ class Browser:
     def run(self, value: int) -> int:
         """A run that shows a value in the control; the run's number."""
         self.said.get("link", {}).pop("near", None)  # an event is of one message
-        number = crossed.told()
+        number = crossed.begin_run()
         crossed.put(KEY, value)
         return number
 

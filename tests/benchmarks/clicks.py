@@ -60,7 +60,7 @@ CLICKS = (
     Clicks("heads", "attention.weights", _CELLS, "attention.heads", _HEADS),
     Clicks("masks", "masks.strip", _each("token", range(8)), ask=_each("head", range(4))),
     Clicks(
-        "layernorm", "steps", _each("norm_step", range(6)),
+        "layernorm", "steps", _each("norm_step", range(7)),
         "norm.strip", _each("token", range(1, 8)),
         query={"source": "text"},
     ),

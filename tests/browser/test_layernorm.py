@@ -23,14 +23,16 @@ def test_the_worked_vector_walks_step_by_step(server, watched):
     page.locator("h1").click()  # the keys belong to the page now
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
+    expect(how).to_contain_text("100² = 10,000")
+    page.keyboard.press("ArrowRight")
     expect(how).to_contain_text("(0 + 10,000 + 0 + 10,000) / 4 = 5,000")
     page.keyboard.press("ArrowRight")
     expect(how).to_contain_text("(200 − 100) / √(5,000 + 1e−5) = 1.41")
-    expect(page).to_have_url(re.compile("norm_step=4"))
+    expect(page).to_have_url(re.compile("norm_step=5"))
     # A click on another component shows its arithmetic.
     canvas = page.locator("canvas[role=application]").first
     box = canvas.bounding_box()
-    canvas.click(position={"x": box["width"] - 20, "y": 4.5 * 50})
+    canvas.click(position={"x": box["width"] - 20, "y": 5.5 * 44})
     expect(how).to_contain_text("(0 − 100) / √(5,000 + 1e−5) = −1.41")
 
 
@@ -52,7 +54,7 @@ def test_a_mistake_is_said_and_mended(server, watched):
 
 def test_a_token_of_the_text_has_its_own_numbers(server, watched):
     page, _ = watched
-    page.goto(f"{server}/layernorm?source=text&text=The+cat+sat&norm_step=4&model=gpt")
+    page.goto(f"{server}/layernorm?source=text&text=The+cat+sat&norm_step=5&model=gpt")
     settle(page)
     reading = page.locator(".reading").first
     expect(reading).to_contain_text("“sat”")

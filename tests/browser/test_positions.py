@@ -17,8 +17,8 @@ def title_of(page: Page, figure: str) -> Locator:
 def unfold(page: Page) -> None:
     """Open all that is folded away."""
     for name in ("waves", "ways", "open"):
-        page.locator(f".st-key-fold-{name} summary").click()
-        expect(page.locator(f".st-key-fold-{name} details")).to_have_attribute("open", "")
+        page.locator(f".st-key-fold-{name} summary").first.click()
+        expect(page.locator(f".st-key-fold-{name} details").first).to_have_attribute("open", "")
     settle(page)
 
 

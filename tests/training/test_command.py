@@ -68,6 +68,23 @@ def test_evaluating_prints_the_figures_again(trained, corpora_directory, capsys)
     assert RECIPES[name, "cpu"].standard.score({m: float(v) for m, v in printed.items()}) < 1
 
 
+def test_what_units_mean_is_printed_for_models_that_predict_the_next_token(
+    trained, corpora_directory, capsys
+):
+    name, out = trained
+    asked = ["units", str(out / "run" / MODEL), "--corpora", str(corpora_directory)]
+    assert main([*asked, "--unit", "0"]) == (0 if name == "gpt" else 2)
+    said = capsys.readouterr()
+    if name != "gpt":
+        assert said.err.startswith("error: ")
+        return
+    assert [line.split(":")[0] for line in said.out.splitlines()] == [
+        "unit 0", "by chance", "units that reach one half",
+    ]  # fmt: skip
+    assert main([*asked, "--unit", "9999"]) == 2
+    assert "between 0 and" in capsys.readouterr().err
+
+
 def test_a_cards_command_makes_the_weights_again(trained, corpora_directory, tmp_path):
     _, out = trained
     (facts,) = zoo.load(str(out / "run" / MODEL), "cpu").metrics[RUNS]

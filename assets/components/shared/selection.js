@@ -119,7 +119,10 @@ export function showByItself(selection, full) {
  */
 export function takeOver(chosen, newPage) {
   if (newPage) {
-    Object.assign(SHARED, { defaults: {}, awaited: {}, server: { ...chosen }, chosen: { ...chosen } });
+    // On the first page figures may be there before the link, as each loads its own module: what
+    // they show by themselves stays. Later the link is there, and hears of a new page before them.
+    const defaults = SHARED.page ? {} : SHARED.defaults;
+    Object.assign(SHARED, { defaults, awaited: {}, server: { ...chosen }, chosen: { ...chosen } });
     resolveAll();
     return;
   }

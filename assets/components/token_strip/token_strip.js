@@ -14,9 +14,9 @@ import style from "./token_strip.css.js";
 export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
-  let marked = new Set(); // as shown; the server's view of it comes back later
-  let told = null; // the server's view, as last heard
-  let awaited = []; // what the server was told and has not said back yet
+  let marked = new Set(); // as shown; the server sends them back later
+  let lastHeard = null; // which marks the server sent last
+  let awaited = []; // marks that the server has not sent back yet
 
   const heading = el("h3", { class: "title" });
   const list = el("div", { class: "strip", role: "listbox" });
@@ -199,9 +199,9 @@ export default define(style, (env) => {
       // An echo of an earlier click must not undo a later one.
       const said = JSON.stringify(next.marked ?? []);
       const echo = awaited.indexOf(said);
-      if (echo < 0 && said !== told) marked = new Set(next.marked ?? []);
+      if (echo < 0 && said !== lastHeard) marked = new Set(next.marked ?? []);
       awaited = echo < 0 ? [] : awaited.slice(echo + 1);
-      told = said;
+      lastHeard = said;
       if (before !== shape(next)) {
         chips.build(next.tokens);
         env.point();

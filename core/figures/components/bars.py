@@ -204,7 +204,7 @@ class _Drawing:
             look = f"stroke='{self.palette.border}'" if is_cut else strength(row)
             self.body.append(rect(self.word, self.y, max(1.0, REACH * share), 15, fill, look))
             if not is_cut and cut[i + 1 : i + 2] == [True]:
-                self.body.append(self.end_of_the_kept())
+                self.body.append(self.line_below_kept())
             self.body.append(
                 drawing.text(self.word + REACH * share + 8, self.y + 12, " · ".join(words),
                              self.palette.muted)
@@ -282,7 +282,7 @@ class _Drawing:
             self.body.append(drawing.text(8, self.y + 12, line, ink, "start", weight))
             self.y += 17
 
-    def end_of_the_kept(self) -> str:
+    def line_below_kept(self) -> str:
         """The line below the last bar that a filter kept."""
         y, right = self.y + 17.5, self.word + REACH
         return drawing.line(8, y, right, y, self.palette.warning, "stroke-width='2'")

@@ -45,10 +45,10 @@ class AtHead(OnText):
     attention: str = param("", choices=ATTENTIONS, picked=True, label=N_("Attention"))
     layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
     head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))
-    token: int = param(-1, low=-1, high=100_000, lives="browser")
-    key: int = param(-1, low=-1, high=100_000, lives="browser")
-    step: int = param(6, low=0, high=8, lives="browser")
-    col: int = param(0, low=0, high=100_000, lives="browser")
+    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
+    key: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Key"))
+    step: int = param(6, low=0, high=8, lives="browser", label=N_("Step"))
+    col: int = param(0, low=0, high=100_000, lives="browser", label=N_("Column"))
 
 
 @dataclass(frozen=True)

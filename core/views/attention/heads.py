@@ -48,7 +48,7 @@ class OfAllHeads(AtHead):
 
     layer: int = param(5, low=0, high=255, lives="browser", label=N_("Layer"))
     head: int = param(3, low=0, high=255, lives="browser", label=N_("Head"))
-    score: str = param("maps", choices=SHOWN, lives="browser")
+    score: str = param("maps", choices=SHOWN, lives="browser", label=N_("Shown for each head"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class AtHeads(AtHead):
         every: lines of every query are drawn, not those of the selected one alone.
     """
 
-    score: str = param("maps", choices=SHOWN, lives="browser")
+    score: str = param("maps", choices=SHOWN, lives="browser", label=N_("Shown for each head"))
     drawn: str = param(
         "matrix", choices={"matrix": N_("Matrix"), "lines": N_("Lines")}, label=N_("Drawn as")
     )
@@ -74,7 +74,7 @@ class AtHeads(AtHead):
         lives="browser",
         label=N_("Chosen heads"),
     )
-    every: bool = param(False, lives="browser")
+    every: bool = param(False, lives="browser", label=N_("Lines of every query"))
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class ScalingParams:
     """
 
     n_keys: int = param(16, low=2, high=64, label=N_("Keys"))
-    vector_seed: int = param(0, low=0, high=2**31)
+    vector_seed: int = param(0, low=0, high=2**31, label=N_("Seed of the random vectors"))
 
 
 @register

@@ -40,9 +40,9 @@ class AtComponent(OnText):
     """
 
     stream: str = param("", choices=STREAMS, label=N_("Tokens"))
-    token: int = param(-1, low=-1, high=100_000, lives="browser")
-    col: int = param(0, low=0, high=100_000, lives="browser")
-    table: int = param(0, low=0, high=20, lives="browser")
+    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
+    col: int = param(0, low=0, high=100_000, lives="browser", label=N_("Column"))
+    table: int = param(0, low=0, high=20, lives="browser", label=N_("Table"))
 
 
 @dataclass(frozen=True)
@@ -190,11 +190,11 @@ def reading(record: Looked, at: int) -> Sentence:
             list=listed(f"“{word}”" for word in record.nearest[token.id]),
         )
     )
-    said += _twins(record, at)
+    said += _same_row(record, at)
     return join(said)
 
 
-def _twins(record: Looked, at: int) -> list[Sentence]:
+def _same_row(record: Looked, at: int) -> list[Sentence]:
     """Which other positions read the same row; nothing if none does."""
     id_ = record.tokens[at].id
     twin = [i for i, other in enumerate(record.stream.ids) if other == id_ and i != at]

@@ -59,13 +59,13 @@ class EmbeddedTokens(View[AtComponent, Looked]):
             notes=[str(token.id) for token in record.tokens],
             default=record.token,
             cut=tokens.cut_text(record.run.cut) if first else None,
-            heading=_whose(record),
+            heading=_stream_named(record),
             readings=[reading(record, at) for at in range(len(record.tokens))],
             name=title,
         )
 
 
-def _whose(record: Looked) -> Sentence | None:
+def _stream_named(record: Looked) -> Sentence | None:
     """Whose tokens they are, where the model has several streams."""
     if len(record.trace.streams) == 1:
         return None

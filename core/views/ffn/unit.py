@@ -47,8 +47,8 @@ class AtUnit(OnStack):
     """
 
     layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
-    token: int = param(-1, low=-1, high=100_000, picked=True)
-    unit: int = param(-1, low=-1, high=100_000, picked=True)
+    token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
+    unit: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Unit"))
     rank: str = param(
         "token",
         choices={"token": N_("on this token"), "text": N_("anywhere in the text")},

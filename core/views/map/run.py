@@ -53,8 +53,8 @@ class MapParams(OnText):
     attention: str = param("", choices=ATTENTIONS, lives="browser", label=N_("Attention"))
     layer: int = param(5, low=0, high=255, lives="browser", label=N_("Layer"))
     head: int = param(3, low=0, high=255, lives="browser", label=N_("Head"))
-    token: int = param(-1, low=-1, high=100_000, lives="browser")
-    source_token: int = param(-1, low=-1, high=100_000, lives="browser")
+    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
+    source_token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ class Hiding(OnText):
         form=N_("auto, none or numbers of words, such as 2,5"),
         label=N_("Hidden words"),
     )
-    token: int = param(-1, low=-1, high=100_000, picked=True)
+    token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
 
 
 @dataclass(frozen=True)

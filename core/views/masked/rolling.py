@@ -34,7 +34,9 @@ class Rolling(OnText):
 
     model: str = param("bert", label=N_("Model"))
     dice_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
-    example_token: int = param(-1, low=-1, high=100_000, lives="browser")
+    example_token: int = param(
+        -1, low=-1, high=100_000, lives="browser", label=N_("Token of the training example")
+    )
 
 
 @dataclass(frozen=True)

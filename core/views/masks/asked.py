@@ -47,16 +47,16 @@ class UnderMask(OnText):
     mask: str = param("own", picked=True, label=N_("Mask"))
     layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
     head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))
-    token: int = param(-1, low=-1, high=100_000, lives="browser")
-    key: int = param(-1, low=-1, high=100_000, lives="browser")
-    sheet: int = param(0, low=0, high=20, lives="browser")
+    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
+    key: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Key"))
+    sheet: int = param(0, low=0, high=20, lives="browser", label=N_("Matrix"))
     batch: str = param(
         "The cat sat on the mat.\nStop!", label=N_("The other sentences, one per line")
     )
-    sentence: int = param(1, low=0, high=100, picked=True)
-    row: int = param(2, low=0, high=100_000, lives="browser")
-    col: int = param(1, low=0, high=100_000, lives="browser")
-    stage: int = param(2, low=0, high=20, lives="browser")
+    sentence: int = param(1, low=0, high=100, picked=True, label=N_("Sentence"))
+    row: int = param(2, low=0, high=100_000, lives="browser", label=N_("Row"))
+    col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))
+    stage: int = param(2, low=0, high=20, lives="browser", label=N_("Step of the worked example"))
 
 
 def read_mask(text: str) -> tuple[MaskSpec, CoreError | None]:

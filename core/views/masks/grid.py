@@ -96,14 +96,14 @@ def _said(record: MaskRun) -> dict[str, Sentence]:
     has_weights = record("weights")[record.query].any()
     return {
         "who": seen,
-        **({"through": join([_heard(record), seen])} if record.attention.square else {}),
+        **({"through": join([_reach(record), seen])} if record.attention.square else {}),
         "weights": join([_most(record), seen]) if has_weights else seen,
         "change": join([_changed(record), seen]),
     }
 
 
-def _heard(record: MaskRun) -> Sentence:
-    """Of whom the query can hear."""
+def _reach(record: MaskRun) -> Sentence:
+    """Which tokens can influence the query."""
     needed = record.leaks.needed[record.query]
     return sentence(
         _("After {n} layers, {heard} of {all} tokens can influence “{query}”, {direct} of "

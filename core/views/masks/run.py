@@ -209,7 +209,10 @@ class MaskRun:
 
     @cached_property
     def leaks(self) -> Leaks:
-        """Who hears of whom through all blocks, and of what is still to come; of a square mask."""
+        """Which tokens can influence which through all layers, later ones among them.
+
+        The mask must be square.
+        """
         return leaks(self.mask, self.attention.n_layers, self.queries.n)
 
     @cached_property

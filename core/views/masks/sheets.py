@@ -44,7 +44,7 @@ def arrays(record: MaskRun) -> dict[str, NDArray[Any]]:
 
 def sheets(record: MaskRun, titles: Mapping[str, str]) -> list[Sheet]:
     """One for each title."""
-    make = {"who": _who, "through": _through, "weights": _weights, "change": _change}
+    make = {"who": _mask, "through": _through, "weights": _weights, "change": _change}
     return [make[name](record, titles[name]) for name in titles]
 
 
@@ -78,7 +78,7 @@ def _axes(record: MaskRun) -> tuple[Mark, ...]:
     )
 
 
-def _who(record: MaskRun, title: str) -> Sheet:
+def _mask(record: MaskRun, title: str) -> Sheet:
     """The mask itself."""
     painting = record.spec.kind == "painted"
     axes = (*_axes(record), Mark(_(" · hatched: masked"), "plain"))

@@ -138,7 +138,7 @@ def warning(run: MaskRun) -> Sentence | None:
     ).format(n=len(answers), all=n - 1)
     parts = [sentence("{text}", text=how_many)]
     if len(through):
-        parts.append(_roundabout(run, int(through[0]), len(through), len(answers)))
+        parts.append(_indirect_leak(run, int(through[0]), len(through), len(answers)))
     else:
         at = int(answers[0])
         parts.append(
@@ -174,7 +174,7 @@ def _later(run: MaskRun) -> Sentence | None:
     )  # fmt: skip
 
 
-def _roundabout(run: MaskRun, at: int, n_through: int, n_all: int) -> Sentence:
+def _indirect_leak(run: MaskRun, at: int, n_through: int, n_all: int) -> Sentence:
     """How an answer arrives although no cell of the mask shows it."""
     stops, words = way(run.stops, at, at + 1), run.queries.words
     text = (

@@ -14,7 +14,7 @@ from core.figures.components import Axis, How, Matrix, Scale, Sheet
 from core.figures.components.arithmetic import AskMask, Of, Softmax, Step, Value
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import N_, _
 from core.locale import listed, row, spelt
 from core.tracing.trace import Array, Mask
 from core.views.params import param
@@ -37,9 +37,9 @@ class WorkedMask:
         stage: 0 the scores, 1 under the mask, 2 after the softmax.
     """
 
-    row: int = param(2, low=0, high=100_000, lives="browser")
-    col: int = param(1, low=0, high=100_000, lives="browser")
-    stage: int = param(2, low=0, high=20, lives="browser")
+    row: int = param(2, low=0, high=100_000, lives="browser", label=N_("Row"))
+    col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))
+    stage: int = param(2, low=0, high=20, lives="browser", label=N_("Step of the worked example"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class WorkedExample(View[WorkedMask, Worked]):
               "weights are exactly 0."),
             query=Mark(TOKENS[at], "query"),
             scores=row(number(float(s)) for s in record.scores[at, : at + 1]),
-            weights=Mark(_three(record.weights[at, : at + 1]), "weight"),
+            weights=Mark(_as_printed(record.weights[at, : at + 1]), "weight"),
         )  # fmt: skip
 
     def show(self, record: Worked) -> Matrix:
@@ -109,7 +109,8 @@ class WorkedExample(View[WorkedMask, Worked]):
                 found.append(
                     _("Row “{query}”: the slides print {printed}; the softmax of these scores is "
                       "{computed}.")
-                    .format(query=TOKENS[at], printed=_three(printed), computed=_three(computed))
+                    .format(query=TOKENS[at], printed=_as_printed(printed),
+                            computed=_as_printed(computed))
                 )  # fmt: skip
         found.append(
             _("The slides leave −∞ in the masked cells after the softmax. Minus infinity is "
@@ -127,7 +128,7 @@ class WorkedExample(View[WorkedMask, Worked]):
         return [Note("erratum", sentence("{text}", text=text)) for text in found]
 
 
-def _three(shares: Sequence[float] | NDArray[np.float64]) -> str:
+def _as_printed(shares: Sequence[float] | NDArray[np.float64]) -> str:
     """Weights as the slides print them."""
     return row(spelt(f"{share:.3f}") for share in shares)
 
@@ -155,7 +156,7 @@ def _sheets(record: Worked) -> list[Sheet]:
     weights = grid | {
         "array": "weights",
         "scale": Scale("weight", 1.0),
-        "texts": [[_three([weight]) for weight in row] for row in record.weights],
+        "texts": [[_as_printed([weight]) for weight in row] for row in record.weights],
     }
     return [
         Sheet(tab=_("1 Scores"), title=_("Scores"), how=how(1), **scores),

@@ -15,6 +15,7 @@ def titles() -> list[str]:
         _("The vector"),
         _("Its mean"),
         _("Subtract the mean"),
+        _("Square the deviations"),
         _("Its variance"),
         _("Normalise"),
         _("Multiply by a"),
@@ -30,6 +31,8 @@ def texts(record: NormRun) -> list[Sentence]:
         sentence(_("μ is the sum of the {d} components divided by {d}: {mu}."),
                  d=d, mu=Mark(number(s.mean), "strong")),
         sentence(_("The mean is subtracted from every component. The results add up to 0.")),
+        sentence(_("Square every deviation. A component below the mean then counts as much as "
+                   "one above it.")),
         sentence(_("σ² is the mean squared deviation: {var}. Divide the sum by {d}, not by "
                    "{less}."),
                  d=d, less=str(record.d - 1), var=Mark(number(s.var), "strong")),

@@ -43,6 +43,7 @@ ROWS = (
     ("mean", "μ", "mean"),
     ("centred", f"x {MINUS} μ", "normalized"),
     ("squares", f"(x {MINUS} μ)²", "var"),
+    ("var", "σ²", "var"),
     ("normalized", "x̂", "normalized"),
     ("scaled", "a · x̂", "out"),
     ("out", "y = a · x̂ + b", "out"),
@@ -51,7 +52,7 @@ ROWS = (
 
 @register
 class StepByStep(View[OneVector, NormRun]):
-    """Mean, centre, variance, normalise, scale, shift."""
+    """Mean, centre, squares, variance, normalise, scale, shift."""
 
     name, Params = "norm.steps", OneVector
 
@@ -72,12 +73,11 @@ class StepByStep(View[OneVector, NormRun]):
         return found | {
             "gain": Values("a", s.gain, record.along, selected=place),
             "shift": Values("b", s.shift, record.along, selected=place),
-            "var": Values("σ²", np.array(s.var), site=sites["var"]),
             "eps": Values(_("ε"), np.array(s.eps)),
         }
 
     def describe(self, record: NormRun) -> Sentence:
-        return join(texts(record)[1:5])
+        return join(texts(record)[1:6])
 
     def show(self, record: NormRun) -> Matrix:
         s, drawn = record.steps, rows(record)
@@ -95,7 +95,7 @@ class StepByStep(View[OneVector, NormRun]):
             cols=record.columns,
             scale=Scale("signed", limits=limits(drawn)),
             max_cell=132 if record.d <= 8 else 34,
-            row_height=50 if record.d <= 8 else 44,
+            row_height=44,
             alt=alt,
             axes=sentence(_("rows: steps · columns: components of the vector")),
             how=How(_("Component {col} at “{row}”"), per_row=_how(record), sources=_lines(record)),
@@ -129,20 +129,21 @@ class StepByStep(View[OneVector, NormRun]):
 def rows(record: NormRun) -> list[Array]:
     """The numbers of each step."""
     s = record.steps
-    return [s.x, np.full(record.d, s.mean), s.centred, s.squares, s.normalized, s.scaled, s.out]
+    mean, var = np.full(record.d, s.mean), np.full(record.d, s.var)
+    return [s.x, mean, s.centred, s.squares, var, s.normalized, s.scaled, s.out]
 
 
 def limits(drawn: Sequence[Array]) -> list[float]:
     """The size that fills a row: one for the vector, one for its squares, one for the rest."""
     sizes = largest(drawn)
-    return [max(sizes[:3])] * 3 + [sizes[3]] + [max(sizes[4:])] * 3
+    return [max(sizes[:3])] * 3 + [max(sizes[3:5])] * 2 + [max(sizes[5:])] * 3
 
 
 def _lines(record: NormRun) -> list[SourceLine | None]:
     """The line that made each row."""
     if record.run is None:
         made = (line_with("core/analysis/norms.py", f"{name} = ") for name in
-                ("mean", "centred", "squares", "normalized", "scaled", "out"))  # fmt: skip
+                ("mean", "centred", "squares", "var", "normalized", "scaled", "out"))  # fmt: skip
         return [None, *made]
     at = record.at
     sites = [at.reads[0], *(f"{at.site}.{site}" for _name, _label, site in ROWS[1:])]
@@ -163,11 +164,9 @@ def _how(record: NormRun) -> list[list[Step]]:
         [Mean(title=_("Add all components, divide by how many there are"), now=True, of=Of("x"),
               name="μ", result=at("mean"))],
         [Minus(title=_("Subtract the mean"), now=True, a=at("x"), b=mean, result=at("centred"))],
-        [
-            Square(title=_("Square the deviation"), x=at("centred"), result=at("squares")),
-            Mean(title=_("The variance is the mean of all squares"), now=True, of=Of("squares"),
-                 name="σ²", result=at("var")),
-        ],
+        [Square(title=_("Square the deviation"), now=True, x=at("centred"), result=at("squares"))],
+        [Mean(title=_("The variance is the mean of all squares"), now=True, of=Of("squares"),
+              name="σ²", result=at("var"))],
         [Normalise(title=_("Divide by √(σ² + ε)"), now=True, x=at("x"), mean=mean, var=var,
                    eps=number(record.steps.eps, 1), result=at("normalized"))],
         [Times(title=_("Multiply by this component's a"), now=True, a=at("gain"),

@@ -24,7 +24,7 @@ from core.tracing.trace import Trace
 from core.views.norm.typed import Array, read_eps, read_parameter, read_vector
 from core.views.params import OnStack, param
 
-N_STEPS = 7
+N_STEPS = 8
 NORMS = {
     "ln_1": N_("LayerNorm at the attention"),
     "ln_cross": N_("LayerNorm at the cross-attention"),
@@ -60,10 +60,10 @@ class OneVector(OnStack):
     eps: str = param("0.00001", label=N_("ε"))
     layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
     norm: str = param("ln_1", choices=NORMS, label=N_("Which LayerNorm"))
-    token: int = param(-1, low=-1, high=100_000, picked=True)
-    norm_step: int = param(N_STEPS - 1, low=0, high=200, lives="browser")
-    col: int = param(1, low=0, high=100_000, lives="browser")
-    row: int = param(2, low=0, high=100_000, lives="browser")
+    token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
+    norm_step: int = param(N_STEPS - 1, low=0, high=200, lives="browser", label=N_("Step"))
+    col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))
+    row: int = param(2, low=0, high=100_000, lives="browser", label=N_("Row"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,7 @@ class Positional(OnText):
     d_model: int = param(512, low=2, high=1024, label=N_("d_model"))
     positions: int = param(50, low=2, high=SPAN, label=N_("Positions"))
     pair: int = param(16, low=0, high=511, label=N_("Pair i"))
-    kind: str = param("learned", choices=WAYS)
+    kind: str = param("learned", choices=WAYS, label=N_("Way of encoding positions"))
     shuffle_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Shuffle number"))
     apart: bool = param(False, label=N_("Sines and cosines apart"))
 

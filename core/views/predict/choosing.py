@@ -34,9 +34,9 @@ class Choosing(OnText):
     repetition: float = param(1.0, low=0.5, high=3.0, label=N_("Repetition penalty"))
     seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     new: int = param(16, low=1, high=200, label=N_("New tokens"))
-    made: int = param(0, low=0, high=200, lives="browser")
-    token: int = param(-1, low=-1, high=100_000, lives="browser")
-    cut: int = param(0, low=0, high=3, lives="browser")
+    made: int = param(0, low=0, high=200, lives="browser", label=N_("Generated tokens shown"))
+    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
+    cut: int = param(0, low=0, high=3, lives="browser", label=N_("Filter shown"))
 
     def generation(self) -> GenerateRequest:
         """The run that all views of the page share."""

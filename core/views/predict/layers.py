@@ -39,7 +39,7 @@ class AtPosition(OnText):
         ids: the tokens, "1,517,42", when a model made some of them; empty for the text's own.
     """
 
-    token: int = param(-1, low=-1, high=100_000, picked=True)
+    token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
     ids: str = param(
         "",
         pattern=r"([0-9]{1,7}(,[0-9]{1,7})*)?",

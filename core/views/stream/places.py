@@ -32,7 +32,7 @@ class StreamAt(OnStack):
         token: counted from 0; -1 for the last word.
     """
 
-    token: int = param(-1, low=-1, high=100_000, picked=True)
+    token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -117,7 +117,7 @@ class BitsPerCharacter(View[Tokenizing, Bits]):
                     own=Mark(number(record.characters), "residual"),
                 ),
                 sentence(
-                    _("With the code learned further down on this page it is {learnt}: its "
+                    _("With the code learned on this page it is {learnt}: its "
                       "tokens cost what they cost in the text it was learned from."),
                     learnt=Mark(number(record.learnt), "residual"),
                 ),

@@ -14,7 +14,7 @@ from core.analysis.distributions import order_0_entropy
 from core.figures.components.plot import Curve, Plot, PlotAxis, Rule
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
-from core.language import _, ngettext
+from core.language import N_, _, ngettext
 from core.runs.requests import Request
 from core.text.learning import BPETraining
 from core.views.params import param
@@ -26,7 +26,7 @@ from core.views.view import View, register
 class Coding(Tokenizing):
     """The same, where the merge that is shown moves a line of a plot."""
 
-    merge: int = param(10, low=0, high=200, picked=True)
+    merge: int = param(10, low=0, high=200, picked=True, label=N_("Merges shown"))
 
 
 @dataclass(frozen=True)

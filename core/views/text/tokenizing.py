@@ -31,8 +31,10 @@ class Tokenizing(OnText):
         merge: how many of them are shown.
     """
 
-    word: int = param(0, low=0, high=100_000, lives="browser")
-    join: int = param(-1, low=-1, high=100_000, lives="browser")
+    word: int = param(0, low=0, high=100_000, lives="browser", label=N_("Word"))
+    join: int = param(
+        -1, low=-1, high=100_000, lives="browser", label=N_("Merges shown of the word")
+    )
     code: str = param(
         "model",
         choices={"model": N_("the model's own"), "learnt": N_("the code learned below")},
@@ -40,7 +42,7 @@ class Tokenizing(OnText):
     )
     corpus: str = param(CORPUS, label=N_("Text to learn from"))
     merges: int = param(60, low=1, high=200, label=N_("Merges to learn"))
-    merge: int = param(10, low=0, high=200, lives="browser")
+    merge: int = param(10, low=0, high=200, lives="browser", label=N_("Merges shown"))
 
     def learning(self) -> LearnRequest:
         """What all views of the learnt code share. An empty corpus is the example."""

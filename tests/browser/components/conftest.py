@@ -66,6 +66,7 @@ class Bare:
         self.page, self.address = page, page.url
         self.paint("light")
         self._said: dict[str, Any] = {
+            "run": 1,
             "address": "bare", "asks": [], "chosen": {}, "can_undo": False, "missing": "",
             "wanted": {}, "go": {"n": 0, "to": ""},
         }  # fmt: skip
@@ -120,7 +121,7 @@ class Bare:
 
     def reported(self) -> list[dict[str, Any]]:
         """The selections that the server heard of."""
-        return self.said("link", "selection")
+        return [one["chosen"] for one in self.said("link", "selection")]
 
     def settle(self) -> None:
         """A selection is reported and every motion ends, at once."""

@@ -100,7 +100,7 @@ def test_every_series_says_what_plotly_says(bare, name):
 def pointed(name: str, series: int, point: int):
     """Where Plotly is told that the pointer is: the point, and its axes."""
     one = PLOTS[name]
-    axis = "y2" if one.all[series].right else ("y", "y3")[one.panel_of(one.all[series])]
+    axis = ("y", "y2")[one.panel_of(one.all[series])]
     if one.unified:
         x, y = places(one.all[series])
         return {"xval": float(x[point]), "yval": float(y[point])}, f"x{axis}"
@@ -125,7 +125,7 @@ def test_every_cell_says_what_plotly_says(bare, name):
         bare.page.keyboard.press("ArrowDown")
 
 
-@pytest.mark.parametrize("name", ["two_axes", "zones", "panels", "lying"])
+@pytest.mark.parametrize("name", ["logarithmic", "zones", "panels", "lying"])
 def test_pointing_finds_what_the_keys_find(bare, name):
     one, drawing = show(bare, name)
     for series, of in enumerate(PLOTS[name].all):
@@ -162,7 +162,7 @@ def test_cells_that_are_not_there_say_nothing(bare):
 
 
 def test_keys_walk_through_points_and_series(bare):
-    one, drawing = show(bare, "two_axes")
+    one, drawing = show(bare, "logarithmic")
     drawing.focus()
     assert tip(one) is None
     bare.page.keyboard.press("ArrowRight")
@@ -170,13 +170,13 @@ def test_keys_walk_through_points_and_series(bare):
     bare.page.keyboard.press("ArrowRight")
     assert tip(one).startswith("down\nd = 2\n")
     bare.page.keyboard.press("ArrowDown")  # the nearest of the next series
-    assert tip(one).startswith("right\nd = 2\n")
+    assert tip(one).startswith("below\nd = 2\n")
     assert one.locator("[aria-live]").text_content() == tip(one)
     bare.page.keyboard.press("ArrowDown")  # there is no further one
-    assert tip(one).startswith("right\nd = 2\n")
+    assert tip(one).startswith("below\nd = 2\n")
     bare.page.keyboard.press("End")
     bare.page.keyboard.press("ArrowRight")
-    assert tip(one).startswith("right\nd = 1,024\n")
+    assert tip(one).startswith("below\nd = 1,024\n")
     bare.page.keyboard.press("Escape")
     assert tip(one) is None
     bare.page.keyboard.press("ArrowRight")
@@ -302,7 +302,7 @@ def test_nothing_to_show_is_shown(bare):
 
 def test_the_live_file_opens_from_disk(browser, tmp_path):
     path = tmp_path / "plot.html"
-    text = live("Two axes", [PLOTS["two_axes"]])
+    text = live("Logarithmic", [PLOTS["logarithmic"]])
     assert "plotly" not in text.lower()
     assert len(text) < 200_000
     path.write_text(text, encoding="utf-8")

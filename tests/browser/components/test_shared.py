@@ -35,6 +35,17 @@ def test_a_selection_shows_everywhere_and_is_reported_by_the_link_after_a_while(
     assert bare.said("one") == bare.said("two") == []
 
 
+def test_figures_that_come_before_the_link_keep_what_they_show(bare):
+    """Each loads a module of its own, so on the first page any of them may be the first."""
+    bare.page.evaluate("() => { window.__glassformer.page = null; }")
+    one, _ = two_strips(bare, selection={"token": 3})
+    bare.hear()
+    assert selected(one) == ["d"]
+    assert bare.selection()["token"] == 3
+    bare.hear(address="elsewhere")
+    assert bare.selection()["token"] is None
+
+
 def test_what_the_server_must_answer_is_reported_at_once(bare):
     """A page says which names those are; a key that is held down settles all the same."""
     bare.hear(asks=["token"])
@@ -63,7 +74,7 @@ def test_the_same_selection_again_is_a_new_message(bare):
         one.locator(".chip").nth(1).click()
         bare.settle()
     first, second = bare.page.evaluate("() => window.mounted.link.said.map((s) => s.value)")
-    assert first["value"] == second["value"] == {"token": 1}
+    assert first["value"] == second["value"] == {"chosen": {"token": 1}, "heard": 1}
     assert first["n"] != second["n"]
 
 

@@ -66,7 +66,7 @@ class Drawn:
         return [one.text or "" for one in self.root.iter(f"{SVG}text")]
 
     def line(self, name: str, axis: PlotAxis) -> Line:
-        """The x axis, "y-0", "y-1" ... for the panels, or "right"."""
+        """The x axis, "y-0", "y-1" ... for the panels down the page."""
         ticks: list[tuple[float, str]] = []
         for text in self.of(name):
             size = float(text.get("font-size"))
@@ -80,7 +80,7 @@ class Drawn:
 
     def axes(self, series) -> tuple[Line, Line]:
         """Those of a series."""
-        up = "right" if series.right else f"y-{self.plot.panel_of(series)}"
+        up = f"y-{self.plot.panel_of(series)}"
         return self.line("x", self.plot.x), self.line(up, self.plot.axis_of(series))
 
     def vertices(self, at: int) -> np.ndarray:

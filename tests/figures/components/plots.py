@@ -28,36 +28,40 @@ def plot(title: str = "A title", **parts) -> Plot:
     return Plot(title=title, alt=f"what {title} shows", **(axes | parts))
 
 
-def two_axes() -> Plot:
-    """Curves on a logarithmic x axis, two of them measured on the right, logarithmic too."""
+def logarithmic() -> Plot:
+    """A curve on a logarithmic x axis, and one below it that is logarithmic upwards, too."""
     x = 2 ** np.arange(11)
     return plot(
-        "Two axes",
+        "Logarithmic",
         height=450,
         x=PlotAxis(title="d", log=True, ticks=[1, 4, 16, 64, 256, 1024]),
         y=PlotAxis(title="entropy in bits"),
-        right=PlotAxis(title="gradient", log=True, ticks=[0.01, 0.1, 1]),
         series=[
             Curve(x=x, y=3.5 - 0.3 * np.arange(11), name="down", role="weight", markers=6,
                   hover="{name}\nd = {x}\n{y:.4g}"),
-            Curve(x=x, y=0.9 / (1 + x / 20), name="right", role="key", dash="dot", markers=6,
-                  right=True, hover="{name}\nd = {x}\n{y:.4g}"),
+        ],
+        below=[
+            Panel(
+                y=PlotAxis(title="gradient", log=True, ticks=[0.01, 0.1, 1]),
+                series=[Curve(x=x, y=0.9 / (1 + x / 20), name="below", role="key", dash="dot",
+                              markers=6, hover="{name}\nd = {x}\n{y:.4g}")],
+                share=0.5,
+            )
         ],
     )  # fmt: skip
 
 
 def scatter() -> Plot:
-    """A curve, points with names, one of them labelled, counts on the right, a legend inside."""
+    """A curve, points with names, one of them labelled, counts below, a legend inside."""
     before = rng.normal(-1, 1.5, 200)
     x = np.linspace(-4, 4, 101)
-    counts = histogram(before, 30, role="residual", name="how many", opacity=0.3, right=True,
+    counts = histogram(before, 30, role="residual", name="how many", opacity=0.3,
                        hover="{y} units")  # fmt: skip
     return plot(
         "Scatter",
         legend="inside",
         x=PlotAxis(title="before", range=(-4, 4)),
         y=PlotAxis(title="after"),
-        right=PlotAxis(title="how many", range=(0, 80), ticks=[0, 10, 20], grid=False),
         series=[
             Curve(x=x, y=np.maximum(x, 0), name="ReLU", role="muted", hover="{name}\n{y:.4g}"),
             Points(x=before, y=np.maximum(before, 0), name="units", role="residual", size=5,
@@ -65,7 +69,10 @@ def scatter() -> Plot:
                    hover="unit {text}: {x:.4g} → {y:.4g}"),
             Points(x=[1.25], y=[1.25], name="unit 7", role="accent", size=11, labels=["7"],
                    sides="left", text=["7"], hover="unit {text}: {x:.4g} → {y:.4g}"),
-            counts,
+        ],
+        below=[
+            Panel(y=PlotAxis(title="how many", range=(0, 80), ticks=[0, 40, 80], grid=False),
+                  series=[counts], share=0.3)
         ],
     )  # fmt: skip
 
@@ -281,6 +288,6 @@ def empty() -> Plot:
 
 PLOTS = {
     make.__name__: make()
-    for make in (two_axes, scatter, zones, unified, panels, heat, grid, categories, lying, beside,
-                 decades, cut, hostile, empty)
+    for make in (logarithmic, scatter, zones, unified, panels, heat, grid, categories, lying,
+                 beside, decades, cut, hostile, empty)
 }  # fmt: skip

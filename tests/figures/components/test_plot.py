@@ -156,11 +156,8 @@ def test_both_have_the_same_ranges(name):
     close(drawn.line("x", one.x).at([left, left + width]), ends(layout["xaxis"]), layout["xaxis"])
     for n, panel in enumerate(one.panels):
         _left, top, _width, height = panels[n]
-        axis = layout["yaxis" if n == 0 else f"yaxis{n + 2}"]
+        axis = layout["yaxis" if n == 0 else f"yaxis{n + 1}"]
         close(drawn.line(f"y-{n}", panel.y).at([top + height, top]), ends(axis), axis)
-    if one.right is not None:
-        found = drawn.line("right", one.right).at([panels[0][1] + panels[0][3], panels[0][1]])
-        close(found, ends(layout["yaxis2"]), layout["yaxis2"])
 
 
 @every_plot
@@ -168,8 +165,7 @@ def test_ticks_that_are_given_are_those_of_plotly(name):
     one = PLOTS[name]
     drawn, (_data, layout) = Drawn(one), traces(one)
     axes = [("x", one.x, layout["xaxis"]), ("y-0", one.y, layout["yaxis"])]
-    if one.right is not None:
-        axes.append(("right", one.right, layout["yaxis2"]))
+    axes += [(f"y-{n + 1}", panel.y, layout[f"yaxis{n + 2}"]) for n, panel in enumerate(one.below)]
     for where, asked, axis in axes:
         assert ("tickvals" in axis) == (asked.ticks is not None or asked.categories is not None)
         if "tickvals" in axis and name != "hostile":
@@ -202,7 +198,7 @@ def test_zones_and_rules_stand_where_plotly_has_them(name):
     close(found, wanted, layout["xaxis"])
     assert len(level) == len([s for s in lines if s["xref"] == "paper"])
     for rule, shape in zip(level, [s for s in lines if s["xref"] == "paper"], strict=True):
-        panel = 0 if shape["yref"] == "y" else int(shape["yref"][1:]) - 2
+        panel = 0 if shape["yref"] == "y" else int(shape["yref"][1:]) - 1
         y_line = drawn.line(f"y-{panel}", one.panels[panel].y)
         close(
             [y_line.at(float(rule.get("y1")))], [shape["y0"]], layout[f"yaxis{shape['yref'][1:]}"]
@@ -229,8 +225,7 @@ def test_both_name_themselves_their_axes_and_their_series(name):
     assert said(layout["title"]["text"]).split() == one.title.split()
     words = " ".join(" ".join(drawn.texts()).split())
     axes = {"xaxis": one.x, "yaxis": one.y}
-    axes |= {} if one.right is None else {"yaxis2": one.right}
-    axes |= {f"yaxis{n + 3}": panel.y for n, panel in enumerate(one.below)}
+    axes |= {f"yaxis{n + 2}": panel.y for n, panel in enumerate(one.below)}
     for key, axis in axes.items():
         assert said(layout[key]["title"]["text"]) == axis.title
         assert " ".join(axis.title.split()) in words

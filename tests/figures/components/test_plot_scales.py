@@ -160,8 +160,6 @@ def test_a_template_that_cannot_be_filled_is_a_bug(template):
 def test_a_plot_that_cannot_be_drawn_is_a_bug():
     with pytest.raises(ValueError, match="2 x and 1 y"):
         plot(series=[Curve(x=[1, 2], y=[1], role="query")])
-    with pytest.raises(ValueError, match="no axis on the right"):
-        plot(series=[Curve(y=[1], role="query", right=True)])
     with pytest.raises(ValueError, match="no field 'text'"):
         plot(series=[Curve(y=[1], role="query", hover="{text}")])
     with pytest.raises(ValueError, match="an x or at a y"):

@@ -40,7 +40,6 @@ def test_the_plot_draws_the_values_over_d(shown):
         np.testing.assert_array_equal(series.y, one.array)
         # Bits and gradients have a panel each: one y axis in a plot.
         assert plot.panel_of(series) == int(series.name.startswith("gradient"))
-    assert plot.right is None
     assert plot.x.log
     assert plot.below[0].y.log
     assert plot.alt == str(view.describe(record))

@@ -58,7 +58,6 @@ def test_any_text(runs, text):
 def test_the_units_are_counted_in_a_plot_of_their_own_under_the_curve(runs):
     view, record = curve_of(runs)
     plot = view.show(record)
-    assert plot.right is None  # one y axis in a plot
     (panel,) = plot.below
     (counted,) = panel.series
     assert sum(counted.y) == record.n
@@ -66,7 +65,7 @@ def test_the_units_are_counted_in_a_plot_of_their_own_under_the_curve(runs):
     assert panel.y.ticks[0] == 0
     assert panel.y.ticks[-1] == max(counted.y) < panel.y.range[1]
     axes = plot.figure("light").layout
-    assert axes.yaxis3.domain[1] < axes.yaxis.domain[0]
+    assert axes.yaxis2.domain[1] < axes.yaxis.domain[0]
 
 
 def test_the_selected_unit_is_marked_by_its_number_on_page_and_file(runs):

@@ -30,12 +30,13 @@ def test_the_worked_vector_shows_the_lectures_numbers(runs):
     assert row["x"].tolist() == [100, 200, 100, 0]
     assert row["μ"].tolist() == [100] * 4
     assert row["x − μ"].tolist() == [0, 100, 0, -100]
-    assert record.steps.var == 5000
+    assert row["(x − μ)²"].tolist() == [0, 10_000, 0, 10_000]
+    assert row["σ²"].tolist() == [5000] * 4
     np.testing.assert_allclose(row["x̂"], [0, 1.4142, 0, -1.4142], atol=1e-4)
     said = [str(text) for text in texts(record)]
     assert len(said) == len(titles()) == N_STEPS
     assert "100" in said[1]
-    assert "5,000. Divide the sum by 4, not by 3." in said[3]
+    assert "5,000. Divide the sum by 4, not by 3." in said[4]
 
 
 def test_the_stepper_says_what_each_step_does(runs):
@@ -57,14 +58,14 @@ def test_every_number_is_saved_and_named(runs):
     assert head == ["component", *(label for _n, label, _s in ROWS), "a", "b"]
     root = math.sqrt(2)
     assert [float(cell) for cell in lines[3]] == pytest.approx(
-        [3, 0, 100, -100, 10_000, -root, -4 * root, 5 - 4 * root, 4, 5]
+        [3, 0, 100, -100, 10_000, 5000, -root, -4 * root, 5 - 4 * root, 4, 5]
     )
 
 
 def test_equal_components_say_what_eps_is_for(runs):
     view, record = shown(runs, "norm.steps", vector="7, 7, 7", eps="0")
     assert np.isnan(record.steps.normalized).all()
-    assert "0 / 0" in str(texts(record)[4])
+    assert "0 / 0" in str(texts(record)[5])
     view.show(record).payload().pack()
     assert "nan" not in view.show(record).drawing("light")
 
@@ -144,7 +145,7 @@ def test_the_lines_are_those_of_our_own_steps_or_of_the_models_layer(runs):
     assert first is None
     assert {one["path"] for one in others} == {"core/analysis/norms.py"}
     assert [one["code"].split(" = ")[0] for one in others] == [
-        "mean", "centred", "squares", "normalized", "scaled", "out",
+        "mean", "centred", "squares", "var", "normalized", "scaled", "out",
     ]  # fmt: skip
     (sheet,) = header(runs, "norm.steps", source="text", norm="final_norm")["sheets"]
     first, *others = sheet["how"]["sources"]
@@ -197,19 +198,19 @@ def test_a_saved_drawing_has_the_bars_of_the_screen_with_their_numbers(runs):
     assert {"200", "−100"} <= set(words)
     assert "10,000" not in words, "a row that is still to come"
     assert "1.41" not in words
-    view, record = shown(runs, "norm.steps", norm_step="4")
-    assert {"10,000", "1.41", "−1.41"} <= set(written(view, record))
+    view, record = shown(runs, "norm.steps", norm_step="5")
+    assert {"10,000", "5,000", "1.41", "−1.41"} <= set(written(view, record))
 
 
 def test_a_drawing_of_many_components_has_bars_alone_and_the_window_that_is_shown(runs):
     vector = ", ".join(str(n) for n in range(1, 41))
     view, record = shown(runs, "norm.steps", vector=vector)
     assert not {"1.00", "40.0", "20.5"} & set(written(view, record))
-    assert len(coloured(view, record)) == 7 * 40
+    assert len(coloured(view, record)) == 8 * 40
     x, ones = np.arange(1.0, 201.0), np.ones(200)
     long = replace(record, params=OneVector(col=150), steps=layer_norm_steps(x, ones, ones, 0.0))
-    assert len(coloured(view, long)) == 7 * 96
-    assert "Drawn: rows 0 to 6 of 7, columns 55 to 150 of 200." in written(view, long)
+    assert len(coloured(view, long)) == 8 * 96
+    assert "Drawn: rows 0 to 7 of 8, columns 55 to 150 of 200." in written(view, long)
     dragged = replace(view.show(long), window=(0, 20)).drawing("light")
     assert "columns 20 to 115 of 200." in dragged
 
@@ -226,4 +227,4 @@ def test_the_default_parameters_are_those_of_old_links():
         "worked", "100, 200, 100, 0", "1", "0", "0.00001",
     )  # fmt: skip
     assert (params.layer, params.norm, params.token) == (5, "ln_1", -1)
-    assert (params.norm_step, params.col, params.row) == (6, 1, 2)
+    assert (params.norm_step, params.col, params.row) == (7, 1, 2)

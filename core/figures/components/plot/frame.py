@@ -72,11 +72,10 @@ class Frame:
     """Margins, panels and ticks.
 
     Attributes:
-        title, y_titles, right_title: in lines; the titles of all panels' y axes.
+        title, y_titles: in lines; the titles of all panels' y axes.
         boxes: the panels.
         x_ticks, angle: below the last panel.
         y_ticks: of each panel.
-        right_ticks: of the axis on the right.
         names: the entries of the legend below, in rows.
         width: of the whole: what was asked for, or a little more or less.
         x_title, legend: how far down these stand.
@@ -116,9 +115,6 @@ class Frame:
             tall = max(LEAST_PANEL, room * panel.share)
             self.y_ticks.append(scale.ticks(max(4, int(tall / 34))))
             self.y_titles.append(wrapped(panel.y.title, tall / NAME))
-        own = max(LEAST_PANEL, room * plot.panels[0].share)
-        self.right_ticks = space.right.ticks(max(4, int(own / 34))) if space.right else []
-        self.right_title = wrapped(plot.right.title, own / NAME) if plot.right else []
 
     def y_lines(self, panel: int, label: str) -> list[str]:
         """A tick label on the left; names have two lines of two fifths of the width."""
@@ -137,9 +133,6 @@ class Frame:
         return EDGE + max(map(title_room, self.y_titles)) + widest + 8
 
     def _right(self) -> float:
-        if self.plot.right is not None:
-            labels = text_width(label for _value, label in self.right_ticks)
-            return 8 + labels + title_room(self.right_title) + EDGE
         heat = key_of(self.plot)
         if heat is not None:
             return 32 + text_width(label for _v, label in key_scale(heat).ticks(4)) + EDGE

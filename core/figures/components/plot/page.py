@@ -57,15 +57,12 @@ class _Page:
     # --- axes --------------------------------------------------------------------------------
 
     def axis_name(self, series: Series) -> str:
-        """The y axis of a series: y for the first panel, y2 on its right, then the panels below."""
-        if series.right:
-            return "y2"
-        panel = self.plot.panel_of(series)
-        return self.panel_axis(panel)
+        """The y axis of a series: y for the first panel, then y2, y3 … down the page."""
+        return self.panel_axis(self.plot.panel_of(series))
 
     @staticmethod
     def panel_axis(panel: int) -> str:
-        return "y" if panel == 0 else f"y{panel + 2}"
+        return "y" if panel == 0 else f"y{panel + 1}"
 
     def axes(self) -> dict[str, Any]:
         """The layout of every axis."""
@@ -79,10 +76,6 @@ class _Page:
         for n, (low, high) in enumerate(self.domains()):
             name = self.panel_axis(n).replace("y", "yaxis")
             found[name] = self.axis(space.panels[n]) | {"domain": [low, high]}
-        if space.right is not None:
-            found["yaxis2"] = self.axis(space.right) | {
-                "overlaying": "y", "side": "right", "showgrid": False, "zeroline": False,
-            }  # fmt: skip
         return found
 
     def domains(self) -> list[tuple[float, float]]:
@@ -296,5 +289,5 @@ class _Page:
 
     def log_place(self, axis: str, y: float) -> float:
         """A height as an annotation says it: on a logarithmic axis, its logarithm."""
-        panel = 0 if axis == "y" else int(axis[1:]) - 2
+        panel = 0 if axis == "y" else int(axis[1:]) - 1
         return float(self.space.panels[panel].on_line([y])[0])

@@ -74,7 +74,6 @@ class Curve:
         hover: the template of what a point says; empty for nothing.
         text: ``{text}`` of each point.
         legend: whether it is in the legend.
-        right: measured on the axis on the right.
     """
 
     y: Numbers
@@ -88,7 +87,6 @@ class Curve:
     hover: str = ""
     text: Sequence[str] | None = None
     legend: bool = True
-    right: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +100,7 @@ class Points:
         symbol, size, opacity: their looks.
         labels: written beside each.
         sides: on which side: one for all, or one for each.
-        hover, text, legend, right: as those of a curve.
+        hover, text, legend: as those of a curve.
     """
 
     x: Numbers
@@ -117,7 +115,6 @@ class Points:
     hover: str = ""
     text: Sequence[str] | None = None
     legend: bool = True
-    right: bool = False
 
     def side(self, at: int) -> Side:
         """Where the label of a point stands."""
@@ -136,7 +133,7 @@ class BarSeries:
         width: of a bar, on the axis of the places; None for what has room.
         opacity: of all.
         labels: written on each, or beside it where it is too short.
-        hover, text, legend, right: as those of a curve.
+        hover, text, legend: as those of a curve.
     """
 
     x: Numbers
@@ -150,7 +147,6 @@ class BarSeries:
     hover: str = ""
     text: Sequence[str] | None = None
     legend: bool = True
-    right: bool = False
 
     @property
     def places(self) -> Floats:
@@ -191,9 +187,8 @@ class Heat:
     custom: NDArray[Any] | None = None
     name: str = ""
     hover: str = ""
-    # It is in no legend, and on the main axes.
+    # It is in no legend.
     legend: ClassVar[bool] = False
-    right: ClassVar[bool] = False
     text: ClassVar[None] = None
 
     @property

@@ -213,21 +213,11 @@ class _Drawing:
                     down = at + 4 + 15 * (row - (len(lines) - 1) / 2)
                     self.scene.tick(box.left - 8, down, words, "end", size, class_=f"y-{n}")
             self.upright(frame.y_titles[n], EDGE + 11, box, -90)
-        if self.space.right is not None:
-            self.right_axis(self.boxes[0], self.space.right)
         box = self.boxes[-1]
         for value, label in frame.x_ticks:
             self.x_tick(box.x(x, [value])[0], box.bottom, label)
         self.scene.text(box.left + box.width / 2, frame.x_title, x.axis.title,
                         text_anchor="middle", font_size=13.0)  # fmt: skip
-
-    def right_axis(self, box: Box, scale: Scale) -> None:
-        self.line(box.right, box.top, box.right, box.bottom, "muted")
-        for value, label in self.frame.right_ticks:
-            at = box.y(scale, [value])[0]
-            self.line(box.right, at, box.right + 4, at, "muted")
-            self.scene.tick(box.right + 8, at + 4, label, "start", class_="right")
-        self.upright(self.frame.right_title, self.scene.width - EDGE - 11, box, 90)
 
     def upright(self, lines: Sequence[str], x: float, box: Box, turn: float) -> None:
         """A title beside a panel, in the middle."""

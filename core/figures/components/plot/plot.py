@@ -38,7 +38,6 @@ class Plot(Component):
         x, y: the axes.
         series: those that are drawn, the first below; lines and points are above bars, and bars
             above heats.
-        right: a second y axis, for series that say so.
         zones: bands behind everything.
         rules: lines across.
         words: at places.
@@ -56,7 +55,6 @@ class Plot(Component):
     x: PlotAxis
     y: PlotAxis
     series: Sequence[Series]
-    right: PlotAxis | None = None
     zones: Sequence[Zone] = ()
     rules: Sequence[Rule] = ()
     words: Sequence[Words] = ()
@@ -74,8 +72,6 @@ class Plot(Component):
             x, y = places(series)
             if not isinstance(series, Heat) and len(x) != len(y):
                 raise ValueError(f"{series.name!r}: {len(x)} x and {len(y)} y")
-            if series.right and (self.right is None or not _among(series, self.series)):
-                raise ValueError(f"{series.name!r}: there is no axis on the right")
             list(hover.parts(series.hover, self.kinds(series)))
 
     @property
@@ -102,8 +98,6 @@ class Plot(Component):
 
     def axis_of(self, series: Series) -> PlotAxis:
         """The y axis that a series is measured on."""
-        if series.right and self.right is not None:
-            return self.right
         return self.panels[self.panel_of(series)].y
 
     @property

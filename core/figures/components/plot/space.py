@@ -50,28 +50,14 @@ class Space:
         for n, panel in enumerate(self.plot.panels):
             need = Need()
             for series in panel.series:
-                if not series.right:
-                    self._claim(series, need, sideways=False)
+                self._claim(series, need, sideways=False)
             need.add([rule.y for rule in panel.rules if rule.y is not None])
             need.add([words.y for words in self.plot.words] if n == 0 else [])
             found.append(scale_of(panel.y, need))
         return tuple(found)
 
-    @cached_property
-    def right(self) -> Scale | None:
-        """The y axis on the right."""
-        if self.plot.right is None:
-            return None
-        need = Need()
-        for series in self.plot.series:
-            if series.right:
-                self._claim(series, need, sideways=False)
-        return scale_of(self.plot.right, need)
-
     def y(self, series: Series) -> Scale:
         """The y axis of a series."""
-        if series.right and self.right is not None:
-            return self.right
         return self.panels[self.plot.panel_of(series)]
 
     def spans(self, series: BarSeries) -> tuple[Floats, Floats]:
