@@ -32,7 +32,8 @@ frame.styles(machine)
 address.within(sizes(shown))
 part(LINK, lambda: frame.link(asks(here)))
 part(BAR, lambda: frame.run_bar(shown))
-part("strip", lambda: frame.strip(shown, here.parts, places(shown)))
+if here.strip:
+    part("strip", lambda: frame.strip(shown, here.parts, places(shown)))
 above = st.container()
 page.run()
 with above:  # the page has read its own part of the link by now

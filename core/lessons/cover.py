@@ -39,6 +39,22 @@ def covered(
     return None
 
 
+def up_to_now(component: Component) -> Component:
+    """A matrix whose arithmetic ends with the step that is shown: what comes next comes next."""
+    if not isinstance(component, Matrix):
+        return component
+    return dataclasses.replace(component, sheets=[_until_now(one) for one in component.sheets])
+
+
+def _until_now(sheet: Sheet) -> Sheet:
+    steps = () if sheet.how is None else sheet.how.steps or ()
+    marked = [n for n, step in enumerate(steps) if step.now]
+    if sheet.how is None or not marked:
+        return sheet
+    how = dataclasses.replace(sheet.how, steps=steps[: marked[-1] + 1])
+    return dataclasses.replace(sheet, how=how)
+
+
 def _matrix(whole: Matrix, rows: Sequence[int] | None, select: Collection[str]) -> Matrix | None:
     """The sheet that is shown, alone: its labels, and the numbers of the rows that are open."""
     sheet = whole.shown

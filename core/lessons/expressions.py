@@ -107,9 +107,7 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Any:
         known = ", ".join(sorted(names))
         raise ExpressionError(
             text,
-            Phrase(
-                N_("{name} is not known; known: {known}"), name=repr(problem.args[0]), known=known
-            ),
+            Phrase(N_("{name} is not known; known: {known}"), name=problem, known=known),
         ) from None
     except (IndexError, TypeError, ValueError, ZeroDivisionError, FloatingPointError) as problem:
         raise ExpressionError(

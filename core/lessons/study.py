@@ -162,9 +162,11 @@ def _entry(entry: Any) -> tuple[Key, Answered] | None:
             parts = (lesson, *question.split("/"))
             if all(_ID.fullmatch(one) for one in parts) and len(parts) <= 3:
                 said = dict(zip(NUMBERS, numbers, strict=True))
-                flags = {name: bool(said[name]) for name in ("right", "once", "given_up")}
-                counts = {"seed": said["seed"], "tries": said["tries"], "hints": said["hints"]}
-                return (lesson, question), Answered(**counts, **flags, given=given, about=about)
+                return (lesson, question), Answered(
+                    seed=said["seed"], tries=said["tries"], hints=said["hints"],
+                    right=bool(said["right"]), once=bool(said["once"]),
+                    given_up=bool(said["given_up"]), given=given, about=about,
+                )  # fmt: skip
     return None
 
 

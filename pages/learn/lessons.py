@@ -53,7 +53,7 @@ def _list() -> None:
                 continue
             said, go = st.columns([6, 1], vertical_alignment="center")
             asked = [one.question.id for one in found.steps if one.question is not None]
-            right = sum(study.of(ident, name).right for name in asked)
+            right = sum(study.of(ident, name).once for name in asked)
             with said:
                 st.markdown(f"**{found.title}**  \n" + " ".join(found.able))
                 st.caption(
@@ -121,6 +121,9 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
     for ident in found.probe:
         asking_step: Step = found.asking(ident)
         assert asking_step.question is not None
+        sentences = {str(one.params["text"]) for one in asking_step.figures if "text" in one.params}
+        for sentence in sentences:
+            st.caption(_("On the sentence “{text}”").format(text=sentence))
         try:
             world = world_of(asking_step, result_of)
             posed = pose(asking_step.question, world.names, PROBE_SEEDS[when])
@@ -131,12 +134,21 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
 
 
 def _gained(found: Lesson) -> None:
-    """What was right before, and what is now."""
+    """What was right before, what is now, and what comes next."""
     study = follow()
     for when, said in (("before", _("Before the lesson")), ("after", _("After it"))):
-        right = sum(study.of(found.id, f"{ident}/{when}").right for ident in found.probe)
-        st.markdown(said)
-        asking.solved(right, len(found.probe))
+        answers = [study.of(found.id, f"{ident}/{when}") for ident in found.probe]
+        if any(one.tries or one.given_up for one in answers):
+            st.markdown(said)
+            asking.solved(sum(one.right for one in answers), len(answers))
+    st.markdown(_("**You can now:**") + "".join(f"\n- {one}" for one in found.able))
+    order = lesson_ids()
+    if found.id != order[-1]:
+        ident = order[order.index(found.id) + 1]
+        following = lesson(ident, language())
+        if isinstance(following, Lesson):
+            said = _("Next lesson: {title}").format(title=following.title)
+            st.button(said, key="lesson-following", on_click=acting(lambda: _go(0, ident)))
 
 
 def _sources(found: Lesson) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import partial
 from typing import Any, Literal
 
@@ -35,6 +36,7 @@ def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "
     hints = when == "lesson"
     answered = own_study().of(lesson, ident)
     own = posed.question
+    own_study().posed(answered, _about(posed))
     shown = min(answered.hints, len(own.hints)) if hints else 0
     header: dict[str, Any] = {
         "id": ident,
@@ -45,12 +47,12 @@ def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "
         "unit": own.unit or None,
         "hints": [posed.say(one) for one in own.hints[:shown]],
         "more_hints": hints and shown < len(own.hints),
+        "given_up": answered.given_up,
         "done": answered.done or (not hints and answered.tries > 0),
         "may_repeat": bool(own.draw) and hints,
         "labels": _labels(hints),
     }
-    if answered.tries:
-        said = _("Noted.") if when == "before" else feedback(posed, answered)
+    if said := _to_answer(posed, answered, when):
         header["marked"] = {"right": answered.right and when != "before", "says": said,
                             "given": answered.given}  # fmt: skip
     if header["done"] and when != "before":
@@ -72,36 +74,56 @@ def _labels(hints: bool) -> dict[str, str]:
         "give": _("Show the answer") if hints else _("I do not know"),
         "again": _("Another one"),
         "wanted": _("Give an answer first."),
+        "a_number": _("Type a number, like 0.5 or 50 %."),
         "up": _("One place up"),
         "down": _("One place down"),
     }
 
 
+def _to_answer(posed: Posed, answered: Answered, when: Asked) -> str:
+    """What is said to an answer; nothing to one that was asked for, or while there is none."""
+    if when == "before":
+        return _("Noted.") if answered.tries or answered.given_up else ""
+    if not answered.tries or (answered.given_up and answered.bits is None):
+        return ""
+    return feedback(posed, answered)
+
+
 def feedback(posed: Posed, answered: Answered) -> str:
     """What is said to an answer."""
-    question = posed.question
     if answered.bits is not None:
-        bet = _("Your bet on what was right costs you {bits} bits.").format(
-            bits=number(answered.bits)
-        )
-        if answered.right:
-            return f"{_('Right.')} {bet}"
-        return f"{_said(posed, answered.idea)} {bet}".strip()
+        return _of_a_bet(posed, answered)
     if answered.right:
-        return (
-            _("Right.") if answered.tries == 1 else _("Right, at try {n}.").format(n=answered.tries)
-        )
+        again = answered.tries > 1
+        return _("Right, at try {n}.").format(n=answered.tries) if again else _("Right.")
     if answered.idea:
         return _said(posed, answered.idea)
-    return posed.say(question.hints[0])
+    return _("That is not it yet. A hint says where to look.")
+
+
+def _of_a_bet(posed: Posed, answered: Answered) -> str:
+    """How much was on what is right, and how surprising that makes it."""
+    surprise = _("You ruled it out, so nothing could be more surprising to you.")
+    if answered.bits != float("inf"):
+        surprise = _("Your surprise is {bits} bits; 0 would be certainty, and each halving of a "
+                     "bet adds 1.").format(bits=number(answered.bits or 0.0))  # fmt: skip
+    what = _("Right: it is {option}.") if answered.right else _("It is {option}.")
+    said = what.format(option=f"“{posed.options[posed.right]}”")
+    idea = _said(posed, answered.idea) if answered.idea else ""
+    return " ".join(one for one in (said, idea, surprise) if one)
+
+
+def _about(posed: Posed) -> str:
+    """Stands for the question as it was posed: on another text it is another one."""
+    said = "|".join((posed.say(posed.question.ask), *posed.options))
+    return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 
 def _said(posed: Posed, idea: str) -> str:
     """What is said to somebody who holds an idea."""
     wrong = posed.question.wrong.get(idea)
-    if wrong is None:
-        return ""
-    return posed.say(wrong.says) if wrong.says else misconceptions(language()).get(idea, "")
+    own = wrong.says if wrong is not None else None
+    return posed.say(own) if own else misconceptions(language()).get(idea, "")
 
 
 def _answer(posed: Posed, answered: Answered, said: Any) -> None:

@@ -15,7 +15,7 @@ from core.errors import CoreError
 from core.figures.components import Stepper
 from core.glossary import as_html
 from core.language import _
-from core.lessons.cover import COVERED, covered
+from core.lessons.cover import COVERED, covered, up_to_now
 from core.lessons.expressions import evaluate
 from core.lessons.filling import CHECKED, fill
 from core.lessons.posing import Posed, pose
@@ -105,7 +105,7 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
     """A figure, or what may be seen of it before the answer."""
     figure, scope = one.figure, _scope(at, one.figure)
     key = f"lesson-{scope}"
-    component = one.component(names)
+    component = up_to_now(one.component(names))
     if is_open or not figure.cover:
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:

@@ -15,6 +15,7 @@ from pages.parts.session import ASIDE, Part, Session, own_session
 P = TypeVar("P")
 
 UNDO_STEPS = 50
+KEPT_BY_RESET = frozenset({"lesson", "lesson_at"})  # where she is, not what she did there
 
 
 def selection(said: Any) -> dict[str, int | str | None]:
@@ -176,7 +177,12 @@ def reset() -> None:
     session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
     read_here = session.known.get(session.page, set())
     _replace(
-        session, {name: value for name, value in session.values.items() if name not in read_here}
+        session,
+        {
+            name: value
+            for name, value in session.values.items()
+            if name not in read_here or name in KEPT_BY_RESET
+        },
     )
 
 

@@ -30,6 +30,7 @@ class Row:
         views: that it shows, its own first (``core.views``).
         example: the text it opens on when the learner has none yet; empty for everybody's.
         opens: what else it opens on when the learner has not chosen it, name and value.
+        strip: the model is drawn above it, folded flat.
     """
 
     section: str
@@ -41,6 +42,7 @@ class Row:
     views: tuple[str, ...] = ()
     example: str = ""
     opens: tuple[tuple[str, str], ...] = ()
+    strip: bool = True
 
 
 TABLE: tuple[Row, ...] = (
@@ -211,7 +213,7 @@ TABLE: tuple[Row, ...] = (
             "attention.heads",
         ),
     ),
-    Row(N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons")),
+    Row(N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), strip=False),
     Row(N_("Models"), "shelf.py", "models", N_("On the shelf")),
 )
 

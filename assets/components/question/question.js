@@ -3,7 +3,7 @@
 
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
-import { read } from "../shared/numbers.js";
+import { fmt, read } from "../shared/numbers.js";
 import style from "./question.css.js";
 
 /**
@@ -35,7 +35,8 @@ export default define(style, (env) => {
   function send() {
     const answer = KINDS[payload.kind].read();
     if (answer === null) {
-      said.replaceChildren(el("p", { class: "wanted" }, payload.labels.wanted));
+      const wanted = payload.labels[payload.kind === "number" ? "a_number" : "wanted"];
+      said.replaceChildren(el("p", { class: "wanted" }, wanted));
       return;
     }
     env.trigger("answer", { id: asked, value: answer });
@@ -52,11 +53,12 @@ export default define(style, (env) => {
           type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": "ask",
           readonly: done(), oninput: () => { value = input.value; },
         });
-        input.value = value ?? "";
+        input.value = typeof value === "number" ? fmt(value) : value ?? "";
         return [el("label", {}, input, payload.unit ? ` ${payload.unit}` : null)];
       },
       read() {
-        const found = read(String(value ?? ""));
+        const typed = String(value ?? "").trim();
+        const found = read(typed) / (typed.endsWith("%") && payload.unit !== "%" ? 100 : 1);
         return Number.isFinite(found) ? found : null;
       },
     },
@@ -104,12 +106,14 @@ export default define(style, (env) => {
           const same = /** @type {HTMLButtonElement} */ (buttons[by < 0 ? 0 : 1]);
           (same.disabled ? /** @type {HTMLButtonElement} */ (buttons[by < 0 ? 1 : 0]) : same).focus();
         };
-        const fill = () => list.replaceChildren(...value.map((n, at) => el("li", {},
+        const arrow = (name, sign, at, by, off) => el("button", {
+          type: "button", "aria-label": payload.labels[name], disabled: done() || off,
+          onclick: () => move(at, by),
+        }, sign);
+        const fill = () => list.replaceChildren(...value.map((n, at) => el("li", {}, el("div", {},
           el("span", {}, payload.options[n]),
-          el("button", { type: "button", "aria-label": payload.labels.up, disabled: done() || at === 0,
-            onclick: () => move(at, -1) }, "↑"),
-          el("button", { type: "button", "aria-label": payload.labels.down,
-            disabled: done() || at === value.length - 1, onclick: () => move(at, 1) }, "↓"))));
+          arrow("up", "↑", at, -1, at === 0),
+          arrow("down", "↓", at, 1, at === value.length - 1)))));
         fill();
         return [list];
       },
@@ -151,6 +155,7 @@ export default define(style, (env) => {
         value = next.marked?.given ?? null;
       }
       payload = next;
+      if (payload.given_up && payload.answer != null && payload.kind !== "bet") value = payload.answer;
       const { labels } = payload;
       ask.textContent = payload.ask;
       field.className = `field ${payload.kind}`;

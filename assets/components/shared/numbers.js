@@ -108,7 +108,7 @@ export const clamp = (value, n) => Math.max(0, Math.min(n - 1, value));
  */
 export function read(text) {
   const plain = text.replace(/[\s\u00a0\u202f_]/g, "").replace(/[−–]/g, "-").replace(/%$/, "");
-  const comma = signs["."] === "," || /^-?\d*,(\d{1,2}|\d{4,})$/.test(plain);
+  const comma = signs["."] === "," || /^-?(0?,\d+|\d+,(\d{1,2}|\d{4,}))$/.test(plain);
   const english = comma ? plain.replaceAll(".", plain.includes(",") ? "" : ".").replace(",", ".")
     : plain.replaceAll(",", "");
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(english) ? Number(english) : NaN;
