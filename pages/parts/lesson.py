@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from core import views
-from core.errors import CoreError
+from core.errors import CoreError, NoQuestionError
 from core.figures.components import Stepper
 from core.glossary import as_html
 from core.language import _
@@ -41,9 +41,22 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         at: the screen's number, by which its figures keep their own state.
         now: the step.
     """
+    own, varied = _own_text(now), _varied(now, at)
     try:
-        world = world_of(now, result_of, _given(now, at))
+        # A variation changes what is seen, neither what was asked nor what is said of it.
+        world = world_of(now, result_of, own)
+        shown_world = (
+            world
+            if not any(varied.values())
+            else world_of(
+                now, result_of, {name: {**own[name], **more} for name, more in varied.items()}
+            )
+        )
         posed, answered = _posed(lesson, now, world)
+    except NoQuestionError as problem:
+        text(now.before, world.names)
+        st.info(problem.sentence(), icon=":material/edit:")
+        return
     except CoreError as problem:
         show_error(problem)
         return
@@ -60,9 +73,9 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}")
         if open_:
             text(now.after, names)
-            _offers(world, at)
+            _offers(shown_world, at)
     with shown:
-        for one in world.shown:
+        for one in shown_world.shown:
             _figure(one, at, names, is_open=open_)
 
 
@@ -73,21 +86,25 @@ def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answe
     return pose(now.question, world.names, answered.seed), answered
 
 
-def _given(now: Step, at: int) -> Mapping[str, Mapping[str, Any]]:
+def _own_text(now: Step) -> dict[str, dict[str, Any]]:
+    """By figure, the learner's own sentence where she has typed one and the step takes it."""
+    return {
+        figure.name: {"text": _typed()} if figure.own and _typed() else {} for figure in now.figures
+    }
+
+
+def _varied(now: Step, at: int) -> dict[str, dict[str, Any]]:
     """By figure, what the learner has chosen there in place of the lesson's."""
     found: dict[str, dict[str, Any]] = {}
     for figure in now.figures:
         cls, scope = views.get(figure.view).Params, _scope(at, figure)
         own = state.read(cls, scope)
-        given = {
+        found[figure.name] = {
             field.name: getattr(own, field.name)
             for field in dataclasses.fields(cls)
             if state.chosen(state.in_scope(field.name, scope))
             and declared(cls, field.name).lives == "server"
         }
-        if figure.own and _typed():
-            given.setdefault("text", _typed())
-        found[figure.name] = given
     return found
 
 
