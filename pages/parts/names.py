@@ -55,9 +55,10 @@ class Tried:
 def _declared() -> dict[str, type[Any]]:
     """Every parameter's name, and a class that declares it."""
     from pages.parts.sections import PositionPart, TextPart
+    from pages.parts.words import Word
 
     classes = [view.Params for view in views.all_views().values()]
-    every = (OnText, Machine, Layered, Tried, TextPart, PositionPart, *classes)
+    every = (OnText, Machine, Layered, Tried, TextPart, PositionPart, Word, *classes)
     return {field.name: cls for cls in every for field in dataclasses.fields(cls)}
 
 

@@ -212,6 +212,7 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(N_("Models"), "shelf.py", "models", N_("On the shelf")),
+    Row(N_("Words"), "glossary.py", "glossary", N_("Glossary")),
 )
 
 
