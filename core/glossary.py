@@ -1,6 +1,7 @@
 """The terms that pages and lessons use, explained once, in one file a language.
 
-A sentence marks a term as ``[[logit]]``, or with other words as ``[[logit|raw scores]]``.
+A sentence marks a term as ``[[logit]]``, or with other words as ``[[logit|raw scores]]``: by a form
+of it in the sentence's own language, or by its id.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -29,6 +30,7 @@ class Term:
         term: as a sentence has it.
         text: what it means.
         also: its other forms.
+        items: of the curriculum that it belongs to.
         parameter: the setting whose label it is.
     """
 
@@ -36,6 +38,7 @@ class Term:
     term: str
     text: str
     also: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
     parameter: str = ""
 
     @property
@@ -48,6 +51,8 @@ class Term:
 def glossary(code: str = SOURCE_LANGUAGE) -> Mapping[str, Term]:
     """Every term by its id, in a language; what that has not, in English.
 
+    Which setting a term is the label of, and where it is taught, the English file says for all.
+
     Raises:
         ValueError: the file is not as it should be; says where.
     """
@@ -57,20 +62,23 @@ def glossary(code: str = SOURCE_LANGUAGE) -> Mapping[str, Term]:
         own = [_term(entry, path) for entry in yaml.safe_load(path.read_text("utf-8"))]
         if len({one.id for one in own}) < len(own):
             raise ValueError(f"{path.name}: two terms have the same id")
-        found |= {one.id: one for one in own}
+        for one in own:
+            first = found.get(one.id, one)
+            found[one.id] = replace(one, items=first.items, parameter=first.parameter)
     return found
 
 
 def _term(entry: object, path: Path) -> Term:
     if not isinstance(entry, dict) or not {"id", "term", "text"} <= entry.keys():
         raise ValueError(f"{path.name}: {entry!r} needs id, term and text")
-    also = tuple(map(str, entry.pop("also", ())))
-    return Term(**{name: str(value) for name, value in entry.items()}, also=also)
+    also, items = (tuple(map(str, entry.pop(name, ()))) for name in ("also", "items"))
+    return Term(**{name: str(value) for name, value in entry.items()}, also=also, items=items)
 
 
 def find(word: str) -> Term | None:
-    """The term that a word is a form of, in the learner's language."""
-    return _forms(language()).get(word.casefold())
+    """The term that a word marks, in the learner's language."""
+    # A translator may type either apostrophe.
+    return _marks(language()).get(word.casefold().replace("’", "'"))
 
 
 def of_parameter(name: str) -> str:
@@ -80,8 +88,16 @@ def of_parameter(name: str) -> str:
 
 
 @lru_cache(8)
-def _forms(code: str) -> Mapping[str, Term]:
-    return {form.casefold(): one for one in glossary(code).values() for form in one.forms}
+def _marks(code: str) -> Mapping[str, Term]:
+    """Each term by what a sentence may mark it with.
+
+    The English forms are among them in every language: a sentence that is not translated yet is
+    shown in English.
+    """
+    known = glossary(code)
+    english = {form: known[one.id] for one in glossary().values() for form in one.forms}
+    own = {form: one for one in known.values() for form in one.forms}
+    return {word.casefold(): one for word, one in (english | dict(known) | own).items()}
 
 
 def marked(sentence: str) -> list[str]:

@@ -12,6 +12,7 @@ from core import glossary
 from core.language import N_
 from core.training.recipes import RECIPES
 from pages.parts.table import offered
+from pages.parts.words import used_on
 from tests.app.test_pages import opened
 from tests.architecture.tree import ROOT
 
@@ -65,6 +66,8 @@ def test_the_hard_words_of_a_page_are_explained_on_it(row):
     shown = " ".join(one.body for one in (*app.get("html"), *app.markdown) if one.body)
     explained = set(re.findall(r"data-term='([\w-]+)'", shown))
     assert explained
+    # The glossary leads to this page from no term that is not explained here.
+    assert {name for name, rows in used_on().items() if row in rows} <= explained
     shown = re.sub(r"<span class='explained'.*?</span>", "", shown)
     text = re.sub(r"<[^>]*>|\$[^$]*\$", " ", shown).casefold()
     kinds = ("slider", "number_input", "text_input")

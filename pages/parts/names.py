@@ -69,9 +69,10 @@ class Learning:
 def declaring() -> tuple[type[Any], ...]:
     """The classes that declare what a link can say: those of the pages, then those of the views."""
     from pages.parts.sections import PositionPart, TextPart
+    from pages.parts.words import Word
 
     of_views = [view.Params for view in views.all_views().values()]
-    return (OnText, Machine, Layered, Tried, Learning, TextPart, PositionPart, *of_views)
+    return (OnText, Machine, Layered, Tried, Learning, TextPart, PositionPart, Word, *of_views)
 
 
 @cache

@@ -215,6 +215,7 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), strip=False),
     Row(N_("Models"), "shelf.py", "models", N_("On the shelf")),
+    Row(N_("Words"), "glossary.py", "glossary", N_("Glossary")),
 )
 
 

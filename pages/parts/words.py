@@ -1,0 +1,85 @@
+"""The words of the glossary, and the pages that use each."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from core.figures.payload import Payload
+from core.glossary import glossary, marked
+from core.language import N_, SOURCE_LANGUAGE, _, language, ngettext
+from core.views.params import param
+from pages.parts.table import Row, offered
+
+PAGES = Path(__file__).resolve().parent.parent
+GLOSSARY = "glossary.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """The term that is looked up.
+
+    Attributes:
+        term: its id, or one of its forms with hyphens; empty for none.
+    """
+
+    term: str = param("", pattern=r"[\w-]{0,60}", form=N_("the name of a term"),
+                      lives="browser", label=N_("Term"))  # fmt: skip
+
+
+def _explained(script: str) -> Iterator[str]:
+    """The ids of the terms that a page marks in its sentences or names to its heading."""
+    for node in ast.walk(ast.parse(script)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from marked(node.value)
+        named = (isinstance(node, ast.keyword) and node.arg == "terms") or (
+            isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "TERMS"
+        )
+        if named:
+            yield from (str(one.value) for one in ast.walk(node) if isinstance(one, ast.Constant))
+
+
+@cache
+def used_on() -> Mapping[str, tuple[Row, ...]]:
+    """The pages besides the glossary that use each term, by its id, in the order of the menu."""
+    found: dict[str, tuple[Row, ...]] = {}
+    for row in offered():
+        if row.file == GLOSSARY:
+            continue
+        script = (PAGES / row.file).read_text(encoding="utf-8")
+        for name in sorted(set(_explained(script))):
+            found[name] = (*found.get(name, ()), row)
+    return found
+
+
+def listing() -> Payload:
+    """All terms in the learner's language, for the page of the glossary."""
+    terms, english, used = glossary(language()), glossary(), used_on()
+    rows = offered()
+    here = language() != SOURCE_LANGUAGE
+    known = [
+        {
+            "id": one.id,
+            "term": one.term,
+            "forms": one.also,
+            "english": english[one.id].term if here and one.term != english[one.id].term else "",
+            "text": one.text,
+            "pages": [rows.index(row) for row in used.get(one.id, ())],
+        }
+        for one in terms.values()
+    ]
+    labels = {
+        "field": _("Search the terms"),
+        "all": ngettext("{n} term", "{n} terms", len(known)).format(n=len(known)),
+        "found": _("{n} of {all} terms"),
+        "none": _("No term contains “{query}”. Try a shorter word."),
+        "within": _("Mentioned in the meaning of"),
+        "signs": _("Signs and numbers"),
+        "pages": _("Used on:"),
+        "english": _("English: {term}"),
+    }
+    pages = [(f"/{row.address}", _(row.title)) for row in rows]
+    return Payload({"terms": known, "pages": pages, "labels": labels})

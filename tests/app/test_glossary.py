@@ -1,0 +1,58 @@
+"""The glossary's page: what its list is given, and what its link may say."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.glossary import glossary
+from core.language import use_language
+from pages.parts.words import listing, used_on
+from tests.app.test_pages import check, headers, in_browser, opened
+
+
+def test_the_list_has_every_term_and_the_pages_that_use_it():
+    app = opened("glossary.py")
+    check(app)
+    (given,) = headers(app, "glossary")
+    terms = {one["id"]: one for one in given["terms"]}
+    assert terms.keys() == glossary().keys()
+    used = {name: [given["pages"][at][0] for at in one["pages"]] for name, one in terms.items()}
+    assert "/masks" in used["causal-mask"]  # marked in a sentence
+    assert "/next-token" in used["kv-cache"]  # named to the heading
+    assert used["bleu"] == []
+    assert given["labels"]["all"] == f"{len(terms)} terms"
+    assert {one["english"] for one in given["terms"]} == {""}
+
+
+def test_in_french_it_says_what_a_term_is_called_in_english_too():
+    use_language("fr")
+    try:
+        terms = {one["id"]: one for one in listing().header["terms"]}
+    finally:
+        use_language("en")
+    assert (terms["key"]["term"], terms["key"]["english"]) == ("clé", "key")
+    assert terms["token"]["english"] == ""  # it is the same word
+
+
+def test_the_pages_of_a_term_are_others_and_each_is_named_once():
+    assert used_on().keys() <= glossary().keys()
+    for rows in used_on().values():
+        addresses = [row.address for row in rows]
+        assert len(set(addresses)) == len(addresses)
+        assert "glossary" not in addresses
+
+
+@pytest.mark.parametrize("said", ["softmax", "attention-weight", "no-such"])
+def test_a_link_names_a_term(said):
+    app = opened("glossary.py", term=said)
+    check(app)
+    assert in_browser(app)["chosen"]["term"] == said
+    assert not app.warning
+
+
+@pytest.mark.parametrize("said", ["<b>", "a b", "x" * 61])
+def test_a_link_that_can_name_none_says_so(said):
+    app = opened("glossary.py", term=said)
+    check(app)
+    assert not in_browser(app)["chosen"].get("term")
+    assert "the name of a term" in app.warning[0].value

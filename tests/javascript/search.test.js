@@ -1,0 +1,49 @@
+// Finding terms: capitals and accents do not count, and what is marked is what was typed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { folded, found, inOrder, lettered, marked, named }
+  from "../../assets/components/glossary/search.js";
+
+const term = (name, { text = "", forms = [], english = "", id = name } = {}) =>
+  ({ id, term: name, forms, english, text, pages: [] });
+const names = (terms) => terms.map((one) => one.term);
+
+for (const text of ["Clé", "ÉTÉ", "⟨start⟩", "10 000 · 2π", "👩‍👧 İx", "W₁ ²", "l’été", ""]) {
+  test(`"${text}" is folded sign by sign`, () => {
+    assert.equal(folded(text).length, text.length);
+  });
+}
+
+test("a text is marked where it has what was typed, and stays as it is", () => {
+  assert.deepEqual(marked("Clé, CLES", "cle"),
+    [["", false], ["Clé", true], [", ", false], ["CLE", true], ["S", false]]);
+  assert.deepEqual(marked("aaa", "aa").map(([part]) => part).join(""), "aaa");
+  assert.deepEqual(marked("Clé", ""), [["Clé", false]]);
+});
+
+test("the name that was typed comes first, then those that begin with it, then its mentions", () => {
+  const terms = ["causal mask", "masked", "mask"].map((name) => term(name));
+  const said = term("padding", { text: "A Mask." });
+  const [by, within] = found([said, ...terms], "mask");
+  assert.deepEqual(names(by), ["mask", "masked", "causal mask"]);
+  assert.deepEqual(within, [said]);
+});
+
+test("a link names a term by its id, before any form, or by a form with hyphens", () => {
+  const terms = [term("a b", { forms: ["[C] d"], id: "x" }), term("clé", { english: "key" }), term("a-b"),
+    term("·")];
+  for (const [name, at] of [["x", 0], ["a-b", 2], ["c-d", 0], ["CLE", 1], ["key", 1]]) {
+    assert.equal(named(terms, name), terms[at], name);
+  }
+  assert.equal(named(terms, "no"), undefined);
+  assert.equal(named(terms, "-"), undefined);
+});
+
+test("signs come last, brackets and accents do not count, numbers are no letters", () => {
+  const terms = ["·", "zéro", "être", "[CLS]", "eau", "80/10/10", "ε"].map((name) => term(name));
+  const order = inOrder(terms, "fr");
+  assert.deepEqual(names(order).slice(0, 4), ["[CLS]", "eau", "être", "zéro"]);
+  assert.deepEqual([...lettered(order).keys()], ["C", "E", "Z", ""]);
+});
