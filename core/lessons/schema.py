@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-MIN_STEPS, MAX_STEPS = 4, 16
+MIN_STEPS, MAX_STEPS, MIN_PROBE = 4, 16, 3
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
 Formula = Annotated[str, Field(min_length=1, max_length=400)]
 Ident = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{1,40}$")]
@@ -86,6 +86,7 @@ class Question(Part):
     Attributes:
         id: in the lesson.
         kind: how it is answered.
+        at_once: of a choice, a click is the answer.
         ask: the question.
         figure: whose values the expressions mean.
         draw: names, and an expression for each that gives the places it may take.
@@ -103,6 +104,7 @@ class Question(Part):
 
     id: Ident
     kind: Literal["choice", "number", "tokens", "order", "bet"]
+    at_once: bool = False
     ask: Text
     draw: dict[str, Formula] = {}
     where: Formula | None = None
@@ -185,7 +187,7 @@ class Lesson(Part):
         sources: where the lectures say it.
         minutes: it takes.
         after: ids of the lessons that it builds on.
-        probe: ids of the questions that are asked before and after, on other data.
+        probe: ids of the questions that are asked before and after, on other data; none for a tour.
         steps: in order.
     """
 
@@ -197,7 +199,7 @@ class Lesson(Part):
     sources: tuple[Source, ...]
     minutes: int = Field(ge=3, le=90)
     after: tuple[Ident, ...] = ()
-    probe: tuple[Ident, ...] = Field(min_length=3, max_length=5)
+    probe: tuple[Ident, ...] = Field((), max_length=5)
     steps: tuple[Step, ...] = Field(min_length=MIN_STEPS, max_length=MAX_STEPS)
 
     def step(self, ident: str) -> Step:
@@ -221,6 +223,8 @@ class Lesson(Part):
         for name, ids in (("step", [one.id for one in self.steps]), ("question", asked)):
             if len(set(ids)) < len(ids):
                 raise ValueError(f"two {name}s have the same id")
+        if 0 < len(self.probe) < MIN_PROBE:
+            raise ValueError(f"probe: {MIN_PROBE} questions at least, or none for a tour")
         unknown = _missing(self.probe, asked)
         if unknown:
             raise ValueError(f"probe: no question is called {unknown[0]}")

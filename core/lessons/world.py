@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from core import views
+from core import views, zoo
 from core.figures.components import Component
 from core.figures.text import quoted, token_label
 from core.figures.values import Values
@@ -70,11 +70,8 @@ class Shown:
             found = {site: self.record(site) for site in OF_A_HEAD} | found
         along = {axis.name: list(axis.labels) for one in self.values.values() for axis in one.axes}
         found |= {"axis": along, "params": dataclasses.asdict(self.params)}
+        found = self._sizes() | found
         if self.trace is not None:
-            config = dataclasses.asdict(self.trace.config)
-            found |= {name: config[name] for name in SIZES if name in config}
-            if {"d_model", "n_heads"} <= found.keys():
-                found["d_head"] = found["d_model"] // found["n_heads"]
             found |= {
                 "trace": self.trace,
                 "weight": self.trace.weights,
@@ -82,6 +79,15 @@ class Shown:
                 "words": [quoted(one) for one in self.trace.main.tokens],
                 "T": len(self.trace.main.tokens),
             }
+        return found
+
+    def _sizes(self) -> dict[str, Any]:
+        """The model's sizes, where one is shown."""
+        name = getattr(self.params, "model", "")
+        said = zoo.describe(name) if name in zoo.shelf() else {}
+        found = {name: said[name] for name in SIZES if name in said}
+        if {"d_model", "n_heads"} <= found.keys():
+            found["d_head"] = found["d_model"] // found["n_heads"]
         return found
 
 

@@ -29,7 +29,7 @@ def screen() -> None:
     learning = state.read(Learning)
     found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
     if isinstance(found, Lesson):
-        _lesson(found, min(learning.lesson_at, len(found.steps) + 1))
+        _lesson(found, min(learning.lesson_at, len(found.steps) + bool(found.probe)))
         return
     if learning.lesson and found is None:
         st.warning(_("There is no lesson called “{id}” here.").format(id=learning.lesson))
@@ -77,20 +77,23 @@ def _go(at: int, ident: str | None = None) -> None:
 
 
 def _lesson(found: Lesson, at: int) -> None:
-    titles = [_("Before"), *(one.title for one in found.steps), _("After")]
+    first = int(bool(found.probe))  # a tour begins with its first step
+    titles = [one.title for one in found.steps] + [_("After")]
+    titles = [_("Before"), *titles] if first else titles
     st.html(
         f"<p class='glass-what'>{html.escape(found.title)}</p>"
         f"<h1 class='glass-title'>{html.escape(titles[at])}</h1>"
     )
     all_steps(titles, at)
-    if at == 0:
+    if at < first:
         st.markdown(_("**When you are through, you can:**") + "".join(
             f"\n- {one}" for one in found.able))  # fmt: skip
         _probe(found, "before")
-    elif at <= len(found.steps):
-        step(found, at, found.steps[at - 1])
+    elif at < len(titles) - 1:
+        step(found, at, found.steps[at - first])
     else:
-        _probe(found, "after")
+        if first:
+            _probe(found, "after")
         _gained(found)
     _ways(len(titles), at)
     _sources(found)

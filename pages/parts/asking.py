@@ -42,6 +42,7 @@ def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "
         "id": ident,
         "seed": answered.seed,
         "kind": own.kind,
+        "at_once": own.at_once or None,
         "ask": posed.say(own.ask),
         "options": list(posed.options),
         "unit": own.unit or None,

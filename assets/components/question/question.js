@@ -67,7 +67,10 @@ export default define(style, (env) => {
         return payload.options.map((text, n) => {
           const input = el("input", {
             type: "radio", name: "option", checked: value === n, disabled: done(),
-            onchange: () => { value = n; },
+            onchange: () => {
+              value = n;
+              if (payload.at_once) send();
+            },
           });
           return el("label", { class: classOf(n) }, input, el("span", {}, text));
         });
@@ -163,7 +166,8 @@ export default define(style, (env) => {
       for (const [button, name] of [[check, "check"], [hint, "hint"], [give, "give"], [again, "again"]]) {
         button.textContent = labels[name];
       }
-      check.hidden = give.hidden = done();
+      give.hidden = done();
+      check.hidden = done() || Boolean(payload.at_once);
       hint.hidden = done() || !payload.more_hints;
       again.hidden = !done() || !payload.may_repeat;
       hints.replaceChildren(...payload.hints.map((text) => el("li", {}, text)));
