@@ -45,6 +45,12 @@ def stage() -> None:
                "colours"),
         reads=params,
     )  # fmt: skip
+    st.page_link(
+        "learn/lessons.py",
+        label=_("New here? Follow one word through the model in ten clicks."),
+        icon=":material/conversion_path:",
+        query_params={"lesson": "first"},
+    )
     cut_notice(record.cut)
     part("reading", said)
     show("map.run", params, record=record, key="map", more={"places": places(name)})

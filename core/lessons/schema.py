@@ -49,6 +49,7 @@ class Figure(Part):
         rows: an expression, the covered rows.
         offers: parameters that the learner may change once she has answered.
         reading: the sentence of the figure is shown, too.
+        wide: it stands below the text, as wide as the page.
     """
 
     view: str
@@ -60,6 +61,7 @@ class Figure(Part):
     rows: Formula | None = None
     offers: tuple[str, ...] = ()
     reading: bool = False
+    wide: bool = False
 
     @model_validator(mode="after")
     def _rows_are_named(self) -> Figure:

@@ -156,6 +156,8 @@ def _gained(found: Lesson) -> None:
 
 def _sources(found: Lesson) -> None:
     """Where the lectures say it."""
+    if not found.sources:
+        return
     said = " · ".join(f"{one.document}, {one.section}" for one in found.sources)
     st.html(f"<p class='glass-source'>{html.escape(_('In the lectures:'))} {html.escape(said)}</p>")
 

@@ -14,6 +14,7 @@ from core.language import _, language
 from core.lessons import misconceptions
 from core.lessons.checking import as_given
 from core.lessons.posing import Posed, mark
+from core.lessons.schema import Question
 from core.lessons.study import Answered
 from pages.parts import state
 from pages.parts.components import mount
@@ -49,7 +50,7 @@ def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "
         "hints": [posed.say(one) for one in own.hints[:shown]],
         "more_hints": hints and shown < len(own.hints),
         "given_up": answered.given_up,
-        "done": answered.done or (not hints and answered.tries > 0),
+        "done": finished(own, answered) or (not hints and answered.tries > 0),
         "may_repeat": bool(own.draw) and hints,
         "labels": _labels(hints),
     }
@@ -66,6 +67,11 @@ def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "
         "again": partial(_again, answered),
     }
     mount("question", Payload(header), key=key, on=handlers)
+
+
+def finished(question: Question, answered: Answered) -> bool:
+    """Whether what it covers is shown: after the right answer, or the one try that there is."""
+    return answered.done or (question.at_once and answered.tries > 0)
 
 
 def _labels(hints: bool) -> dict[str, str]:
@@ -128,7 +134,7 @@ def _said(posed: Posed, idea: str) -> str:
 
 
 def _answer(posed: Posed, answered: Answered, said: Any) -> None:
-    if not isinstance(said, dict) or answered.done:
+    if not isinstance(said, dict) or finished(posed.question, answered):
         return
     marked = mark(posed, said.get("value"))
     if marked is not None:

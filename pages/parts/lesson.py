@@ -60,11 +60,10 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     except CoreError as problem:
         show_error(problem)
         return
-    open_ = answered is None or answered.done
+    open_ = answered is None or posed is None or asking.finished(posed.question, answered)
     names = world.names if posed is None else {**world.names, **posed.names}
-    said, shown = (
-        st.columns([5, 7], gap="large") if now.figures else (st.container(), st.container())
-    )
+    beside = now.figures and not any(one.wide for one in now.figures)
+    said, shown = st.columns([5, 7], gap="large") if beside else (st.container(), st.container())
     with said:
         text(now.before, names)
         if any(figure.own for figure in now.figures) and _typed():
