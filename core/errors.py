@@ -245,7 +245,7 @@ class LessonError(CoreError):
 
     template = N_("{file}, line {line}: {reason}")
 
-    def __init__(self, file: str, line: int, reason: str) -> None:
+    def __init__(self, file: object, line: int, reason: object) -> None:
         self.file, self.line, self.reason = file, line, reason
         super().__init__(file=file, line=line, reason=reason)
 
@@ -255,7 +255,7 @@ class ExpressionError(CoreError):
 
     template = N_("{expression}: {reason}")
 
-    def __init__(self, text: str, reason: str) -> None:
+    def __init__(self, text: object, reason: str) -> None:
         super().__init__(expression=repr(text), reason=reason)
 
 
@@ -264,5 +264,5 @@ class NoQuestionError(CoreError):
 
     template = N_("{needs}")
 
-    def __init__(self, needs: str) -> None:
+    def __init__(self, needs: object) -> None:
         super().__init__(needs=needs)

@@ -40,8 +40,8 @@ def _list() -> None:
     """Every lesson, with what has been done of it."""
     heading(
         _("What do you want to understand?"),
-        claim=_("Each lesson asks you first and shows you then, on the numbers of a model that "
-                "runs here. Type a sentence of your own above, and the lessons use it where they "
+        claim=_("From [[tokens]] to [[attention]] and the next word: each lesson asks you first and "
+                "shows you then, on the numbers of a model that runs here. Type a sentence of your own above, and the lessons use it where they "
                 "can."),
     )  # fmt: skip
     study = follow()
