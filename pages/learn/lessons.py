@@ -40,9 +40,9 @@ def _list() -> None:
     """Every lesson, with what has been done of it."""
     heading(
         _("What do you want to understand?"),
-        claim=_("From [[tokens]] to [[attention]] and the next word: each lesson asks you first and "
-                "shows you then, on the numbers of a model that runs here. Type a sentence of your own above, and the lessons use it where they "
-                "can."),
+        claim=_("From [[tokens]] to [[attention]] and the next word: each lesson asks you first "
+                "and shows you then, on the numbers of a model that runs here. Type a sentence of "
+                "your own above, and the lessons use it where they can."),
     )  # fmt: skip
     study = follow()
     for ident in lesson_ids():
