@@ -81,7 +81,11 @@ def of_parameter(name: str) -> str:
 
 @lru_cache(8)
 def _forms(code: str) -> Mapping[str, Term]:
-    return {form.casefold(): one for one in glossary(code).values() for form in one.forms}
+    """Every word for a term; a translated sentence may keep the mark of the English one."""
+    own = glossary(code)
+    english = {form: own[one.id] for one in glossary().values() for form in one.forms}
+    named = english | {form: one for one in own.values() for form in one.forms}
+    return {form.casefold(): one for form, one in named.items()}
 
 
 def marked(sentence: str) -> list[str]:
