@@ -162,9 +162,9 @@ def reset() -> None:
     session.touched = True
     session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
     read_here = session.known.get(session.page, set())
-    _replace(
-        session, {name: value for name, value in session.values.items() if name not in read_here}
-    )
+    # A learner who starts again does not start to speak another language.
+    kept = session.values.keys() - (read_here - {"language"})
+    _replace(session, {name: session.values[name] for name in kept})
 
 
 def _replace(session: Session, values: dict[str, str]) -> None:
