@@ -68,15 +68,15 @@ types: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m tests.benchmarks
 
-# Collect the interface texts into the catalogues and compile them.
+# Collect the interface texts into the catalogues, and list what translators have to do.
 locale: $(VENV)/.dev
 	$(BIN)/pybabel -q extract -k N_ -F assets/locale/babel.cfg -o assets/locale/glassformer.pot \
 	  --omit-header --no-location --sort-output app.py core pages
 	for c in $(wildcard assets/locale/*/LC_MESSAGES/glassformer.po); do \
 	  $(BIN)/pybabel -q update -i assets/locale/glassformer.pot -o $$c \
-	    -l $$(basename $$(dirname $$(dirname $$c))) && \
-	  $(BIN)/pybabel -q compile -i $$c -o $${c%.po}.mo || exit 1; \
+	    -l $$(basename $$(dirname $$(dirname $$c))) --ignore-pot-creation-date || exit 1; \
 	done
+	$(BIN)/python -m core.catalogues
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache tests/artefacts

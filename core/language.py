@@ -9,10 +9,14 @@ languages at once.
 from __future__ import annotations
 
 import gettext as _gettext
+import io
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from babel.messages import Catalog
 
 DOMAIN = "glassformer"
 LOCALE = Path(__file__).resolve().parent.parent / "assets" / "locale"
@@ -22,9 +26,17 @@ _language: ContextVar[str] = ContextVar("language", default=SOURCE_LANGUAGE)
 
 
 def available_languages() -> tuple[str, ...]:
-    """The languages with a compiled catalogue, English first."""
-    found = sorted(path.parts[-3] for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+    """The languages with a catalogue, English first."""
+    found = sorted(path.parts[-3] for path in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
     return (SOURCE_LANGUAGE, *(code for code in found if code != SOURCE_LANGUAGE))
+
+
+def read_catalogue(code: str) -> Catalog:
+    """The messages of a language as its translators edit them."""
+    from babel.messages.pofile import read_po
+
+    with (LOCALE / code / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        return read_po(file, locale=code, domain=DOMAIN)
 
 
 def use_language(code: str) -> None:
@@ -39,7 +51,17 @@ def language() -> str:
 
 @lru_cache(maxsize=32)
 def _catalogue(code: str) -> _gettext.NullTranslations:
-    return _gettext.translation(DOMAIN, str(LOCALE), [code], fallback=True)
+    """The messages of a language, from the file that its translators edit; English has none."""
+    # A code may be a stranger's: it is compared with the folders, and never becomes a path.
+    if code == SOURCE_LANGUAGE or code not in available_languages():
+        return _gettext.NullTranslations()
+    # Babel takes 30 ms to import: only who needs another language waits for it, once.
+    from babel.messages.mofile import write_mo
+
+    compiled = io.BytesIO()
+    write_mo(compiled, read_catalogue(code))
+    compiled.seek(0)
+    return _gettext.GNUTranslations(compiled)
 
 
 def _(message: str) -> str:

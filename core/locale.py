@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from core.language import SOURCE_LANGUAGE, language
+from core.language import SOURCE_LANGUAGE, _, language
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -81,6 +81,19 @@ def listed(items: Iterable[str], style: Literal["standard", "or"] = "standard") 
     from babel.lists import format_list
 
     return format_list(list(items), style, known)
+
+
+@lru_cache(maxsize=32)
+def own_name(code: str) -> str:
+    """What the speakers of a language call it: Français."""
+    from babel import Locale
+
+    return (Locale.parse(code).get_language_name() or code).capitalize()
+
+
+def in_quotes(words: str) -> str:
+    """Words that are quoted, in the marks of the learner's language."""
+    return _("“{name}”").format(name=words)
 
 
 def row(numbers: Iterable[str]) -> str:

@@ -16,6 +16,7 @@ from core.figures.text import Sentence
 from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
 from core.language import N_, Phrase
+from core.locale import in_quotes
 from core.models.abilities import SENTENCES, Need, meets, require
 from core.runs.store import Runs
 from core.views.params import checked
@@ -63,7 +64,7 @@ class Figure:
         if views.get(self.view).needs == "none":
             return self.view
         model, text = (getattr(self.params, name, "") for name in ("model", "text"))
-        named = (self.view, model.upper(), text and f"“{text}”")
+        named = (self.view, model.upper(), text and in_quotes(text))
         return " · ".join(part for part in named if part)
 
     def _repr_html_(self) -> str:

@@ -3,29 +3,37 @@
 import streamlit as st
 
 from core.language import _
-from pages.parts import address, frame, state
+from pages.parts import address, frame, speaking, state
 from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
 from pages.parts.runs import model_for, sizes
-from pages.parts.table import asks, example, names, offered, places
+from pages.parts.table import Row, asks, example, names, offered, places
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 
-pages = {
-    row: st.Page(
-        row.file, title=_(row.title), url_path=row.address or None, default=not row.address
-    )
-    for row in offered()
-}
-menu: dict[str, list[st.Page]] = {}
-for row, entry in pages.items():
-    menu.setdefault(_(row.section) if row.section else "", []).append(entry)
-page = st.navigation(menu, position="top")
-here = next(row for row, entry in pages.items() if entry == page)
 
+def navigate() -> tuple[st.Page, Row]:
+    """The menu, and which of its pages is open."""
+    pages = {
+        row: st.Page(
+            row.file, title=_(row.title), url_path=row.address or None, default=not row.address
+        )
+        for row in offered()
+    }
+    menu: dict[str, list[st.Page]] = {}
+    for row, entry in pages.items():
+        menu.setdefault(_(row.section) if row.section else "", []).append(entry)
+    page = st.navigation(menu, position="top")
+    return page, next(row for row, entry in pages.items() if entry == page)
+
+
+speaking.greet()
+page, here = navigate()
 address.begin(here.address, names(here))
 machine = state.read(Machine)
+if speaking.speak(machine.language):
+    page, here = navigate()
 shown = model_for(machine.model, here.needs)
 address.open_with(*example(here, shown), dict(here.opens))
 frame.styles(machine)

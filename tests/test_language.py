@@ -7,7 +7,8 @@ import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from babel.messages import Catalog, mofile
+from babel.messages import Catalog
+from babel.messages.pofile import write_po
 
 from core import language
 from core.errors import CheckpointError, InputTooLongError, ParameterError
@@ -30,8 +31,8 @@ def german(tmp_path, monkeypatch):
     catalogue.add("at least {n}", "mindestens {n}")
     catalogue.add("0 or above", "0 oder mehr")
     catalogue.add("text", "Text")
-    with (place / "glassformer.mo").open("wb") as out:
-        mofile.write_mo(out, catalogue)
+    with (place / "glassformer.po").open("wb") as out:
+        write_po(out, catalogue)
     monkeypatch.setattr(language, "LOCALE", tmp_path)
     language._catalogue.cache_clear()
     yield

@@ -111,8 +111,8 @@ def test_a_phrase_spells_what_it_holds_where_it_is_said(french):
 
 def test_errors_spell_numbers_and_lists(french):
     error = InputTooLongError(limit=1024, got=2000)
-    assert f"2{NARROW}000 tokens" in error.sentence()
-    assert f"holds 1{NARROW}024:" in error.sentence()
+    assert f"2{NARROW}000 jetons" in error.sentence()
+    assert f"contient 1{NARROW}024\u00a0:" in error.sentence()
     assert "2,000 tokens" in str(error)
     device = DeviceUnavailableError("cuda", ["auto", "cpu"])
     assert device.sentence().endswith("auto ou cpu")

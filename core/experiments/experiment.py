@@ -14,7 +14,7 @@ from core import views
 from core.figures.text import number, percent
 from core.figures.values import Values
 from core.language import _
-from core.locale import grouped
+from core.locale import grouped, in_quotes
 from core.runs.requests import Request
 from core.views.params import checked
 
@@ -167,7 +167,7 @@ def later(values: Figures) -> float:
 
 def named(label: str) -> str:
     """A token in quotes, without the dot of its leading space."""
-    return f"“{label.removeprefix('·') or '·'}”"
+    return in_quotes(label.removeprefix("·") or "·")
 
 
 def _plain(value: Any) -> float | str:

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 from core.errors import ParameterError
 from core.inputs import Input, SourceTarget, Text
 from core.language import N_, Phrase, _
-from core.locale import Choice, grouped, listed, spelt
+from core.locale import Choice, grouped, in_quotes, listed, spelt
 
 Params = TypeVar("Params")
 MAX_TEXT = 20_000  # characters a text field takes; models cut far earlier and say so
@@ -115,9 +115,9 @@ class Problem:
             text = _("The link asks for {name} = {got}. It must be {wanted}, so it was cut.")
         return text.format(
             name=called or self.name,
-            got=f"“{self.got[:40]}”",
+            got=in_quotes(self.got[:40]),
             wanted=self.wanted,
-            used=f"“{self.used}”",
+            used=in_quotes(self.used or ""),
         )
 
 
@@ -201,7 +201,9 @@ def _bound(value: float) -> str:
 
 def _read_text(text: str, allowed: Declared) -> tuple[str | None, str]:
     if allowed.choices is not None and text not in allowed.choices:
-        return None, _("one of {choices}").format(choices=listed(allowed.choices, "or"))
+        return None, _("one of {choices}").format(
+            choices=listed(filter(None, allowed.choices), "or")
+        )
     if allowed.pattern is not None and not re.fullmatch(allowed.pattern, text):
         return None, _(allowed.form)
     if len(text) > MAX_TEXT:

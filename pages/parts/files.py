@@ -37,9 +37,11 @@ KINDS = {
 async def answer(request: Request) -> Response:
     """One file; a mistake in the address is said in plain words."""
     view, kind = request.path_params["view"], request.path_params["kind"]
+    query = dict(request.query_params)
+    if query.get("_language") in available_languages():
+        use_language(query["_language"])
     if kind not in KINDS:
         return PlainTextResponse(_("A figure is saved as svg, csv, html or txt."), status_code=404)
-    query = dict(request.query_params)
     try:
         context = contextvars.copy_context()
         content = await asyncio.to_thread(context.run, make, view, kind, query)
@@ -59,8 +61,6 @@ def make(view: str, kind: str, query: dict[str, str]) -> str:
     Raises:
         CoreError: there is no such view, or it cannot be computed.
     """
-    language = query.get("_language", "")
-    use_language(language if language in available_languages() else available_languages()[0])
     values, _problems = unpack({n: v for n, v in query.items() if not n.startswith("_")})
     params, _wrong = parse(views.get(view).Params, values)
     model = getattr(params, "model", None)

@@ -15,7 +15,8 @@ from core import zoo
 from core.device import available_devices
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES
-from core.language import N_, _
+from core.language import N_, _, available_languages, language
+from core.locale import in_quotes, own_name
 from core.views.attention.head import ATTENTIONS
 from core.views.map.strip import strip_payload
 from core.views.params import STACKS, OnText, param
@@ -94,7 +95,7 @@ LINKED = {"selection": _select, "near": _draw_what_is_near, "mode": _recolour}
 
 
 def run_bar(shown: str) -> None:
-    """The text, the model and the device; copy link, undo, reset, lecture view, shortcuts.
+    """What every page can be asked for: text, model, device, language, and what its buttons do.
 
     Args:
         shown: the model that the page runs; the bar shows it until another one is chosen.
@@ -112,12 +113,14 @@ def run_bar(shown: str) -> None:
             [d, _("auto ({device})").format(device=automatic) if d == "auto" else DEVICE_NAMES[d]]
             for d in devices
         ],
+        "speaks": language(),  # "language" is how every payload says its own
+        "languages": [[code, own_name(code)] for code in available_languages()],
         "changed": state.changed_elsewhere(),
         "lecture": machine.view == "lecture",
         "labels": _labels(),
         "shortcuts": _shortcuts(),
     }
-    before = {name: header[name] for name in ("model", "device")}
+    before = {"model": header["model"], "device": header["device"], "language": header["speaks"]}
     bar = partial(_take_bar, before)
     mount("runbar", Payload(header), key="runbar", on={"bar": bar, "action": _act})
 
@@ -128,6 +131,7 @@ def _labels() -> dict[str, str]:
         "text": _("The text that runs through the model"),
         "model": _("Model"),
         "device": _("Device"),
+        "language": _("Language"),
         "placeholder": _("Type a sentence"),
         "copy": _("Copy link"),
         "copied": _("Link copied"),
@@ -225,7 +229,7 @@ def notices(shown: str) -> None:
     if common.model not in zoo.shelf():
         st.warning(
             _("There is no model called {name} here; {other} is shown.").format(
-                name=f"“{common.model}”", other=shown.upper()
+                name=in_quotes(common.model), other=shown.upper()
             ),
             icon=":material/inventory_2:",
         )

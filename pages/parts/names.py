@@ -9,7 +9,8 @@ from typing import Any
 
 from core import views
 from core.experiments import BY_ID
-from core.language import N_, _
+from core.language import N_, _, available_languages
+from core.locale import in_quotes
 from core.views import params as schema
 from core.views.params import OnText, param
 
@@ -22,11 +23,13 @@ class Machine:
         model: id on the shelf.
         device: where the model runs.
         view: "lecture" makes everything larger and shows one stage.
+        language: of the interface; empty for what the browser asks for, if we have it.
     """
 
     model: str = param("gpt", label=N_("Model"))
     device: str = param("auto", choices=("auto", "cuda", "mps", "cpu"), label=N_("Device"))
     view: str = param("page", choices=("page", "lecture"), label=N_("View"))
+    language: str = param("", choices=("", *available_languages()), label=N_("Language"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +106,4 @@ def in_words(name: str) -> str:
     cls = _declared().get(name)
     if cls is None:
         return _("a setting")
-    return _("“{name}”").format(name=_(schema.declared(cls, name).label))
+    return in_quotes(_(schema.declared(cls, name).label))

@@ -136,7 +136,8 @@ def _words(terms: Sequence[str]) -> str:
         return ""
     known = glossary(language())
     said = " · ".join(term_html(known[one], known[one].term) for one in terms)
-    return f" <span class='words'>{html.escape(_('Words on this page:'))} {said}</span>"
+    before = html.escape(_("Words on this page:"))
+    return f" <span class='words'>{before} {said}</span>"
 
 
 def milliseconds(seconds: float) -> str:
@@ -200,8 +201,9 @@ def source_of(path: str, code: str) -> None:
 
 
 def _source(line: SourceLine) -> None:
+    before = html.escape(_("computed by"))
     st.html(
-        f"<p class='glass-source'>{html.escape(_('computed by'))} "
+        f"<p class='glass-source'>{before} "
         f"<code>{html.escape(line.code)}</code> · {html.escape(line.path)}:{line.line}</p>"
     )
 

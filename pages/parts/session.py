@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.language import use_language
 from core.views.params import Problem
 
 _STATE = "glassformer"
@@ -64,6 +65,7 @@ class Session:
         reading: those it has read so far in this run.
         touched: something was done since the last run, so a strange link is a late one.
         late: the browser asked for this run before it had the link of the last one.
+        language: that the page is written in; empty before its first run.
         seen: what the links that were written stood for, the newest last.
         undo: earlier states, the newest last.
         last_change: names of the last change; typing on is one change.
@@ -89,6 +91,7 @@ class Session:
     reading: set[str] = dataclasses.field(default_factory=set)
     touched: bool = False
     late: bool = False
+    language: str = ""
     seen: OrderedDict[Link, Moment] = dataclasses.field(default_factory=OrderedDict)
     undo: list[dict[str, str]] = dataclasses.field(default_factory=list)
     last_change: tuple[str, ...] = ()
@@ -119,4 +122,6 @@ def own_session() -> Session:
             st.session_state[_STATE] = Session({}, {})
         found = st.session_state[_STATE]
         _OWN.set(found)
+        if found.language:  # a click may run parts of a page in a thread of their own
+            use_language(found.language)
     return found

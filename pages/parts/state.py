@@ -15,7 +15,8 @@ from pages.parts.session import ASIDE, Part, Session, own_session
 P = TypeVar("P")
 
 UNDO_STEPS = 50
-KEPT_BY_RESET = frozenset({"lesson", "lesson_at"})  # where she is, not what she did there
+# Where she is and what she speaks, not what she did there.
+KEPT_BY_RESET = frozenset({"lesson", "lesson_at", "language"})
 
 
 def selection(said: Any) -> dict[str, int | str | None]:
@@ -176,14 +177,8 @@ def reset() -> None:
     session.touched = True
     session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
     read_here = session.known.get(session.page, set())
-    _replace(
-        session,
-        {
-            name: value
-            for name, value in session.values.items()
-            if name not in read_here or name in KEPT_BY_RESET
-        },
-    )
+    kept = session.values.keys() - (read_here - KEPT_BY_RESET)
+    _replace(session, {name: session.values[name] for name in kept})
 
 
 def _replace(session: Session, values: dict[str, str]) -> None:

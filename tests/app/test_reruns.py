@@ -213,7 +213,7 @@ def test_nothing_is_read_outside_of_the_parts_but_the_machine(row):
     """Else every change of it would run the whole page."""
     session = session_of(opened(row.file))
     read = session.parts[""].reads
-    assert read <= {"model", "device", "view", "experiment"}
+    assert read <= {"model", "device", "view", "language", "experiment"}
     assert "experiment" not in read or opened(row.file).expander  # which it may open
     assert {"link", "bar", "strip", "notices", "address"} < set(session.parts)
     assert all(part.placed for part in session.parts.values())

@@ -40,7 +40,8 @@ WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "cor
 RUNS = ("core.runs.guesses", "core.runs.mask_spec", "core.runs.requests", "core.runs.results")
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
 PLACES = {
-    "core.language": Place(),
+    "core.language": Place((), ("babel",)),
+    "core.catalogues": Place(("core.language",), ("babel",)),
     "core.locale": Place(("core.language",), ("babel",)),
     "core.errors": Place(("core.language", "core.locale")),
     "core.device": Place(("core.errors",), ("torch",)),

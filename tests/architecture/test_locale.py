@@ -27,9 +27,16 @@ def lost(module: Module) -> list[str]:
     """Texts that are put together before gettext sees them: no catalogue can hold them.
 
     ``_`` and ``Phrase`` may be given a constant by its name, which ``N_`` marks where it is
-    written.
+    written. In an f-string gettext sees none.
     """
-    found = []
+    found = [
+        ast.unparse(call)
+        for text in ast.walk(module.tree)
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and dotted(call.func) in ("_", "ngettext")
+        if isinstance(call.args[0], ast.Constant)
+    ]
     for call in ast.walk(module.tree):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
             continue
@@ -152,6 +159,7 @@ def test_the_template_holds_every_text_and_no_other():
         "Phrase('at least {n}', n=n)",
         "Phrase(f'at least {n}')",
         "Phrase(N_(f'at least {n}'))",
+        "f'<b>{_(\"at least\")}</b>'",
     ],
 )
 def test_a_lost_text_is_found(text):

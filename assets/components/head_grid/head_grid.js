@@ -13,7 +13,7 @@ import { Tabs } from "../shared/tabs.js";
 import { Tooltip } from "../shared/tooltip.js";
 import style from "./head_grid.css.js";
 
-const LEFT = 62;
+const LEAST_LEFT = 62; // pixels for the names of the layers
 const TOP = 20;
 const GAP = 6;
 
@@ -22,6 +22,7 @@ export default define(style, (env) => {
   let payload = null;
   let size = 60; // of a picture, which is as tall, or less tall where it shows a number
   let tall = 60;
+  let left = LEAST_LEFT;
 
   const canvas = el("canvas");
   operated(canvas);
@@ -43,33 +44,42 @@ export default define(style, (env) => {
   const shownAs = () => 1 + payload.scores.findIndex(({ array }) => array === chosen("score"));
   const score = (name, layer, head) => at2(payload.arrays[name], layer, head);
 
+  // Other languages have longer names than "layer 0".
+  function widest(font) {
+    const context = pen(canvas);
+    context.font = font;
+    return Math.ceil(context.measureText(`${payload.labels.layer} ${grid()[0] - 1}`).width);
+  }
+
   function draw() {
     const palette = env.palette();
     const [layers, heads, rows, cols] = grid();
-    const room = env.host.clientWidth - LEFT - 4;
+    const code = getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace";
+    const font = `12px ${code}`;
+    left = Math.max(LEAST_LEFT, 10 + widest(font));
+    const room = env.host.clientWidth - left - 4;
     const largest = payload.max_size ?? Math.max(44, globalThis.innerHeight * 0.5 / layers - GAP);
     size = Math.max(22, Math.min(largest, Math.floor(room / heads) - GAP));
     const shown = payload.scores[shownAs() - 1];
     tall = !shown ? size : Math.min(size, 40);
-    const context = sizeCanvas(canvas, LEFT + heads * (size + GAP), TOP + layers * (tall + GAP));
+    const context = sizeCanvas(canvas, left + heads * (size + GAP), TOP + layers * (tall + GAP));
     const maps = payload.arrays.maps.values;
     const scale = scaleOf(palette, "weight", 255);
-    const code = getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace";
     context.textBaseline = "middle";
-    context.font = `12px ${code}`;
+    context.font = font;
     context.fillStyle = palette.muted;
     context.textAlign = "center";
     for (let h = 0; h < heads; h++) {
       context.fillText(`${heads > 8 && size < 40 ? "" : payload.labels.head} ${h}`.trim(),
-        LEFT + h * (size + GAP) + size / 2, TOP / 2);
+        left + h * (size + GAP) + size / 2, TOP / 2);
     }
     for (let l = 0; l < layers; l++) {
       const y = TOP + l * (tall + GAP);
       context.fillStyle = palette.muted;
       context.textAlign = "right";
-      context.fillText(`${payload.labels.layer} ${l}`, LEFT - 8, y + tall / 2);
+      context.fillText(`${payload.labels.layer} ${l}`, left - 8, y + tall / 2);
       for (let h = 0; h < heads; h++) {
-        const x = LEFT + h * (size + GAP);
+        const x = left + h * (size + GAP);
         if (!shown) {
           const image = new ImageData(cols, rows);
           const start = (l * heads + h) * rows * cols;
@@ -99,7 +109,7 @@ export default define(style, (env) => {
   function outline() {
     const [layer, head] = selected();
     mark.hidden = false;
-    const [x, y] = [LEFT + head * (size + GAP) - 3, TOP + layer * (tall + GAP) - 3];
+    const [x, y] = [left + head * (size + GAP) - 3, TOP + layer * (tall + GAP) - 3];
     mark.style.transform = `translate(${x}px, ${y}px)`;
     mark.style.width = `${size + 6}px`;
     mark.style.height = `${tall + 6}px`;
@@ -114,7 +124,7 @@ export default define(style, (env) => {
   }
 
   const hit = (place) => cellAt(place, {
-    left: LEFT, top: TOP, wide: size + GAP, tall: tall + GAP, rows: grid()[0], cols: grid()[1],
+    left, top: TOP, wide: size + GAP, tall: tall + GAP, rows: grid()[0], cols: grid()[1],
   });
 
   function pick(layer, head) {

@@ -1,5 +1,5 @@
-// The slim bar at the top of every page: the text, the model, the device, and what can be done
-// with the whole page. Typing is told to the server while it goes on.
+// The slim bar at the top of every page: the text, the model, the device, the language, and what
+// can be done with the whole page. Typing is told to the server while it goes on.
 
 import { define } from "../shared/component.js";
 import { el, fill, inFocus } from "../shared/dom.js";
@@ -17,6 +17,7 @@ export default define(style, (env) => {
   const text = el("textarea", { rows: 1, spellcheck: "false", class: "text" });
   const model = el("select", { class: "model" });
   const device = el("select", { class: "device" });
+  const language = el("select", { class: "language" });
   const copy = el("button", { type: "button", class: "tool" });
   const undo = el("button", { type: "button", class: "tool" });
   const reset = el("button", { type: "button", class: "tool" });
@@ -27,7 +28,7 @@ export default define(style, (env) => {
   env.host.append(
     el("div", { class: "bar" },
       el("div", { class: "typing" }, text),
-      el("div", { class: "choices" }, model, device),
+      el("div", { class: "choices" }, model, device, language),
       el("div", { class: "tools" }, copy, undo, reset, lecture, help, said)),
     dialog,
   );
@@ -43,7 +44,9 @@ export default define(style, (env) => {
   text.addEventListener("blur", grow);
   const tell = () => {
     sent = text.value;
-    env.state("bar", { text: text.value, model: model.value, device: device.value });
+    env.state("bar", {
+      text: text.value, model: model.value, device: device.value, language: language.value,
+    });
   };
   const tellSoon = later(tell, 250);
   text.addEventListener("input", () => { grow(); tellSoon(); });
@@ -57,6 +60,7 @@ export default define(style, (env) => {
   });
   model.addEventListener("change", tell);
   device.addEventListener("change", tell);
+  language.addEventListener("change", tell);
 
   const say = (words) => {
     said.textContent = words;
@@ -152,8 +156,10 @@ export default define(style, (env) => {
       text.setAttribute("aria-label", next.labels.text);
       model.setAttribute("aria-label", next.labels.model);
       device.setAttribute("aria-label", next.labels.device);
+      language.setAttribute("aria-label", next.labels.language);
       offer(model, next.models, next.model);
       offer(device, next.devices, next.device);
+      offer(language, next.languages, next.speaks);
       for (const [name, button] of Object.entries({ copy, undo, reset, lecture })) {
         button.textContent = next.labels[name];
       }

@@ -96,14 +96,12 @@ class HeadGrid(Component):
         body = []
         for head in range(heads):
             x = LEFT + head * (SIDE + 8)
-            body.append(
-                drawing.text(x + SIDE / 2, 42, f"{_('head')} {head}", palette.muted, "middle")
-            )
+            name = _("head {h}").format(h=head)
+            body.append(drawing.text(x + SIDE / 2, 42, name, palette.muted, "middle"))
         for layer in range(layers):
             y = 48 + layer * (SIDE + 8)
-            body.append(
-                drawing.text(LEFT - 8, y + SIDE / 2, f"{_('layer')} {layer}", palette.muted, "end")
-            )
+            name = _("layer {i}").format(i=layer)
+            body.append(drawing.text(LEFT - 8, y + SIDE / 2, name, palette.muted, "end"))
             for head in range(heads):
                 x = LEFT + head * (SIDE + 8)
                 if score is None:

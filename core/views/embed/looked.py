@@ -14,7 +14,7 @@ from core.analysis.positions import nearest_rows
 from core.figures.text import Mark, Sentence, join, number, quoted, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
-from core.locale import listed
+from core.locale import in_quotes, listed
 from core.models.blueprint import Embedding
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
@@ -187,7 +187,7 @@ def reading(record: Looked, at: int) -> Sentence:
     said.append(
         sentence(
             _("Most similar rows of the table: {list}."),
-            list=listed(f"“{word}”" for word in record.nearest[token.id]),
+            list=listed(map(in_quotes, record.nearest[token.id])),
         )
     )
     said += _same_row(record, at)

@@ -13,7 +13,7 @@ from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
-from core.locale import listed
+from core.locale import in_quotes, listed
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.ffn.unit import N_WORDS, AtUnit, Units, direct_path, unit_requests, unit_run
@@ -59,7 +59,7 @@ class UnitsOnTokens(View[AtUnit, Units]):
         }
 
     def describe(self, record: Units) -> Sentence:
-        words = [f"“{word.removeprefix('·')}”" for word, _value in record.words(record.row)]
+        words = [in_quotes(word.removeprefix("·")) for word, _value in record.words(record.row)]
         gives = sentence(
             _("On “{token}”, unit {unit} has activation {value}."),
             unit=Mark(str(record.unit), "strong"),

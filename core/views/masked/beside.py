@@ -12,7 +12,7 @@ from core.figures.components.bars import Series
 from core.figures.text import Sentence, percent, sentence, token_label, visible
 from core.figures.values import Along, Values
 from core.language import _, ngettext
-from core.locale import listed
+from core.locale import in_quotes, listed
 from core.runs.guesses import Candidate, Filled, Spelling
 from core.runs.requests import Request
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
@@ -91,7 +91,7 @@ def _likeliest(record: Hidden, of: str) -> str:
     """A model's likeliest words with their probabilities."""
     known = [c for c in record.run.candidates if not math.isnan(getattr(c, of))]
     best = sorted(known, key=lambda c: -float(getattr(c, of)))[:N_SAID]
-    return listed(f"“{visible(c.text)}” {percent(getattr(c, of))}" for c in best)
+    return listed(f"{in_quotes(visible(c.text))} {percent(getattr(c, of))}" for c in best)
 
 
 def _rows(record: Hidden) -> list[Candidate]:

@@ -146,4 +146,5 @@ def _pairs(params: Pair) -> list[Judgement]:
 def _label(pair: Judgement) -> str:
     first, second, follows = pair
     kind = {None: _("yours"), True: _("follows"), False: _("does not follow")}[follows]
-    return f"{kind}: {visible(first)[:SHOWN]} → {visible(second)[:SHOWN]}".replace("·", " ")
+    shown = [visible(one)[:SHOWN].replace("·", " ") for one in (first, second)]
+    return _("{kind}: {first} → {second}").format(kind=kind, first=shown[0], second=shown[1])

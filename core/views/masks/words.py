@@ -7,7 +7,7 @@ import numpy as np
 from core.analysis.masks import way
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.language import _, ngettext
-from core.locale import listed
+from core.locale import in_quotes, listed
 from core.views.masks.asked import KINDS, MAX_SENTENCES, lines
 from core.views.masks.run import MaskRun
 
@@ -179,13 +179,13 @@ def _indirect_leak(run: MaskRun, at: int, n_through: int, n_all: int) -> Sentenc
     stops, words = way(run.stops, at, at + 1), run.queries.words
     text = (
         _("None of them attends to it directly: “{answer}” reaches “{query}” by way of "
-          "“{through}”, one layer per step.")
+          "{through}, one layer per step.")
         if n_through == n_all
         else ngettext(
             "{n} of them reaches it only through other tokens: “{answer}” reaches “{query}” by way "
-            "of “{through}”, one layer per step.",
+            "of {through}, one layer per step.",
             "{n} of them reach it only through other tokens: “{answer}” reaches “{query}” by way "
-            "of “{through}”, one layer per step.",
+            "of {through}, one layer per step.",
             n_through,
         )
     )  # fmt: skip
@@ -194,7 +194,7 @@ def _indirect_leak(run: MaskRun, at: int, n_through: int, n_all: int) -> Sentenc
         n=str(n_through),
         answer=words[at + 1],
         query=words[at],
-        through="”, “".join(words[stop] for stop in stops[1:-1]),
+        through=listed(in_quotes(words[stop]) for stop in stops[1:-1]),
     )
 
 

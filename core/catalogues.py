@@ -1,0 +1,88 @@
+"""The catalogues as their translators edit them, and what they still lack.
+
+``python -m core.catalogues`` lists it for every language.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from string import Formatter
+
+from babel.messages import Catalog, Message
+from babel.messages.pofile import read_po
+
+from core import language
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """What is wrong with a message of a catalogue.
+
+    Attributes:
+        message: in English.
+        why: "missing", "fuzzy", "obsolete" or "placeholders".
+    """
+
+    message: str
+    why: str
+
+
+def template() -> Catalog:
+    """Every message of the app, not translated."""
+    with (language.LOCALE / f"{language.DOMAIN}.pot").open("rb") as file:
+        return read_po(file)
+
+
+def lacks(code: str) -> list[Lack]:
+    """What a language still lacks, message by message."""
+    own, wanted = language.read_catalogue(code), template()
+    found = []
+    for message in wanted:
+        if not message.id:
+            continue
+        translated = own.get(message.id)
+        if why := _wrong(message, translated):
+            found.append(Lack(_forms(message.id)[0], why))
+    left = [message for message in own if message.id and message.id not in wanted]
+    left += own.obsolete.values()
+    return found + [Lack(_forms(message.id)[0], "obsolete") for message in left]
+
+
+def _wrong(message: Message, translated: Message | None) -> str:
+    if translated is None or not all(_forms(translated.string)):
+        return "missing"
+    if translated.fuzzy:
+        return "fuzzy"
+    # One thing may be said with its number or without: "1 token", "the last token".
+    *allowed, last = map(_holes, _forms(message.id))
+    *firsts, plural = map(_holes, _forms(translated.string))
+    kept = plural == last and all(one in (*allowed, last) for one in firsts)
+    return "" if kept else "placeholders"
+
+
+def _forms(said: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    """The singular and the plurals, or the one form there is."""
+    return (said or "",) if said is None or isinstance(said, str) else tuple(said)
+
+
+def _holes(text: str) -> frozenset[tuple[str, str | None, str | None]]:
+    """Where a message takes values, and how it writes them; None fits a broken brace."""
+    try:
+        parts = [(name, form, as_) for _text, name, form, as_ in Formatter().parse(text) if name]
+    except ValueError:
+        parts = [(text, None, None)]
+    return frozenset((str(name), form, as_) for name, form, as_ in parts)
+
+
+def report() -> Iterator[str]:
+    """What every language lacks, line by line."""
+    for code in language.available_languages()[1:]:
+        found = lacks(code)
+        yield f"{code}: {len(found)} to do"
+        yield from (f"  {lack.why}: {lack.message}" for lack in found)
+
+
+if __name__ == "__main__":
+    sys.stdout.writelines(f"{line}\n" for line in report())

@@ -1,0 +1,74 @@
+"""The app in French, in a real browser: the link, the bar, the phone."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE, WIDE, new_page, settle
+
+TITLE = "h1.glass-title"
+FRENCH = re.compile("Que se passe-t-il entre une phrase et son mot suivant")
+
+
+def test_a_link_in_french(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?language=fr")
+    settle(page)
+    expect(page.locator(TITLE)).to_have_text(FRENCH)
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    expect(page.get_by_text("Prédictions", exact=True)).to_be_visible()  # the menu
+    expect(page.get_by_role("button", name="Copier le lien")).to_be_visible()
+
+
+def test_the_bar_changes_the_language_and_undo_takes_it_back(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/next-token?temperature=0.5")
+    settle(page)
+    page.locator("select.language").select_option("fr")
+    expect(page.locator(TITLE)).to_have_text(re.compile("Qu’est-ce qui vient ensuite"))
+    expect(page).to_have_url(re.compile("temperature=0.5&language=fr|language=fr&temperature=0.5"))
+    settle(page)
+    assert page.evaluate("document.documentElement.lang") == "fr"
+    page.get_by_role("button", name="Annuler").click()
+    expect(page.locator(TITLE)).to_have_text("What comes next?")
+    expect(page).not_to_have_url(re.compile("language"))
+    settle(page)
+    assert page.evaluate("document.documentElement.lang") == "en"
+
+
+def test_a_french_browser_needs_no_link(server, browser):
+    page = new_page(browser, locale="fr-CA")
+    try:
+        page.goto(server)
+        settle(page)
+        expect(page.locator(TITLE)).to_have_text(FRENCH)
+        assert page.locator("select.language").input_value() == "fr"
+        assert "language" not in page.url
+    finally:
+        page.context.close()
+
+
+def test_the_bar_fits_in_both_languages(server, browser):
+    """Nothing stands out of a phone, no control lies on another, and a wide page has one row."""
+    for viewport in (PHONE, WIDE):
+        page = new_page(browser, viewport=viewport)
+        for code in ("en", "fr"):
+            page.goto(f"{server}/next-token?language={code}")
+            settle(page)
+            found = page.locator(".bar:has(textarea)").evaluate(
+                "(bar) => [...bar.querySelectorAll('select, button, textarea')].map((one) => {"
+                " const at = one.getBoundingClientRect();"
+                " return [at.left, at.right, at.top, at.bottom]; })"
+            )
+            assert all(left >= 0 and right <= viewport["width"] for left, right, *_ in found)
+            apart = all(
+                a[1] <= b[0] + 1 or b[1] <= a[0] + 1 or a[3] <= b[2] + 1 or b[3] <= a[2] + 1
+                for i, a in enumerate(found) for b in found[:i]
+            )  # fmt: skip
+            assert apart, (viewport, code, found)
+            rows = len({round(top / 20) for _l, _r, top, *_ in found})
+            assert rows <= (3 if viewport is PHONE else 1), (viewport, code, found)
+            page.screenshot(path=f"tests/artefacts/bar-{viewport['width']}-{code}.png")
+        page.context.close()
