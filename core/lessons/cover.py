@@ -34,8 +34,8 @@ def covered(
     """
     if isinstance(component, Matrix):
         return _matrix(component, rows, select)
-    if isinstance(component, Strip) and rows is None:
-        return _strip(component)
+    if isinstance(component, Strip) and rows is None and not component.coloured:
+        return _strip(component)  # where chips are coloured, how a text is cut is what they show
     return None
 
 

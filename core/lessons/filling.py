@@ -17,7 +17,7 @@ from core.errors import ExpressionError
 from core.figures.text import number, percent, visible
 from core.language import N_, Phrase
 from core.lessons.expressions import evaluate
-from core.locale import grouped, listed
+from core.locale import grouped, in_quotes, listed
 
 HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
 CHECKED = N_("checked on this run")
@@ -96,7 +96,7 @@ def written(value: Any, way: str = "", what: str = "") -> str:
         return listed([written(one) for one in value])
     if isinstance(value, str | np.str_):
         word = str(value)
-        return {"word": f"“{word}”", "code": visible(word)}.get(way, word)
+        return {"word": in_quotes(word), "code": visible(word)}.get(way, word)
     try:
         plain = float(value)
     except (TypeError, ValueError) as problem:

@@ -53,7 +53,7 @@ class Figure(Part):
     """
 
     view: str
-    name: Ident = "a"
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,20}$")] = "a"
     params: dict[str, str | int | float | bool] = {}
     select: dict[str, Formula] = {}
     own: bool = False
