@@ -16,6 +16,7 @@ from core.lessons.checking import as_given
 from core.lessons.posing import Posed, mark
 from core.lessons.schema import Question
 from core.lessons.study import Answered
+from core.locale import in_quotes
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.figure import Handlers
@@ -115,7 +116,7 @@ def _of_a_bet(posed: Posed, answered: Answered) -> str:
         surprise = _("Your surprise is {bits} bits; 0 would be certainty, and each halving of a "
                      "bet adds 1.").format(bits=number(answered.bits or 0.0))  # fmt: skip
     what = _("Right: it is {option}.") if answered.right else _("It is {option}.")
-    said = what.format(option=f"“{posed.options[posed.right]}”")
+    said = what.format(option=in_quotes(posed.options[posed.right]))
     idea = _said(posed, answered.idea) if answered.idea else ""
     return " ".join(one for one in (said, idea, surprise) if one)
 

@@ -25,7 +25,7 @@ from core.lessons.world import Shown, World, world_of
 from core.views.params import OnText, declared
 from pages.parts import asking, controls, state
 from pages.parts.components import mount
-from pages.parts.figure import put, reading, result_of
+from pages.parts.figure import put, reading, result_of, show_steps
 from pages.parts.messages import show_error
 from pages.parts.study import follow
 
@@ -123,6 +123,7 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
     key = f"lesson-{scope}"
     component = up_to_now(one.component(names))
     if is_open or not figure.cover:
+        show_steps(figure.view, one.record, key=f"{key}-steps", scope=scope, keys=False)
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:
             reading(figure.view, one.record)
