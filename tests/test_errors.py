@@ -36,6 +36,9 @@ EXAMPLES = {
     errors.UnknownSiteError("a.b", ["a.c"]): "this run recorded no site 'a.b'; did you mean a.c?",
     errors.EditError("a", "axis 0 has 2 entries"): "edit of 'a': axis 0 has 2 entries",
     errors.ParameterError("k", 0, "at least 1"): "k is 0; it must be at least 1",
+    errors.LessonError("a.md", 3, "no title"): "a.md, line 3: no title",
+    errors.ExpressionError("1 +", "it is no expression"): "'1 +': it is no expression",
+    errors.NoQuestionError("Type more."): "Type more.",
     errors.CorpusError("x.xz", "no such file"): "x.xz: no such file",
 }
 

@@ -106,7 +106,7 @@ def written(value: Any, way: str = "", what: str = "") -> str:
     if way == "%":
         return percent(plain)
     if way == "whole" or (not way and plain == int(plain) and abs(plain) < 1e15):
-        return grouped(round(plain)) if np.isfinite(plain) else number(plain)
+        return grouped(round(plain)).replace("-", "−") if np.isfinite(plain) else number(plain)
     return number(plain, int(way[1:]) + _places(plain)) if way.startswith(".") else number(plain)
 
 

@@ -159,7 +159,8 @@ def _sources(found: Lesson) -> None:
     if not found.sources:
         return
     said = " · ".join(f"{one.document}, {one.section}" for one in found.sources)
-    st.html(f"<p class='glass-source'>{html.escape(_('In the lectures:'))} {html.escape(said)}</p>")
+    words = _("In the lectures: {places}").format(places=said)
+    st.html(f"<p class='glass-source'>{html.escape(words)}</p>")
 
 
 part("lesson", screen)
