@@ -19,7 +19,10 @@
     ├── UnknownSiteError         a tensor name that this run did not record
     ├── EditError                an edit that does not fit its tensor
     ├── ParameterError           a setting out of its range
-    └── CorpusError              training text that is missing or unusable
+    ├── CorpusError              training text that is missing or unusable
+    ├── LessonError              a lesson file that is not as it should be
+    ├── ExpressionError          arithmetic in it that cannot be carried out
+    └── NoQuestionError          data that allow no clear question
 
 Each is a template and its fields, so that a page can say it in the learner's
 language (``sentence()``); ``str()`` says it in English. A field in words is
