@@ -55,7 +55,8 @@ def _list() -> None:
             asked = [one.question.id for one in found.steps if one.question is not None]
             right = sum(study.of(ident, name).once for name in asked)
             with said:
-                st.markdown(f"**{found.title}**  \n" + " ".join(found.able))
+                able = _("You will be able to: {what}").format(what=" ".join(found.able))
+                st.markdown(f"**{found.title}**  \n{able}")
                 st.caption(
                     _("{minutes} minutes · {right} of {n} questions right · lectures {lectures}")
                     .format(minutes=found.minutes, right=right, n=len(asked),
