@@ -153,9 +153,8 @@ def _offers(world: World, at: int) -> None:
 def _offer(name: str, params: Any, trace: Any, scope: str) -> None:
     """One control, of the kind that its parameter wants."""
     said, value = declared(params, name), getattr(params, name)
-    heads = {"layer": "n_layers", "head": "n_heads"}
-    if name in heads and trace is not None:
-        controls.choice(name, params, range(getattr(trace.config, heads[name])), scope=scope)
+    if name in ("layer", "head") and trace is not None:
+        controls.choice(name, params, range(_how_many(name, trace)), scope=scope)
     elif isinstance(value, bool):
         controls.switch(name, params, scope=scope)
     elif said.choices is not None:
@@ -164,6 +163,13 @@ def _offer(name: str, params: Any, trace: Any, scope: str) -> None:
         controls.slider(name, params, step=0.05 if isinstance(value, float) else 1, scope=scope)
     else:
         controls.line(name, params, scope=scope)
+
+
+def _how_many(name: str, trace: Trace) -> int:
+    """The layers of the deepest stack, or the heads of a layer."""
+    if name == "head":
+        return int(trace.config.n_heads)
+    return max(stack.n_layers for stack in trace.blueprint.stacks)
 
 
 def text(markdown: str, names: Mapping[str, Any]) -> None:
