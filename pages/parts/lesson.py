@@ -143,7 +143,7 @@ def _offer(name: str, params: Any, trace: Trace | None, scope: str) -> None:
     elif said.choices is not None:
         controls.choice(name, params, scope=scope)
     elif isinstance(value, int | float):
-        controls.slider(name, params, scope=scope)
+        controls.slider(name, params, step=0.05 if isinstance(value, float) else 1, scope=scope)
     else:
         controls.line(name, params, scope=scope)
 
