@@ -91,8 +91,9 @@ def _plain(sheet: Sheet, shown: NDArray[np.float32], mask: str | None) -> Sheet:
 
 
 def _strip(whole: Strip) -> Strip:
-    """The chips alone."""
+    """The chips alone, those that are there: not what is yet to be made."""
+    n = len(whole.tokens) if whole.reveal is None else whole.reveal.n(whole.selection, whole)
     return Strip(
-        title=whole.title, alt=_(COVERED), tokens=whole.tokens, field=whole.field, still=True,
+        title=whole.title, alt=_(COVERED), tokens=whole.tokens[:n], field=whole.field, still=True,
         name=whole.name, cut=whole.cut,
     )  # fmt: skip
