@@ -77,8 +77,7 @@ def _term(entry: object, path: Path) -> Term:
 
 def find(word: str) -> Term | None:
     """The term that a word marks, in the learner's language."""
-    # A translator may type either apostrophe.
-    return _marks(language()).get(word.casefold().replace("’", "'"))
+    return _marks(language()).get(_plain(word))
 
 
 def of_parameter(name: str) -> str:
@@ -97,7 +96,12 @@ def _marks(code: str) -> Mapping[str, Term]:
     known = glossary(code)
     english = {form: known[one.id] for one in glossary().values() for form in one.forms}
     own = {form: one for one in known.values() for form in one.forms}
-    return {word.casefold(): one for word, one in (english | dict(known) | own).items()}
+    return {_plain(word): one for word, one in (english | dict(known) | own).items()}
+
+
+def _plain(word: str) -> str:
+    """A word without its capitals; a translator may type either apostrophe."""
+    return word.casefold().replace("’", "'")
 
 
 def marked(sentence: str) -> list[str]:

@@ -98,7 +98,7 @@ def in_quotes(words: str) -> str:
 
 def row(numbers: Iterable[str]) -> str:
     """Written numbers in a row; a semicolon parts them where a comma stands in them."""
-    return ("; " if signs(language())["."] == "," else ", ").join(numbers)
+    return (_("; ") if signs(language())["."] == "," else ", ").join(numbers)
 
 
 @dataclass(frozen=True, slots=True)

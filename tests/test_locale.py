@@ -75,7 +75,7 @@ def test_lists(french, code, lists, choices):
 
 
 def test_numbers_in_a_row_stay_apart(french):
-    assert row([number(0.5, 2), number(0.25, 2)]) == "0,50; 0,25"
+    assert row([number(0.5, 2), number(0.25, 2)]) == "0,50\u202f; 0,25"
     use_language("en")
     assert row([number(0.5, 2), number(0.25, 2)]) == "0.50, 0.25"
     assert row([]) == ""

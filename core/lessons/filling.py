@@ -17,7 +17,7 @@ from core.errors import ExpressionError
 from core.figures.text import number, percent, visible
 from core.language import N_, Phrase
 from core.lessons.expressions import evaluate
-from core.locale import grouped, in_quotes, listed
+from core.locale import grouped, in_quotes, listed, row
 
 HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
 CHECKED = N_("checked on this run")
@@ -93,7 +93,8 @@ def written(value: Any, way: str = "", what: str = "") -> str:
     if isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim):
         if way != "list":
             raise ExpressionError(what, N_("it is a list; write it with | list"))
-        return listed([written(one) for one in value])
+        words = any(isinstance(one, str) for one in value)
+        return (listed if words else row)([written(one) for one in value])
     if isinstance(value, str | np.str_):
         word = str(value)
         return {"word": in_quotes(word), "code": visible(word)}.get(way, word)

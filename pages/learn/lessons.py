@@ -159,9 +159,9 @@ def _sources(found: Lesson) -> None:
     """Where the lectures say it."""
     if not found.sources:
         return
-    said = " · ".join(f"{one.document}, {one.section}" for one in found.sources)
-    words = _("In the lectures: {places}").format(places=said)
-    st.html(f"<p class='glass-source'>{html.escape(words)}</p>")
+    listed = " · ".join(f"{one.document}, {one.section}" for one in found.sources)
+    said = _("In the lectures: {list}").format(list=listed)
+    st.html(f"<p class='glass-source'>{html.escape(said)}</p>")
 
 
 part("lesson", screen)

@@ -31,7 +31,7 @@ def test_in_french_it_says_what_a_term_is_called_in_english_too():
     finally:
         use_language("en")
     assert (terms["key"]["term"], terms["key"]["english"]) == ("clé", "key")
-    assert terms["token"]["english"] == ""  # it is the same word
+    assert terms["softmax"]["english"] == ""  # it is the same word
 
 
 def test_the_pages_of_a_term_are_others_and_each_is_named_once():
