@@ -57,11 +57,11 @@ def _list() -> None:
             with said:
                 able = _("You will be able to: {what}").format(what=" ".join(found.able))
                 st.markdown(f"**{found.title}**  \n{able}")
-                st.caption(
-                    _("{minutes} minutes · {right} of {n} questions right · lectures {lectures}")
-                    .format(minutes=found.minutes, right=right, n=len(asked),
-                            lectures=", ".join(_lectures(ident)))
-                )  # fmt: skip
+                done = _(
+                    "{minutes} minutes · {right} of {n} questions right · lectures {lectures}"
+                ).format(minutes=found.minutes, right=right, n=len(asked),
+                         lectures=", ".join(_lectures(ident)))  # fmt: skip
+                st.html(f"<p class='glass-what'>{html.escape(done)}</p>")
             with go:
                 st.button(_("Open"), key=f"open-{ident}", width="stretch",
                           on_click=acting(lambda ident=ident: _go(0, ident)))  # fmt: skip
@@ -127,7 +127,8 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
         assert asking_step.question is not None
         sentences = {str(one.params["text"]) for one in asking_step.figures if "text" in one.params}
         for sentence in sentences:
-            st.caption(_("On the sentence “{text}”").format(text=sentence))
+            said = _("On the sentence “{text}”").format(text=sentence)
+            st.html(f"<p class='glass-what'>{html.escape(said)}</p>")
         try:
             world = world_of(asking_step, result_of)
             posed = pose(asking_step.question, world.names, PROBE_SEEDS[when])

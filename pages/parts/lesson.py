@@ -67,7 +67,8 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     with said:
         text(now.before, names)
         if any(figure.own for figure in now.figures) and _typed():
-            st.caption(_("This step uses your own sentence, from the field above."))
+            own_said = _("This step uses your own sentence, from the field above.")
+            st.html(f"<p class='glass-what'>{html.escape(own_said)}</p>")
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}")
         if open_:
@@ -165,11 +166,11 @@ def _offer(name: str, params: Any, trace: Any, scope: str) -> None:
         controls.line(name, params, scope=scope)
 
 
-def _how_many(name: str, trace: Trace) -> int:
+def _how_many(name: str, trace: Any) -> int:
     """The layers of the deepest stack, or the heads of a layer."""
     if name == "head":
         return int(trace.config.n_heads)
-    return max(stack.n_layers for stack in trace.blueprint.stacks)
+    return int(max(stack.n_layers for stack in trace.blueprint.stacks))
 
 
 def text(markdown: str, names: Mapping[str, Any]) -> None:
