@@ -43,6 +43,7 @@ def _list() -> None:
         claim=_("From [[tokens]] to [[attention]] and the next word: each lesson asks you first "
                 "and shows you then, on the numbers of a model that runs here. Type a sentence of "
                 "your own above, and the lessons use it where they can."),
+        terms=("softmax", "logit", "causal-mask", "cross-attention", "huffman"),
     )  # fmt: skip
     study = follow()
     for ident in lesson_ids():

@@ -28,11 +28,12 @@ expect.set_options(timeout=15_000)  # ms; a machine may have other things to do
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each test here gets the marker."""
+    """Each test here gets the marker, and a second try: what failed first is named at the end."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def free_port() -> int:

@@ -17,6 +17,7 @@ def title_of(page: Page, figure: str) -> Locator:
 def unfold(page: Page) -> None:
     """Open all that is folded away."""
     for name in ("waves", "ways", "open"):
+        settle(page)  # a click while the page is still drawn may fall on what is drawn anew
         page.locator(f".st-key-fold-{name} summary").first.click()
         expect(page.locator(f".st-key-fold-{name} details").first).to_have_attribute("open", "")
     settle(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from core.language import use_language
@@ -56,7 +57,8 @@ def test_what_is_covered_says_nothing_of_the_answer(runs, ident):
             if not one.figure.cover:
                 continue
             rows = one.figure.rows
-            places = None if rows is None else [int(evaluate(rows, posed.names))]
+            found = [] if rows is None else np.atleast_1d(evaluate(rows, posed.names))
+            places = None if rows is None else [int(n) for n in found]
             left = covered(one.component(posed.names), places, one.figure.select)
             if left is None:
                 continue
