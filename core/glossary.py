@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -120,18 +120,22 @@ def _marked(word: str) -> Term:
     return found
 
 
-def as_html(sentence: str) -> str:
+def as_html(sentence: str, between: Callable[[str], str] = html.escape) -> str:
     """A sentence as HTML, each marked term with its explanation, for pointer, finger and keyboard.
+
+    Args:
+        sentence: with its marks.
+        between: makes HTML of what stands between the marks.
 
     Raises:
         KeyError: the glossary has no such term.
     """
     parts, at = [], 0
     for found in _MARKED.finditer(sentence):
-        parts.append(html.escape(sentence[at : found.start()]))
+        parts.append(between(sentence[at : found.start()]))
         parts.append(term_html(_marked(found.group(1)), found.group(2) or found.group(1)))
         at = found.end()
-    return "".join((*parts, html.escape(sentence[at:])))
+    return "".join((*parts, between(sentence[at:])))
 
 
 def term_html(term: Term, words: str) -> str:

@@ -47,9 +47,9 @@ class Posed:
     right: Any
     wrong: Mapping[str, Any] = field(default_factory=dict)
 
-    def say(self, text: str, **more: Any) -> str:
+    def say(self, text: str) -> str:
         """One of its texts, filled."""
-        return fill(text, {**self.names, "answer": self.right, **more})
+        return fill(text, {**self.names, "answer": self.right})
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,10 +204,6 @@ class Lesson(Part):
     probe: tuple[Ident, ...] = Field((), max_length=5)
     steps: tuple[Step, ...] = Field(min_length=MIN_STEPS, max_length=MAX_STEPS)
 
-    def step(self, ident: str) -> Step:
-        """The step of that id; the first one where there is none."""
-        return next((one for one in self.steps if one.id == ident), self.steps[0])
-
     def asking(self, question: str) -> Step:
         """The step that asks a question.
 

@@ -9,13 +9,12 @@ from core.errors import CoreError, LessonError
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids, paths
 from core.lessons.posing import pose
-from core.lessons.schema import Step
 from core.lessons.world import world_of
 from pages.parts import asking, state
 from pages.parts.figure import result_of
 from pages.parts.fragments import part
 from pages.parts.lesson import all_steps, step
-from pages.parts.messages import show_error
+from pages.parts.messages import show_error, small_print
 from pages.parts.names import Learning
 from pages.parts.page import heading
 from pages.parts.reruns import acting
@@ -62,7 +61,7 @@ def _list() -> None:
                     "{minutes} minutes · {right} of {n} questions right · lectures {lectures}"
                 ).format(minutes=found.minutes, right=right, n=len(asked),
                          lectures=", ".join(_lectures(ident)))  # fmt: skip
-                st.html(f"<p class='glass-what'>{html.escape(done)}</p>")
+                small_print(done)
             with go:
                 st.button(_("Open"), key=f"open-{ident}", width="stretch",
                           on_click=acting(lambda ident=ident: _go(0, ident)))  # fmt: skip
@@ -88,8 +87,7 @@ def _lesson(found: Lesson, at: int) -> None:
     )
     all_steps(titles, at)
     if at < first:
-        st.markdown(_("**When you are through, you can:**") + "".join(
-            f"\n- {one}" for one in found.able))  # fmt: skip
+        _able(_("**When you are through, you can:**"), found)
         _probe(found, "before")
     elif at < len(titles) - 1:
         step(found, at, found.steps[at - first])
@@ -100,6 +98,11 @@ def _lesson(found: Lesson, at: int) -> None:
     _ways(len(titles), at)
     _sources(found)
     progress(tools=False)
+
+
+def _able(words: str, found: Lesson) -> None:
+    """What a lesson promises, a line each."""
+    st.markdown(words + "".join(f"\n- {one}" for one in found.able))
 
 
 def _ways(n: int, at: int) -> None:
@@ -124,15 +127,14 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
         if when == "before" else _("The questions of the beginning, on other numbers.")
     )  # fmt: skip
     for ident in found.probe:
-        asking_step: Step = found.asking(ident)
-        assert asking_step.question is not None
-        sentences = {str(one.params["text"]) for one in asking_step.figures if "text" in one.params}
+        asks = found.asking(ident)
+        assert asks.question is not None
+        sentences = {str(one.params["text"]) for one in asks.figures if "text" in one.params}
         for sentence in sentences:
-            said = _("On the sentence “{text}”").format(text=sentence)
-            st.html(f"<p class='glass-what'>{html.escape(said)}</p>")
+            small_print(_("On the sentence “{text}”").format(text=sentence))
         try:
-            world = world_of(asking_step, result_of)
-            posed = pose(asking_step.question, world.names, PROBE_SEEDS[when])
+            world = world_of(asks, result_of)
+            posed = pose(asks.question, world.names, PROBE_SEEDS[when])
         except CoreError as problem:
             show_error(problem)
             continue
@@ -147,7 +149,7 @@ def _gained(found: Lesson) -> None:
         if any(one.tries or one.given_up for one in answers):
             st.markdown(said)
             asking.solved(sum(one.right for one in answers), len(answers))
-    st.markdown(_("**You can now:**") + "".join(f"\n- {one}" for one in found.able))
+    _able(_("**You can now:**"), found)
     order = lesson_ids()
     if found.id != order[-1]:
         ident = order[order.index(found.id) + 1]

@@ -26,10 +26,9 @@ from core.views.params import OnText, declared
 from pages.parts import asking, controls, state
 from pages.parts.components import mount
 from pages.parts.figure import put, reading, result_of, show_steps
-from pages.parts.messages import show_error
+from pages.parts.messages import show_error, small_print
 from pages.parts.study import follow
 
-_TERM = re.compile(r"\[\[[^\[\]]+\]\]")
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>-])")
 
 
@@ -67,8 +66,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     with said:
         text(now.before, names)
         if any(figure.own for figure in now.figures) and _typed():
-            own_said = _("This step uses your own sentence, from the field above.")
-            st.html(f"<p class='glass-what'>{html.escape(own_said)}</p>")
+            small_print(_("This step uses your own sentence, from the field above."))
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}")
         if open_:
@@ -178,12 +176,8 @@ def text(markdown: str, names: Mapping[str, Any]) -> None:
     if not markdown:
         return
     mark = f" <span class='glass-checked' title='{html.escape(_(CHECKED))}'>✓</span>"
-    parts, at = [], 0
-    for found in _TERM.finditer(markdown):  # a term's explanation is HTML of our own
-        parts += [fill(markdown[at : found.start()], names, plain, mark), as_html(found[0])]
-        at = found.end()
-    parts.append(fill(markdown[at:], names, plain, mark))
-    st.markdown("".join(parts), unsafe_allow_html=True)
+    filled = as_html(markdown, lambda words: fill(words, names, plain, mark))
+    st.markdown(filled, unsafe_allow_html=True)  # a term's explanation is HTML of our own
 
 
 def plain(word: str) -> str:

@@ -28,6 +28,11 @@ def show_error(problem: CoreError) -> None:
     st.error(said, icon=":material/error:")
 
 
+def small_print(words: str) -> None:
+    """A line that is read second."""
+    st.html(f"<p class='glass-what'>{html.escape(words)}</p>")
+
+
 def loading(name: str) -> str:
     """What is waited for while a model loads."""
     megabytes = zoo.describe(name)["bytes"] / 1e6 if name in zoo.shelf() else 0.0
