@@ -12,7 +12,7 @@ from core.lessons.posing import Marked
 
 TWICE = 2  # right answers that a misconception takes to be gone
 MOST = 2_000  # entries of a file that are taken over
-MAX_SEED, MAX_PLACES, MAX_ABOUT = 9_999, 100, 16
+MAX_SEED, MAX_PLACES, MAX_ABOUT, MAX_PARTS = 9_999, 100, 16, 4
 NUMBERS = ("seed", "tries", "right", "once", "given_up", "hints")  # of an entry, in order
 _ID = re.compile(r"[a-z][a-z0-9-]{1,40}")
 
@@ -51,7 +51,9 @@ class Answered:
         return self.right or self.given_up
 
 
-Key = tuple[str, str]  # lesson and question; of a probe with "before" or "after" behind it
+# Lesson and question; behind it "before" or "after" of a probe, and of a question that came back
+# the lesson that it is from and where it stands.
+Key = tuple[str, str]
 
 
 @dataclass
@@ -88,7 +90,7 @@ class Study:
         answered.bits = marked.bits
         answered.once |= marked.right
         answered.given_up |= marked.bits is not None and not marked.right  # a bet is made once
-        if marked.idea:
+        if marked.idea in ideas:
             self.ideas[marked.idea] = 0
         if marked.right and answered.tries == 1 and not answered.hints:
             for idea in ideas.keys() & self.ideas.keys():
@@ -160,7 +162,7 @@ def _entry(entry: Any) -> tuple[Key, Answered] | None:
             and len(about) <= MAX_ABOUT
         ):
             parts = (lesson, *question.split("/"))
-            if all(_ID.fullmatch(one) for one in parts) and len(parts) <= 3:
+            if all(_ID.fullmatch(one) for one in parts) and len(parts) <= MAX_PARTS:
                 said = dict(zip(NUMBERS, numbers, strict=True))
                 return (lesson, question), Answered(
                     seed=said["seed"], tries=said["tries"], hints=said["hints"],

@@ -13,7 +13,7 @@ from core.lessons.world import world_of
 from pages.parts import asking, state
 from pages.parts.figure import result_of
 from pages.parts.fragments import part
-from pages.parts.lesson import all_steps, step
+from pages.parts.lesson import all_steps, once_more, step
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Learning
 from pages.parts.page import heading
@@ -91,6 +91,8 @@ def _lesson(found: Lesson, at: int) -> None:
         _probe(found, "before")
     elif at < len(titles) - 1:
         step(found, at, found.steps[at - first])
+        if first:
+            once_more(found, found.steps[at - first])
     else:
         if first:
             _probe(found, "after")

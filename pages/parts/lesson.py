@@ -14,7 +14,8 @@ from core import views
 from core.errors import CoreError, NoQuestionError
 from core.figures.components import Stepper
 from core.glossary import as_html
-from core.language import _
+from core.language import _, language
+from core.lessons.again import again
 from core.lessons.cover import COVERED, covered, up_to_now
 from core.lessons.expressions import evaluate
 from core.lessons.filling import CHECKED, fill
@@ -74,7 +75,43 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
             _offers(shown_world, at)
     with shown:
         for one in shown_world.shown:
-            _figure(one, at, names, is_open=open_)
+            _figure(one, _scope(at, one.figure), names, is_open=open_)
+
+
+def once_more(lesson: Lesson, now: Step) -> None:
+    """Below a step that has been answered, a question on an idea that the learner has shown.
+
+    Args:
+        lesson: that is open.
+        now: its step.
+    """
+    study = follow()
+    if now.question is not None:
+        own = study.of(lesson.id, now.question.id)
+        if not asking.finished(now.question, own):
+            return
+    back = again(study, lesson, now, language())
+    if back is None or back.step.question is None:
+        return
+    answered = study.of(*back.key)
+    try:
+        world = world_of(back.step, result_of)
+        posed = pose(back.step.question, world.names, answered.seed)
+    except CoreError as problem:
+        show_error(problem)
+        return
+    names = {**world.names, **posed.names}
+    with st.container(border=True, key="lesson-once-more"):
+        st.markdown(_("**Once more.** An answer of yours showed an idea that leads astray. Here "
+                      "it is asked about again; after two right answers it will not come "
+                      "back."))  # fmt: skip
+        said, shown = st.columns([5, 7], gap="large")
+        with said:
+            asking.question(*back.key, posed, key="question-again")
+        with shown:
+            for one in world.shown:
+                _figure(one, f"again{one.figure.name}", names,
+                        is_open=asking.finished(posed.question, answered))  # fmt: skip
 
 
 def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answered | None]:
@@ -116,9 +153,9 @@ def _scope(at: int, figure: Figure) -> str:
     return f"{at}{figure.name}"
 
 
-def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> None:
+def _figure(one: Shown, scope: str, names: Mapping[str, Any], *, is_open: bool) -> None:
     """A figure, or what may be seen of it before the answer."""
-    figure, scope = one.figure, _scope(at, one.figure)
+    figure = one.figure
     key = f"lesson-{scope}"
     component = up_to_now(one.component(names))
     if is_open or not figure.cover:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.lessons import Lesson, lesson, lesson_ids
-from tests.app.test_pages import check, opened
+from core.lessons.posing import Marked
+from tests.app.test_pages import check, headers, opened
 
 PAGE = "learn/lessons.py"
 
@@ -36,3 +37,25 @@ def test_every_screen_of_every_lesson_opens():
             app = opened(PAGE, lesson=ident, lesson_at=str(at))
             check(app)
             assert not app.error, (ident, at, app.error)
+
+
+def test_an_idea_that_was_shown_is_asked_about_again():
+    found = lesson("attention")
+    assert isinstance(found, Lesson)
+    screens = {step.id: n for n, step in enumerate(found.steps, start=1)}
+    app = opened(PAGE, lesson="attention", lesson_at=str(screens["mix"]))
+    assert [one["id"] for one in headers(app, "question")] == ["output"]
+    study = app.session_state["study"]
+    wrong = found.asking("score").question.wrong
+    study.take(study.of("attention", "score"), Marked(False, "not-scaled"), 1.0, wrong)
+    study.of("attention", "output").given_up = True
+    app.run()
+    check(app)
+    own, again = headers(app, "question")
+    assert own["id"] == "output"
+    assert again["id"].startswith("score/attention/again-")
+    assert "answer" not in again
+    study.take(study.of("attention", again["id"]), Marked(right=True), 1.0, wrong)
+    app.run()
+    assert headers(app, "question")[1]["answer"] is not None
+    assert study.ideas == {"not-scaled": 1}

@@ -1,0 +1,122 @@
+"""Questions that come back: an idea that a learner has shown is asked about again, on new data.
+
+It is gone once she was right twice at the first try, in whatever question would have caught it
+(``Study.take`` counts).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.schema import Step
+from core.lessons.study import Answered, Key, Study
+
+SEED = 303  # other data than in the lessons and in their probes
+APART = 2  # steps from one question that comes back to the next
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A question that comes back.
+
+    Attributes:
+        step: that asks it, with its figures.
+        key: under which its answers are kept.
+    """
+
+    step: Step
+    key: Key
+
+
+def again(study: Study, here: Lesson, now: Step, language: str) -> Again | None:
+    """The question that comes back on a step.
+
+    Args:
+        study: what she has answered.
+        here: the lesson that is open.
+        now: the step.
+        language: of the learner.
+
+    Returns:
+        The one that came back here already, or one that she has met and that catches an idea she
+        still holds; None where there is none, where the step's own question catches the idea,
+        too, and where one came back on the step before.
+    """
+    at = here.steps.index(now)
+    if (kept := _kept(study, here, at, language)) is not None:
+        return kept
+    near = range(max(0, at - APART + 1), at)
+    if any(_kept(study, here, one, language) is not None for one in near):
+        return None
+    own = now.question.wrong if now.question is not None else {}
+    for idea in study.ideas:
+        if idea in own:
+            continue
+        found = min(_met(study, idea, here, at, language), key=_preferred, default=None)
+        if found is not None:
+            owner, step = found
+            key = _key(here, owner, step, at)
+            asked = sum(1 for one in study.answers if _asks(one, owner, step))
+            study.answers[key] = Answered(seed=SEED + asked)
+            return Again(step, key)
+    return None
+
+
+def _kept(study: Study, here: Lesson, at: int, language: str) -> Again | None:
+    """What came back on a step before now; it stays there, answered or not."""
+    for key in study.answers:
+        question, owner, place = ([*key[1].split("/"), "", ""])[:3]
+        if key[0] != here.id or place != _place(at):
+            continue
+        found = _lesson(owner, language)
+        for step in found.steps if found is not None else ():
+            if _id(step) == question:
+                return Again(step, key)
+    return None
+
+
+def _met(
+    study: Study, idea: str, here: Lesson, at: int, language: str
+) -> Iterator[tuple[Lesson, Step]]:
+    """Every question she has met that catches an idea; none that this lesson still has to ask."""
+    for ident in lesson_ids():
+        found = _lesson(ident, language)
+        for n, step in enumerate(found.steps if found is not None else ()):
+            if step.question is None or idea not in step.question.wrong:
+                continue
+            met = study.answers.get((ident, step.question.id))
+            if found is not None and met is not None and met.tries and (ident != here.id or n < at):
+                yield found, step
+
+
+def _preferred(met: tuple[Lesson, Step]) -> bool:
+    """False first: those that can be posed on other data."""
+    question = met[1].question
+    return question is None or not question.draw
+
+
+def _lesson(ident: str, language: str) -> Lesson | None:
+    try:
+        found = lesson(ident, language)
+    except KeyError:  # a file of saved progress names what is no longer there
+        return None
+    return found if isinstance(found, Lesson) else None
+
+
+def _id(step: Step) -> str:
+    return step.question.id if step.question is not None else ""
+
+
+def _place(at: int) -> str:
+    return f"again-{at}"
+
+
+def _key(here: Lesson, owner: Lesson, step: Step, at: int) -> Key:
+    return here.id, f"{_id(step)}/{owner.id}/{_place(at)}"
+
+
+def _asks(key: Key, owner: Lesson, step: Step) -> bool:
+    """Whether this is an answer to a question that came back."""
+    return key[1].startswith(f"{_id(step)}/{owner.id}/")
