@@ -21,11 +21,15 @@ PATHS = "paths.yaml"
 IDEAS = "misconceptions.yaml"
 
 
-def lesson_ids() -> tuple[str, ...]:
-    """Every lesson in the order in which they build on each other, then those of no path."""
-    order = paths()["all"]
-    found = {path.stem for path in FILES.glob("*/*.md")}
-    return (*(one for one in order if one in found), *sorted(found - set(order)))
+ALL = "all"  # the path through all lessons
+
+
+def lesson_ids(path: str = ALL) -> tuple[str, ...]:
+    """The lessons of a path, in its order; that through all of them ends with those of no path."""
+    order = paths().get(path, ())
+    found = {file.stem for file in FILES.glob("*/*.md")}
+    others = sorted(found - set(order)) if path == ALL else []
+    return (*(one for one in order if one in found), *others)
 
 
 @lru_cache(1)
@@ -67,4 +71,4 @@ def misconceptions(language: str = SOURCE_LANGUAGE) -> Mapping[str, str]:
     return found
 
 
-__all__ = ["FILES", "Lesson", "lesson", "lesson_ids", "misconceptions", "paths"]
+__all__ = ["ALL", "FILES", "Lesson", "lesson", "lesson_ids", "misconceptions", "paths"]

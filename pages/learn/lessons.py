@@ -7,10 +7,10 @@ import streamlit as st
 
 from core.errors import CoreError, LessonError
 from core.language import _, language
-from core.lessons import Lesson, lesson, lesson_ids, paths
+from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
 from core.lessons.posing import pose
 from core.lessons.world import world_of
-from pages.parts import asking, state
+from pages.parts import asking, controls, state
 from pages.parts.figure import result_of
 from pages.parts.fragments import part
 from pages.parts.lesson import all_steps, once_more, step
@@ -45,7 +45,9 @@ def _list() -> None:
         terms=("softmax", "logit", "causal-mask", "cross-attention", "huffman"),
     )  # fmt: skip
     study = follow()
-    for ident in lesson_ids():
+    learning = state.read(Learning)
+    controls.choice("path", learning, tuple(paths()), _path)
+    for ident in lesson_ids(learning.path) or lesson_ids():
         found = lesson(ident, language())
         with st.container(border=True):
             if isinstance(found, LessonError):
@@ -69,7 +71,12 @@ def _list() -> None:
 
 
 def _lectures(ident: str) -> list[str]:
-    return [name for name, ids in paths().items() if name != "all" and ident in ids]
+    return [name for name, ids in paths().items() if name != ALL and ident in ids]
+
+
+def _path(name: str) -> str:
+    """What a path is called."""
+    return _("our own path") if name == ALL else _("lecture {number}").format(number=name)
 
 
 def _go(at: int, ident: str | None = None) -> None:
@@ -152,8 +159,8 @@ def _gained(found: Lesson) -> None:
             st.markdown(said)
             asking.solved(sum(one.right for one in answers), len(answers))
     _able(_("**You can now:**"), found)
-    order = lesson_ids()
-    if found.id != order[-1]:
+    order = lesson_ids(state.read(Learning).path)
+    if found.id in order[:-1]:
         ident = order[order.index(found.id) + 1]
         following = lesson(ident, language())
         if isinstance(following, Lesson):

@@ -16,7 +16,7 @@ P = TypeVar("P")
 
 UNDO_STEPS = 50
 # Where she is and what she speaks, not what she did there.
-KEPT_BY_RESET = frozenset({"lesson", "lesson_at", "language"})
+KEPT_BY_RESET = frozenset({"lesson", "lesson_at", "path", "language"})
 
 
 def selection(said: Any) -> dict[str, int | str | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons import Lesson, lesson, lesson_ids, paths
 from core.lessons.posing import Marked
 from tests.app.test_pages import check, headers, opened
 
@@ -59,3 +59,17 @@ def test_an_idea_that_was_shown_is_asked_about_again():
     app.run()
     assert headers(app, "question")[1]["answer"] is not None
     assert study.ideas == {"not-scaled": 1}
+
+
+def test_the_lessons_stand_in_the_order_of_a_lecture():
+    said = [one.value for one in opened(PAGE, path="003").markdown]
+    in_order = [line for line in said if line.startswith("**")]
+    wanted = [lesson(ident).title for ident in paths()["003"]]
+    assert [line.split("**")[1] for line in in_order] == wanted
+    assert len(wanted) < len(lesson_ids())
+
+
+def test_a_path_that_is_not_there_shows_all():
+    app = opened(PAGE, path="999")
+    check(app)
+    assert len([one for one in app.button if one.label == "Open"]) == len(lesson_ids())
