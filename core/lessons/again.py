@@ -29,6 +29,15 @@ class Again:
     step: Step
     key: Key
 
+    def asked(self, study: Study) -> set[str]:
+        """What else the question was asked on, here and in its lesson."""
+        owner = self.key[1].split("/")[1]
+        return {
+            one.about
+            for key, one in study.answers.items()
+            if key != self.key and (_asks(key, owner, self.step) or _is(key, owner, self.step))
+        }
+
 
 def again(study: Study, here: Lesson, now: Step, language: str) -> Again | None:
     """The question that comes back on a step.
@@ -40,9 +49,9 @@ def again(study: Study, here: Lesson, now: Step, language: str) -> Again | None:
         language: of the learner.
 
     Returns:
-        The one that came back here already, or one that she has met and that catches an idea she
-        still holds; None where there is none, where the step's own question catches the idea,
-        too, and where one came back on the step before.
+        The one that came back here already, or one that she has met a while ago and that catches
+        an idea she still holds; None where there is none, where the step's own question catches
+        the idea, too, and where one came back on the step before.
     """
     at = here.steps.index(now)
     if (kept := _kept(study, here, at, language)) is not None:
@@ -58,7 +67,7 @@ def again(study: Study, here: Lesson, now: Step, language: str) -> Again | None:
         if found is not None:
             owner, step = found
             key = _key(here, owner, step, at)
-            asked = sum(1 for one in study.answers if _asks(one, owner, step))
+            asked = sum(1 for one in study.answers if _asks(one, owner.id, step))
             study.answers[key] = Answered(seed=SEED + asked)
             return Again(step, key)
     return None
@@ -80,14 +89,15 @@ def _kept(study: Study, here: Lesson, at: int, language: str) -> Again | None:
 def _met(
     study: Study, idea: str, here: Lesson, at: int, language: str
 ) -> Iterator[tuple[Lesson, Step]]:
-    """Every question she has met that catches an idea; none that this lesson still has to ask."""
+    """Every question she has met that catches an idea; none of this step, the last, or to come."""
     for ident in lesson_ids():
         found = _lesson(ident, language)
         for n, step in enumerate(found.steps if found is not None else ()):
             if step.question is None or idea not in step.question.wrong:
                 continue
             met = study.answers.get((ident, step.question.id))
-            if found is not None and met is not None and met.tries and (ident != here.id or n < at):
+            past = ident != here.id or n <= at - APART
+            if found is not None and met is not None and met.tries and past:
                 yield found, step
 
 
@@ -117,6 +127,11 @@ def _key(here: Lesson, owner: Lesson, step: Step, at: int) -> Key:
     return here.id, f"{_id(step)}/{owner.id}/{_place(at)}"
 
 
-def _asks(key: Key, owner: Lesson, step: Step) -> bool:
-    """Whether this is an answer to a question that came back."""
-    return key[1].startswith(f"{_id(step)}/{owner.id}/")
+def _asks(key: Key, owner: str, step: Step) -> bool:
+    """Whether this is an answer to the question when it came back."""
+    return key[1].startswith(f"{_id(step)}/{owner}/")
+
+
+def _is(key: Key, owner: str, step: Step) -> bool:
+    """Whether this is an answer to it in its lesson, or in the lesson's probe."""
+    return key[0] == owner and key[1].split("/")[0] == _id(step)

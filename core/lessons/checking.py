@@ -14,6 +14,7 @@ from core.lessons.schema import Lesson, Question, Step
 from core.lessons.world import Answer, World, params_of, world_of
 
 SEEDS = 50  # on which each question is posed
+PROBED = 3  # ways to ask a question of the probe: before, in the lesson, after
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +75,16 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
     for idea, wrong in question.wrong.items():
         if wrong.says is None and idea not in said:
             yield f"question {question.id}: nothing is said to the misconception {idea!r}"
+    asked = set()
     for seed in range(seeds):
         posed = pose(question, world.names, seed)
+        asked.add(posed.about)
         yield from _of_question(posed)
         for one in world.shown if seed == 0 else ():
             one.component(posed.names)
+    least = PROBED if question.id in lesson.probe else 2
+    if question.draw and len(asked) < min(least, seeds):
+        yield f"question {question.id}: only {len(asked)} places to ask it at, {least} are needed"
 
 
 def _of_text(text: str, world: World) -> Iterator[str]:

@@ -8,7 +8,7 @@ import streamlit as st
 from core.errors import CoreError, LessonError
 from core.language import _, language
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
-from core.lessons.posing import pose
+from core.lessons.posing import probe
 from core.lessons.world import world_of
 from pages.parts import asking, controls, state
 from pages.parts.figure import result_of
@@ -19,8 +19,6 @@ from pages.parts.names import Learning
 from pages.parts.page import heading
 from pages.parts.reruns import acting
 from pages.parts.study import follow, progress
-
-PROBE_SEEDS = {"before": 101, "after": 202}  # other data than in the lesson, and than each other
 
 
 def screen() -> None:
@@ -143,7 +141,7 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
             small_print(_("On the sentence “{text}”").format(text=sentence))
         try:
             world = world_of(asks, result_of)
-            posed = pose(asks.question, world.names, PROBE_SEEDS[when])
+            posed = probe(asks.question, world.names, when)
         except CoreError as problem:
             show_error(problem)
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import partial
 from typing import Any, Literal
 
@@ -13,7 +12,7 @@ from core.figures.text import number
 from core.language import _, language
 from core.lessons import misconceptions
 from core.lessons.checking import as_given
-from core.lessons.posing import Posed, mark
+from core.lessons.posing import Posed, mark, pose_another
 from core.lessons.schema import Question
 from core.lessons.study import Answered
 from core.locale import in_quotes
@@ -38,7 +37,7 @@ def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "
     hints = when == "lesson"
     answered = own_study().of(lesson, ident)
     own = posed.question
-    own_study().posed(answered, _about(posed))
+    own_study().posed(answered, posed.about)
     shown = min(answered.hints, len(own.hints)) if hints else 0
     header: dict[str, Any] = {
         "id": ident,
@@ -65,7 +64,7 @@ def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "
         "answer": partial(_answer, posed, answered),
         "hint": partial(_hint, answered),
         "give": partial(_give, answered),
-        "again": partial(_again, answered),
+        "again": partial(_again, posed, answered),
     }
     mount("question", Payload(header), key=key, on=handlers)
 
@@ -121,12 +120,6 @@ def _of_a_bet(posed: Posed, answered: Answered) -> str:
     return " ".join(one for one in (said, idea, surprise) if one)
 
 
-def _about(posed: Posed) -> str:
-    """Stands for the question as it was posed: on another text it is another one."""
-    said = "|".join((posed.say(posed.question.ask), *posed.options))
-    return hashlib.sha256(said.encode()).hexdigest()[:12]
-
-
 def _said(posed: Posed, idea: str) -> str:
     """What is said to somebody who holds an idea."""
     wrong = posed.question.wrong.get(idea)
@@ -153,8 +146,10 @@ def _give(answered: Answered, _id: Any) -> None:
     state.touch(STUDY)
 
 
-def _again(answered: Answered, _id: Any) -> None:
+def _again(posed: Posed, answered: Answered, _id: Any) -> None:
     own_study().again(answered)
+    fresh = pose_another(posed.question, posed.names, answered.seed, {posed.about})
+    answered.seed = fresh.seed
     state.touch(STUDY)
 
 

@@ -19,7 +19,7 @@ from core.lessons.again import again
 from core.lessons.cover import COVERED, covered, up_to_now
 from core.lessons.expressions import evaluate
 from core.lessons.filling import CHECKED, fill
-from core.lessons.posing import Posed, pose
+from core.lessons.posing import Posed, pose, pose_another
 from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
 from core.lessons.world import Shown, World, world_of
@@ -66,8 +66,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     said, shown = st.columns([5, 7], gap="large") if beside else (st.container(), st.container())
     with said:
         text(now.before, names)
-        if any(figure.own for figure in now.figures) and _typed():
-            small_print(_("This step uses your own sentence, from the field above."))
+        _sentences(world)
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}")
         if open_:
@@ -96,15 +95,17 @@ def once_more(lesson: Lesson, now: Step) -> None:
     answered = study.of(*back.key)
     try:
         world = world_of(back.step, result_of)
-        posed = pose(back.step.question, world.names, answered.seed)
+        posed = pose_another(back.step.question, world.names, answered.seed, back.asked(study))
     except CoreError as problem:
         show_error(problem)
         return
+    answered.seed = posed.seed
     names = {**world.names, **posed.names}
     with st.container(border=True, key="lesson-once-more"):
-        st.markdown(_("**Once more.** An answer of yours showed an idea that leads astray. Here "
-                      "it is asked about again; after two right answers it will not come "
-                      "back."))  # fmt: skip
+        st.markdown(_("**Once more**, as in “{step}”: an answer of yours showed an idea that leads "
+                      "astray. When you were right twice at the first try, it does not come back.")
+                    .format(step=plain(back.step.title)))  # fmt: skip
+        _sentences(world)
         said, shown = st.columns([5, 7], gap="large")
         with said:
             asking.question(*back.key, posed, key="question-again")
@@ -112,6 +113,16 @@ def once_more(lesson: Lesson, now: Step) -> None:
             for one in world.shown:
                 _figure(one, f"again{one.figure.name}", names,
                         is_open=asking.finished(posed.question, answered))  # fmt: skip
+
+
+def _sentences(world: World) -> None:
+    """What the step is about, where the field above says something else."""
+    if any(one.figure.own for one in world.shown) and _typed():
+        small_print(_("This step uses your own sentence, from the field above."))
+    texts = [str(one.params.text) for one in world.shown if "text" in one.figure.params]
+    for sentence in dict.fromkeys(texts):
+        if sentence != state.read(OnText).text:
+            small_print(_("On the sentence “{text}”").format(text=sentence))
 
 
 def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answered | None]:

@@ -49,7 +49,8 @@ def test_nothing_comes_back_to_somebody_who_was_right(attention):
 
 
 def test_it_comes_back_on_other_data_after_its_own_step(attention, study):
-    own, following, *_ = attention.asking("score"), *steps_after(attention, "score")
+    own, (near, following, *_) = attention.asking("score"), steps_after(attention, "score")
+    assert again(study, attention, near, "en") is None  # its numbers were just seen
     assert again(study, attention, own, "en") is None
     assert again(study, attention, attention.steps[0], "en") is None  # it would ask what is to come
     found = again(study, attention, following, "en")
@@ -59,7 +60,7 @@ def test_it_comes_back_on_other_data_after_its_own_step(attention, study):
 
 
 def test_it_stays_where_it_came_and_leaves_the_next_step_free(attention, study):
-    first, second, third, *_ = steps_after(attention, "score")
+    _near, first, second, third, *_ = steps_after(attention, "score")
     found = again(study, attention, first, "en")
     answer(study, found, right=True)
     assert again(study, attention, first, "en") == found
@@ -68,7 +69,7 @@ def test_it_stays_where_it_came_and_leaves_the_next_step_free(attention, study):
 
 
 def test_it_is_gone_when_it_was_right_twice(attention, study):
-    first, _second, third, _fourth, fifth, *_ = steps_after(attention, "score")
+    _near, first, _second, third, _fourth, fifth, *_ = steps_after(attention, "score")
     for step in (first, third):
         answer(study, again(study, attention, step, "en"), right=True)
     assert study.ideas == {}
@@ -76,7 +77,7 @@ def test_it_is_gone_when_it_was_right_twice(attention, study):
 
 
 def test_who_shows_it_again_is_asked_again(attention, study):
-    first, _second, third, _fourth, fifth, *_ = steps_after(attention, "score")
+    _near, first, _second, third, _fourth, fifth, *_ = steps_after(attention, "score")
     for step, right in ((first, True), (third, False)):
         answer(study, again(study, attention, step, "en"), right=right)
     assert study.ideas == {IDEA: 0}
@@ -96,7 +97,7 @@ def test_it_comes_back_in_a_later_lesson(study):
 
 
 def test_it_is_kept_and_what_is_no_longer_there_is_left_out(attention, study):
-    first, *_ = steps_after(attention, "score")
+    _near, first, *_ = steps_after(attention, "score")
     answer(study, again(study, attention, first, "en"), right=True)
     saved = json.loads(json.dumps(study.as_data()))
     entry = next(one for one in saved["answers"] if "/" in one[1])

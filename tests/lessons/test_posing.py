@@ -7,7 +7,7 @@ import math
 import pytest
 
 from core.errors import NoQuestionError
-from core.lessons.posing import Marked, mark, pose
+from core.lessons.posing import Marked, mark, pose, pose_another, probe
 from core.lessons.schema import Question
 
 NAMES = {"x": [3.0, 5.0, 5.01, 40.0], "words": ["The", "cat", "sat", "down"]}
@@ -99,3 +99,23 @@ def test_what_is_no_answer_is_not_marked(given):
         assert mark(pose(one, NAMES, 0), given) is None
     if not isinstance(given, int) or isinstance(given, bool):
         assert mark(pose(question(**NUMBER), NAMES, 0), given) is None
+
+
+def test_another_one_asks_something_else_while_there_is_something():
+    one, asked = question(**NUMBER), set()
+    for seed in (0, 0, 0):
+        posed = pose_another(one, NAMES, seed, asked)
+        assert posed.about not in asked
+        asked.add(posed.about)
+    assert pose_another(one, NAMES, 0, asked).about in asked  # three places are clear
+
+
+def test_before_in_and_after_the_lesson_it_is_asked_of_different_places():
+    one = question(**NUMBER)
+    asked = [pose(one, NAMES, 0), probe(one, NAMES, "before"), probe(one, NAMES, "after")]
+    assert len({posed.about for posed in asked}) == 3
+
+
+def test_what_is_asked_does_not_depend_on_the_order_of_the_options():
+    one = question(kind="choice", answer="cat", wrong={"aa": "dog", "bb": "pig"})
+    assert len({pose(one, NAMES, seed).about for seed in range(9)}) == 1
