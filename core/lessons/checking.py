@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from core.errors import CoreError
 from core.glossary import marked
 from core.lessons import misconceptions
+from core.lessons.cover import before_answer
 from core.lessons.filling import checks, fill
+from core.lessons.picking import shape_in
 from core.lessons.posing import Posed, mark, pose
 from core.lessons.schema import Lesson, Question, Step
 from core.lessons.world import Answer, World, params_of, world_of
@@ -78,7 +80,10 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
         posed = pose(question, world.names, seed)
         yield from _of_question(posed)
         for one in world.shown if seed == 0 else ():
-            one.component(posed.names)
+            picked = question.on == one.figure.name
+            left = before_answer(one, posed.names, cells=picked)
+            if picked and shape_in(left, len(posed.options), posed.grid) is None:
+                yield f"question {question.id}: {one.figure.view} has no such places to be picked"
 
 
 def _of_text(text: str, world: World) -> Iterator[str]:
@@ -158,6 +163,6 @@ def _data(question: Question | None) -> object:
     spoken = question.kind in ("choice", "order", "bet")
     return (
         question.id, question.kind, question.draw, question.where, question.over,
-        question.tolerance, list(question.wrong),
+        question.tolerance, question.on, question.row, list(question.wrong),
         None if spoken else (question.answer, [one.answer for one in question.wrong.values()]),
     )  # fmt: skip
