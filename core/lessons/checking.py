@@ -80,9 +80,11 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
         posed = pose(question, world.names, seed)
         yield from _of_question(posed)
         for one in world.shown if seed == 0 else ():
-            picked = question.on == one.figure.name
-            left = before_answer(one, posed.names, cells=picked)
-            if picked and shape_in(left, len(posed.options), posed.grid) is None:
+            left = before_answer(one, posed.names, question)
+            if (
+                question.figure == one.figure.name
+                and shape_in(left, len(posed.options), posed.grid) is None
+            ):
                 yield f"question {question.id}: {one.figure.view} has no such places to be picked"
 
 
@@ -163,6 +165,6 @@ def _data(question: Question | None) -> object:
     spoken = question.kind in ("choice", "order", "bet")
     return (
         question.id, question.kind, question.draw, question.where, question.over,
-        question.tolerance, question.on, question.row, list(question.wrong),
+        question.tolerance, question.figure, question.row, list(question.wrong),
         None if spoken else (question.answer, [one.answer for one in question.wrong.values()]),
     )  # fmt: skip

@@ -16,18 +16,22 @@ from numpy.typing import NDArray
 from core.figures.components import Component, Matrix, Scale, Sheet, Strip
 from core.language import N_, _
 from core.lessons.expressions import evaluate
+from core.lessons.schema import Question
 from core.lessons.world import Shown
 
 COVERED = N_("Covered until you have answered.")
 
 
-def before_answer(one: Shown, names: Mapping[str, Any], *, cells: bool = False) -> Component | None:
+def before_answer(
+    one: Shown, names: Mapping[str, Any], question: Question | None = None
+) -> Component | None:
     """What may be seen of a step's figure before the answer; None for its place alone.
 
     Args:
         one: the figure with its run.
         names: of the question that was posed.
-        cells: they are picked in it.
+        question: which may be answered by picking in it; where any cell may be the answer none is
+            selected.
 
     Raises:
         ExpressionError: the lesson says something that is not there.
@@ -37,7 +41,9 @@ def before_answer(one: Shown, names: Mapping[str, Any], *, cells: bool = False) 
         return whole
     found = None if figure.rows is None else np.atleast_1d(evaluate(figure.rows, names))
     rows = None if found is None else [int(n) for n in found]
-    return covered(whole, rows, figure.select, cells=cells)
+    cells = question is not None and question.figure == figure.name and question.kind == "cells"
+    anywhere = cells and question is not None and question.row is None
+    return covered(whole, rows, () if anywhere else figure.select, cells=cells)
 
 
 def covered(

@@ -96,7 +96,7 @@ class Question(Part):
         kind: how it is answered.
         at_once: of a choice, a click is the answer.
         ask: the question.
-        on: the figure in which tokens or cells are picked; without one tokens are picked below
+        figure: in which tokens or cells are picked; without one tokens are picked below
             the question.
         draw: names, and an expression for each that gives the places it may take.
         where: which of the drawn places make a clear question; all when None.
@@ -121,7 +121,7 @@ class Question(Part):
     where: Formula | None = None
     needs: Text | None = None
     answer: str | tuple[Text, ...]
-    on: Name | None = None
+    figure: Name | None = None
     over: Formula | None = None
     row: Formula | None = None
     tolerance: float = Field(0.02, ge=0, le=0.5)
@@ -150,10 +150,12 @@ class Question(Part):
             raise ValueError("answer: a list of items for kind order, else one text")
         if (self.kind in ("tokens", "cells")) != (self.over is not None):
             raise ValueError("over: the labels to pick from, for kinds tokens and cells alone")
-        if self.on is not None and self.over is None:
-            raise ValueError("on: tokens or cells are picked on a figure, nothing else")
-        if self.kind == "cells" and (self.on is None or {"i", "j"} & self.draw.keys()):
-            raise ValueError("on: cells are picked on a figure; i and j are their row and column")
+        if self.figure is not None and self.over is None:
+            raise ValueError("figure: tokens or cells are picked on a figure, nothing else")
+        if self.kind == "cells" and (self.figure is None or {"i", "j"} & self.draw.keys()):
+            raise ValueError(
+                "figure: cells are picked on a figure; i and j are their row and column"
+            )
         if self.row is not None and self.kind != "cells":
             raise ValueError("row: for kind cells alone")
         if self.kind in ("choice", "bet") and not 2 <= len(self.wrong) <= 4:
@@ -194,8 +196,8 @@ class Step(Part):
         for n, one in enumerate(self.figures):
             if one.follows is not None and one.follows not in names[:n]:
                 raise ValueError(f"follows: no figure before it is called {one.follows}")
-        if self.question is not None and self.question.on not in (None, *names):
-            raise ValueError(f"on: no figure is called {self.question.on}")
+        if self.question is not None and self.question.figure not in (None, *names):
+            raise ValueError(f"figure: no figure is called {self.question.figure}")
         return self
 
 

@@ -95,17 +95,16 @@ def _drawn(
     """A figure, or what may be seen of it before the answer; None for nothing but its place."""
     if is_open:
         return up_to_now(one.component(names))
-    picked = posed is not None and posed.question.on == one.figure.name
-    return before_answer(one, names, cells=picked)
+    return before_answer(one, names, None if posed is None else posed.question)
 
 
 def _picks(posed: Posed, drawn: Mapping[str, Component | None], at: int) -> dict[str, Any] | None:
     """The figure in which the answer is picked; None where it is picked below the question."""
-    if posed.question.on is None:
+    if posed.question.figure is None:
         return None
-    shape = shape_in(drawn[posed.question.on], len(posed.options), posed.grid)
+    shape = shape_in(drawn[posed.question.figure], len(posed.options), posed.grid)
     row = None if posed.grid is None else posed.grid.row
-    return shape and {"figure": _key(at, posed.question.on), "shape": shape, "row": row}
+    return shape and {"figure": _key(at, posed.question.figure), "shape": shape, "row": row}
 
 
 def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answered | None]:

@@ -18,7 +18,7 @@ export class Layout {
     this.cells = cells;
     this.cell = 24; // width of a cell
     this.height = 24;
-    this.least = 5; // width that a cell has at least
+    this.least = 5; // width and height that a cell has at least
     this.left = 80; // room for row labels
     this.zoom = 1; // of text and cells, where the page's type is larger (lecture view)
     this.flat = true; // column labels lie, else they stand
@@ -89,6 +89,7 @@ export class Layout {
     // Many columns make narrow cells; few rows of them may still be tall enough to point at.
     this.height = (sheet.row_height ? Math.round(sheet.row_height * this.zoom) : null)
       ?? (this.cell < 18 ? Math.max(this.cell, Math.min(20, Math.floor(tall / rows))) : this.cell);
+    this.height = Math.max(this.least, this.height);
     const widest = this.#longest(measure, "cols", 96); // labels that fit their columns lie flat
     this.flat = widest <= this.cell && this.cell >= 36;
     this.bottom = sheet.cols.hide ? 8 : this.flat ? 24 * this.zoom : widest;

@@ -121,8 +121,9 @@ export default define(style, (env) => {
     if (cell) {
       const [i, j] = cell;
       const own = cells.sheet.texts?.[i]?.[j];
-      tip.show(`${cells.label("rows", i)} → ${cells.label("cols", j)}: ${own ? `${own} ` : ""}${
-        cells.words(i, j, full)}`, place);
+      const names = `${cells.label("rows", i)} → ${cells.label("cols", j)}`;
+      tip.show(picks.underWay ? names
+        : `${names}: ${own ? `${own} ` : ""}${cells.words(i, j, full)}`, place);
       if (painting.stroke) painting.stain(i, j);
     } else {
       tip.hide();
