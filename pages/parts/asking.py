@@ -65,15 +65,13 @@ def question(
         "done": finished(own, answered) or (not hints and answered.tries > 0),
         "may_repeat": bool(own.draw) and hints,
         "labels": _labels(hints),
+        **_marked(posed, answered, when),
     }
-    if said := _to_answer(posed, answered, when):
-        header["marked"] = {"right": answered.right and when != "before", "says": said,
-                            "given": answered.given}  # fmt: skip
     if header["done"] and when != "before":
         header["answer"] = as_given(posed, posed.right) if own.kind != "bet" else posed.right
         header["solution"] = posed.parts(own.solution)
     if picks:
-        header["picks"] = {**picks, "given": answered.given}
+        header["picks"] = {**picks, "given": answered.given, "labels": _labels_of_picks()}
     handlers: Handlers = {
         "answer": partial(_answer, posed, answered),
         "hint": partial(_hint, answered),
@@ -98,14 +96,26 @@ def _labels(hints: bool) -> dict[str, str]:
         "a_number": _("Type a number, like 0.5 or 50 %."),
         "up": _("One place up"),
         "down": _("One place down"),
+    }
+
+
+def _labels_of_picks() -> dict[str, str]:
+    return {
         "pick": _("Click in the figure. A second click takes it back."),
         "picked": _("Picked in the figure: {n}"),
         "grid": _("Cells to pick: the arrow keys move, Enter picks"),
         "legend": _("In the figure, what you picked has a frame, and what is right has a ✓."),
         "yours": _("your pick"),
-        "right": _("right"),
-        "both": _("your pick, and right"),
+        "right": _("part of the answer"),
+        "both": _("your pick, and part of the answer"),
     }
+
+
+def _marked(posed: Posed, answered: Answered, when: Asked) -> dict[str, Any]:
+    """What became of the answer; nothing while there is none."""
+    said = _to_answer(posed, answered, when)
+    right = answered.right and when != "before"
+    return {"marked": {"right": right, "says": said, "given": answered.given}} if said else {}
 
 
 def _to_answer(posed: Posed, answered: Answered, when: Asked) -> Parts:

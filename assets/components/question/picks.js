@@ -10,6 +10,8 @@ export class Picks {
     /** @type {import("../shared/picking.js").Picking | null} */
     this.picking = null;
     this.count = el("p", { class: "count" });
+    /** @type {string[]} */
+    this.options = [];
     this.names = el("p", { class: "names code muted" });
     this.node = el("div", { class: "picks", role: "status" }, this.count, this.names);
   }
@@ -20,13 +22,12 @@ export class Picks {
    * @param {number[]} value places that are picked
    */
   offer(payload, value) {
-    const { picks, options, done, labels } = payload;
+    const { picks, options, done } = payload;
     if (!picks || this.picking?.figure !== picks.figure) this.withdraw();
     if (!picks) return;
-    this.labels = labels;
     this.options = options;
     this.picking = {
-      ...picks, hers: new Set(value), labels, right: done ? payload.answer ?? null : null,
+      ...picks, hers: new Set(value), right: done ? payload.answer ?? null : null,
       changed: done ? null : () => {
         this.tell();
         this.changed(this.value());
@@ -49,7 +50,9 @@ export class Picks {
 
   /** Say what is picked. */
   tell() {
-    const { labels, options, picking } = this;
+    const { options, picking } = this;
+    if (!picking) return;
+    const { labels } = picking;
     const places = this.value();
     this.count.textContent = !underWay(picking) ? labels.legend
       : places.length ? fill(labels.picked, { n: places.length }) : labels.pick;
