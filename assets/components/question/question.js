@@ -160,8 +160,9 @@ export default define(style, (env) => {
       const key = `${next.id} ${next.seed}`;
       if (key !== asked) {
         asked = key;
-        value = next.marked?.given ?? next.picks?.given ?? null;
+        value = null;
       }
+      value ??= next.marked?.given ?? next.picks?.given ?? null; // of another visit it comes later
       payload = next;
       const shown = payload.given_up && payload.answer != null && payload.kind !== "bet";
       if (shown && !payload.picks) value = payload.answer; // a figure shows it beside her own

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from core.figures.payload import Payload
 from tests.browser.components.test_matrix import matrix, sheet
@@ -132,7 +133,11 @@ def test_a_finger_picks_too_and_finds_cells_large_enough(bare_page):
     assert min(box["width"], box["height"]) >= 23
     place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     finger = bare.page.context.new_cdp_session(bare.page)
-    finger.send("Input.synthesizeTapGesture", {**place, "gestureSourceType": "touch"})
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [place]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(one.locator('.pick[aria-pressed="true"]')).to_have_count(1)
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     finger.detach()
     assert pressed(one) == ["r5 → c3"]
     assert is_quiet(bare)
