@@ -173,7 +173,7 @@ class Step(Part):
         title: a question as a rule.
         line: of the file, where it begins.
         before: Markdown, above the question.
-        figures: at most two, side by side.
+        figures: at most two.
         question: what she commits to before she sees.
         after: Markdown, once she has answered.
         items: of the curriculum that it teaches.

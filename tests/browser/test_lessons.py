@@ -13,6 +13,7 @@ from core.lessons import Lesson, lesson, misconceptions
 from core.lessons.posing import Posed, pose
 from core.lessons.world import world_of
 from core.runs.store import Runs
+from tests.browser.axe import ours, severe
 from tests.browser.conftest import settle
 
 PLAYED = ("first", "attention")
@@ -208,3 +209,25 @@ def test_a_figure_that_follows_another_marks_what_is_selected_there(server, watc
     page.locator(".chip").nth(6).click()
     cell = page.locator(".mark.cell").first.bounding_box()["height"]
     assert row.bounding_box()["y"] == pytest.approx(four + 2 * cell, abs=2)
+
+
+@pytest.mark.parametrize(("at", "places"), [(1, {1, 3}), (8, {0, 7})])
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_picks_can_be_used_and_seen_by_everybody(server, watched, runs, at, places, mode):
+    page, _ = watched
+    question = whole("masks").steps[at - 1].question
+    assert question is not None
+    posed = pose(question, world_of(whole("masks").steps[at - 1], runs.get).names, 0)
+    page.emulate_media(color_scheme=mode)
+    page.goto(f"{server}/lessons?lesson=masks&lesson_at={at}")
+    settle(page)
+    _pick(page, posed, places)
+    assert amiss(page) == []
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator(".hers:visible")).to_have_count(len(places))
+    assert amiss(page) == []
+
+
+def amiss(page: Page) -> list[Any]:
+    """In what a lesson draws itself: the button to the next step is Streamlit's."""
+    return [one for one in ours(severe(page)) if one["where"] != "<p>Next</p>"]

@@ -23,7 +23,7 @@ export class Picks {
     this.drawn = ""; // for which cells there are nodes
     /** @type {{ node: HTMLElement, row: number, col: number }[]} */
     this.nodes = [];
-    this.node = el("div", { class: "picks", onkeydown: (event) => this.#key(event) });
+    this.node = el("div", { class: "picks", role: "group", onkeydown: (event) => this.#key(event) });
   }
 
   /**
@@ -55,9 +55,7 @@ export class Picks {
     const now = JSON.stringify([window, grid, picking.shape, picking.row, this.underWay]);
     if (now !== this.drawn) this.#build(window);
     this.drawn = now;
-    if (this.underWay) this.node.setAttribute("role", "group");
-    else this.node.removeAttribute("role");
-    this.node.setAttribute("aria-label", picking.labels.grid);
+    this.node.setAttribute("aria-label", picking.labels[this.underWay ? "grid" : "legend"]);
     for (const { node, row, col } of this.nodes) {
       const pick = pickAt(picking, row, col);
       const frame = framesOf([row, col], window, grid).cell;
