@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from core.errors import CoreError
 from core.glossary import marked
 from core.lessons import misconceptions
+from core.lessons.cover import before_answer
 from core.lessons.filling import checks, fill
+from core.lessons.picking import shape_in
 from core.lessons.posing import Posed, mark, pose
 from core.lessons.schema import Lesson, Question, Step
 from core.lessons.world import Answer, World, params_of, world_of
@@ -81,7 +83,12 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
         asked.add(posed.about)
         yield from _of_question(posed)
         for one in world.shown if seed == 0 else ():
-            one.component(posed.names)
+            left = before_answer(one, posed.names, question)
+            if (
+                question.figure == one.figure.name
+                and shape_in(left, len(posed.options), posed.grid) is None
+            ):
+                yield f"question {question.id}: {one.figure.view} has no such places to be picked"
     least = PROBED if question.id in lesson.probe else 2
     if question.draw and len(asked) < min(least, seeds):
         yield f"question {question.id}: only {len(asked)} places to ask it at, {least} are needed"
@@ -164,6 +171,6 @@ def _data(question: Question | None) -> object:
     spoken = question.kind in ("choice", "order", "bet")
     return (
         question.id, question.kind, question.draw, question.where, question.over,
-        question.tolerance, list(question.wrong),
+        question.tolerance, question.figure, question.row, list(question.wrong),
         None if spoken else (question.answer, [one.answer for one in question.wrong.values()]),
     )  # fmt: skip

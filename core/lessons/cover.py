@@ -7,7 +7,7 @@ text alternatives are not sent. A row that adds up to 1 is covered whole by nami
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,43 @@ from numpy.typing import NDArray
 
 from core.figures.components import Component, Matrix, Scale, Sheet, Strip
 from core.language import N_, _
+from core.lessons.expressions import evaluate
+from core.lessons.schema import Question
+from core.lessons.world import Shown
 
 COVERED = N_("Covered until you have answered.")
 
 
+def before_answer(
+    one: Shown, names: Mapping[str, Any], question: Question | None = None
+) -> Component | None:
+    """What may be seen of a step's figure before the answer; None for its place alone.
+
+    Args:
+        one: the figure with its run.
+        names: of the question that was posed.
+        question: which may be answered by picking in it; where any cell may be the answer none is
+            selected.
+
+    Raises:
+        ExpressionError: the lesson says something that is not there.
+    """
+    figure, whole = one.figure, up_to_now(one.component(names))
+    if not figure.cover:
+        return whole
+    found = None if figure.rows is None else np.atleast_1d(evaluate(figure.rows, names))
+    rows = None if found is None else [int(n) for n in found]
+    cells = question is not None and question.figure == figure.name and question.kind == "cells"
+    anywhere = cells and question is not None and question.row is None
+    return covered(whole, rows, () if anywhere else figure.select, cells=cells)
+
+
 def covered(
-    component: Component, rows: Sequence[int] | None = None, select: Collection[str] = ()
+    component: Component,
+    rows: Sequence[int] | None = None,
+    select: Collection[str] = (),
+    *,
+    cells: bool = False,
 ) -> Component | None:
     """A figure with what is covered left out.
 
@@ -28,14 +59,17 @@ def covered(
         component: the whole figure.
         rows: of a matrix, those that are covered; all when None.
         select: what the lesson itself selects in it, so that it may be seen.
+        cells: they are picked in it, so that those of a matrix without numbers have a place, too.
 
     Returns:
         What can be shown; None where that is nothing but its place.
     """
     if isinstance(component, Matrix):
-        return _matrix(component, rows, select)
+        return _matrix(component, rows, select, cells)
     if isinstance(component, Strip) and rows is None and not component.coloured:
-        return _strip(component)  # where chips are coloured, how a text is cut is what they show
+        return _strip(
+            component, select
+        )  # where chips are coloured, how a text is cut is what they show
     return None
 
 
@@ -55,12 +89,17 @@ def _until_now(sheet: Sheet) -> Sheet:
     return dataclasses.replace(sheet, how=how)
 
 
-def _matrix(whole: Matrix, rows: Sequence[int] | None, select: Collection[str]) -> Matrix | None:
+def _matrix(
+    whole: Matrix, rows: Sequence[int] | None, select: Collection[str], cells: bool
+) -> Matrix | None:
     """The sheet that is shown, alone: its labels, and the numbers of the rows that are open."""
     sheet = whole.shown
     array = np.asarray(whole.arrays[sheet.array])
-    if array.ndim != 2 or array.dtype.kind != "f":
+    plain = array.dtype.kind == "f"
+    if array.ndim != 2 or not (plain or (cells and rows is None)):
         return None
+    if not plain:  # what its values stand for would say which there are
+        sheet = dataclasses.replace(sheet, scale=Scale("weight", limit=1.0), categories=None)
     shown = np.full(array.shape, np.nan, np.float32)
     closed = set(range(len(array)) if rows is None else (int(n) for n in rows))
     for n in set(range(len(array))) - closed:
@@ -72,7 +111,7 @@ def _matrix(whole: Matrix, rows: Sequence[int] | None, select: Collection[str]) 
     return Matrix(
         title=whole.title,
         alt=_(COVERED),
-        selection={name: whole.selection[name] for name in select if name in whole.selection},
+        selection=_selected(whole, select),
         sheets=[_plain(sheet, shown, mask=sheet.mask if sheet.mask in arrays else None)],
         arrays=arrays,
     )
@@ -90,10 +129,15 @@ def _plain(sheet: Sheet, shown: NDArray[np.float32], mask: str | None) -> Sheet:
     )  # fmt: skip
 
 
-def _strip(whole: Strip) -> Strip:
+def _selected(whole: Component, select: Collection[str]) -> dict[str, Any]:
+    """What of the selection the lesson has chosen."""
+    return {name: whole.selection[name] for name in select if name in whole.selection}
+
+
+def _strip(whole: Strip, select: Collection[str]) -> Strip:
     """The chips alone, those that are there: not what is yet to be made."""
     n = len(whole.tokens) if whole.reveal is None else whole.reveal.n(whole.selection, whole)
     return Strip(
         title=whole.title, alt=_(COVERED), tokens=whole.tokens[:n], field=whole.field, still=True,
-        name=whole.name, cut=whole.cut,
+        name=whole.name, cut=whole.cut, selection=_selected(whole, select),
     )  # fmt: skip

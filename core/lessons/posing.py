@@ -20,6 +20,8 @@ from core.errors import ExpressionError, NoQuestionError
 from core.language import N_, Phrase
 from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
+from core.lessons.inline import Parts, parts
+from core.lessons.picking import Grid, grid_of
 from core.lessons.schema import Question
 
 MAX_PLACES = 20_000  # that are tried for a clear question
@@ -41,6 +43,7 @@ class Posed:
         options: texts to choose from, to order or to bet on; labels to pick from.
         right: a number, a place among the options, a set of places, or their order.
         wrong: the same for each misconception.
+        grid: of a question about cells, those to pick from.
     """
 
     question: Question
@@ -49,6 +52,7 @@ class Posed:
     options: tuple[str, ...]
     right: Any
     wrong: Mapping[str, Any] = field(default_factory=dict)
+    grid: Grid | None = None
 
     def say(self, text: str) -> str:
         """One of its texts, filled."""
@@ -60,6 +64,10 @@ class Posed:
         places = [str(self.names[name]) for name in self.question.draw]
         said = "|".join((self.say(self.question.ask), *sorted(self.options), *places))
         return hashlib.sha256(said.encode()).hexdigest()[:12]
+
+    def parts(self, text: str) -> Parts:
+        """The same with its inline Markdown read."""
+        return parts(text, self.say)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +191,11 @@ def _posed(question: Question, names: Mapping[str, Any], seed: int, draw: random
             options = tuple(str(one) for one in evaluate(question.over or "", names))
             chosen = {name: _set(str(one), names) for name, one in ideas.items()}
             return Posed(question, names, seed, options, _set(_text(question), names), chosen)
+        case "cells":
+            grid = grid_of(question, names)
+            cells = {name: grid.places(str(one), names) for name, one in ideas.items()}
+            right = grid.places(_text(question), names)
+            return Posed(question, names, seed, grid.labels, right, cells, grid)
         case "order":
             items = tuple(fill(one, names) for one in question.answer)
             order = draw.sample(range(len(items)), len(items))
@@ -219,7 +232,7 @@ def _clear(posed: Posed) -> bool:
             return False
         least = APART * tolerance_of(posed.question, posed.right)
         return all(abs(a - b) > least for a, b in itertools.combinations(answers, 2))
-    if posed.question.kind == "tokens" and not posed.right:
+    if posed.question.kind in ("tokens", "cells") and not posed.right:
         return False
     if posed.question.kind in ("choice", "bet"):
         return len(set(posed.options)) == len(posed.options)
@@ -277,7 +290,7 @@ def _several(kind: str, given: list[Any], n: int) -> Any:
     places = [one for one in given if type(one) is int and 0 <= one < n]
     if len(set(places)) < len(given) or (kind == "order" and len(places) < n):
         return None
-    return frozenset(places) if kind == "tokens" else tuple(places)
+    return frozenset(places) if kind in ("tokens", "cells") else tuple(places)
 
 
 def _shares(given: list[Any], n: int) -> list[float] | None:

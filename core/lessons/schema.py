@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 MIN_STEPS, MAX_STEPS, MIN_PROBE = 4, 16, 3
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
 Formula = Annotated[str, Field(min_length=1, max_length=400)]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,20}$")]
 Ident = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{1,40}$")]
 
 
@@ -50,10 +51,13 @@ class Figure(Part):
         offers: parameters that the learner may change once she has answered.
         reading: the sentence of the figure is shown, too.
         wide: it stands below the text, as wide as the page.
+        beside: it stands beside the other one, to be compared with it, both below the text.
+        follows: another figure of the step, whose selection it shares: what is clicked in one is
+            marked in the other. What that one selects is selected here, too.
     """
 
     view: str
-    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,20}$")] = "a"
+    name: Name = "a"
     params: dict[str, str | int | float | bool] = {}
     select: dict[str, Formula] = {}
     own: bool = False
@@ -62,6 +66,8 @@ class Figure(Part):
     offers: tuple[str, ...] = ()
     reading: bool = False
     wide: bool = False
+    beside: bool = False
+    follows: Name | None = None
 
     @model_validator(mode="after")
     def _rows_are_named(self) -> Figure:
@@ -74,7 +80,7 @@ class Wrong(Part):
     """What somebody with a misconception would answer.
 
     Attributes:
-        answer: a text (choice), an expression (number, tokens), or an order.
+        answer: a text (choice), an expression (number, tokens, cells), or an order.
         says: what the feedback says to her here; else what the misconception says everywhere.
     """
 
@@ -90,13 +96,16 @@ class Question(Part):
         kind: how it is answered.
         at_once: of a choice, a click is the answer.
         ask: the question.
-        figure: whose values the expressions mean.
+        figure: in which tokens or cells are picked; without one tokens are picked below
+            the question.
         draw: names, and an expression for each that gives the places it may take.
         where: which of the drawn places make a clear question; all when None.
         needs: what to say where the data allow none.
-        answer: an expression (number, tokens), the right text (choice), or the items in their
-            order.
-        over: for tokens: an expression for the labels to pick from.
+        answer: an expression (number, tokens, cells), the right text (choice), or the items in
+            their order. Of tokens and cells it is true where one is to be picked.
+        over: for tokens: an expression for the labels to pick from; for cells: for those of the
+            columns, or of rows and columns.
+        row: for cells: an expression, the only row that is asked about; all of them when None.
         tolerance: for a number, relative to the answer.
         unit: written behind the field.
         wrong: by the misconception's id, what it would answer.
@@ -105,14 +114,16 @@ class Question(Part):
     """
 
     id: Ident
-    kind: Literal["choice", "number", "tokens", "order", "bet"]
+    kind: Literal["choice", "number", "tokens", "cells", "order", "bet"]
     at_once: bool = False
     ask: Text
     draw: dict[str, Formula] = {}
     where: Formula | None = None
     needs: Text | None = None
     answer: str | tuple[Text, ...]
+    figure: Name | None = None
     over: Formula | None = None
+    row: Formula | None = None
     tolerance: float = Field(0.02, ge=0, le=0.5)
     unit: str = ""
     wrong: dict[str, Wrong] = {}
@@ -137,8 +148,16 @@ class Question(Part):
     def _fits_its_kind(self) -> Question:
         if (self.kind == "order") != isinstance(self.answer, tuple):
             raise ValueError("answer: a list of items for kind order, else one text")
-        if (self.kind == "tokens") != (self.over is not None):
-            raise ValueError("over: the labels to pick from, for kind tokens alone")
+        if (self.kind in ("tokens", "cells")) != (self.over is not None):
+            raise ValueError("over: the labels to pick from, for kinds tokens and cells alone")
+        if self.figure is not None and self.over is None:
+            raise ValueError("figure: tokens or cells are picked on a figure, nothing else")
+        if self.kind == "cells" and (self.figure is None or {"i", "j"} & self.draw.keys()):
+            raise ValueError(
+                "figure: cells are picked on a figure; i and j are their row and column"
+            )
+        if self.row is not None and self.kind != "cells":
+            raise ValueError("row: for kind cells alone")
         if self.kind in ("choice", "bet") and not 2 <= len(self.wrong) <= 4:
             raise ValueError("wrong: a choice needs two to four wrong options")
         if not self.wrong:
@@ -154,7 +173,7 @@ class Step(Part):
         title: a question as a rule.
         line: of the file, where it begins.
         before: Markdown, above the question.
-        figures: at most two, side by side.
+        figures: at most two.
         question: what she commits to before she sees.
         after: Markdown, once she has answered.
         items: of the curriculum that it teaches.
@@ -174,6 +193,11 @@ class Step(Part):
         names = [one.name for one in self.figures]
         if len(names) > 2 or len(set(names)) < len(names):
             raise ValueError("figures: at most two, with different names")
+        for n, one in enumerate(self.figures):
+            if one.follows is not None and one.follows not in names[:n]:
+                raise ValueError(f"follows: no figure before it is called {one.follows}")
+        if self.question is not None and self.question.figure not in (None, *names):
+            raise ValueError(f"figure: no figure is called {self.question.figure}")
         return self
 
 
@@ -226,6 +250,9 @@ class Lesson(Part):
         unknown = _missing(self.probe, asked)
         if unknown:
             raise ValueError(f"probe: no question is called {unknown[0]}")
+        asks = [self.asking(one).question for one in self.probe]
+        if any(one is not None and one.kind == "cells" and one.row is None for one in asks):
+            raise ValueError("probe: it shows no figure, so it can ask about cells of one row only")
         return self
 
 

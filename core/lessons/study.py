@@ -12,7 +12,7 @@ from core.lessons.posing import Marked
 
 TWICE = 2  # right answers that a misconception takes to be gone
 MOST = 2_000  # entries of a file that are taken over
-MAX_SEED, MAX_PLACES, MAX_ABOUT, MAX_PARTS = 9_999, 100, 16, 4
+MAX_SEED, MAX_PLACES, MAX_ABOUT, MAX_PARTS = 9_999, 400, 16, 4
 NUMBERS = ("seed", "tries", "right", "once", "given_up", "hints")  # of an entry, in order
 _ID = re.compile(r"[a-z][a-z0-9-]{1,40}")
 

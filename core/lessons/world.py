@@ -51,11 +51,19 @@ class Shown:
         Raises:
             ExpressionError: the lesson says something that is not there.
         """
+        return self.view.show(self.chosen(names))
+
+    def chosen(self, names: Mapping[str, Any]) -> Any:
+        """The record with what the lesson selects in it.
+
+        Raises:
+            ExpressionError: the lesson says something that is not there.
+        """
         chosen = {name: int(evaluate(text, names)) for name, text in self.figure.select.items()}
         if not chosen:
-            return self.view.show(self.record)
+            return self.record
         params = dataclasses.replace(self.params, **chosen)
-        return self.view.show(self.view.compute(self.runs, params))
+        return self.view.compute(self.runs, params)
 
     @cached_property
     def values(self) -> Mapping[str, Values]:
@@ -123,7 +131,16 @@ def world_of(
         CoreError: a figure cannot be run, or shows something that its view does not know.
     """
     given = given or {}
-    return World(tuple(_shown(one, answer, given.get(one.name, {})) for one in step.figures))
+    figures = [_following(one, step) for one in step.figures]
+    return World(tuple(_shown(one, answer, given.get(one.name, {})) for one in figures))
+
+
+def _following(figure: Figure, step: Step) -> Figure:
+    """A figure with what the one that it follows selects."""
+    known = {field.name for field in dataclasses.fields(views.get(figure.view).Params)}
+    leads = (one.select for one in step.figures if one.name == figure.follows)
+    led = {name: text for select in leads for name, text in select.items() if name in known}
+    return figure.model_copy(update={"select": {**led, **figure.select}}) if led else figure
 
 
 def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from core.figures.text import number
 from core.language import _, language
 from core.lessons import misconceptions
 from core.lessons.checking import as_given
+from core.lessons.inline import Parts
 from core.lessons.posing import Posed, mark, pose_another
 from core.lessons.schema import Question
 from core.lessons.study import Answered
@@ -24,7 +26,15 @@ from pages.parts.study import STUDY, own_study
 Asked = Literal["lesson", "before", "after"]
 
 
-def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "lesson") -> None:
+def question(
+    lesson: str,
+    ident: str,
+    posed: Posed,
+    *,
+    key: str,
+    when: Asked = "lesson",
+    picks: Mapping[str, Any] | None = None,
+) -> None:
     """Mount a question.
 
     Args:
@@ -33,6 +43,7 @@ def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "
         posed: on the run at hand.
         key: keeps it mounted from run to run.
         when: in a probe there is one try and no hint, and before the lesson no answer either.
+        picks: the figure in which tokens or cells are picked; without one they are picked here.
     """
     hints = when == "lesson"
     answered = own_study().of(lesson, ident)
@@ -44,22 +55,22 @@ def question(lesson: str, ident: str, posed: Posed, *, key: str, when: Asked = "
         "seed": answered.seed,
         "kind": own.kind,
         "at_once": own.at_once or None,
-        "ask": posed.say(own.ask),
+        "ask": posed.parts(own.ask),
         "options": list(posed.options),
         "unit": own.unit or None,
-        "hints": [posed.say(one) for one in own.hints[:shown]],
+        "hints": [posed.parts(one) for one in own.hints[:shown]],
         "more_hints": hints and shown < len(own.hints),
         "given_up": answered.given_up,
         "done": finished(own, answered) or (not hints and answered.tries > 0),
         "may_repeat": bool(own.draw) and hints,
         "labels": _labels(hints),
+        **_marked(posed, answered, when),
     }
-    if said := _to_answer(posed, answered, when):
-        header["marked"] = {"right": answered.right and when != "before", "says": said,
-                            "given": answered.given}  # fmt: skip
     if header["done"] and when != "before":
         header["answer"] = as_given(posed, posed.right) if own.kind != "bet" else posed.right
-        header["solution"] = posed.say(own.solution)
+        header["solution"] = posed.parts(own.solution)
+    if picks:
+        header["picks"] = {**picks, "given": answered.given, "labels": _labels_of_picks()}
     handlers: Handlers = {
         "answer": partial(_answer, posed, answered),
         "hint": partial(_hint, answered),
@@ -87,28 +98,52 @@ def _labels(hints: bool) -> dict[str, str]:
     }
 
 
-def _to_answer(posed: Posed, answered: Answered, when: Asked) -> str:
+def _labels_of_picks() -> dict[str, str]:
+    return {
+        "pick": _("Click in the figure. A second click takes it back."),
+        "picked": _("Picked in the figure: {n}"),
+        "grid": _("Cells to pick: the arrow keys move, Enter picks"),
+        "legend": _("In the figure, what you picked has a frame, and what is right has a ✓."),
+        "yours": _("your pick"),
+        "right": _("part of the answer"),
+        "both": _("your pick, and part of the answer"),
+    }
+
+
+def _marked(posed: Posed, answered: Answered, when: Asked) -> dict[str, Any]:
+    """What became of the answer; nothing while there is none."""
+    said = _to_answer(posed, answered, when)
+    right = answered.right and when != "before"
+    return {"marked": {"right": right, "says": said, "given": answered.given}} if said else {}
+
+
+def _to_answer(posed: Posed, answered: Answered, when: Asked) -> Parts:
     """What is said to an answer; nothing to one that was asked for, or while there is none."""
     if when == "before":
-        return _("Noted.") if answered.tries or answered.given_up else ""
+        return _plain(_("Noted.")) if answered.tries or answered.given_up else []
     if not answered.tries or (answered.given_up and answered.bits is None):
-        return ""
+        return []
     return feedback(posed, answered)
 
 
-def feedback(posed: Posed, answered: Answered) -> str:
+def _plain(text: str) -> Parts:
+    return [[text, ""]] if text else []
+
+
+def feedback(posed: Posed, answered: Answered) -> Parts:
     """What is said to an answer."""
     if answered.bits is not None:
         return _of_a_bet(posed, answered)
     if answered.right:
         again = answered.tries > 1
-        return _("Right, at try {n}.").format(n=answered.tries) if again else _("Right.")
+        right = _("Right, at try {n}.").format(n=answered.tries) if again else _("Right.")
+        return _plain(right)
     if answered.idea:
         return _said(posed, answered.idea)
-    return _("That is not it yet. A hint says where to look.")
+    return _plain(_("That is not it yet. A hint says where to look."))
 
 
-def _of_a_bet(posed: Posed, answered: Answered) -> str:
+def _of_a_bet(posed: Posed, answered: Answered) -> Parts:
     """How much was on what is right, and how surprising that makes it."""
     surprise = _("You ruled it out, so nothing could be more surprising to you.")
     if answered.bits != float("inf"):
@@ -116,15 +151,15 @@ def _of_a_bet(posed: Posed, answered: Answered) -> str:
                      "bet adds 1.").format(bits=number(answered.bits or 0.0))  # fmt: skip
     what = _("Right: it is {option}.") if answered.right else _("It is {option}.")
     said = what.format(option=in_quotes(posed.options[posed.right]))
-    idea = _said(posed, answered.idea) if answered.idea else ""
-    return " ".join(one for one in (said, idea, surprise) if one)
+    idea = _said(posed, answered.idea) if answered.idea else []
+    return [*_plain(f"{said} "), *idea, *_plain(f" {surprise}" if idea else surprise)]
 
 
-def _said(posed: Posed, idea: str) -> str:
+def _said(posed: Posed, idea: str) -> Parts:
     """What is said to somebody who holds an idea."""
     wrong = posed.question.wrong.get(idea)
     own = wrong.says if wrong is not None else None
-    return posed.say(own) if own else misconceptions(language()).get(idea, "")
+    return posed.parts(own or misconceptions(language()).get(idea, ""))
 
 
 def _answer(posed: Posed, answered: Answered, said: Any) -> None:

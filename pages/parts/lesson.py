@@ -12,13 +12,13 @@ import streamlit as st
 
 from core import views
 from core.errors import CoreError, NoQuestionError
-from core.figures.components import Stepper
+from core.figures.components import Component, Stepper
 from core.glossary import as_html
 from core.language import _, language
 from core.lessons.again import again
-from core.lessons.cover import COVERED, covered, up_to_now
-from core.lessons.expressions import evaluate
+from core.lessons.cover import COVERED, before_answer, up_to_now
 from core.lessons.filling import CHECKED, fill
+from core.lessons.picking import shape_in
 from core.lessons.posing import Posed, pose, pose_another
 from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
@@ -30,6 +30,8 @@ from pages.parts.figure import put, reading, result_of, show_steps
 from pages.parts.messages import show_error, small_print
 from pages.parts.study import follow
 
+Screen = int | str  # by which figures keep their own state
+AGAIN: Screen = "again"  # that of the question that comes back
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>-])")
 
 
@@ -62,19 +64,20 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         return
     open_ = answered is None or posed is None or asking.finished(posed.question, answered)
     names = world.names if posed is None else {**world.names, **posed.names}
-    beside = now.figures and not any(one.wide for one in now.figures)
-    said, shown = st.columns([5, 7], gap="large") if beside else (st.container(), st.container())
+    drawn = {one.figure.name: _drawn(one, names, posed, is_open=open_) for one in shown_world.shown}
+    said, places = _places(now)
     with said:
         text(now.before, names)
         _sentences(world)
         if posed is not None:
-            asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}")
+            asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}",
+                            picks=_picks(posed, drawn, at))  # fmt: skip
         if open_:
             text(now.after, names)
             _offers(shown_world, at)
-    with shown:
-        for one in shown_world.shown:
-            _figure(one, _scope(at, one.figure), names, is_open=open_)
+    for one, place in zip(shown_world.shown, places, strict=True):
+        with place:
+            _figure(one, at, drawn[one.figure.name], names, is_open=open_)
 
 
 def once_more(lesson: Lesson, now: Step) -> None:
@@ -100,19 +103,20 @@ def once_more(lesson: Lesson, now: Step) -> None:
         show_error(problem)
         return
     answered.seed = posed.seed
-    names = {**world.names, **posed.names}
+    names, open_ = {**world.names, **posed.names}, asking.finished(posed.question, answered)
+    drawn = {one.figure.name: _drawn(one, names, posed, is_open=open_) for one in world.shown}
     with st.container(border=True, key="lesson-once-more"):
         st.markdown(_("**Once more**, as in “{step}”: an answer of yours showed an idea that leads "
                       "astray. When you were right twice at the first try, it does not come back.")
                     .format(step=plain(back.step.title)))  # fmt: skip
         _sentences(world)
-        said, shown = st.columns([5, 7], gap="large")
+        said, places = _places(back.step)
         with said:
-            asking.question(*back.key, posed, key="question-again")
-        with shown:
-            for one in world.shown:
-                _figure(one, f"again{one.figure.name}", names,
-                        is_open=asking.finished(posed.question, answered))  # fmt: skip
+            asking.question(*back.key, posed, key="question-again",
+                            picks=_picks(posed, drawn, AGAIN))  # fmt: skip
+        for one, place in zip(world.shown, places, strict=True):
+            with place:
+                _figure(one, AGAIN, drawn[one.figure.name], names, is_open=open_)
 
 
 def _sentences(world: World) -> None:
@@ -123,6 +127,37 @@ def _sentences(world: World) -> None:
     for sentence in dict.fromkeys(texts):
         if sentence != state.read(OnText).text:
             small_print(_("On the sentence “{text}”").format(text=sentence))
+
+
+def _places(now: Step) -> tuple[Any, list[Any]]:
+    """Where the texts stand, and each figure."""
+    n = len(now.figures)
+    if any(one.beside for one in now.figures):
+        return st.container(key="lesson-above"), list(st.columns(n, gap="large"))
+    if not n or any(one.wide for one in now.figures):
+        return st.container(), [st.container()] * n
+    said, shown = st.columns([5, 7], gap="large")
+    return said, [shown] * n
+
+
+def _drawn(
+    one: Shown, names: Mapping[str, Any], posed: Posed | None, *, is_open: bool
+) -> Component | None:
+    """A figure, or what may be seen of it before the answer; None for nothing but its place."""
+    if is_open:
+        return up_to_now(one.component(names))
+    return before_answer(one, names, None if posed is None else posed.question)
+
+
+def _picks(
+    posed: Posed, drawn: Mapping[str, Component | None], at: Screen
+) -> dict[str, Any] | None:
+    """The figure in which the answer is picked; None where it is picked below the question."""
+    if posed.question.figure is None:
+        return None
+    shape = shape_in(drawn[posed.question.figure], len(posed.options), posed.grid)
+    row = None if posed.grid is None else posed.grid.row
+    return shape and {"figure": _key(at, posed.question.figure), "shape": shape, "row": row}
 
 
 def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answered | None]:
@@ -160,34 +195,34 @@ def _typed() -> str:
     return own if state.chosen("text") and own.strip() else ""
 
 
-def _scope(at: int, figure: Figure) -> str:
-    return f"{at}{figure.name}"
+def _scope(at: Screen, figure: Figure) -> str:
+    """Whose selection it shares."""
+    return f"{at}{figure.follows or figure.name}"
 
 
-def _figure(one: Shown, scope: str, names: Mapping[str, Any], *, is_open: bool) -> None:
-    """A figure, or what may be seen of it before the answer."""
-    figure = one.figure
-    key = f"lesson-{scope}"
-    component = up_to_now(one.component(names))
-    if is_open or not figure.cover:
+def _key(at: Screen, name: str) -> str:
+    """Keeps a figure mounted."""
+    return f"lesson-{at}{name}"
+
+
+def _figure(
+    one: Shown, at: Screen, component: Component | None, names: Mapping[str, Any], *, is_open: bool
+) -> None:
+    """Put a figure in its place, or what may be seen of it before the answer."""
+    figure, scope, key = one.figure, _scope(at, one.figure), _key(at, one.figure.name)
+    if component is None:
+        title = one.component(names).title
+        st.html(
+            f"<div class='glass-covered' role='img' aria-label='{html.escape(_(COVERED))}'>"
+            f"<p>{html.escape(title)}</p><p>?</p></div>"
+        )
+    elif is_open or not figure.cover:
         show_steps(figure.view, one.record, key=f"{key}-steps", scope=scope, keys=False)
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:
-            reading(figure.view, one.record)
-        return
-    rows = None if figure.rows is None else [*_places(evaluate(figure.rows, names))]
-    left = covered(component, rows, figure.select)
-    if left is not None:
-        put(one.view, left, one.params, key, scope=scope, save=False)
+            reading(figure.view, one.chosen(names))
     else:
-        st.html(
-            f"<div class='glass-covered' role='img' aria-label='{html.escape(_(COVERED))}'>"
-            f"<p>{html.escape(component.title)}</p><p>?</p></div>"
-        )
-
-
-def _places(found: Any) -> list[int]:
-    return [int(one) for one in (found if hasattr(found, "__len__") else [found])]
+        put(one.view, component, one.params, key, scope=scope, save=False)
 
 
 def _offers(world: World, at: int) -> None:

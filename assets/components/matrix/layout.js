@@ -18,6 +18,7 @@ export class Layout {
     this.cells = cells;
     this.cell = 24; // width of a cell
     this.height = 24;
+    this.least = 5; // width and height that a cell has at least
     this.left = 80; // room for row labels
     this.zoom = 1; // of text and cells, where the page's type is larger (lecture view)
     this.flat = true; // column labels lie, else they stand
@@ -81,13 +82,14 @@ export class Layout {
     const [rows, cols] = [this.shown("rows"), this.shown("cols")];
     const tall = Math.max(220, Math.min(560, globalThis.innerHeight * 0.44));
     const largest = Math.round((sheet.max_cell ?? 34) * this.zoom);
-    this.cell = Math.max(5, Math.min(largest, Math.floor(this.#room() / cols)));
+    this.cell = Math.max(this.least, Math.min(largest, Math.floor(this.#room() / cols)));
     if (!sheet.texts && !sheet.row_height) {
-      this.cell = Math.max(5, Math.min(this.cell, Math.floor(tall / rows)));
+      this.cell = Math.max(this.least, Math.min(this.cell, Math.floor(tall / rows)));
     }
     // Many columns make narrow cells; few rows of them may still be tall enough to point at.
     this.height = (sheet.row_height ? Math.round(sheet.row_height * this.zoom) : null)
       ?? (this.cell < 18 ? Math.max(this.cell, Math.min(20, Math.floor(tall / rows))) : this.cell);
+    this.height = Math.max(this.least, this.height);
     const widest = this.#longest(measure, "cols", 96); // labels that fit their columns lie flat
     this.flat = widest <= this.cell && this.cell >= 36;
     this.bottom = sheet.cols.hide ? 8 : this.flat ? 24 * this.zoom : widest;

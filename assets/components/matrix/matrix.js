@@ -18,6 +18,9 @@ import { Marks, framesOf } from "./marks.js";
 import style from "./matrix.css.js";
 import { Overview } from "./overview.js";
 import { Painting } from "./painting.js";
+import { Picks } from "./picks.js";
+
+const PICKABLE = 24; // px that a cell has at least where it is picked
 
 export default define(style, (env) => {
   const title = el("h3", { class: "title" });
@@ -35,6 +38,8 @@ export default define(style, (env) => {
   const shown = new Cells((name) => (pointing ? env.chosen(name) : env.current(name)));
   const layout = new Layout(env.host, canvas, cells);
   const overview = new Overview(cells, layout, drawWindow, (words) => { said.textContent = words; });
+  const picks = new Picks(env.picking, cells, layout, overview);
+  picture.append(picks.node);
   const how = new How(env.host, shown);
   const painting = new Painting(env, cells, () => {
     overview.forget();
@@ -50,6 +55,7 @@ export default define(style, (env) => {
   env.host.append(tabs.node, body);
 
   function draw() {
+    layout.least = picks.picking ? PICKABLE : 5;
     layout.measure();
     overview.draw(env.palette());
     env.host.classList.toggle("beside", layout.beside);
@@ -61,6 +67,7 @@ export default define(style, (env) => {
     const { from } = overview;
     drawSheet(canvas, cells, layout, env.palette(), from);
     mark();
+    picks.draw();
     (SHARED.windows ??= {})[cells.payload.figure] = [from.row, from.col]; // what a saved drawing shows
   }
 
@@ -84,13 +91,14 @@ export default define(style, (env) => {
     title.textContent = cells.sheet.title;
     axes.replaceChildren(...rich(cells.sheet.axes ?? []));
     canvas.setAttribute("aria-label", cells.sheet.alt ?? cells.sheet.title);
-    operated(canvas, cells.selectable);
+    operated(canvas, cells.selectable && !picks.underWay);
     tabs.mark(index);
     draw();
     how.draw();
   }
 
   function pick(i, j) {
+    if (picks.underWay) return;
     env.select(cells.naming(i, j));
     env.report([...new Set([cells.sheet.rows.field, cells.sheet.cols.field])]);
   }
@@ -106,22 +114,23 @@ export default define(style, (env) => {
     env.point(cell ? cells.naming(cell[0], cell[1]) : {});
   }
 
-  canvas.addEventListener("pointermove", (event) => {
+  picture.addEventListener("pointermove", (event) => {
     const place = placeIn(event, canvas);
     const cell = hit(place);
     canvas.style.cursor = cell ? "pointer" : "default";
     if (cell) {
       const [i, j] = cell;
       const own = cells.sheet.texts?.[i]?.[j];
-      tip.show(`${cells.label("rows", i)} → ${cells.label("cols", j)}: ${own ? `${own} ` : ""}${
-        cells.words(i, j, full)}`, place);
+      const names = `${cells.label("rows", i)} → ${cells.label("cols", j)}`;
+      tip.show(picks.underWay ? names
+        : `${names}: ${own ? `${own} ` : ""}${cells.words(i, j, full)}`, place);
       if (painting.stroke) painting.stain(i, j);
     } else {
       tip.hide();
     }
     point(cell); // last, as others draw what follows
   });
-  canvas.addEventListener("pointerleave", () => {
+  picture.addEventListener("pointerleave", () => {
     tip.hide();
     point(null);
   });
@@ -131,7 +140,7 @@ export default define(style, (env) => {
   });
   canvas.addEventListener("pointerdown", (event) => {
     const cell = hit(placeIn(event, canvas));
-    if (!cells.sheet.paint || !cell || event.button) return;
+    if (!cells.sheet.paint || !cell || event.button || picks.underWay) return;
     painting.stain(cell[0], cell[1]);
     if (event.pointerType === "touch") painting.end(); // dragging a finger scrolls the page
   });
@@ -176,6 +185,7 @@ export default define(style, (env) => {
       refresh();
       say();
     },
+    picked: (began) => (began ? cells.payload.sheets && refresh() : picks.draw()),
     resized: () => cells.payload.sheets && refresh(),
     destroy: () => painting.destroy(),
   };

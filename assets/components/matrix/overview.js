@@ -53,19 +53,36 @@ export class Overview {
   /** Bring what is selected into the window. */
   reveal() {
     for (const name of /** @type {const} */ (["rows", "cols"])) {
-      const shown = this.layout.shown(name);
-      const key = KEYS[name];
-      this.#begin(name, this.from[key]);
+      this.#begin(name, this.from[KEYS[name]]);
       const index = this.cells.chosen(name);
-      if (index === null) continue;
-      if (index < this.from[key]) this.from[key] = index;
-      if (index >= this.from[key] + shown) this.from[key] = index - shown + 1;
+      if (index !== null) this.#hold(name, index);
     }
   }
 
   // Begin the window at a row or column, as far as there are enough of them.
   #begin(name, at) {
     this.from[KEYS[name]] = clamp(at, this.cells.count(name) - this.layout.shown(name) + 1);
+  }
+
+  /**
+   * Bring a cell into the window.
+   * @param {number} row
+   * @param {number} col
+   */
+  bring(row, col) {
+    const before = { ...this.from };
+    for (const [name, at] of /** @type {[("rows" | "cols"), number][]} */ ([["rows", row], ["cols", col]])) {
+      this.#hold(name, at);
+    }
+    if (before.row !== this.from.row || before.col !== this.from.col) this.moved();
+  }
+
+  // Move the window as little as it takes to have a row or column in it.
+  #hold(name, index) {
+    const shown = this.layout.shown(name);
+    const key = KEYS[name];
+    if (index < this.from[key]) this.from[key] = index;
+    if (index >= this.from[key] + shown) this.from[key] = index - shown + 1;
   }
 
   #drag(event) {

@@ -2,8 +2,9 @@
 // server marks, and sends what it says to the answer.
 
 import { define } from "../shared/component.js";
-import { el } from "../shared/dom.js";
+import { el, inline } from "../shared/dom.js";
 import { fmt, read } from "../shared/numbers.js";
+import { Picks } from "./picks.js";
 import style from "./question.css.js";
 
 /**
@@ -18,6 +19,7 @@ export default define(style, (env) => {
   let value = null; // what has been put in and not yet been sent
   let asked = ""; // the question that it belongs to
 
+  const picks = new Picks((places) => { value = places; });
   const check = el("button", { type: "button", class: "check primary", onclick: send });
   const hint = el("button", { type: "button", class: "hint", onclick: () => env.trigger("hint", asked) });
   const give = el("button", { type: "button", class: "give", onclick: () => env.trigger("give", asked) });
@@ -79,6 +81,7 @@ export default define(style, (env) => {
     },
     tokens: {
       draw() {
+        if (payload.picks) return [picks.node];
         const chosen = new Set(value ?? []);
         return [el("div", { class: "chips" }, ...payload.options.map((text, n) => {
           const chip = el("button", {
@@ -143,6 +146,8 @@ export default define(style, (env) => {
     },
   };
 
+  KINDS.cells = KINDS.tokens;
+
   // What the answer was is known once it has been given: it and hers stand out.
   function classOf(n) {
     if (!done()) return "";
@@ -155,12 +160,15 @@ export default define(style, (env) => {
       const key = `${next.id} ${next.seed}`;
       if (key !== asked) {
         asked = key;
-        value = next.marked?.given ?? null;
+        value = null;
       }
+      value ??= next.marked?.given ?? next.picks?.given ?? null; // of another visit it comes later
       payload = next;
-      if (payload.given_up && payload.answer != null && payload.kind !== "bet") value = payload.answer;
+      const shown = payload.given_up && payload.answer != null && payload.kind !== "bet";
+      if (shown && !payload.picks) value = payload.answer; // a figure shows it beside her own
+      picks.offer(payload, value ?? []);
       const { labels } = payload;
-      ask.textContent = payload.ask;
+      ask.replaceChildren(...inline(payload.ask));
       field.className = `field ${payload.kind}`;
       field.replaceChildren(...KINDS[payload.kind].draw());
       for (const [button, name] of [[check, "check"], [hint, "hint"], [give, "give"], [again, "again"]]) {
@@ -170,14 +178,14 @@ export default define(style, (env) => {
       check.hidden = done() || Boolean(payload.at_once);
       hint.hidden = done() || !payload.more_hints;
       again.hidden = !done() || !payload.may_repeat;
-      hints.replaceChildren(...payload.hints.map((text) => el("li", {}, text)));
+      hints.replaceChildren(...payload.hints.map((text) => el("li", {}, ...inline(text))));
       hints.hidden = !payload.hints.length || done();
       const now = marked();
       said.replaceChildren(
-        ...(now ? [el("p", { class: now.right ? "good" : "other" }, now.says)] : []),
-        ...(payload.solution ? [el("p", { class: "solution" }, payload.solution)] : []),
+        ...(now ? [el("p", { class: now.right ? "good" : "other" }, ...inline(now.says))] : []),
+        ...(payload.solution ? [el("p", { class: "solution" }, ...inline(payload.solution))] : []),
       );
     },
-    destroy() {},
+    destroy: () => picks.withdraw(),
   };
 });

@@ -6,6 +6,7 @@ import { el, keepFocus } from "./dom.js";
 import { walkThePage } from "./keys.js";
 import { speak } from "./numbers.js";
 import { unpack } from "./payload.js";
+import { PICKED, pickingIn } from "./picking.js";
 import { saveMenu } from "./save.js";
 import { CHANGED, SHARED, report, reportNow, scoped, selectAll, showByItself } from "./selection.js";
 import { numbered, onceGone } from "./streamlit.js";
@@ -24,6 +25,7 @@ import { visitsFromMenu } from "./visits.js";
  * @property {(name: string, value: any) => void} state tell the server something that stays
  * @property {(name: string, value: any) => void} trigger tell the server of an event
  * @property {(patch?: Record<string, any>) => void} point at something, or at nothing any more
+ * @property {() => import("./picking.js").Picking | null} picking what a question lets be picked here
  * @property {() => import("./colour.js").Palette} palette of the page's mode
  */
 /**
@@ -32,6 +34,7 @@ import { visitsFromMenu } from "./visits.js";
  * @typedef {object} Instance
  * @property {(payload: import("./payload.js").Payload) => void} update
  * @property {(changed: string[], hover: boolean) => void} [selected]
+ * @property {(began: boolean) => void} [picked] something was picked in it, or can be from now on
  * @property {(width: number) => void} [resized]
  * @property {(by: number) => boolean} [walk]
  * @property {() => boolean} [deck] it steps through the sections of the page
@@ -76,6 +79,7 @@ export function define(style, create) {
           reportNow();
           held.component.setTriggerValue(name, value);
         },
+        picking: () => pickingIn(held.figure),
         palette: () => paletteOf(host),
         // What is pointed at in this component, by name, in place of what was anywhere before;
         // without names nothing is any more. Whoever removes what may be pointed at says so, as
@@ -99,6 +103,11 @@ export function define(style, create) {
         keepFocus(held.host, () => held.instance.selected?.(changed, event.detail.hover));
       };
       document.addEventListener(CHANGED, held.follow);
+      held.heed = ({ detail: { figure, began } }) => {
+        if (!held.host.dataset.ready || figure !== held.figure) return;
+        keepFocus(held.host, () => held.instance.picked?.(began));
+      };
+      document.addEventListener(PICKED, held.heed);
       held.observer = new ResizeObserver(() =>
         keepFocus(host, () => held.instance.resized?.(host.clientWidth)));
       held.observer.observe(host);
@@ -107,6 +116,7 @@ export function define(style, create) {
     held.component = component;
     clearTimeout(held.leaving);
     const payload = unpack(data);
+    held.figure = payload.figure;
     const language = payload.language ?? "en";
     speak(language);
     if (document.documentElement.lang !== language) document.documentElement.lang = language;
@@ -119,6 +129,7 @@ export function define(style, create) {
     return () => {
       held.leaving = onceGone(() => {
         document.removeEventListener(CHANGED, held.follow);
+        document.removeEventListener(PICKED, held.heed);
         held.observer.disconnect();
         SHARED.walkers.delete(held);
         held.env.point();

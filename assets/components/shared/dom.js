@@ -31,6 +31,17 @@ export const rich = (parts) =>
   parts.map(([text, role]) => (role === "plain" ? document.createTextNode(text)
     : el("span", { class: `role-${role}` }, text)));
 
+const STYLES = ["strong", "em", "code"];
+
+/**
+ * A text with inline Markdown (core/lessons/inline.py): pairs of text and styles, each an element.
+ * @param {string | [string, string][]} text
+ * @returns {Node[]}
+ */
+export const inline = (text) => (typeof text === "string" ? [document.createTextNode(text)]
+  : text.map(([words, styles]) => styles.split(" ").filter((style) => STYLES.includes(style)).reduceRight(
+    (inner, style) => el(style, {}, inner), /** @type {Node} */ (document.createTextNode(words)))));
+
 /**
  * What has the keyboard, inside of components too.
  * @returns {Element | null}

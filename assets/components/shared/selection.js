@@ -21,6 +21,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   link: null, // the component that speaks to the server of selections
   page: null, // what the link last said of the page
   heard: 0, // the number of the last run of which all has come
+  picking: {}, // by figure, what a question lets the learner pick in it
   pointing: null, // the component in which something is pointed at
   walkers: new Set(), // components that go one on or back with the page's arrow keys
   clicked: false, // what has the keyboard got it from a click, not from the Tab key

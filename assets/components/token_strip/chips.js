@@ -17,6 +17,12 @@ const MANY = 100; // of which only those that can be seen follow what is pointed
  * @property {boolean} fresh
  * @property {boolean} pointed
  * @property {boolean} selected
+ * @property {boolean} asked it is selected, while others are picked
+ * @property {boolean} free it can be picked
+ * @property {boolean} picked
+ * @property {boolean} hers it was picked
+ * @property {boolean} right it was to be picked
+ * @property {string} words what is said of the pick
  */
 
 /** @type {Record<keyof Look, (chip: HTMLElement, value: any) => void>} */
@@ -31,6 +37,15 @@ const SHOW = {
   fresh: (chip, on) => chip.classList.toggle("fresh", on),
   pointed: (chip, on) => chip.classList.toggle("pointed", on),
   selected: (chip, on) => chip.setAttribute("aria-selected", String(on)),
+  asked: (chip, on) => chip.classList.toggle("asked", on),
+  free: (chip, on) => chip.classList.toggle("free", on),
+  picked: (chip, on) => chip.classList.toggle("picked", on),
+  hers: (chip, on) => chip.classList.toggle("hers", on),
+  right: (chip, on) => chip.classList.toggle("good", on),
+  words: (chip, words) => {
+    if (words) chip.setAttribute("aria-description", words);
+    else chip.removeAttribute("aria-description");
+  },
 };
 
 const chipOf = (token) => el("span", {

@@ -7,6 +7,7 @@ import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
 import { fmt, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
+import { described, pickAt, toggle as togglePick, underWay } from "../shared/picking.js";
 import { Roving } from "../shared/roving.js";
 import { Chips } from "./chips.js";
 import style from "./token_strip.css.js";
@@ -56,6 +57,11 @@ export default define(style, (env) => {
   }
 
   function choose(index) {
+    const picking = env.picking();
+    if (picking && underWay(picking)) {
+      togglePick(picking, 0, index);
+      return;
+    }
     if (payload.toggles && !payload.tokens[index].fixed) {
       index = toggle(index);
       paint();
@@ -81,7 +87,7 @@ export default define(style, (env) => {
 
   const chips = new Chips(list, () => payload && paint({ hover: true }));
   const roving = new Roving(list, () => chips.nodes.filter((chip) => !chip.hidden), {
-    moved: (chip) => payload.toggles || choose(chips.at(chip)), act: (chip) => choose(chips.at(chip)),
+    moved: (chip) => payload.toggles || underWay(env.picking()) || choose(chips.at(chip)), act: (chip) => choose(chips.at(chip)),
   });
   list.addEventListener("click", (event) => {
     const index = chips.at(event.target);
@@ -114,15 +120,18 @@ export default define(style, (env) => {
   const ofKeys = () => Boolean(payload.arrays.may) || payload.arrays.heat?.shape.length === 2;
 
   // What a chip looks like now: its state, and its note.
-  function look(index, { selected, n, key, numbers, scale, ground, palette }) {
+  function look(index, { picking, selected, n, key, numbers, scale, ground, palette }) {
     const token = payload.tokens[index];
     const life = age(index);
     const { may } = payload.arrays;
     const hidden = Boolean(may) && selected !== null && at2(may, selected, index) !== 1;
     const known = numbers && !hidden && !Number.isNaN(numbers[index]);
     const behind = Boolean(payload.marked_label) && marked.has(index);
+    const pick = pickAt(picking, 0, index);
+    const own = selected !== null && unit(index) === selected;
     let background = ground;
-    if (known) background = scale(numbers[index]);
+    if (pick.picked) background = channels(palette.accent);
+    else if (known) background = scale(numbers[index]);
     else if (payload.coloured && token.group !== null) {
       background = channels(palette.tokens[token.group % palette.tokens.length]);
     }
@@ -137,7 +146,10 @@ export default define(style, (env) => {
       marked: marked.has(index) || Boolean(life?.last),
       fresh: Boolean(life?.fresh),
       pointed: index === key,
-      selected: selected !== null && unit(index) === selected,
+      selected: pick.free ? pick.picked : own,
+      asked: own && pick.free,
+      ...pick,
+      words: described(picking, pick),
     };
   }
 
@@ -148,7 +160,7 @@ export default define(style, (env) => {
     const palette = env.palette();
     const selected = chosen();
     const now = {
-      selected, palette, n: count(), numbers: values(),
+      selected, palette, picking: env.picking(), n: count(), numbers: values(),
       key: ofKeys() ? env.pointed("key") : null, ground: channels(palette.surface),
       scale: scaleOf(palette, payload.heat_role ?? "weight", payload.heat_limit ?? 1),
     };
@@ -176,6 +188,12 @@ export default define(style, (env) => {
     if (own.top < fold.top || own.bottom > fold.bottom) {
       list.scrollTop += own.top - fold.top - (fold.height - own.height) / 2;
     }
+  }
+
+  // More than one can be selected where chips are marked, or picked.
+  function sayHow() {
+    const several = Boolean(payload.toggles) || underWay(env.picking());
+    list.setAttribute("aria-multiselectable", String(several));
   }
 
   // The longest reading keeps its room, so that what stands below does not jump.
@@ -213,7 +231,7 @@ export default define(style, (env) => {
         more.textContent = next.labels.more ?? "";
       }
       list.setAttribute("aria-label", next.labels.strip);
-      list.setAttribute("aria-multiselectable", String(Boolean(next.toggles)));
+      sayHow();
       env.host.classList.toggle("compact", Boolean(next.compact));
       makeRoom();
       paint();
@@ -221,7 +239,7 @@ export default define(style, (env) => {
     },
     // To the next or previous token, or word; marks stay as they are.
     walk(by) {
-      if (!payload || payload.still) return false;
+      if (!payload || payload.still || underWay(env.picking())) return false;
       const shown = payload.tokens.slice(0, count());
       const places = shown.map((_, at) => at)
         .filter((at) => !chips.nodes[at].hidden && unit(at) !== null && shown.findIndex(
@@ -230,6 +248,11 @@ export default define(style, (env) => {
       const now = places.findIndex((at) => unit(at) === chosen());
       pick(places[Math.max(0, Math.min(places.length - 1, now + by))]);
       return true;
+    },
+    picked() {
+      if (!payload) return;
+      sayHow();
+      paint();
     },
     resized() {
       if (!payload) return;

@@ -1,0 +1,56 @@
+"""Inline Markdown of a question's texts: bold, italic and code, of the lesson's words alone.
+
+The holes are filled after the Markdown has been read, so that a text of the run never becomes
+markup, whatever a learner has typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from core.lessons.filling import HOLE
+
+Parts = list[list[str]]  # pairs of a text and its styles: "strong", "em", "code", "strong em", ""
+FIRST_MARK = 0xE000  # characters for private use stand for the holes meanwhile
+
+
+def parts(text: str, fill: Callable[[str], str]) -> Parts:
+    """A text in parts, each with its styles.
+
+    Args:
+        text: as the lesson has it.
+        fill: fills the holes of a text.
+    """
+    holes: list[str] = []
+
+    def keep(hole: str) -> str:
+        holes.append(hole)
+        return chr(FIRST_MARK + len(holes) - 1)
+
+    marked = HOLE.sub(lambda found: keep(found[0]), text)
+    said = {chr(FIRST_MARK + n): fill(hole) for n, hole in enumerate(holes)}
+    return [
+        ["".join(said.get(one, one) for one in words), styles]
+        for words, styles in _pieces(_reader().parseInline(marked)[0].children or [])
+    ]
+
+
+@cache
+def _reader() -> MarkdownIt:
+    return MarkdownIt("zero").enable(["emphasis", "backticks"])
+
+
+def _pieces(tokens: list[Token]) -> Iterator[tuple[str, str]]:
+    """The texts between the marks, with the styles that hold for each."""
+    styles: list[str] = []
+    for token in tokens:
+        if token.nesting > 0:
+            styles.append(token.tag)
+        elif token.nesting < 0:
+            styles.pop()
+        elif token.content:
+            yield token.content, " ".join([*styles, *(["code"] if token.tag == "code" else [])])

@@ -1,0 +1,107 @@
+"""Where an answer is picked on a figure: the chips of a strip, the cells of a matrix.
+
+``i`` and ``j`` are the row and the column of a cell in the expressions of a question about cells:
+``j <= i`` is true where the key does not come after the query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.errors import ExpressionError, NoQuestionError
+from core.figures.components import Component, Matrix, Strip
+from core.language import N_, Phrase
+from core.lessons.expressions import evaluate
+from core.lessons.schema import Question
+
+MAX_CELLS = 400  # that can be picked from
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Cells to pick from.
+
+    Attributes:
+        rows, cols: names of rows and columns; of one row its columns only.
+        row: the only row that is asked about; None for all of them.
+    """
+
+    rows: tuple[str, ...]
+    cols: tuple[str, ...]
+    row: int | None
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Of every cell."""
+        if self.row is not None:
+            return self.cols
+        return tuple(f"{row} → {col}" for row in self.rows for col in self.cols)
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """What the question's expressions may say of a cell."""
+        if self.row is not None:
+            return {"i": self.row, "j": np.arange(len(self.cols))}
+        return {"i": np.arange(len(self.rows))[:, None], "j": np.arange(len(self.cols))[None, :]}
+
+    def places(self, text: str, names: Mapping[str, Any]) -> frozenset[int]:
+        """The cells at which an expression is true, counted row by row.
+
+        Raises:
+            ExpressionError: it is true or false of something else than these cells.
+        """
+        found = np.asarray(evaluate(text, {**names, **self.names}))
+        shape = (len(self.cols),) if self.row is not None else (len(self.rows), len(self.cols))
+        try:
+            true = np.broadcast_to(found, shape)
+        except ValueError:
+            raise ExpressionError(
+                text, Phrase(N_("it has shape {own}, the cells {cells}"), own=found.shape,
+                             cells=shape)
+            ) from None  # fmt: skip
+        return frozenset(int(n) for n in np.flatnonzero(true))
+
+
+def grid_of(question: Question, names: Mapping[str, Any]) -> Grid:
+    """The cells that a question is about.
+
+    Raises:
+        ExpressionError: the lesson says something that is not there.
+        NoQuestionError: there are too many of them.
+    """
+    over = evaluate(question.over or "", names)
+    row = None if question.row is None else int(evaluate(question.row, names))
+    if row is None and (len(over) != 2 or any(isinstance(one, str) for one in over)):
+        raise ExpressionError(
+            question.over or "", N_("it must name rows and columns: [axis.query, axis.key]")
+        )
+    rows, cols = ([], over) if row is not None else over
+    found = Grid(_texts(rows), _texts(cols), row)
+    if len(found.labels) > MAX_CELLS:
+        raise NoQuestionError(N_("This text is too long here: take a shorter one."))
+    return found
+
+
+def _texts(labels: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(str(one) for one in labels)
+
+
+def shape_in(component: Component | None, n: int, grid: Grid | None) -> tuple[int, int] | None:
+    """Rows and columns of a figure in which an answer can be picked; None where it cannot be.
+
+    Args:
+        component: that is shown.
+        n: things to pick from.
+        grid: of a question about cells; None for one about tokens.
+    """
+    if isinstance(component, Strip) and grid is None and n <= len(component.tokens):
+        return 1, len(component.tokens)
+    if isinstance(component, Matrix) and grid is not None:
+        rows, cols = np.shape(component.arrays[component.shown.array])
+        fits = cols == len(grid.cols) and (grid.row is not None or rows == len(grid.rows))
+        return (int(rows), int(cols)) if fits and (grid.row or 0) < rows else None
+    return None
