@@ -27,6 +27,8 @@ from pages.parts import asking, controls, state
 from pages.parts.components import mount
 from pages.parts.figure import put, reading, result_of, show_steps
 from pages.parts.messages import show_error, small_print
+from pages.parts.names import Came
+from pages.parts.onward import onward
 from pages.parts.study import follow
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>-])")
@@ -74,7 +76,10 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
             _offers(shown_world, at)
     with shown:
         for one in shown_world.shown:
-            _figure(one, at, names, is_open=open_)
+            if _figure(one, at, names, is_open=open_):
+                here = Came(lesson.id, at, _typed())
+                scopes = [_scope(at, figure) for figure in now.figures]
+                onward(one, here, _scope(at, one.figure), scopes, one.selected(names))
 
 
 def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answered | None]:
@@ -116,8 +121,8 @@ def _scope(at: int, figure: Figure) -> str:
     return f"{at}{figure.name}"
 
 
-def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> None:
-    """A figure, or what may be seen of it before the answer."""
+def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> bool:
+    """A figure, or what may be seen of it before the answer; whether all of it is shown."""
     figure, scope = one.figure, _scope(at, one.figure)
     key = f"lesson-{scope}"
     component = up_to_now(one.component(names))
@@ -126,7 +131,7 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:
             reading(figure.view, one.record)
-        return
+        return True
     rows = None if figure.rows is None else [*_places(evaluate(figure.rows, names))]
     left = covered(component, rows, figure.select)
     if left is not None:
@@ -136,6 +141,7 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
             f"<div class='glass-covered' role='img' aria-label='{html.escape(_(COVERED))}'>"
             f"<p>{html.escape(component.title)}</p><p>?</p></div>"
         )
+    return False
 
 
 def _places(found: Any) -> list[int]:
