@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -28,6 +28,7 @@ from pages.parts.components import mount
 from pages.parts.figure import put, reading, result_of, show_steps
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Came
+from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
 from pages.parts.study import follow
 
@@ -65,21 +66,34 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     names = world.names if posed is None else {**world.names, **posed.names}
     beside = now.figures and not any(one.wide for one in now.figures)
     said, shown = st.columns([5, 7], gap="large") if beside else (st.container(), st.container())
+    explain = explaining(world, posed, plain, is_open=open_)
     with said:
-        text(now.before, names)
+        text(now.before, names, explain)
         if any(figure.own for figure in now.figures) and _typed():
             small_print(_("This step uses your own sentence, from the field above."))
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}")
         if open_:
-            text(now.after, names)
+            text(now.after, names, explain)
             _offers(shown_world, at)
+        numbers(
+            _texts(now, is_open=open_), world, posed, f"numbers-{lesson.id}-{at}", is_open=open_
+        )
     with shown:
         for one in shown_world.shown:
             if _figure(one, at, names, is_open=open_):
                 here = Came(lesson.id, at, _typed())
                 scopes = [_scope(at, figure) for figure in now.figures]
                 onward(one, here, _scope(at, one.figure), scopes, one.selected(names))
+
+
+def _texts(now: Step, *, is_open: bool) -> list[str]:
+    """What of a step's texts may be asked about: before the answer nothing that is said after."""
+    asks = now.question
+    before, after = [now.before], [now.after]
+    if asks is not None:
+        before, after = [now.before, asks.ask], [asks.solution, now.after]
+    return before + after if is_open else before
 
 
 def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answered | None]:
@@ -177,12 +191,20 @@ def _how_many(name: str, trace: Any) -> int:
     return int(max(stack.n_layers for stack in trace.blueprint.stacks))
 
 
-def text(markdown: str, names: Mapping[str, Any]) -> None:
-    """A text of a lesson: its holes filled, its terms explained, its checks marked."""
+def text(
+    markdown: str, names: Mapping[str, Any], explain: Callable[[str, str], str] | None = None
+) -> None:
+    """A text of a lesson: its holes filled, its terms explained, its checks marked.
+
+    Args:
+        markdown: of the text.
+        names: numbers and words by name.
+        explain: makes a number say where it comes from.
+    """
     if not markdown:
         return
     mark = f" <span class='glass-checked' title='{html.escape(_(CHECKED))}'>✓</span>"
-    filled = as_html(markdown, lambda words: fill(words, names, plain, mark))
+    filled = as_html(markdown, lambda words: fill(words, names, plain, mark, explain))
     st.markdown(filled, unsafe_allow_html=True)  # a term's explanation is HTML of our own
 
 

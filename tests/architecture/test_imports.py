@@ -148,7 +148,8 @@ PLACES = {
     ),
     "core.lessons": Place(
         (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary",
-         "core.runs.requests", "core.tracing.trace", "core.views", "core.zoo"),
+         "core.runs.requests", "core.tracing.source", "core.tracing.trace", "core.views",
+         "core.zoo"),
         ("markdown_it", "numpy", "pydantic", "yaml"),
     ),
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
