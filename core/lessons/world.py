@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -131,6 +131,16 @@ def world_of(
     """
     given = given or {}
     return World(tuple(_shown(one, answer, given.get(one.name, {})) for one in step.figures))
+
+
+def requests_of(step: Step) -> Iterator[Request]:
+    """The runs that a step needs, on the lesson's own sentences.
+
+    Raises:
+        CoreError: a figure shows something that its view does not know.
+    """
+    for figure in step.figures:
+        yield from views.get(figure.view).requests(params_of(figure, {}))
 
 
 def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:

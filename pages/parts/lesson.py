@@ -21,15 +21,16 @@ from core.lessons.filling import CHECKED, fill
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
-from core.lessons.world import Shown, World, world_of
+from core.lessons.world import Shown, World, requests_of, world_of
 from core.views.params import OnText, declared
 from pages.parts import asking, controls, state
 from pages.parts.components import mount
-from pages.parts.figure import put, reading, result_of, show_steps
+from pages.parts.figure import TRAINS, put, reading, result_of, show_steps
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Came
 from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
+from pages.parts.runs import ahead, device
 from pages.parts.study import follow
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>-])")
@@ -46,14 +47,10 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     own, varied = _own_text(now), _varied(now, at)
     try:
         # A variation changes what is seen, neither what was asked nor what is said of it.
-        world = world_of(now, result_of, own)
-        shown_world = (
-            world
-            if not any(varied.values())
-            else world_of(
-                now, result_of, {name: {**own[name], **more} for name, more in varied.items()}
-            )
-        )
+        world = shown_world = world_of(now, result_of, own)
+        if any(varied.values()):
+            given = {name: {**own[name], **more} for name, more in varied.items()}
+            shown_world = world_of(now, result_of, given)
         posed, answered = _posed(lesson, now, world)
     except NoQuestionError as problem:
         text(now.before, world.names)
@@ -80,11 +77,11 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
             _texts(now, is_open=open_), world, posed, f"numbers-{lesson.id}-{at}", is_open=open_
         )
     with shown:
-        for one in shown_world.shown:
+        here = Came(lesson.id, at, _typed())
+        scopes = [_scope(at, figure) for figure in now.figures]
+        for one, scope in zip(shown_world.shown, scopes, strict=True):
             if _figure(one, at, names, is_open=open_):
-                here = Came(lesson.id, at, _typed())
-                scopes = [_scope(at, figure) for figure in now.figures]
-                onward(one, here, _scope(at, one.figure), scopes, one.selected(names))
+                onward(one, here, scope, scopes, one.selected(names))
 
 
 def _texts(now: Step, *, is_open: bool) -> list[str]:
@@ -189,6 +186,23 @@ def _how_many(name: str, trace: Any) -> int:
     if name == "head":
         return int(trace.config.n_heads)
     return int(max(stack.n_layers for stack in trace.blueprint.stacks))
+
+
+def prepare(lesson: Lesson, following: int) -> None:
+    """Have what comes next worked out while this is read: all learners of the lesson share it.
+
+    Args:
+        lesson: that is open.
+        following: which of its steps comes next; what takes seconds is begun at once, wherever.
+    """
+    try:
+        soon = [
+            one for step in lesson.steps[following : following + 1] for one in requests_of(step)
+        ]
+        slow = [one for step in lesson.steps for one in requests_of(step) if type(one) in TRAINS]
+    except CoreError:
+        return  # the step says it
+    ahead().prepare(soon + slow, device())
 
 
 def text(

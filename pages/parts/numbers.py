@@ -62,9 +62,7 @@ def numbers(
     found = list(origins("\n".join(texts), world, posed))
     said = "".join(_listed(one if is_open else one.covered()) for one in found)
     with box:
-        st.html(
-            f"<div class='glass-origins'>{said or html.escape(_('There are none here.'))}</div>"
-        )
+        st.html(f"<div class='glass-origins'>{said}</div>")
 
 
 def _listed(one: Origin) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.world import requests_of
+from core.runs.ahead import Ahead
+from core.runs.requests import LookAheadRequest
 from tests.app.test_pages import check, opened
 
 PAGE = "learn/lessons.py"
@@ -81,3 +84,17 @@ def test_of_a_formula_over_what_is_covered_no_operand_is_said_before_the_answer(
     covered = next(one.body for one in app.get("html") if "class='glass-origins'" in str(one.body))
     assert "sum(softmax(scores[" in covered
     assert "softmax([" not in covered
+
+
+def test_the_next_step_is_worked_out_while_this_one_is_read(monkeypatch):
+    asked: list = []
+    monkeypatch.setattr(
+        Ahead, "prepare", lambda _self, requests, _device: asked.append([*requests])
+    )
+    masks = lesson("masks")
+    assert isinstance(masks, Lesson)
+    check(opened(PAGE, lesson="masks", lesson_at="2"))
+    slow = LookAheadRequest()
+    assert asked[-1] == [*requests_of(masks.steps[2]), slow]
+    check(opened(PAGE, lesson="masks", lesson_at=str(len(masks.steps))))
+    assert asked[-1] == [slow]
