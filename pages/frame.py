@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.language import _
-from pages.parts import address, frame, speaking, state
+from pages.parts import address, frame, onward, speaking, state
 from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
@@ -31,6 +31,7 @@ def navigate() -> tuple[st.Page, Row]:
 speaking.greet()
 page, here = navigate()
 address.begin(here.address, names(here))
+onward.arrive(here.address)
 machine = state.read(Machine)
 if speaking.speak(machine.language):
     page, here = navigate()
@@ -42,6 +43,7 @@ part(LINK, lambda: frame.link(asks(here)))
 part(BAR, lambda: frame.run_bar(shown))
 if here.strip:
     part("strip", lambda: frame.strip(shown, here.parts, places(shown)))
+onward.way_back()
 above = st.container()
 page.run()
 with above:  # the page has read its own part of the link by now

@@ -21,6 +21,7 @@ from core.locale import grouped, in_quotes, listed, row
 
 HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
 CHECKED = N_("checked on this run")
+AS_WORDS = ("word", "label", "code")  # ways to write what is no number
 _WAY = re.compile(r"^(.*\S)\s*\|\s*(%|word|label|code|whole|list|\.\d)\s*$", re.S)
 
 
@@ -42,6 +43,7 @@ def fill(
     names: Mapping[str, Any],
     escape: Callable[[str], str] = lambda said: said,
     mark: str = "",
+    explain: Callable[[str, str], str] | None = None,
 ) -> str:
     """A text with its holes filled.
 
@@ -50,15 +52,27 @@ def fill(
         names: numbers and words by name.
         escape: makes a word of the run harmless where the text goes.
         mark: what stands for a check.
+        explain: given a hole and what fills it, harmless, what stands there in its place; it is
+            not asked about holes in a formula or in code, where nothing else can stand.
 
     Raises:
         ExpressionError: a hole says something that is not there.
     """
 
     def filled(hole: re.Match[str]) -> str:
-        return mark if hole[1] else escape(_said(hole[2], names))
+        if hole[1]:
+            return mark
+        said = escape(filling(hole[2], names))
+        before = text[: hole.start()]
+        inside = before.count("$") % 2 or before.count("`") % 2
+        return said if explain is None or inside else explain(hole[2], said)
 
     return HOLE.sub(filled, text)
+
+
+def holes(text: str) -> Iterator[str]:
+    """What the run fills in a text, in order, without the checks."""
+    yield from (hole[2] for hole in HOLE.finditer(text) if not hole[1])
 
 
 def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:
@@ -72,9 +86,19 @@ def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:
             yield Check(hole[2], bool(np.all(evaluate(hole[2], names))))
 
 
-def _said(inner: str, names: Mapping[str, Any]) -> str:
-    found = _WAY.match(inner)
-    expression, way = (found[1], found[2]) if found else (inner, "")
+def parts(hole: str) -> tuple[str, str]:
+    """The expression of a hole, and how its value is written."""
+    found = _WAY.match(hole)
+    return (found[1], found[2]) if found else (hole, "")
+
+
+def filling(hole: str, names: Mapping[str, Any]) -> str:
+    """What fills a hole.
+
+    Raises:
+        ExpressionError: it says something that is not there.
+    """
+    expression, way = parts(hole)
     return written(evaluate(expression, names), way, expression)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -59,11 +59,18 @@ class Shown:
         Raises:
             ExpressionError: the lesson says something that is not there.
         """
-        chosen = {name: int(evaluate(text, names)) for name, text in self.figure.select.items()}
-        if not chosen:
+        if not self.figure.select:
             return self.record
-        params = dataclasses.replace(self.params, **chosen)
-        return self.view.compute(self.runs, params)
+        return self.view.compute(self.runs, self.selected(names))
+
+    def selected(self, names: Mapping[str, Any]) -> Any:
+        """What it shows, with what the lesson selects in it.
+
+        Raises:
+            ExpressionError: the lesson says something that is not there.
+        """
+        chosen = {name: int(evaluate(text, names)) for name, text in self.figure.select.items()}
+        return dataclasses.replace(self.params, **chosen)
 
     @cached_property
     def values(self) -> Mapping[str, Values]:
@@ -141,6 +148,16 @@ def _following(figure: Figure, step: Step) -> Figure:
     leads = (one.select for one in step.figures if one.name == figure.follows)
     led = {name: text for select in leads for name, text in select.items() if name in known}
     return figure.model_copy(update={"select": {**led, **figure.select}}) if led else figure
+
+
+def requests_of(step: Step) -> Iterator[Request]:
+    """The runs that a step needs, on the lesson's own sentences.
+
+    Raises:
+        CoreError: a figure shows something that its view does not know.
+    """
+    for figure in step.figures:
+        yield from views.get(figure.view).requests(params_of(figure, {}))
 
 
 def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:

@@ -21,13 +21,19 @@ from threadpoolctl import threadpool_limits
 
 from core import zoo
 from core.device import resolve_device
-from core.runs.requests import GapRequest, GenerateRequest, Request, WordsRequest
+from core.runs.requests import (
+    GapRequest,
+    GenerateRequest,
+    LookAheadRequest,
+    Request,
+    WordsRequest,
+)
 
 if TYPE_CHECKING:
     from core.runs.store import Runs
 
 log = logging.getLogger(__name__)
-WORTH_SENDING = (GapRequest, GenerateRequest, WordsRequest)
+WORTH_SENDING = (GapRequest, GenerateRequest, LookAheadRequest, WordsRequest)
 KEPT_BYTES = 32 * 1024 * 1024  # of answers in the second process; the first keeps them anyway
 
 

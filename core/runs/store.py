@@ -61,6 +61,12 @@ class Runs:
         """Whether a model is in memory, so that a run need not wait for it."""
         return (name, str(resolve_device(device))) in self._models
 
+    def ready(self, request: Request, device: str = "auto") -> bool:
+        """Whether a result is there, so that nobody need wait; no model is loaded to say so."""
+        if not all(self.has_model(name, device) for name in request.models):
+            return False
+        return self.key(request, device) in self._results
+
     def get(self, request: Request, device: str = "auto") -> Any:
         """The result of a request: what the file of its kind says.
 

@@ -211,12 +211,17 @@ def _read_text(text: str, allowed: Declared) -> tuple[str | None, str]:
     return text, ""
 
 
-def to_query(params: Any) -> dict[str, str]:
-    """The parameters as a link says them: only what differs from the default."""
+def to_query(params: Any, *, whole: bool = False) -> dict[str, str]:
+    """The parameters as a link says them.
+
+    Args:
+        params: of a view.
+        whole: all of them, for a page that may have others; else what differs from the default.
+    """
     said = {}
     for field in dataclasses.fields(params):
         value = getattr(params, field.name)
-        if value != field.default:
+        if whole or value != field.default:
             said[field.name] = _written(value)
     return said
 

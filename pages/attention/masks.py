@@ -143,8 +143,7 @@ def why() -> None:
           "by one of two others, with equal odds. One model has a causal mask, the other has "
           "none. Both start from the same weights and see the same texts.")
     )  # fmt: skip
-    with st.spinner(_("Training two tiny models, about a second")):
-        learnt = show("masks.learning", NoSettings())
+    learnt = show("masks.learning", NoSettings())
     st.markdown(str(views.get("masks.learning").describe(learnt)))
     st.markdown(
         _("That is why BERT, which has no causal mask, is not trained to predict the next "

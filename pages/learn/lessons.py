@@ -13,7 +13,7 @@ from core.lessons.world import world_of
 from pages.parts import asking, controls, state
 from pages.parts.figure import result_of
 from pages.parts.fragments import part
-from pages.parts.lesson import all_steps, once_more, step
+from pages.parts.lesson import all_steps, once_more, prepare, step
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Learning
 from pages.parts.page import heading
@@ -105,6 +105,7 @@ def _lesson(found: Lesson, at: int) -> None:
     _ways(len(titles), at)
     _sources(found)
     progress(tools=False)
+    prepare(found, at + 1 - first)
 
 
 def _able(words: str, found: Lesson) -> None:

@@ -15,7 +15,7 @@ from core.figures.components import Component, Plot
 from core.figures.payload import Payload
 from core.figures.theme import Mode
 from core.language import _, language
-from core.runs.requests import Request
+from core.runs.requests import LookAheadRequest, Request
 from core.views import View
 from core.views.params import at_rest, declared, to_query
 from pages.parts import state
@@ -24,6 +24,7 @@ from pages.parts.messages import dim_while_empty, loading, show_error
 from pages.parts.outcome import outcome_at
 from pages.parts.runs import device, shared_runs
 
+TRAINS = (LookAheadRequest,)  # what takes seconds
 FILES = "/figure"  # the address of files that are made when they are asked for
 Handlers = dict[str, Callable[[Any], None]]
 
@@ -50,16 +51,20 @@ def record_of(name: str, params: Any, *, selected: bool = False) -> Any:
 
 
 def result_of(request: Request) -> Any:
-    """What a request gives; that a model is loaded for it first is said.
+    """What a request gives; that it takes a while is said: a model is loaded or trained first.
 
     Raises:
         CoreError: it cannot be carried out.
     """
     runs = shared_runs()
     missing = [name for name in request.models if not runs.has_model(name, device())]
-    if not missing:
+    if missing:
+        said = loading(missing[0])
+    elif isinstance(request, TRAINS) and not runs.ready(request, device()):
+        said = _("Training two tiny models, about a second")
+    else:
         return runs.get(request, device())
-    with st.spinner(loading(missing[0])):
+    with st.spinner(said):
         return runs.get(request, device())
 
 

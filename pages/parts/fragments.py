@@ -29,7 +29,9 @@ def part(name: str, draw: Callable[[], None]) -> None:
 
 def _placed(name: str, *, lazy: bool) -> None:
     """Note that a part is on the page, and how it is drawn there: a lecture draws it at once."""
-    own = own_session().parts.setdefault(name, Part())
+    session = own_session()
+    own = session.parts.setdefault(name, Part())
+    own.near |= session.all_near
     own.placed, own.lazy = True, lazy
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -22,12 +22,16 @@ from core.lessons.picking import shape_in
 from core.lessons.posing import Posed, pose, pose_another
 from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
-from core.lessons.world import Shown, World, world_of
+from core.lessons.world import Shown, World, requests_of, world_of
 from core.views.params import OnText, declared
 from pages.parts import asking, controls, state
 from pages.parts.components import mount
-from pages.parts.figure import put, reading, result_of, show_steps
+from pages.parts.figure import TRAINS, put, reading, result_of, show_steps
 from pages.parts.messages import show_error, small_print
+from pages.parts.names import Came
+from pages.parts.numbers import explaining, numbers
+from pages.parts.onward import onward
+from pages.parts.runs import ahead, device
 from pages.parts.study import follow
 
 Screen = int | str  # by which figures keep their own state
@@ -46,14 +50,10 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     own, varied = _own_text(now), _varied(now, at)
     try:
         # A variation changes what is seen, neither what was asked nor what is said of it.
-        world = world_of(now, result_of, own)
-        shown_world = (
-            world
-            if not any(varied.values())
-            else world_of(
-                now, result_of, {name: {**own[name], **more} for name, more in varied.items()}
-            )
-        )
+        world = shown_world = world_of(now, result_of, own)
+        if any(varied.values()):
+            given = {name: {**own[name], **more} for name, more in varied.items()}
+            shown_world = world_of(now, result_of, given)
         posed, answered = _posed(lesson, now, world)
     except NoQuestionError as problem:
         text(now.before, world.names)
@@ -65,19 +65,35 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     open_ = answered is None or posed is None or asking.finished(posed.question, answered)
     names = world.names if posed is None else {**world.names, **posed.names}
     drawn = {one.figure.name: _drawn(one, names, posed, is_open=open_) for one in shown_world.shown}
+    explain = explaining(world, posed, plain, is_open=open_)
     said, places = _places(now)
     with said:
-        text(now.before, names)
+        text(now.before, names, explain)
         _sentences(world)
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}",
                             picks=_picks(posed, drawn, at))  # fmt: skip
         if open_:
-            text(now.after, names)
+            text(now.after, names, explain)
             _offers(shown_world, at)
-    for one, place in zip(shown_world.shown, places, strict=True):
+        numbers(
+            _texts(now, is_open=open_), world, posed, f"numbers-{lesson.id}-{at}", is_open=open_
+        )
+    here = Came(lesson.id, at, _typed())
+    scopes = [_scope(at, figure) for figure in now.figures]
+    for one, place, scope in zip(shown_world.shown, places, scopes, strict=True):
         with place:
-            _figure(one, at, drawn[one.figure.name], names, is_open=open_)
+            if _figure(one, at, drawn[one.figure.name], names, is_open=open_):
+                onward(one, here, scope, scopes, one.selected(names))
+
+
+def _texts(now: Step, *, is_open: bool) -> list[str]:
+    """What of a step's texts may be asked about: before the answer nothing that is said after."""
+    asks = now.question
+    before, after = [now.before], [now.after]
+    if asks is not None:
+        before, after = [now.before, asks.ask], [asks.solution, now.after]
+    return before + after if is_open else before
 
 
 def once_more(lesson: Lesson, now: Step) -> None:
@@ -207,8 +223,8 @@ def _key(at: Screen, name: str) -> str:
 
 def _figure(
     one: Shown, at: Screen, component: Component | None, names: Mapping[str, Any], *, is_open: bool
-) -> None:
-    """Put a figure in its place, or what may be seen of it before the answer."""
+) -> bool:
+    """Put a figure in its place, or what may be seen of it; whether all of it is shown."""
     figure, scope, key = one.figure, _scope(at, one.figure), _key(at, one.figure.name)
     if component is None:
         title = one.component(names).title
@@ -221,8 +237,10 @@ def _figure(
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:
             reading(figure.view, one.chosen(names))
+        return True
     else:
         put(one.view, component, one.params, key, scope=scope, save=False)
+    return False
 
 
 def _offers(world: World, at: int) -> None:
@@ -254,12 +272,37 @@ def _how_many(name: str, trace: Any) -> int:
     return int(max(stack.n_layers for stack in trace.blueprint.stacks))
 
 
-def text(markdown: str, names: Mapping[str, Any]) -> None:
-    """A text of a lesson: its holes filled, its terms explained, its checks marked."""
+def prepare(lesson: Lesson, following: int) -> None:
+    """Have what comes next worked out while this is read: all learners of the lesson share it.
+
+    Args:
+        lesson: that is open.
+        following: which of its steps comes next; what takes seconds is begun at once, wherever.
+    """
+    try:
+        soon = [
+            one for step in lesson.steps[following : following + 1] for one in requests_of(step)
+        ]
+        slow = [one for step in lesson.steps for one in requests_of(step) if type(one) in TRAINS]
+    except CoreError:
+        return  # the step says it
+    ahead().prepare(soon + slow, device())
+
+
+def text(
+    markdown: str, names: Mapping[str, Any], explain: Callable[[str, str], str] | None = None
+) -> None:
+    """A text of a lesson: its holes filled, its terms explained, its checks marked.
+
+    Args:
+        markdown: of the text.
+        names: numbers and words by name.
+        explain: makes a number say where it comes from.
+    """
     if not markdown:
         return
     mark = f" <span class='glass-checked' title='{html.escape(_(CHECKED))}'>✓</span>"
-    filled = as_html(markdown, lambda words: fill(words, names, plain, mark))
+    filled = as_html(markdown, lambda words: fill(words, names, plain, mark, explain))
     st.markdown(filled, unsafe_allow_html=True)  # a term's explanation is HTML of our own
 
 

@@ -71,6 +71,25 @@ class Learning:
                       label=N_("In the order of"))  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Came:
+    """The lesson that a learner came from, while she may want to go back to it.
+
+    Attributes:
+        back_to: its id; empty for none.
+        back_at: the screen.
+        back_text: her own sentence there; empty for none.
+        back_from: the view of the figure that she opened.
+    """
+
+    back_to: str = param("", pattern=r"[a-z][a-z0-9-]{1,40}|", form=N_("the name of a lesson"),
+                         label=N_("Lesson to go back to"))  # fmt: skip
+    back_at: int = param(0, low=0, high=40, label=N_("Step to go back to"))
+    back_text: str = param("", label=N_("Your own sentence in the lesson"))
+    back_from: str = param("", pattern=r"[a-z_]+\.[a-z_]+|", form=N_("the name of a figure"),
+                           label=N_("Figure of the lesson"))  # fmt: skip
+
+
 @cache
 def declaring() -> tuple[type[Any], ...]:
     """The classes that declare what a link can say: those of the pages, then those of the views."""
@@ -78,7 +97,9 @@ def declaring() -> tuple[type[Any], ...]:
     from pages.parts.words import Word
 
     of_views = [view.Params for view in views.all_views().values()]
-    return (OnText, Machine, Layered, Tried, Learning, TextPart, PositionPart, Word, *of_views)
+    return (
+        OnText, Machine, Layered, Tried, Learning, Came, TextPart, PositionPart, Word, *of_views,
+    )  # fmt: skip
 
 
 @cache

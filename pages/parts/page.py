@@ -171,12 +171,22 @@ def _carry_out(experiment: Experiment) -> None:
         for one in own_session().parts.values():
             one.due |= one.lazy  # what is to be looked at may not be drawn yet
             one.near |= one.lazy
-    st.session_state["scroll-to"] = {"n": scroll_to()["n"] + 1, "to": OUTCOME}
+    go_to(OUTCOME)
+
+
+def go_to(key: str, *, far: bool = False) -> None:
+    """Bring into sight what has this key.
+
+    Args:
+        key: as Streamlit's page has it.
+        far: only if it begins so far down that it would not be noticed.
+    """
+    st.session_state["scroll-to"] = {"n": scroll_to()["n"] + 1, "to": key, "far": far}
 
 
 def scroll_to() -> dict[str, Any]:
-    """How many experiments have led down the page so far, and where the last one did."""
-    asked: dict[str, Any] = st.session_state.get("scroll-to", {"n": 0, "to": ""})
+    """How often something was brought into sight so far, and what was last."""
+    asked: dict[str, Any] = st.session_state.get("scroll-to", {"n": 0, "to": "", "far": False})
     return asked
 
 

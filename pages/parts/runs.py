@@ -11,6 +11,7 @@ from core.device import available_devices
 from core.errors import AbilityError
 from core.inputs import Text
 from core.models.abilities import SENTENCES, Need, meets
+from core.runs.ahead import Ahead
 from core.runs.beside import Beside, limit_threads
 from core.runs.requests import TraceRequest
 from core.runs.store import Runs
@@ -38,8 +39,15 @@ def warm(runs: Runs) -> None:
         runs.get(TraceRequest(name, Text("Warm")))
 
 
+@st.cache_resource(show_spinner=False)
+def ahead() -> Ahead:
+    """What works out results before they are asked for, one for the process."""
+    return Ahead(shared_runs())
+
+
 def shut_down(runs: Runs) -> None:
-    """End the second process."""
+    """End the second process, and what works ahead."""
+    ahead().close()
     if runs.beside is not None:
         runs.beside.close()
 

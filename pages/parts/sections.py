@@ -17,6 +17,7 @@ from pages.parts.components import mount
 from pages.parts.fragments import later, part
 from pages.parts.names import Machine, Tried
 from pages.parts.page import fold
+from pages.parts.session import own_session
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,8 @@ def _folded(parts: Sequence[Section]) -> None:
             groups.append([])
         groups[-1].append(section)
     for group in groups:
+        if own_session().all_near:
+            st.session_state[fold(group[0].name)] = True
         box = st.expander(group[0].title, key=fold(group[0].name), on_change="rerun")
         if box.open:
             with box:

@@ -81,6 +81,7 @@ class Session:
         opened: further values that the page opens on, likewise.
         run: how often the browser was told what is selected.
         sent: the number of the last selection that it sent.
+        all_near: all parts of the new page are drawn at once, as one of them is looked for.
         shown: by key of a control, what the page put into it last, each with the run that did.
     """
 
@@ -107,6 +108,7 @@ class Session:
     opened: dict[str, str] = dataclasses.field(default_factory=dict)
     run: int = 0
     sent: int = 0
+    all_near: bool = False
     shown: dict[str, list[tuple[int, Any]]] = dataclasses.field(default_factory=dict)
 
 

@@ -9,14 +9,16 @@ from typing import Any, TypeVar
 
 from core.views.params import Problem, declared, parse, to_query
 from pages.parts.link import clean
-from pages.parts.names import as_selected, selectable
+from pages.parts.names import Came, as_selected, selectable
 from pages.parts.session import ASIDE, Part, Session, own_session
 
 P = TypeVar("P")
 
 UNDO_STEPS = 50
 # Where she is and what she speaks, not what she did there.
-KEPT_BY_RESET = frozenset({"lesson", "lesson_at", "path", "language"})
+KEPT_BY_RESET = frozenset(
+    {"lesson", "lesson_at", "path", "language", *to_query(Came(), whole=True)}
+)
 
 
 def selection(said: Any) -> dict[str, int | str | None]:

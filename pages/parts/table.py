@@ -232,14 +232,20 @@ def example(row: Row, model: str) -> tuple[str, frozenset[str]]:
     return own, frozenset(others) - {own}
 
 
-def page_of(view: str) -> Row:
+def page_of(view: str, model: str = "") -> Row:
     """The page that shows a view, and where it can be explored.
+
+    Args:
+        view: its name.
+        model: that it is shown of: a page that can show that one comes first; empty for any.
 
     Raises:
         KeyError: none does.
     """
-    pages = {name: row for row in reversed(TABLE) for name in row.views}
-    return pages[view]
+    rows = [row for row in TABLE if view in row.views]
+    if not rows:
+        raise KeyError(view)
+    return next((row for row in rows if not model or can(model, row.needs)), rows[0])
 
 
 @lru_cache(maxsize=64)

@@ -124,6 +124,7 @@ PLACES = {
          "core.zoo"),
         ("cachetools",),
     ),
+    "core.runs.ahead": Place(("core.errors", "core.runs.requests", "core.runs.store")),
     "core.runs.beside": Place(  # the one place that says how many threads a run may take
         ("core.device", "core.runs.requests", "core.runs.store", "core.zoo"),
         ("threadpoolctl", "torch"),
@@ -148,7 +149,8 @@ PLACES = {
     ),
     "core.lessons": Place(
         (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary",
-         "core.runs.requests", "core.tracing.trace", "core.views", "core.zoo"),
+         "core.runs.requests", "core.tracing.source", "core.tracing.trace", "core.views",
+         "core.zoo"),
         ("markdown_it", "numpy", "pydantic", "yaml"),
     ),
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
@@ -165,7 +167,7 @@ PLACES = {
     ),
     "pages.parts.runs": Place(
         (*SAYS, "core.device", "core.inputs", "core.models.abilities", "core.models.blueprint",
-         "core.runs.beside", "core.runs.requests", "core.runs.store",
+         "core.runs.ahead", "core.runs.beside", "core.runs.requests", "core.runs.store",
          "core.views.params", "core.zoo",
          "pages.parts.names", "pages.parts.state"),
         ("streamlit",),

@@ -18,7 +18,11 @@ export default define(style, (env) => {
 
   // An experiment may change what lies further down: it is brought into sight, and kept there while
   // what stands above it is still drawn, unless the learner moves on.
-  function goTo(key) {
+  /**
+   * @param {string} key
+   * @param {boolean} far only if it begins too far down to be noticed
+   */
+  function goTo(key, far) {
     const until = Date.now() + FOLLOWED;
     let left = false;
     const leave = () => { left = true; };
@@ -27,7 +31,7 @@ export default define(style, (env) => {
     (function look() {
       const place = placeOf(key);
       const top = place?.getBoundingClientRect().top;
-      if (place && top !== at) {
+      if (place && top !== at && !(far && top < innerHeight * 0.75)) {
         place.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "start" });
       }
       at = top ?? NaN;
@@ -43,7 +47,7 @@ export default define(style, (env) => {
       SHARED.page = page;
       atRest(() => { SHARED.heard = Math.max(SHARED.heard, page.run); });
       document.dispatchEvent(new CustomEvent(PAGE));
-      if (gone !== null && page.go.n !== gone) goTo(page.go.to);
+      if (gone !== null && page.go.n !== gone) goTo(page.go.to, page.go.far);
       gone = page.go.n;
       // Plots have the colours that the page had when the server drew them.
       if (modeOf(env.host) !== mode) env.trigger("mode", mode = modeOf(env.host));

@@ -1,0 +1,64 @@
+// A way to another page that shows the same: what is selected in this scope goes along, under the
+// plain names of that page, and under its own, for the way back.
+
+import { define } from "../shared/component.js";
+import { el } from "../shared/dom.js";
+import { SHARED, takeUnsaid } from "../shared/selection.js";
+import { follow } from "../shared/streamlit.js";
+import { plain } from "../shared/visits.js";
+import style from "./way.css.js";
+
+export default define(style, (env) => {
+  let payload = null;
+  const arrow = el("span", { "aria-hidden": "true" });
+  const link = el("a", { onclick: go });
+  const leave = el("button", { type: "button", onclick: () => env.trigger("leave", true) }, "×");
+  const line = el("div", { class: "way" }, arrow, link, leave);
+  env.host.append(line);
+
+  // What was chosen here by hand; what a figure shows by itself it shows there as well.
+  function chosen() {
+    const { scope } = payload;
+    if (!scope) return [];
+    return Object.entries(SHARED.chosen)
+      .filter(([name, value]) => name.startsWith(`${scope}.`) && value !== null)
+      .flatMap(([name, value]) => {
+        const local = name.slice(scope.length + 1);
+        return payload.names.includes(local) ? [[name, value], [local, value]] : [[name, value]];
+      });
+  }
+
+  const address = () => {
+    const said = new URLSearchParams({ ...payload.query, ...Object.fromEntries(chosen()) });
+    return `${payload.page}?${said}`;
+  };
+
+  function refresh() {
+    link.href = address();
+  }
+
+  function go(event) {
+    refresh();
+    if (!plain(event)) return;
+    event.preventDefault();
+    const to = address();
+    takeUnsaid(); // the address says it
+    follow(to);
+  }
+
+  return {
+    update(next) {
+      payload = next;
+      arrow.textContent = next.leave ? "←" : "→";
+      link.textContent = next.say;
+      leave.hidden = !next.leave;
+      leave.title = next.leave ?? "";
+      leave.setAttribute("aria-label", next.leave ?? "");
+      line.classList.toggle("back", Boolean(next.leave));
+      refresh();
+    },
+    selected(_changed, hover) {
+      if (!hover) refresh();
+    },
+  };
+});

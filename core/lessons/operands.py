@@ -1,0 +1,229 @@
+"""What a formula in a lesson names: its value and labels, what it is, the line that computed it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from core.errors import CoreError
+from core.figures.text import MINUS, number, token_label
+from core.language import N_, _
+from core.lessons.expressions import evaluate, parsed
+from core.lessons.lines import line_of
+from core.lessons.posing import Posed
+from core.lessons.world import OF_A_HEAD, SIZES, Shown, World
+from core.locale import grouped, in_quotes, row
+from core.tracing.source import SourceLine
+from core.views.attention.head import HeadRun
+from core.views.params import declared
+
+LISTED = 4  # of many numbers, those that are said
+DIGITS = 4  # of an operand
+ANSWER = "answer"
+
+OTHERWISE = {
+    "T": N_("the number of tokens that the model reads"),
+    "tokens": N_("the tokens of the text"),
+    "words": N_("the tokens of the text"),
+    "d_head": N_("d_model divided by n_heads"),
+    "params": N_("chosen in this lesson"),
+    "axis": N_("the labels of the figure"),
+    "weight": N_("learned in training, and kept in the model's file"),
+}
+DRAWN = N_("drawn for this question")
+SIZE = N_("a size of the model, from its configuration")
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """Something that a formula names.
+
+    Attributes:
+        name: with its places, as the learner sees them.
+        value: as people read it.
+        what: it is, in the learner's language.
+        line: that computed it, where a line did.
+    """
+
+    name: str
+    value: str
+    what: str
+    line: SourceLine | None = None
+
+
+def _as_read(value: Any) -> str:
+    """A value, shortened; a place in a list is whole, other numbers have some digits."""
+    array = np.asarray(value)
+    if array.ndim == 0:
+        plain = array.item()
+        if isinstance(plain, str):
+            return in_quotes(plain)
+        if isinstance(plain, float) and not plain.is_integer():
+            return number(plain, DIGITS)
+        return _("yes") if plain is True else _("no") if plain is False else _whole(plain)
+    if array.ndim > 1:
+        shape = " × ".join(grouped(n) for n in array.shape)
+        return _("[{shape} numbers]").format(shape=shape)
+    said = row([_as_read(one) for one in array[:LISTED].tolist()])
+    if len(array) <= LISTED:
+        return f"[{said}]"
+    return _("[{first} … {n} in all]").format(first=said, n=grouped(len(array)))
+
+
+def _whole(value: Any) -> str:
+    if value is None or not np.isfinite(value) or abs(value) >= 1e15:
+        return "–" if value is None else number(float(value), DIGITS)
+    return grouped(int(value)).replace("-", MINUS)
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What the formulas of a step may name.
+
+    Attributes:
+        world: of the step.
+        posed: its question.
+    """
+
+    world: World
+    posed: Posed | None
+
+    @property
+    def names(self) -> Mapping[str, Any]:
+        if self.posed is None:
+            return self.world.names
+        return {**self.world.names, **self.posed.names, ANSWER: self.posed.right}
+
+    def value(self, node: ast.expr) -> Any:
+        return evaluate(ast.unparse(node), self.names)
+
+    def with_answer(self, node: ast.expr) -> ast.expr:
+        """The formula with that of the answer in place of its name."""
+        if self.posed is None or self.posed.question.kind != "number":
+            return node
+        answer = parsed(str(self.posed.question.answer))
+
+        class Put(ast.NodeTransformer):
+            def visit_Name(self, node: ast.Name) -> ast.expr:
+                return answer if node.id == ANSWER else node
+
+        put: ast.expr = Put().visit(copy.deepcopy(node))
+        return put
+
+    def filled(self, node: ast.expr) -> str:
+        """The value of an operand, as a formula has it."""
+        return _as_read(self.value(node))
+
+    def named(self, node: ast.expr) -> str:
+        """An operand with its places as the figure labels them."""
+        base, places = _unwound(node)
+        shown, path = self._owner(base)
+        said = ".".join(path) or ast.unparse(base)
+        if path[:1] in (["trace"], ["weight"]) and places:
+            said, places = str(self.value(places[0])), places[1:]
+        if shown is not None and len(self.world.shown) > 1 and shown is not self.world.shown[0]:
+            said = f"{shown.figure.name}.{said}"
+        axes = [] if shown is None else _labels(shown, path, said)
+        written = [
+            self._place(one, axes[n] if n < len(axes) else None) for n, one in enumerate(places)
+        ]
+        return f"{said}[{', '.join(written)}]" if written else said
+
+    def _place(self, node: ast.expr, labels: Any) -> str:
+        """One place: what the figure calls it, or its number."""
+        if isinstance(node, ast.Slice):
+            ends = [
+                None if one is None else int(self.value(one)) for one in (node.lower, node.upper)
+            ]
+            first, last = ("" if one is None else _whole(one) for one in ends)
+            return f"{first}:{last}"
+        at = self.value(node)
+        if isinstance(at, str):
+            return in_quotes(at)
+        if np.ndim(at):
+            return _as_read(at)
+        at = int(at)
+        called = "" if labels is None or not -len(labels) <= at < len(labels) else labels[at]
+        return in_quotes(called) if called and called != str(at) else _whole(at)
+
+    def operand(self, node: ast.expr) -> Operand:
+        """What is to be said of an operand."""
+        base, places = _unwound(node)
+        shown, path = self._owner(base)
+        say = partial(Operand, self.named(node), self.filled(node))
+        if shown is None:
+            return say(_(DRAWN) if path else "")
+        first = path[0]
+        if first == "trace" and places and shown.trace is not None:
+            return say(*_of_site(shown, str(self.value(places[0]))))
+        if first in shown.values:
+            return say(*_of_value(shown, first))
+        if isinstance(shown.record, HeadRun) and first in OF_A_HEAD:
+            return say(*_of_site(shown, shown.record.prefix + first))
+        if first == "params" and len(path) > 1:
+            label = _(declared(shown.params, path[1]).label)
+            return say(f"{label}: {_(OTHERWISE['params'])}")
+        if first in OTHERWISE:
+            return say(_(OTHERWISE[first]))
+        return say(_(SIZE) if first in SIZES else "")
+
+    def _owner(self, base: ast.expr) -> tuple[Shown | None, list[str]]:
+        """Whose an operand is, and its name there; None for a place that was drawn."""
+        path = ast.unparse(base).split(".")
+        if self.posed is not None and path[0] in self.posed.question.draw:
+            return None, path
+        of = {one.figure.name: one for one in self.world.shown}
+        if len(path) > 1 and path[0] in of:
+            return of[path[0]], path[1:]
+        return (self.world.shown[0], path) if self.world.shown else (None, [])
+
+
+def _unwound(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:
+    """What has the name, and the places in it."""
+    places: list[ast.expr] = []
+    while isinstance(node, ast.Subscript):
+        inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        places, node = [*inner, *places], node.value
+    return node, places
+
+
+def _labels(shown: Shown, path: list[str], site: str) -> list[Any]:
+    """What the places along each axis of an operand are called; None where they have numbers."""
+    if path[0] in shown.values:
+        return [axis.labels for axis in shown.values[path[0]].axes]
+    if isinstance(shown.record, HeadRun) and path[0] in OF_A_HEAD:
+        pairs = path[0] in ("dots", "scores", "scores_masked", "weights")
+        rows = shown.record.keys if path[0] in "kv" else shown.record.queries
+        return [rows, shown.record.keys if pairs else None]
+    trace = shown.trace
+    if path[0] == "trace" and trace is not None and site in trace.catalogue:
+        of = trace.site(site)
+        streams = (of.stream(axis) for axis in of.axes)
+        return [
+            None if one is None else [token_label(token) for token in trace.streams[one].tokens]
+            for one in streams
+        ]
+    return []
+
+
+def _of_site(shown: Shown, name: str) -> tuple[str, SourceLine | None]:
+    """What a site of the run is, and the line that computed it."""
+    assert shown.trace is not None
+    return shown.trace.site(name).sentence(), shown.trace.source(name)
+
+
+def _of_value(shown: Shown, name: str) -> tuple[str, SourceLine]:
+    """What a number of a figure is, and the line that computed it."""
+    found = shown.values[name]
+    if found.site is not None and shown.trace is not None:
+        try:
+            return found.title, shown.trace.source(found.site)
+        except CoreError:
+            pass  # its site is one of another run
+    return found.title, line_of(type(shown.view), name)

@@ -1,0 +1,130 @@
+"""From a lesson's figure to the page that shows the same, and back to the step she came from.
+
+Both ways are links: they hold all that is shown, so that they survive a reload and can be copied.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Collection
+from typing import Any
+
+import streamlit as st
+
+from core.figures.payload import Payload
+from core.language import _, language
+from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.world import Shown
+from core.views.params import declared, to_query
+from pages.parts import state
+from pages.parts.components import mount
+from pages.parts.fragments import part
+from pages.parts.link import pack
+from pages.parts.names import Came, selectable
+from pages.parts.page import go_to
+from pages.parts.session import own_session
+from pages.parts.table import Row, page_of
+
+LESSONS = "lessons"  # the address of their page
+BACK = "back"  # the part of a page that leads there
+
+
+def onward(one: Shown, here: Came, scope: str, scopes: Collection[str], selected: Any) -> None:
+    """A link under a figure of a lesson to the page that shows it, with all that is chosen in it.
+
+    Args:
+        one: the figure.
+        here: what the way back leads to.
+        scope: of the figure.
+        scopes: of all figures of the step, whose state is wanted again on the way back.
+        selected: the parameters with what the lesson selects.
+    """
+    try:
+        row = page_of(one.figure.view, getattr(one.params, "model", ""))
+    except KeyError:
+        return  # no page shows it
+    came = dataclasses.replace(here, back_from=one.figure.view)
+    every = to_query(selected, whole=True)
+    whole = {name: value for name, value in every.items() if value or state.chosen(name)}
+    # What the browser may still change must not be packed away.
+    fixed = {name: value for name, value in whole.items() if name not in selectable()}
+    fixed, left_out = pack(fixed | to_query(came))
+    if left_out:
+        return  # it would show something else there
+    query = fixed | {name: whole[name] for name in whole.keys() & selectable()} | _kept(scopes)
+    names = [name for name in whole if declared(one.params, name).lives == "browser"]
+    payload = {"say": _named(row), "page": f"/{row.address}", "query": query, "names": names}
+    mount("way", Payload(payload), key=f"way-{scope}", scope=scope)
+
+
+def _named(row: Row) -> str:
+    """Where the link leads."""
+    if not row.address:
+        return _("Open on the map of the model")
+    if row.section:
+        return _("Open on the page “{section}: {page}”").format(
+            section=_(row.section), page=_(row.title)
+        )
+    return _("Open on the page “{page}”").format(page=_(row.title))
+
+
+def _kept(scopes: Collection[str]) -> dict[str, str]:
+    """What is chosen in the figures of a step."""
+    values = own_session().values
+    return {name: value for name, value in values.items() if name.rpartition(".")[0] in scopes}
+
+
+def arrive(address: str) -> None:
+    """After the link was read: show what she came to see, or put the lesson as she left it.
+
+    Args:
+        address: of the page that is opened.
+    """
+    session, came = own_session(), state.read(Came)
+    session.all_near = False
+    if not came.back_to:
+        return
+    if address == LESSONS:
+        # The sentence of the figure that she looked at is none of her own.
+        session.values.pop("text", None)
+        if came.back_text:
+            session.values["text"] = came.back_text
+        session.elsewhere = True
+        for name in to_query(came, whole=True):
+            session.values.pop(name, None)
+    elif "back_to" in session.found:
+        session.all_near = True  # it may lie below the fold
+        go_to(re.sub(r"[^a-zA-Z0-9_-]", "-", came.back_from), far=True)
+
+
+def way_back() -> None:
+    """The line that leads back, as long as she came from a lesson."""
+    if state.read(Came).back_to:
+        with st.container(key="way-back-place"):
+            part(BACK, _back)
+
+
+def _back() -> None:
+    came = state.read(Came)
+    found = lesson(came.back_to, language()) if came.back_to in lesson_ids() else None
+    if not isinstance(found, Lesson):
+        return
+    own = rf"{came.back_at}[a-z]\w*"
+    kept = {
+        n: v for n, v in own_session().values.items() if re.fullmatch(own, n.rpartition(".")[0])
+    }
+    own_session().reading |= kept.keys()  # they stay in the link, to be there after a reload
+    query, _left_out = pack(
+        {"lesson": came.back_to, "lesson_at": str(came.back_at), **kept}
+        | ({"text": came.back_text} if came.back_text else {})
+    )
+    # Counted as the stepper above the lesson does.
+    say = _("Back to the lesson: {title}, step {n}").format(title=found.title, n=came.back_at + 1)
+    payload = {"say": say, "page": f"/{LESSONS}", "query": query, "names": [],
+               "leave": _("Stay here and remove this line")}  # fmt: skip
+    mount("way", Payload(payload), key="way-back", on={"leave": _leave})
+
+
+def _leave(_sure: Any) -> None:
+    state.update(dict.fromkeys(to_query(Came(), whole=True)))

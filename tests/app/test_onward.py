@@ -1,0 +1,132 @@
+"""From a lesson's figure to the page that shows it, and back to the step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import views
+from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.study import Study
+from core.views.params import parse
+from pages.parts.table import names, page_of
+from tests.app.test_pages import check, headers, opened
+from tests.app.test_state import link
+
+LESSONS = "learn/lessons.py"
+STEPS = "attention/step_by_step.py"
+CAME = {"back_to": "attention", "back_at": "3", "back_from": "attention.steps"}
+
+
+def answered(ident: str, at: int, **query: str) -> AppTest:
+    """A step of a lesson whose answer was asked for."""
+    found = lesson(ident)
+    assert isinstance(found, Lesson)
+    asks = found.steps[at - int(bool(found.probe))].question
+    study = Study(known=True)
+    if asks is not None:
+        study.of(ident, asks.id).given_up = True
+    app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
+    app.session_state["study"] = study
+    app.run()
+    app.switch_page(LESSONS)
+    for name, value in {"lesson": ident, "lesson_at": str(at), **query}.items():
+        app.query_params[name] = value
+    app.run()
+    check(app)
+    return app
+
+
+def ways(app: AppTest) -> list[dict[str, Any]]:
+    return headers(app, "way")
+
+
+def test_a_covered_figure_has_no_way_and_an_open_one_has():
+    assert not ways(opened(LESSONS, lesson="attention", lesson_at="3"))
+    (way,) = ways(answered("attention", 3))
+    assert way["say"] == "Open on the page “Attention: Step by step”"
+    assert way["page"] == "/attention"
+    assert way["query"] | CAME == way["query"]
+    assert way["scope"] == "3a"
+    assert {"token", "key", "step"} <= set(way["names"])
+
+
+def test_every_figure_of_every_lesson_is_the_same_on_its_page():
+    """All that it shows is in the link, and the page reads all of it."""
+    n_ways = 0
+    for ident in lesson_ids():
+        found = lesson(ident)
+        assert isinstance(found, Lesson)
+        first = int(bool(found.probe))
+        for at, step in enumerate(found.steps, first):
+            if not step.figures:
+                continue
+            app = answered(ident, at)
+            for way, figure in zip(ways(app), step.figures, strict=True):
+                row = page_of(figure.view, str(figure.params.get("model", "")))
+                assert way["page"] == f"/{row.address}"
+                cls = views.get(figure.view).Params
+                params, problems = parse(cls, way["query"])
+                assert not problems
+                for name in figure.params.keys() - figure.select.keys():
+                    value = figure.params[name]
+                    assert getattr(params, name) == value, (ident, step.id, name)
+                assert {f for f in cls.__dataclass_fields__ if f in way["query"]} <= names(row)
+                n_ways += 1
+    assert n_ways > 100
+
+
+def test_the_own_sentence_and_a_variation_go_along():
+    app = answered("attention", 3, text="A cat sat on the mat", **{"3a.token": "2"})
+    (way,) = ways(app)
+    assert way["query"]["text"] == way["query"]["back_text"] == "A cat sat on the mat"
+    assert way["query"]["3a.token"] == "2"
+    app = answered("attention", 1, **{"1a.head": "2"})
+    (way,) = ways(app)
+    assert (way["query"]["head"], way["query"]["1a.head"]) == ("2", "2")
+
+
+def test_the_way_back_is_there_for_those_who_came_from_a_lesson():
+    assert not ways(opened(STEPS))
+    assert not ways(opened(STEPS, lesson="attention", lesson_at="3"))
+    assert not ways(opened(STEPS, back_to="no-such"))
+    app = opened(STEPS, **CAME, back_text="A cat", **{"3a.token": "2", "4a.token": "1"})
+    check(app)
+    (way,) = ways(app)
+    assert way["say"] == "Back to the lesson: How a token looks at the others, step 4"
+    assert way["page"] == "/lessons"
+    wanted = {"lesson": "attention", "lesson_at": "3", "text": "A cat", "3a.token": "2"}
+    assert way["query"] == wanted
+    assert wanted.keys() & link(app).keys() == {"3a.token"}  # and a reload has all of it
+    assert CAME.items() <= link(app).items()
+
+
+@pytest.mark.parametrize("own", ["", "A cat sat on the mat"])
+def test_back_in_the_lesson_the_sentence_is_hers_again(own):
+    app = opened(STEPS, text="The figure's text", back_text=own, **CAME)
+    app.switch_page(LESSONS)
+    for name, value in {"lesson": "attention", "lesson_at": "3"}.items():
+        app.query_params[name] = value
+    app.run()
+    check(app)
+    assert link(app).get("text", "") == own
+    assert not CAME.keys() & link(app).keys()
+    assert not [one for one in ways(app) if one.get("leave")]
+
+
+def test_a_page_that_is_looked_for_opens_what_is_folded():
+    app = opened("text/positions.py", folded=True, back_to="vectors", back_at="9",
+                 back_from="positions.curves")  # fmt: skip
+    check(app)
+    assert app.session_state["fold-waves"]
+    (frame,) = headers(app, "link")
+    assert frame["go"] == {"n": frame["go"]["n"], "to": "positions-curves", "far": True}
+
+
+def test_the_way_back_can_be_damaged():
+    check(opened(STEPS, back_to="../x", back_at="-1", back_from="<b>", back_text="\x00"))
+    app = opened(STEPS, back_to="attention", back_at="40")
+    check(app)
+    assert len(ways(app)) == 1
