@@ -51,11 +51,18 @@ class Shown:
         Raises:
             ExpressionError: the lesson says something that is not there.
         """
+        return self.view.show(self.selected(names))
+
+    def selected(self, names: Mapping[str, Any]) -> Any:
+        """The record with what the lesson selects in it.
+
+        Raises:
+            ExpressionError: the lesson says something that is not there.
+        """
         chosen = {name: int(evaluate(text, names)) for name, text in self.figure.select.items()}
         if not chosen:
-            return self.view.show(self.record)
-        params = dataclasses.replace(self.params, **chosen)
-        return self.view.show(self.view.compute(self.runs, params))
+            return self.record
+        return self.view.compute(self.runs, dataclasses.replace(self.params, **chosen))
 
     @cached_property
     def values(self) -> Mapping[str, Values]:

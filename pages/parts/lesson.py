@@ -159,10 +159,11 @@ def _figure(one: Shown, scope: str, names: Mapping[str, Any], *, is_open: bool) 
     key = f"lesson-{scope}"
     component = up_to_now(one.component(names))
     if is_open or not figure.cover:
-        show_steps(figure.view, one.record, key=f"{key}-steps", scope=scope, keys=False)
+        record = one.selected(names)
+        show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:
-            reading(figure.view, one.record)
+            reading(figure.view, record)
         return
     rows = None if figure.rows is None else [*_places(evaluate(figure.rows, names))]
     left = covered(component, rows, figure.select)
