@@ -118,3 +118,14 @@ def test_misconceptions_are_sentences():
     for code in {code for code, _id in EVERY}:
         for idea, says in misconceptions(code).items():
             assert says.strip().endswith((".", "!", "?", "…")), idea
+
+
+def test_the_steps_of_a_figure_are_those_of_what_the_lesson_selects(runs):
+    step = next(one for one in whole("deep", "en").steps if one.id == "one-factor")
+    world = world_of(step, runs.get)
+    assert step.question is not None
+    names = pose(step.question, world.names, 0).names
+    one = world.shown[0]
+    stepper = one.view.steps(one.selected(names))
+    assert stepper is not None
+    assert stepper.selection["col"] == one.component(names).selection["col"] == names["other"]
