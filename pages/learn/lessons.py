@@ -9,6 +9,7 @@ from core.errors import CoreError, LessonError
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids, paths
 from core.lessons.posing import pose
+from core.lessons.study import PROBE_SEEDS
 from core.lessons.world import world_of
 from pages.parts import asking, state
 from pages.parts.figure import result_of
@@ -19,8 +20,6 @@ from pages.parts.names import Learning
 from pages.parts.page import heading
 from pages.parts.reruns import acting
 from pages.parts.study import follow, progress
-
-PROBE_SEEDS = {"before": 101, "after": 202}  # other data than in the lesson, and than each other
 
 
 def screen() -> None:
