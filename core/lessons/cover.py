@@ -19,6 +19,7 @@ from core.figures.components import (
     BarFrame,
     BarRow,
     Bars,
+    Chip,
     Component,
     HeadGrid,
     Ladder,
@@ -135,11 +136,12 @@ def _axis(axis: Axis) -> Axis:
 
 
 def _strip(whole: Strip) -> Strip:
-    """The chips alone, those that are there: not what is yet to be made."""
+    """The chips alone, those that are there; what pointing at one says may be what is asked."""
     n = len(whole.tokens) if whole.reveal is None else whole.reveal.n(whole.selection, whole)
+    chips = whole.given or whole.tokens[:n]
     return Strip(
-        title=whole.title, alt=_(COVERED), tokens=whole.given or whole.tokens[:n],
-        field=whole.field, still=True, name=whole.name, cut=whole.cut,
+        title=whole.title, alt=_(COVERED), field=whole.field, still=True, name=whole.name,
+        cut=whole.cut, tokens=[Chip(one.label, one.kind, title="", word=one.word) for one in chips],
     )  # fmt: skip
 
 

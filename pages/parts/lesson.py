@@ -128,13 +128,14 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
             reading(figure.view, one.record)
         return
     rows = None if figure.rows is None else [*_places(evaluate(figure.rows, names))]
-    left = covered(component, rows, figure.select)
+    place = figure.cover == "place"
+    left = None if place else covered(component, rows, figure.select)
     if left is not None:
         put(one.view, left, one.params, key, scope=scope, save=False)
     else:
         st.html(
             f"<div class='glass-covered' role='img' aria-label='{html.escape(_(COVERED))}'>"
-            f"<p>{html.escape(component.title)}</p><p>?</p></div>"
+            f"<p>{'' if place else html.escape(component.title)}</p><p>?</p></div>"
         )
 
 

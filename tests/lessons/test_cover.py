@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.figures.components import Arcs, Axis, How, Matrix, Scale, Sheet
+from core.figures.components import Arcs, Axis, Chip, How, Matrix, Scale, Sheet, Strip
 from core.figures.components.base import By
 from core.figures.text import sentence
 from core.lessons.cover import covered
@@ -70,6 +70,18 @@ def test_nothing_that_speaks_of_a_cell_is_left(name):
     assert getattr(found.sheets[0], name) is None
     assert set(found.arrays) == {"w", "may"}
     assert dataclasses.asdict(found)["lists"] == {}
+
+
+def test_chips_say_their_token_and_nothing_more():
+    """Pointing at one said the id that a step had covered."""
+    chips = [Chip(word, "word", f"id {at}", at, f"{at}") for at, word in enumerate(ROWS)]
+    found = covered(Strip(title="Ids", alt="ids", tokens=chips, notes=["0", "1", "2"]))
+    assert found is not None
+    header = found.payload().header
+    assert header["tokens"] == [
+        {"label": word, "kind": "word", "title": "", "group": 0} for word in ROWS
+    ]
+    assert "notes" not in header
 
 
 def test_arcs_are_their_tokens_alone():
