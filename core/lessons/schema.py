@@ -46,7 +46,7 @@ class Figure(Part):
         select: parameters that are selected in it, each an expression; it may name drawn places.
         own: it shows the learner's own text, once she has typed one.
         cover: nothing of it reaches the browser before the answer but its labels; "rows" covers
-            the rows of a matrix that ``rows`` names.
+            the rows of a matrix that ``rows`` names, "place" the labels and the title, too.
         rows: an expression, the covered rows.
         offers: parameters that the learner may change once she has answered.
         reading: the sentence of the figure is shown, too.
@@ -61,7 +61,7 @@ class Figure(Part):
     params: dict[str, str | int | float | bool] = {}
     select: dict[str, Formula] = {}
     own: bool = False
-    cover: Literal["", "all", "rows"] = ""
+    cover: Literal["", "all", "rows", "place"] = ""
     rows: Formula | None = None
     offers: tuple[str, ...] = ()
     reading: bool = False

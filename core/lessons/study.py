@@ -14,6 +14,7 @@ TWICE = 2  # right answers that a misconception takes to be gone
 MOST = 2_000  # entries of a file that are taken over
 MAX_SEED, MAX_PLACES, MAX_ABOUT, MAX_PARTS = 9_999, 400, 16, 4
 NUMBERS = ("seed", "tries", "right", "once", "given_up", "hints")  # of an entry, in order
+_PARTS = ("answers", "ideas")
 _ID = re.compile(r"[a-z][a-z0-9-]{1,40}")
 
 
@@ -150,6 +151,12 @@ class Study:
             else:
                 whole = False
         return whole
+
+
+def is_progress(said: Any) -> bool:
+    """Whether this is what ``as_data`` makes, at least in its outlines."""
+    answers, ideas = (said.get(name) if isinstance(said, dict) else None for name in _PARTS)
+    return isinstance(answers, list) and isinstance(ideas, dict)
 
 
 def _entry(entry: Any) -> tuple[Key, Answered] | None:

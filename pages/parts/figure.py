@@ -221,7 +221,8 @@ def _plot(view: View[Any, Any], plot: Plot, params: Any, key: str) -> None:
     def draw() -> _Drawn:
         return _Drawn(plot.finished(mode()), plot.nbytes)
 
-    drawn = runs.kept(("plot", view.name, params, asked, mode(), language()), draw)
+    what = (view.name, params, asked, plot.alt)  # one that is covered says so there
+    drawn = runs.kept(("plot", *what, mode(), language()), draw)
     # Plotly's own buttons would lie over the title on a phone; a double click resets the plot, and
     # its files are in the menu below.
     config = {"displayModeBar": False}

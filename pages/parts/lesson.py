@@ -227,7 +227,7 @@ def _figure(
     """Put a figure in its place, or what may be seen of it; whether all of it is shown."""
     figure, scope, key = one.figure, _scope(at, one.figure), _key(at, one.figure.name)
     if component is None:
-        title = one.component(names).title
+        title = "" if figure.cover == "place" else one.component(names).title
         st.html(
             f"<div class='glass-covered' role='img' aria-label='{html.escape(_(COVERED))}'>"
             f"<p>{html.escape(title)}</p><p>?</p></div>"

@@ -8,11 +8,12 @@ import streamlit as st
 
 from core.figures.payload import Payload
 from core.language import _
-from core.lessons.study import Study
+from core.lessons.study import Study, is_progress
 from pages.parts import state
 from pages.parts.components import mount
 
 STUDY = "study"  # what a part follows that shows answers
+LOADED = "study-loaded"  # how often something was loaded, and what of the last could be read
 
 
 def own_study() -> Study:
@@ -38,6 +39,7 @@ def progress(*, tools: bool) -> None:
     study = follow()
     header: dict[str, Any] = {
         "known": study.known,
+        "loaded": st.session_state.get(LOADED, {"n": 0, "what": "loaded"}),
         "answered": study.as_data(),
         "tools": tools,
         "labels": {
@@ -46,6 +48,7 @@ def progress(*, tools: bool) -> None:
             "wipe": _("Delete my progress"),
             "sure": _("Really delete all of it?"),
             "loaded": _("Loaded."),
+            "partly": _("Loaded, but part of the file could not be read and was left out."),
             "wiped": _("Deleted."),
             "unreadable": _("This is no file of saved progress. Choose the one that was saved "
                             "here (glassformer-lessons.json)."),
@@ -55,9 +58,12 @@ def progress(*, tools: bool) -> None:
 
 
 def _load(said: Any) -> None:
-    study = own_study()
-    study.load(said)
+    study, n = own_study(), st.session_state.get(LOADED, {"n": 0})["n"]
+    what = "loaded" if study.load(said) else "partly"
     study.known = True
+    if not is_progress(said):
+        what = "unreadable"
+    st.session_state[LOADED] = {"n": n + 1, "what": what}
     state.touch(STUDY)
 
 

@@ -2,11 +2,13 @@
 
     python -m tests.benchmarks.classroom [--checkout DIR] [--levels 100:3,300:10] [--seconds 30]
     python -m tests.benchmarks.classroom --minutes 10      # the memory must not grow
+    python -m tests.benchmarks.classroom --lessons --levels 100:3
 
 They speak the real protocol and share the machine with the server. Half of the clicks are
 selections, three in ten another layer, head or step, two in ten a new text. After a selection the
 link must say it; after every other click no other learner's sentence may be in what arrived, and
-the numbers that did are compared, afterwards, with those of a run of the own sentence.
+the numbers that did are compared, afterwards, with those of a run of the own sentence. In lessons
+they go on, answer wrong and right, ask for other numbers and type; each answer must be marked so.
 """
 
 from __future__ import annotations
@@ -26,8 +28,10 @@ from pathlib import Path
 import torch
 import uvloop
 
+from core.lessons import lesson_ids
+from tests.benchmarks.in_lesson import LessonPupil, answers
 from tests.benchmarks.learner import Learner
-from tests.benchmarks.pupil import KINDS, Course, Pupil, compare
+from tests.benchmarks.pupil import Course, Pupil, compare
 from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import ROOT, Server, serve
 
@@ -69,6 +73,7 @@ class Room:
 
     server: Server
     stack: contextlib.AsyncExitStack
+    kind: type[Pupil] = Pupil
     pupils: list[Pupil] = field(default_factory=list)
 
     async def fill(self, n: int) -> float:
@@ -78,7 +83,7 @@ class Room:
         async def enter(number: int) -> Pupil:
             async with gate:
                 learner = await self.stack.enter_async_context(Learner(self.server.address))
-                pupil = Pupil(number, learner)
+                pupil = self.kind(number, learner)
                 await pupil.sit_down()
                 return pupil
 
@@ -104,11 +109,13 @@ class Room:
             await asyncio.sleep(1)
 
 
-async def classes(server: Server, levels: Sequence[Level], seconds: float) -> list[Course]:
+async def classes(
+    server: Server, levels: Sequence[Level], seconds: float, kind: type[Pupil]
+) -> list[Course]:
     """One level after the other."""
     courses = []
     async with contextlib.AsyncExitStack() as stack:
-        room = Room(server, stack)
+        room = Room(server, stack, kind)
         for level in levels:
             filled = await room.fill(level.n)
             own, theirs, began = time.process_time(), server.cpu, time.perf_counter()
@@ -117,7 +124,7 @@ async def classes(server: Server, levels: Sequence[Level], seconds: float) -> li
             n = sum(map(len, course.seconds.values()))
             print(f"{level}: opened in {filled:.0f} s; {n / seconds:.1f} clicks a second; "
                   f"p50 {course.p(0.5):.0f} ms, p95 {course.p(0.95):.0f} ms ("
-                  + ", ".join(f"{kind} {course.p(0.95, [kind]):.0f}" for kind in KINDS)
+                  + ", ".join(f"{one} {course.p(0.95, [one]):.0f}" for one in kind.kinds)
                   + f"); {course.n_bytes / max(1, n) / 1000:.1f} kB a click; "
                   f"processor: server {(server.cpu - theirs) / lasted:.0%}, "
                   f"learners {(time.process_time() - own) / lasted:.0%}; "
@@ -132,6 +139,7 @@ def results(
     seconds: float = SECONDS,
     *,
     flat: bool = False,
+    lessons: bool = False,
 ) -> Iterator[Goal]:
     """Teach each class, and give what came out.
 
@@ -140,12 +148,17 @@ def results(
         levels: the classes, the smallest first.
         seconds: that each lasts.
         flat: they last so long that the memory must not grow any more.
+        lessons: all are in lessons.
     """
+    if lessons:
+        for ident in lesson_ids():
+            answers(ident)  # worked out before the clock runs
+    kind = LessonPupil if lessons else Pupil
     torch.set_num_threads(1)
     with serve(checkout / "app.py", checkout) as server, asyncio.Runner(
         loop_factory=uvloop.new_event_loop
     ) as runner:  # fmt: skip
-        courses = runner.run(classes(server, levels, seconds))
+        courses = runner.run(classes(server, levels, seconds, kind))
         if any(course.wrong for course in courses):
             print(server.said())
     for level, course in zip(levels, courses, strict=True):
@@ -173,13 +186,14 @@ def main() -> int:
     arguments.add_argument("--checkout", type=Path, default=ROOT)
     arguments.add_argument("--levels", default="", help="learners:seconds between clicks, ...")
     arguments.add_argument("--seconds", type=float, default=SECONDS)
+    arguments.add_argument("--lessons", action="store_true", help="all learners are in lessons")
     arguments.add_argument("--minutes", type=float, default=0, help="for the memory: the first")
     given = arguments.parse_args()
     levels = [Level.read(one) for one in given.levels.split(",") if one] or list(LEVELS)
     seconds = 60 * given.minutes or given.seconds
     held = True
     for goal in results(given.checkout.resolve(), levels[: 1 if given.minutes else None], seconds,
-                        flat=bool(given.minutes)):  # fmt: skip
+                        flat=bool(given.minutes), lessons=given.lessons):  # fmt: skip
         print(goal, flush=True)
         held &= goal.held
     return 0 if held else 1

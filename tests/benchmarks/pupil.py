@@ -6,6 +6,7 @@ import asyncio
 import random
 import re
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -52,15 +53,15 @@ class Course:
         memory: of the server, in bytes, over time.
     """
 
-    seconds: dict[str, list[float]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     wrong: list[str] = field(default_factory=list)
     received: list[Received] = field(default_factory=list)
     memory: list[int] = field(default_factory=list)
     n_bytes: int = 0
 
-    def p(self, share: float, kinds: Sequence[str] = KINDS) -> float:
-        """Milliseconds that a share of the clicks stays under."""
-        each = sorted(one for kind in kinds for one in self.seconds[kind])
+    def p(self, share: float, kinds: Sequence[str] = ()) -> float:
+        """Milliseconds that a share of the clicks stays under, of all kinds where none is named."""
+        each = sorted(one for kind in kinds or self.seconds for one in self.seconds[kind])
         return 1000 * each[min(len(each) - 1, int(share * len(each)))] if each else float("nan")
 
 
@@ -70,11 +71,19 @@ class Pupil:
     Args:
         number: his own, which stands in each of his sentences.
         learner: who clicks for him.
+
+    Attributes:
+        kinds, shares: of his clicks.
+        place: where he is.
     """
+
+    kinds: tuple[str, ...] = KINDS
+    shares: tuple[int, ...] = SHARES
 
     def __init__(self, number: int, learner: Learner) -> None:
         pages = [clicks for clicks in CLICKS if clicks.page in PAGES]
         self.clicks: Clicks = pages[number % len(pages)]
+        self.place = self.clicks.page
         self._draw = random.Random(number)
         self._number, self._learner = number, learner
         self._last: dict[str, Chosen] = {}
@@ -90,11 +99,11 @@ class Pupil:
         due = time.perf_counter() + pause * self._draw.random()
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            kind = self._draw.choices(KINDS, SHARES)[0]
+            kind = self._draw.choices(self.kinds, self.shares)[0]
             try:
                 answer = await self._click(kind, course)
             except Exception as problem:
-                course.wrong.append(f"{self.clicks.page}, {kind}: {problem!r}")
+                course.wrong.append(f"{self.place}, {kind}: {problem!r}")
                 return
             course.seconds[kind].append(answer.seconds)
             course.n_bytes += answer.n_bytes
@@ -115,14 +124,18 @@ class Pupil:
             chosen = self._other(kind, clicks.select)
             answer = await learner.select(chosen, clicks.by)
             self._expect(chosen, course)
-        others = {int(n) for data in answer.frames for n in MARK.findall(data)} - {self._number}
-        if others:
-            course.wrong.append(f"{clicks.page}: {self._number} sees sentences of {others}")
+        self._look(answer, course)
         if kind != "select":
             figure, _values = PAGES[clicks.page]
             payload = learner.find(figure).element.bidi_component.bytes
             keep(course.received, Received(clicks.page, learner.query, payload), self._draw)
         return answer
+
+    def _look(self, answer: Answer, course: Course) -> None:
+        """Nothing of what came may be another learner's."""
+        others = {int(n) for data in answer.frames for n in MARK.findall(data)} - {self._number}
+        if others:
+            course.wrong.append(f"{self.place}: {self._number} sees sentences of {others}")
 
     def _sentence(self) -> str:
         return f"{sentence(self._draw)} Zq{self._number:04}"
@@ -136,7 +149,7 @@ class Pupil:
         """The link must say what was chosen."""
         said = {name: self._learner.query.get(name) for name in chosen}
         if said != {name: str(value) for name, value in chosen.items()}:
-            course.wrong.append(f"{self.clicks.page}: chose {chosen}, the link says {said}")
+            course.wrong.append(f"{self.place}: chose {chosen}, the link says {said}")
 
 
 def keep(kept: list[Received], one: Received, draw: random.Random) -> None:

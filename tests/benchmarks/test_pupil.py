@@ -7,8 +7,10 @@ import random
 import numpy as np
 
 from core import views
+from core.lessons import Lesson, lesson
 from core.runs.store import Runs
 from core.views.params import parse
+from tests.benchmarks.in_lesson import SEEDS, answers
 from tests.benchmarks.pupil import COMPARED, MARK, PAGES, Received, among, compare, keep
 
 
@@ -47,3 +49,12 @@ def test_no_more_is_kept_than_is_compared():
         keep(kept, Received(str(i), {}, b""), draw)
     assert len(kept) == COMPARED
     assert any(int(one.page) > COMPARED for one in kept)
+
+
+def test_a_learner_in_a_lesson_knows_a_right_and_a_wrong_answer_to_each_question():
+    found = lesson("gpt")
+    assert isinstance(found, Lesson)
+    asked = [one.question for one in found.steps if one.question is not None]
+    known = answers("gpt")
+    assert {ident for ident, _seed in known} == {one.id for one in asked}
+    assert all((one.id, seed) in known for one in asked for seed in range(SEEDS))

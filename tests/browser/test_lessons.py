@@ -1,233 +1,63 @@
-"""Lessons in a real browser: played to the end, right and wrong; progress; a broken step."""
+"""Lessons in a real browser, played to their ends, wrong and right, on a learner's way."""
 
 from __future__ import annotations
 
-import json
-import re
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from core.lessons import Lesson, lesson, misconceptions
-from core.lessons.posing import Posed, pose
-from core.lessons.world import world_of
+from core.language import _, use_language
+from core.lessons import lesson_ids
+from core.lessons.study import Study
 from core.runs.store import Runs
-from tests.browser.axe import ours, severe
-from tests.browser.conftest import settle
+from tests.browser.conftest import rest
+from tests.browser.playing import TITLE, ask_all, go_on, probe, whole
 
-PLAYED = ("first", "attention")
+# Every way of asking is in one of these: a tour, bets and orders, tokens and numbers.
+QUICK = ("first", "attention", "gpt")
+PLAYED = [
+    *(
+        pytest.param(one, "en", marks=[] if one in QUICK else pytest.mark.slow)
+        for one in lesson_ids()
+    ),
+    pytest.param("attention", "fr", marks=pytest.mark.slow),
+]
 
 
 @pytest.fixture(scope="module")
-def runs():
+def runs() -> Runs:
     return Runs()
 
 
-def whole(ident: str) -> Lesson:
-    found = lesson(ident)
-    assert isinstance(found, Lesson)
-    return found
+@pytest.fixture
+def spoken(code: str) -> Iterator[str]:
+    use_language(code)
+    yield code
+    use_language("en")
 
 
-def give(page: Page, posed: Posed, value: Any) -> None:
-    """Answer as a learner does."""
-    field = page.locator("section.question .field")
-    match posed.question.kind:
-        case "number":
-            field.locator("input").fill(f"{value:.6g}")
-        case "choice":
-            field.locator("label").nth(value).click()
-            if posed.question.at_once:
-                return
-        case "tokens" | "cells":
-            _pick(page, posed, value)
-        case "order":
-            _order(field, posed, list(value))
-        case "bet":
-            for n in range(len(posed.options)):
-                field.locator("input").nth(n).fill("100" if n == value else "0")
-    page.get_by_role("button", name="Check").click()
-
-
-def _pick(page: Page, posed: Posed, value: Any) -> None:
-    """In the figure, or in the question where no figure is named."""
-    free = page.locator("button.pick, .chip.free")
-    places = free if posed.question.figure else page.locator("section.question .chip")
-    expect(places).to_have_count(len(posed.options))
-    for n in range(len(posed.options)):
-        state = [places.nth(n).get_attribute(f"aria-{name}") for name in ("pressed", "selected")]
-        if ("true" in state) != (n in value):
-            places.nth(n).click()
-
-
-def _order(field: Locator, posed: Posed, wanted: list[int]) -> None:
-    """Move each item up to its place."""
-    rows = field.locator("li")
-    for at, option in enumerate(wanted):
-        texts = [text.strip() for text in field.locator("li span").all_inner_texts()]
-        for n in range(texts.index(posed.options[option]), at, -1):
-            rows.nth(n).get_by_role("button").first.click()
-
-
-@pytest.mark.parametrize("ident", PLAYED)
-def test_a_lesson_is_played_to_its_end(server, watched, runs, ident):
-    page, _ = watched
-    found = whole(ident)
-    first = int(bool(found.probe))
-    page.goto(f"{server}/lessons?lesson={ident}&lesson_at={first}")
+@pytest.mark.parametrize(("ident", "code"), PLAYED)
+def test_a_lesson_is_played_to_its_end(server, watched, runs, ident, spoken):
+    page, _watch = watched
+    found, study = whole(ident), Study()
+    page.goto(f"{server}/lessons?lesson={ident}&language={spoken}")
+    first, right = int(bool(found.probe)), {}
+    expect(page.locator(TITLE)).to_have_text(_("Before") if first else found.steps[0].title)
+    rest(page)
+    if first:
+        right["before"] = probe(page, found, "before", runs)
+        go_on(page, 1, found.steps[0].title)
     for at, step in enumerate(found.steps, first):
-        expect(page.locator("h1.glass-title")).to_have_text(step.title)
-        settle(page)
-        question = step.question
-        if question is not None:
-            posed = pose(question, world_of(step, runs.get).names, 0)
-            said = page.locator("section.question .said")
-            idea = next(iter(posed.wrong))
-            one_try = question.kind == "bet" or question.at_once
-            if not one_try or at % 2:
-                give(page, posed, posed.wrong[idea])
-                own = question.wrong[idea].says
-                says = posed.say(own) if own else misconceptions()[idea]
-                expect(said).to_contain_text(says)
-            if not one_try or not at % 2:
-                give(page, posed, posed.right)
-                expect(said).to_contain_text("Right")
-            settle(page)
-        page.get_by_role("button", name="Next", exact=True).click()
-        expect(page).to_have_url(re.compile(f"lesson_at={at + 1}"))
-    expect(page.locator("h1.glass-title")).to_have_text("After")
-    expect(page.get_by_text("You can now:")).to_be_visible()
-
-
-def test_progress_stays_and_can_be_saved_loaded_and_wiped(server, watched, runs, tmp_path):
-    page, _ = watched
-    found = whole("attention")
-    at, step = next((n, one) for n, one in enumerate(found.steps, 1)
-                    if one.question is not None and one.question.kind == "number")  # fmt: skip
-    assert step.question is not None
-    page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
-    settle(page)
-    posed = pose(step.question, world_of(step, runs.get).names, 0)
-    give(page, posed, posed.right)
-    said = page.locator("section.question .said")
-    expect(said).to_contain_text("Right")
-    settle(page)
-    page.reload()  # another session on the server
-    settle(page)
-    expect(said).to_contain_text("Right")
-    page.goto(f"{server}/lessons")
-    settle(page)
-    of = sum(one.question is not None for one in found.steps)
-    right = page.get_by_text(f"1 of {of} questions right")
-    expect(right).to_have_count(1)
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save my progress").click()
-    path = tmp_path / "progress.json"
-    download.value.save_as(path)
-    assert json.loads(path.read_text())["answers"][0][:2] == ["attention", step.question.id]
-    wipe = page.get_by_role("button", name="Delete my progress")
-    wipe.click()
-    page.get_by_role("button", name="Really delete all of it?").click()
-    expect(right).to_have_count(0)
-    page.locator("input[type=file]").set_input_files(path)
-    expect(right).to_have_count(1)
-    (tmp_path / "other.json").write_text("[1, 2]")
-    page.locator("input[type=file]").set_input_files(tmp_path / "other.json")
-    expect(page.get_by_text("This is no file of saved progress")).to_be_visible()
-
-
-def test_an_own_sentence_is_another_question_and_a_short_one_says_what_is_needed(server, watched):
-    page, _ = watched
-    at = 1 + next(n for n, one in enumerate(whole("attention").steps) if one.id == "row-sum")
-    page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
-    settle(page)
-    page.get_by_role("button", name="Show the answer").click()
-    solution = page.locator("section.question .solution")
-    expect(solution).to_be_visible()
-    field = page.locator("textarea.text")
-    field.fill("The old cat sleeps in the sun")
-    field.press("Enter")
-    expect(solution).to_have_count(0)
-    settle(page)
-    expect(page.get_by_text("This step uses your own sentence")).to_be_visible()
-    field.fill("A")
-    field.press("Enter")
-    settle(page)
-    expect(page.get_by_text("at least four words")).to_be_visible()
-    assert page.locator('[data-testid="stException"]').count() == 0
-
-
-def test_what_is_picked_in_a_figure_costs_no_run_and_stays_beside_the_answer(server, watched, runs):
-    page, _ = watched
-    step = whole("masks").steps[0]
-    assert step.question is not None
-    posed = pose(step.question, world_of(step, runs.get).names, 0)
-    sent: list[Any] = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-    page.goto(f"{server}/lessons?lesson=masks&lesson_at=1")
-    settle(page)
-    before = len(sent)
-    _pick(page, posed, {1, 3})
-    page.wait_for_timeout(600)  # a selection would have been told by now
-    assert len(sent) == before
-    page.get_by_role("button", name="Check").click()
-    expect(page.locator("section.question .said")).to_contain_text("hint says where to look")
-    page.get_by_role("button", name="Show the answer").click()
-    expect(page.locator(".pick.good:visible")).to_have_count(3)
-    expect(page.locator(".pick.hers:visible")).to_have_count(2)
-    page.reload()  # another session on the server
-    settle(page)
-    expect(page.locator(".pick.hers:visible")).to_have_count(2)
-
-
-def test_two_figures_that_are_compared_stand_side_by_side_on_a_wide_screen(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/lessons?lesson=masks&lesson_at=10")
-    settle(page)
-    figures = page.locator(".figure")
-    expect(figures).to_have_count(2)
-    wide = [figures.nth(n).bounding_box() for n in range(2)]
-    assert abs(wide[0]["y"] - wide[1]["y"]) < 60
-    assert wide[1]["x"] > wide[0]["x"] + wide[0]["width"]
-    above = page.locator("section.question").bounding_box()
-    assert above["y"] + above["height"] < wide[0]["y"]
-    page.set_viewport_size({"width": 390, "height": 844})
-    settle(page)
-    slim = [figures.nth(n).bounding_box() for n in range(2)]
-    assert slim[1]["y"] > slim[0]["y"] + slim[0]["height"] - 1
-
-
-def test_a_figure_that_follows_another_marks_what_is_selected_there(server, watched):
-    page, _ = watched
-    at = next(n for n, one in enumerate(whole("attention").steps, 1) if one.id == "play")
-    page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
-    settle(page)
-    page.locator(".chip").nth(4).click()
-    row = page.locator(".mark.row").first
-    four = row.bounding_box()["y"]
-    page.locator(".chip").nth(6).click()
-    cell = page.locator(".mark.cell").first.bounding_box()["height"]
-    assert row.bounding_box()["y"] == pytest.approx(four + 2 * cell, abs=2)
-
-
-@pytest.mark.parametrize(("at", "places"), [(1, {1, 3}), (8, {0, 7})])
-@pytest.mark.parametrize("mode", ["light", "dark"])
-def test_picks_can_be_used_and_seen_by_everybody(server, watched, runs, at, places, mode):
-    page, _ = watched
-    question = whole("masks").steps[at - 1].question
-    assert question is not None
-    posed = pose(question, world_of(whole("masks").steps[at - 1], runs.get).names, 0)
-    page.emulate_media(color_scheme=mode)
-    page.goto(f"{server}/lessons?lesson=masks&lesson_at={at}")
-    settle(page)
-    _pick(page, posed, places)
-    assert amiss(page) == []
-    page.get_by_role("button", name="Show the answer").click()
-    expect(page.locator(".hers:visible")).to_have_count(len(places))
-    assert amiss(page) == []
-
-
-def amiss(page: Page) -> list[Any]:
-    """In what a lesson draws itself: the button to the next step is Streamlit's."""
-    return [one for one in ours(severe(page)) if one["where"] != "<p>Next</p>"]
+        if step.question is not None:
+            ask_all(page, step, runs, study, wrong_alone=at % 2 == 0)
+        following = [*(one.title for one in found.steps), _("After")][at - first + 1]
+        go_on(page, at + 1, following)
+        assert page.locator('[data-testid="stException"]').count() == 0
+    if first:
+        right["after"] = probe(page, found, "after", runs)
+        n = len(found.probe)
+        assert right == {"before": n - 1, "after": n}
+        for k in right.values():
+            expect(page.get_by_text(_("{n} of {of} right").format(n=k, of=n))).to_be_visible()
+    expect(page.get_by_text(_("**You can now:**").strip("*"))).to_be_visible()

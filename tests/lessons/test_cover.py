@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.figures.components import Axis, How, Matrix, Scale, Sheet
+from core.figures.components import Arcs, Axis, Chip, How, Matrix, Scale, Sheet, Strip
 from core.figures.components.base import By
 from core.figures.text import sentence
 from core.lessons.cover import covered
@@ -70,3 +70,41 @@ def test_nothing_that_speaks_of_a_cell_is_left(name):
     assert getattr(found.sheets[0], name) is None
     assert set(found.arrays) == {"w", "may"}
     assert dataclasses.asdict(found)["lists"] == {}
+
+
+def test_chips_say_their_token_and_nothing_more():
+    """Pointing at one said the id that a step had covered."""
+    chips = [Chip(word, "word", f"id {at}", at, f"{at}") for at, word in enumerate(ROWS)]
+    found = covered(Strip(title="Ids", alt="ids", tokens=chips, notes=["0", "1", "2"]))
+    assert found is not None
+    header = found.payload().header
+    assert header["tokens"] == [
+        {"label": word, "kind": "word", "title": "", "group": 0} for word in ROWS
+    ]
+    assert "notes" not in header
+
+
+def test_arcs_are_their_tokens_alone():
+    one, other = (
+        Arcs(title="Lines", alt="It is 0.9", queries=ROWS, keys=ROWS, weights=numbers[None],
+             heads="0:0", note="head 0", selection={"token": int(numbers[0].argmax()), "head": 0})
+        for numbers in (ONE, OTHER)
+    )  # fmt: skip
+    found, same = covered(one), covered(other)
+    assert found is not None
+    assert same is not None
+    assert found.payload().pack() == same.payload().pack()
+    assert list(found.payload().header["tokens"]) == ROWS
+
+
+def test_labels_that_are_a_result_are_not_shown():
+    whole = matrix(ONE)
+    (sheet,) = whole.sheets
+    units = dataclasses.replace(sheet.rows, ids=[7, 3, 5], found=True)
+    sheets = [dataclasses.replace(sheet, rows=units)]
+    found = covered(dataclasses.replace(whole, sheets=sheets))
+    assert isinstance(found, Matrix)
+    assert list(found.sheets[0].rows.labels) == ["?"] * 3
+    assert found.sheets[0].rows.ids is None
+    both = dataclasses.replace(sheets[0], cols=dataclasses.replace(sheet.cols, found=True))
+    assert covered(dataclasses.replace(whole, sheets=[both])) is None

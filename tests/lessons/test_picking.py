@@ -110,7 +110,7 @@ def test_cells_are_picked_in_a_matrix_of_their_shape_and_tokens_in_a_strip():
 def test_cells_of_a_covered_mask_have_a_place_and_no_value():
     kinds = [Category("masked", "surface"), Category("allowed", "weight")]
     sent = [
-        covered(matrix(values.astype(np.uint8), categories=kinds, alt="x"), cells=True)
+        covered(matrix(values.astype(np.uint8), categories=kinds, alt="x"))
         for values in (np.eye(3), np.ones((3, 3)))
     ]
     assert sent[0].payload().pack() == sent[1].payload().pack()

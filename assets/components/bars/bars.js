@@ -39,8 +39,10 @@ export default define(style, (env) => {
     const last = Math.min(payload.frames.length - 1, newest ?? Infinity);
     return Math.max(0, Math.min(last, (field ? current(field) : null) ?? newest ?? first ?? last));
   };
-  const said = (value) =>
-    payload.unit === "count" ? grouped(value.toFixed(0)) : percent(value);
+  const said = (value) => {
+    if (Number.isNaN(value)) return payload.series ? percent(value) : "?"; // covered
+    return payload.unit === "count" ? grouped(value.toFixed(0)) : percent(value);
+  };
   const stageField = () => payload.stage_field ?? "stage";
   const stage = () => {
     const n = payload.stages.length;
@@ -61,10 +63,11 @@ export default define(style, (env) => {
       while (step > 0 && at(step, i) === 0) step -= 1;
       return at(step, i);
     });
-    const top = Math.max(...target, 1e-9);
+    const top = Math.max(...target.filter((value) => !Number.isNaN(value)), 1e-9);
     const scale = payload.full_scale ? 1 : top;
     const from = widths.length === target.length ? widths : target.map(() => 0);
-    const to = (payload.labels.cut ? before : target).map((value) => Math.min(1, value / scale));
+    const to = (payload.labels.cut ? before : target)
+      .map((value) => (Number.isNaN(value) ? 0 : Math.min(1, value / scale)));
     rows.forEach((row, i) => {
       const out = target[i] === 0 && Boolean(payload.labels.cut);
       row.classList.toggle("out", out);
@@ -73,7 +76,7 @@ export default define(style, (env) => {
       const share = !out ? said(target[i])
         : [payload.labels.cut, ...(before[i] ? [said(before[i])] : [])].join(" · ");
       row.querySelector(".share").textContent = share;
-      row.title = `${words[i].title ?? words[i].label}: ${
+      row.title = Number.isNaN(target[i]) ? "" : `${words[i].title ?? words[i].label}: ${
         out && before[i] ? `${payload.labels.cut} · ` : ""}${full(out ? before[i] : target[i])}`;
     });
     const paint = (share) => rows.forEach((row, i) => {

@@ -12,6 +12,7 @@ const MOST = 200_000; // characters of a file
 export default define(style, (env) => {
   let payload = null;
   let told = false;
+  let asked = null; // how often the server had loaded something when a file was sent
 
   const stored = () => {
     try {
@@ -45,8 +46,8 @@ export default define(style, (env) => {
       const text = await one.text();
       const found = text.length <= MOST ? JSON.parse(text) : null;
       if (!found || typeof found !== "object" || Array.isArray(found)) throw new Error("no object");
-      env.trigger("loaded", found);
-      said.textContent = payload.labels.loaded;
+      asked = payload.loaded.n;
+      env.trigger("loaded", found); // the server says what of it could be read
     } catch {
       said.textContent = payload.labels.unreadable;
     }
@@ -75,6 +76,10 @@ export default define(style, (env) => {
       else if (!told) {
         told = true;
         env.trigger("loaded", stored());
+      }
+      if (asked !== null && payload.loaded.n > asked) {
+        said.textContent = payload.labels[payload.loaded.what];
+        asked = null;
       }
       refresh();
     },

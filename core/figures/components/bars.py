@@ -88,6 +88,7 @@ class Bars(Component):
         wide, stacked: how rows stand.
         cut_word: what is written where a stage cut a word off; None where nothing is cut.
         more_word, less_word: on the button that unfolds the rows.
+        given: which words there are is no result: a covered figure shows them.
     """
 
     folder: ClassVar[str] = "bars"
@@ -109,6 +110,7 @@ class Bars(Component):
     cut_word: str | None = None
     more_word: str | None = None
     less_word: str | None = None
+    given: bool = False
 
     def payload(self) -> Payload:
         names = ("frames", "stages", "stage_field", "series", "mirror", "follow", "full_scale",
@@ -125,8 +127,7 @@ class Bars(Component):
     @property
     def at(self) -> int:
         """The frame that is shown."""
-        follow = self.follow or Follow("")
-        return follow.at(self.selection, len(self.frames))
+        return (self.follow or Follow("")).at(self.selection, len(self.frames))
 
     @property
     def stage(self) -> int:
@@ -187,8 +188,7 @@ class _Drawing:
 
     def one_side(self) -> None:
         """One bar a word, at the stage that is shown; what was cut is as it was before."""
-        stage, bars = self.bars.stage, self.bars
-        now = self.values[stage]
+        bars, stage, now = self.bars, self.bars.stage, self.values[self.bars.stage]
         if len(bars.stages) > 1:
             self.body.append(drawing.text(8, self.y + 8, bars.stages[stage], self.palette.muted))
             self.y += ROW

@@ -83,6 +83,7 @@ class Strip(Component):
         long: chips from which the strip is folded.
         compact: less room around each.
         name: of the list, for readers that cannot see it; the title when None.
+        given: the chips of a covered figure, where ``tokens`` are a result.
     """
 
     folder: ClassVar[str] = "token_strip"
@@ -116,6 +117,7 @@ class Strip(Component):
     long: int | None = None
     compact: bool | None = None
     name: str | None = None
+    given: Sequence[Chip] | None = None
 
     def payload(self) -> Payload:
         arrays: dict[str, NDArray[Any]] = {}

@@ -88,7 +88,11 @@ class UnitsOnTokens(View[AtUnit, Units]):
             title=title,
             array="post",
             rows=Axis(
-                [_("unit {i}").format(i=unit) for unit in listed], "unit", "accent", ids=listed
+                [_("unit {i}").format(i=unit) for unit in listed],
+                "unit",
+                "accent",
+                ids=listed,
+                found=True,
             ),
             cols=Axis(tokens.labels(record.tokens), "token", "query"),
             scale=Scale("signed", signed_limit(post)),

@@ -91,6 +91,7 @@ class TrainingExample(View[Rolling, Rolled]):
             alt=str(whole),
             selection={"example_token": None if chosen < 0 else chosen},
             tokens=[tokens.chip(token) for token in run.shown],
+            given=[tokens.chip(token) for token in run.tokens],
             cut=tokens.cut_text(run.cut),
             field="example_token",
             heading=join([sentence(title + "."), sentence(under)]),

@@ -62,6 +62,7 @@ class WhyNoMask(View[Hiding, Hidden]):
             values=np.array([[_shares(record)]], np.float32),
             wide=True,
             full_scale=True,
+            given=True,
         )
 
 

@@ -124,8 +124,8 @@ class CacheLedger(View[Choosing, Ledger]):
         sheet = Sheet(
             title=title,
             array="state",
-            rows=Axis(steps, "made", "accent", room=ROOM),
-            cols=Axis(record.labels, "token", "query"),
+            rows=Axis(steps, "made", "accent", room=ROOM, found=True),
+            cols=Axis(record.labels, "token", "query", found=True),
             scale=Scale("category"),
             categories=[
                 Category(_("not there yet"), "surface"),

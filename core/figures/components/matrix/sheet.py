@@ -27,6 +27,7 @@ class Axis:
         room: pixels that names may take which are needed whole.
         window: how many are shown at once, where that is fewer than 48.
         hide: the labels are not drawn.
+        found: which rows there are is a result, so that a covered figure leaves the labels out.
     """
 
     labels: Sequence[str]
@@ -37,6 +38,7 @@ class Axis:
     room: int | None = None
     window: int | None = None
     hide: bool | None = None
+    found: bool | None = None
 
     def chosen(self, selection: Mapping[str, Any]) -> int | None:
         """The row that the selection names."""

@@ -1,0 +1,77 @@
+"""A page before the answer: on other weights it sends the same, but for what the step states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from core.figures.payload import Payload, unpack
+from core.lessons import Lesson, lesson
+from pages.parts.runs import shared_runs
+from tests.app.test_pages import check, opened
+from tests.lessons.shaken import loud
+
+STATED = {"ask", "options"}  # of a question: numbers that she is given
+COUNTED = {"run"}  # runs of this process
+
+# A step for each kind of component, and for the place of one of which nothing may be seen.
+STEPS = {
+    "matrix": ("attention", "scale"), "rows": ("masks", "see"), "units": ("first", "alone"),
+    "categories": ("masks", "padding"), "strip": ("attention", "where"), "heads":
+    ("first", "many-heads"), "bars": ("bert", "encoder"), "found bars": ("first", "sure"),
+    "plot": ("deep", "alike"), "points": ("deep", "gelu"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def on_other_weights(monkeypatch) -> Iterator[Any]:
+    def change() -> None:
+        shared_runs.clear()
+        monkeypatch.setattr("pages.parts.runs.Runs", loud)
+
+    yield change
+    monkeypatch.undo()
+    shared_runs.clear()
+
+
+def shown(ident: str, name: str) -> list[tuple[str, Any]]:
+    """Everything that a step sends, but for its texts and the numbers that they state."""
+    found = lesson(ident)
+    assert isinstance(found, Lesson)
+    at = [one.id for one in found.steps].index(name) + bool(found.probe)
+    app = opened("learn/lessons.py", lesson=ident, lesson_at=str(at))
+    check(app)
+    sent = []
+    for one in app._tree:
+        proto = getattr(one, "proto", None)
+        if one.type == "markdown" or proto is None or not hasattr(proto, "SerializeToString"):
+            continue
+        said = proto.SerializeToString(deterministic=True)
+        if one.type == "bidi_component" and proto.component_name.endswith((".question", ".runbar")):
+            told = unpack(proto.bytes).header.items()
+            left_out = STATED | COUNTED
+            said = Payload({name: it for name, it in told if name not in left_out}).pack()
+        sent.append((one.type, said))
+    return sent
+
+
+@pytest.mark.parametrize("kind", STEPS)
+def test_before_the_answer_a_page_sends_nothing_that_other_weights_would_change(
+    kind, on_other_weights
+):
+    ours = shown(*STEPS[kind])
+    on_other_weights()
+    theirs = shown(*STEPS[kind])
+    assert [one for one, _said in ours] == [one for one, _said in theirs]
+    for (what, own), (_same, other) in zip(ours, theirs, strict=True):
+        assert own == other, what
+    assert any(what in ("bidi_component", "plotly_chart") for what, _said in ours)
+
+
+def test_a_page_after_the_answer_does_send_other_numbers(on_other_weights):
+    """Otherwise the test above would see nothing."""
+    ours = shown("attention", "heads")  # of which nothing is covered
+    on_other_weights()
+    assert ours != shown("attention", "heads")

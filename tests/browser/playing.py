@@ -1,0 +1,164 @@
+"""A learner who plays a lesson: what she answers is worked out on the run that the page shows."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+from playwright.sync_api import Locator, Page, expect
+
+from core.language import language
+from core.lessons import Lesson, lesson, misconceptions, posing
+from core.lessons.inline import Parts
+from core.lessons.posing import Posed, mark, pose
+from core.lessons.schema import Step
+from core.lessons.study import Answered, Study
+from core.lessons.world import world_of
+from core.runs.store import Runs
+from pages.parts.asking import feedback
+from tests.browser.conftest import rest
+
+TITLE = "h1.glass-title"
+
+
+def whole(ident: str) -> Lesson:
+    """A lesson in the language at hand."""
+    found = lesson(ident, language())
+    assert isinstance(found, Lesson)
+    return found
+
+
+def asked(step: Step, runs: Runs, seed: int = 0) -> Posed:
+    """The question of a step, as the page poses it."""
+    assert step.question is not None
+    return pose(step.question, world_of(step, runs.get).names, seed)
+
+
+def put_in(section: Locator, posed: Posed, value: Any) -> Any:
+    """Put an answer in as a learner does; what the server is sent for it."""
+    field = section.locator(".field")
+    match posed.question.kind:
+        case "number":
+            field.locator("input").fill(f"{value:.6g}")
+            return float(f"{value:.6g}")
+        case "choice":
+            field.locator("label").nth(value).click()
+        case "tokens" | "cells":
+            pick(section, posed, value)
+            return sorted(value)
+        case "order":
+            _order(field, posed, list(value))
+            return list(value)
+        case "bet":
+            stakes = [100 if n == value else 0 for n in range(len(posed.options))]
+            for n, stake in enumerate(stakes):
+                field.locator("input").nth(n).fill(str(stake))
+            return stakes
+    return value
+
+
+def pick(section: Locator, posed: Posed, value: Any) -> None:
+    """Pick in the figure, or in the question where no figure is named."""
+    # What comes back below the step may have places, too: the step's own stand before them.
+    in_figure = section.page.locator("button.pick, .chip.free")
+    places = in_figure if posed.question.figure else section.locator(".chip")
+    expect(places.nth(len(posed.options) - 1)).to_be_visible()
+    for n in range(len(posed.options)):
+        state = [places.nth(n).get_attribute(f"aria-{name}") for name in ("pressed", "selected")]
+        if ("true" in state) != (n in value):
+            places.nth(n).click()
+
+
+def plain(said: Parts) -> str:
+    """A text of the question without its styles."""
+    return "".join(words for words, _styles in said)
+
+
+def _order(field: Locator, posed: Posed, wanted: list[int]) -> None:
+    """Move each item up to its place."""
+    rows = field.locator("li")
+    for at, option in enumerate(wanted):
+        for n in range(rows.count()):
+            if rows.nth(n).locator("span").inner_text().strip() == posed.options[option].strip():
+                break
+        for place in range(n, at, -1):
+            rows.nth(place).get_by_role("button").first.click()
+
+
+def give(section: Locator, posed: Posed, value: Any) -> Any:
+    """Answer; what the server is sent."""
+    given = put_in(section, posed, value)
+    if not posed.question.at_once:
+        section.locator("button.check").click()
+    return given
+
+
+def answer(section: Locator, posed: Posed, idea: str, study: Study, answered: Answered) -> None:
+    """Answer as somebody with an idea does, or rightly without one, and hear what is said."""
+    given = give(section, posed, posed.wrong[idea] if idea else posed.right)
+    marked = mark(posed, given)
+    assert marked is not None
+    assert (marked.right, marked.idea) == (not idea, idea)
+    study.take(answered, marked, given, posed.question.wrong)
+    said = section.locator(".said")
+    expect(said).to_contain_text(plain(feedback(posed, answered)))
+    if idea:
+        own = posed.question.wrong[idea].says
+        expect(said).to_contain_text(
+            plain(posed.parts(own)) if own else misconceptions(language())[idea]
+        )
+
+
+def ask_all(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bool) -> None:
+    """Answer the question of a step, wrong first and then right.
+
+    Args:
+        page: with the step.
+        step: of a lesson.
+        runs: of the test.
+        study: what the learner has answered.
+        wrong_alone: where there is one try, it is the wrong one, else the right one.
+    """
+    question = step.question
+    assert question is not None
+    section = page.locator("section.question").first  # one that came back may stand below
+    posed, answered, idea = asked(step, runs), Answered(), next(iter(question.wrong))
+    expect(section.locator(".ask")).to_contain_text(plain(posed.parts(question.ask)))
+    if question.kind != "bet" and not question.at_once:
+        answer(section, posed, idea, study, answered)
+        expect(section.locator(".solution")).to_have_count(0)
+        answer(section, posed, "", study, answered)
+    else:
+        answer(section, posed, idea if wrong_alone else "", study, answered)
+    expect(section.locator(".solution")).to_contain_text(plain(posed.parts(question.solution)))
+    again = page.locator(".st-key-lesson-once-more .glass-covered")
+    expect(page.locator(".glass-covered")).to_have_count(again.count())
+
+
+def probe(page: Page, found: Lesson, when: Literal["before", "after"], runs: Runs) -> int:
+    """Answer the probe, the first question wrong before the lesson; how many were right."""
+    right = 0
+    for n, ident in enumerate(found.probe):
+        step = found.asking(ident)
+        assert step.question is not None
+        posed = posing.probe(step.question, world_of(step, runs.get).names, when)
+        section = page.locator(f".st-key-probe-{ident} section.question")
+        wrong = when == "before" and n == 0
+        value = next(iter(posed.wrong.values())) if wrong else posed.right
+        given = give(section, posed, value)
+        marked = mark(posed, given)
+        assert marked is not None
+        right += marked.right
+        expect(section.locator(".said > p").first).to_be_visible()
+        expect(section.locator("button.check")).to_be_hidden()
+        expect(section.locator(".solution")).to_have_count(0 if when == "before" else 1)
+        rest(page)
+    return right
+
+
+def go_on(page: Page, at: int, title: str) -> None:
+    """Click Next, and wait for the screen after it."""
+    page.locator(".st-key-lesson-next button").click()
+    expect(page).to_have_url(re.compile(f"lesson_at={at}"))
+    expect(page.locator(TITLE)).to_have_text(title)
+    rest(page)

@@ -1,0 +1,115 @@
+"""What a learner has answered: kept, saved, wiped, loaded; her own sentence in a question."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from core.runs.store import Runs
+from tests.browser.conftest import settle
+from tests.browser.playing import asked, give, whole
+
+UNREADABLE = "This is no file of saved progress"
+PARTLY = "part of the file could not be read"
+
+
+def answered(server: str, page: Page) -> tuple[Locator, str]:
+    """Answer one question of a lesson; where the list says so, and the question's id."""
+    found = whole("attention")
+    at, step = next((n, one) for n, one in enumerate(found.steps, 1)
+                    if one.question is not None and one.question.kind == "number")  # fmt: skip
+    assert step.question is not None
+    page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
+    settle(page)
+    posed = asked(step, Runs())
+    give(page.locator("section.question"), posed, posed.right)
+    expect(page.locator("section.question .said")).to_contain_text("Right")
+    settle(page)
+    of = sum(one.question is not None for one in found.steps)
+    return page.get_by_text(f"1 of {of} questions right"), step.question.id
+
+
+def saved(server: str, page: Page, path: Path) -> None:
+    page.goto(f"{server}/lessons")
+    settle(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save my progress").click()
+    download.value.save_as(path)
+
+
+def loaded(page: Page, path: Path) -> None:
+    page.locator("input[type=file]").set_input_files(path)
+
+
+def test_progress_stays_and_can_be_saved_wiped_and_loaded(server, watched, tmp_path):
+    page, _ = watched
+    right, ident = answered(server, page)
+    page.reload()  # another session on the server
+    settle(page)
+    expect(page.locator("section.question .said")).to_contain_text("Right")
+    path = tmp_path / "progress.json"
+    saved(server, page, path)
+    expect(right).to_have_count(1)
+    assert json.loads(path.read_text())["answers"][0][:2] == ["attention", ident]
+    page.get_by_role("button", name="Delete my progress").click()
+    page.get_by_role("button", name="Really delete all of it?").click()
+    expect(right).to_have_count(0)
+    page.reload()
+    settle(page)
+    expect(right).to_have_count(0)  # nor does the browser have it any more
+    loaded(page, path)
+    expect(right).to_have_count(1)
+    expect(page.get_by_text("Loaded.", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("said", ["[1, 2]", "{broken", '{"a": 1}', '{"answers": 3, "ideas": []}'])
+def test_a_file_of_something_else_is_refused(server, watched, tmp_path, said):
+    page, _ = watched
+    page.goto(f"{server}/lessons")
+    settle(page)
+    path = tmp_path / "other.json"
+    path.write_text(said)
+    loaded(page, path)
+    expect(page.get_by_text(UNREADABLE)).to_be_visible()
+
+
+def test_a_file_that_is_partly_damaged_says_so_and_gives_what_it_can(server, watched, tmp_path):
+    page, _ = watched
+    right, _ident = answered(server, page)
+    path = tmp_path / "progress.json"
+    saved(server, page, path)
+    said = json.loads(path.read_text())
+    said["answers"].append(["attention", "<b>", 0])
+    path.write_text(json.dumps(said))
+    page.get_by_role("button", name="Delete my progress").click()
+    page.get_by_role("button", name="Really delete all of it?").click()
+    expect(right).to_have_count(0)
+    loaded(page, path)
+    expect(page.get_by_text(PARTLY)).to_be_visible()
+    expect(right).to_have_count(1)
+    loaded(page, path)  # once more, and it is said of this time, too
+    expect(page.get_by_text(PARTLY)).to_be_visible()
+
+
+def test_an_own_sentence_is_another_question_and_a_short_one_says_what_is_needed(server, watched):
+    page, _ = watched
+    at = 1 + next(n for n, one in enumerate(whole("attention").steps) if one.id == "row-sum")
+    page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
+    settle(page)
+    page.get_by_role("button", name="Show the answer").click()
+    solution = page.locator("section.question .solution")
+    expect(solution).to_be_visible()
+    field = page.locator("textarea.text")
+    field.fill("The old cat sleeps in the sun")
+    field.press("Enter")
+    expect(solution).to_have_count(0)
+    settle(page)
+    expect(page.get_by_text("This step uses your own sentence")).to_be_visible()
+    field.fill("A")
+    field.press("Enter")
+    settle(page)
+    expect(page.get_by_text("at least four words")).to_be_visible()
+    assert page.locator('[data-testid="stException"]').count() == 0
