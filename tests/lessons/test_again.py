@@ -32,9 +32,11 @@ def study(attention) -> Study:
     return own
 
 
-def steps_after(attention: Lesson, question: str) -> list:
-    at = attention.steps.index(attention.asking(question))
-    return list(attention.steps[at + 1 :])
+def steps_after(attention: Lesson) -> list:
+    """Those that follow all that ask for the idea themselves."""
+    asks = [n for n, one in enumerate(attention.steps)
+            if one.question is not None and IDEA in one.question.wrong]  # fmt: skip
+    return list(attention.steps[max(asks) + 2 :])
 
 
 def answer(study: Study, found, *, right: bool) -> None:
@@ -49,7 +51,8 @@ def test_nothing_comes_back_to_somebody_who_was_right(attention):
 
 
 def test_it_comes_back_on_other_data_after_its_own_step(attention, study):
-    own, (near, following, *_) = attention.asking("score"), steps_after(attention, "score")
+    own, (following, *_) = attention.asking("score"), steps_after(attention)
+    near = attention.steps[attention.steps.index(own) + 1]
     assert again(study, attention, near, "en") is None  # its numbers were just seen
     assert again(study, attention, own, "en") is None
     assert again(study, attention, attention.steps[0], "en") is None  # it would ask what is to come
@@ -60,7 +63,7 @@ def test_it_comes_back_on_other_data_after_its_own_step(attention, study):
 
 
 def test_it_stays_where_it_came_and_leaves_the_next_step_free(attention, study):
-    _near, first, second, third, *_ = steps_after(attention, "score")
+    first, second, third, *_ = steps_after(attention)
     found = again(study, attention, first, "en")
     answer(study, found, right=True)
     assert again(study, attention, first, "en") == found
@@ -69,7 +72,7 @@ def test_it_stays_where_it_came_and_leaves_the_next_step_free(attention, study):
 
 
 def test_it_is_gone_when_it_was_right_twice(attention, study):
-    _near, first, _second, third, _fourth, fifth, *_ = steps_after(attention, "score")
+    first, _second, third, _fourth, fifth, *_ = steps_after(attention)
     for step in (first, third):
         answer(study, again(study, attention, step, "en"), right=True)
     assert study.ideas == {}
@@ -77,7 +80,7 @@ def test_it_is_gone_when_it_was_right_twice(attention, study):
 
 
 def test_who_shows_it_again_is_asked_again(attention, study):
-    _near, first, _second, third, _fourth, fifth, *_ = steps_after(attention, "score")
+    first, _second, third, _fourth, fifth, *_ = steps_after(attention)
     for step, right in ((first, True), (third, False)):
         answer(study, again(study, attention, step, "en"), right=right)
     assert study.ideas == {IDEA: 0}
@@ -97,7 +100,7 @@ def test_it_comes_back_in_a_later_lesson(study):
 
 
 def test_it_is_kept_and_what_is_no_longer_there_is_left_out(attention, study):
-    _near, first, *_ = steps_after(attention, "score")
+    first, *_ = steps_after(attention)
     answer(study, again(study, attention, first, "en"), right=True)
     saved = json.loads(json.dumps(study.as_data()))
     entry = next(one for one in saved["answers"] if "/" in one[1])

@@ -114,7 +114,6 @@ def test_cells_of_a_covered_mask_have_a_place_and_no_value():
         for values in (np.eye(3), np.ones((3, 3)))
     ]
     assert sent[0].payload().pack() == sent[1].payload().pack()
-    assert covered(matrix(np.eye(3, dtype=np.uint8), categories=kinds)) is None
 
 
 def test_what_the_lesson_selects_is_seen_unless_it_may_be_the_answer():
