@@ -164,10 +164,11 @@ def _figure(
             f"<p>{html.escape(title)}</p><p>?</p></div>"
         )
     elif is_open or not figure.cover:
-        show_steps(figure.view, one.record, key=f"{key}-steps", scope=scope, keys=False)
+        record = one.chosen(names)
+        show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:
-            reading(figure.view, one.chosen(names))
+            reading(figure.view, record)
     else:
         put(one.view, component, one.params, key, scope=scope, save=False)
 
