@@ -96,7 +96,8 @@ export class Picks {
   // One of them is the tab stop.
   #reach() {
     if (!this.underWay || !this.nodes.length) return null;
-    const stop = this.nodes.find(({ row, col }) => row === this.at.row && col === this.at.col) ?? this.nodes[0];
+    const { at, nodes } = this;
+    const stop = nodes.find(({ row, col }) => row === at.row && col === at.col) ?? nodes[0];
     for (const { node } of this.nodes) node.setAttribute("tabindex", node === stop.node ? "0" : "-1");
     this.at = { row: stop.row, col: stop.col };
     return stop.node;

@@ -48,6 +48,28 @@ export default define(style, (env) => {
     event.stopPropagation(); // arrows and letters belong to the field
   });
 
+  // Picked in a figure, or here where there is none.
+  const chips = {
+    draw() {
+      if (payload.picks) return [picks.node];
+      const chosen = new Set(value ?? []);
+      return [el("div", { class: "chips" }, ...payload.options.map((text, n) => {
+        const chip = el("button", {
+          type: "button", class: `chip ${classOf(n)}`, "aria-pressed": String(chosen.has(n)),
+          disabled: done(),
+          onclick: () => {
+            if (chosen.has(n)) chosen.delete(n);
+            else chosen.add(n);
+            chip.setAttribute("aria-pressed", String(chosen.has(n)));
+            value = [...chosen].sort((a, b) => a - b);
+          },
+        }, text);
+        return chip;
+      }))];
+    },
+    read: () => (value?.length ? value : null),
+  };
+
   const KINDS = {
     number: {
       draw() {
@@ -79,26 +101,8 @@ export default define(style, (env) => {
       },
       read: () => value,
     },
-    tokens: {
-      draw() {
-        if (payload.picks) return [picks.node];
-        const chosen = new Set(value ?? []);
-        return [el("div", { class: "chips" }, ...payload.options.map((text, n) => {
-          const chip = el("button", {
-            type: "button", class: `chip ${classOf(n)}`, "aria-pressed": String(chosen.has(n)),
-            disabled: done(),
-            onclick: () => {
-              if (chosen.has(n)) chosen.delete(n);
-              else chosen.add(n);
-              chip.setAttribute("aria-pressed", String(chosen.has(n)));
-              value = [...chosen].sort((a, b) => a - b);
-            },
-          }, text);
-          return chip;
-        }))];
-      },
-      read: () => (value?.length ? value : null),
-    },
+    tokens: chips,
+    cells: chips,
     order: {
       draw() {
         value ??= payload.options.map((_text, n) => n);
@@ -145,8 +149,6 @@ export default define(style, (env) => {
       read: () => (value.some((one) => one > 0) ? value : null),
     },
   };
-
-  KINDS.cells = KINDS.tokens;
 
   // What the answer was is known once it has been given: it and hers stand out.
   function classOf(n) {

@@ -87,7 +87,8 @@ export default define(style, (env) => {
 
   const chips = new Chips(list, () => payload && paint({ hover: true }));
   const roving = new Roving(list, () => chips.nodes.filter((chip) => !chip.hidden), {
-    moved: (chip) => payload.toggles || underWay(env.picking()) || choose(chips.at(chip)), act: (chip) => choose(chips.at(chip)),
+    moved: (chip) => payload.toggles || underWay(env.picking()) || choose(chips.at(chip)),
+    act: (chip) => choose(chips.at(chip)),
   });
   list.addEventListener("click", (event) => {
     const index = chips.at(event.target);
