@@ -50,6 +50,7 @@ class Figure(Part):
         offers: parameters that the learner may change once she has answered.
         reading: the sentence of the figure is shown, too.
         wide: it stands below the text, as wide as the page.
+        play: above it stands the player of its steps, if it has any.
     """
 
     view: str
@@ -62,6 +63,7 @@ class Figure(Part):
     offers: tuple[str, ...] = ()
     reading: bool = False
     wide: bool = False
+    play: bool = True
 
     @model_validator(mode="after")
     def _rows_are_named(self) -> Figure:

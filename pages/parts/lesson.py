@@ -13,6 +13,7 @@ import streamlit as st
 from core import views
 from core.errors import CoreError, NoQuestionError
 from core.figures.components import Stepper
+from core.figures.text import token_label
 from core.glossary import as_html
 from core.language import _, language
 from core.lessons.again import again
@@ -76,6 +77,8 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     with shown:
         for one in shown_world.shown:
             _figure(one, _scope(at, one.figure), names, is_open=open_)
+            if open_ and "token" in one.figure.offers:
+                _tokens(one, _scope(at, one.figure), names)
 
 
 def once_more(lesson: Lesson, now: Step) -> None:
@@ -159,7 +162,8 @@ def _figure(one: Shown, scope: str, names: Mapping[str, Any], *, is_open: bool) 
     key = f"lesson-{scope}"
     component = up_to_now(one.component(names))
     if is_open or not figure.cover:
-        show_steps(figure.view, one.record, key=f"{key}-steps", scope=scope, keys=False)
+        if figure.play:
+            show_steps(figure.view, one.record, key=f"{key}-steps", scope=scope, keys=False)
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:
             reading(figure.view, one.record)
@@ -180,10 +184,23 @@ def _places(found: Any) -> list[int]:
 
 
 def _offers(world: World, at: int) -> None:
-    """The controls of a step's variation."""
+    """The controls of a step's variation; the tokens of a text stand below their figure."""
     for one in world.shown:
         for name in one.figure.offers:
-            _offer(name, one.params, one.trace, _scope(at, one.figure))
+            if name != "token":
+                _offer(name, one.params, one.trace, _scope(at, one.figure))
+
+
+def _tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
+    """The text's tokens side by side; the one that the learner picked is marked, or the lesson."""
+    if one.trace is not None:
+        labels = one.names["tokens"]
+    else:  # the view itself knows them, and those that it made
+        labels = [token_label(token) for token in one.record.tokens[: one.record.n_prompt]]
+    own = state.read(type(one.params), scope, follow=("token",)).token
+    at = own if own >= 0 else int(evaluate(one.figure.select.get("token", "-1"), names))
+    params = dataclasses.replace(one.params, token=at if at >= 0 else len(labels) - 1)
+    controls.choice("token", params, range(len(labels)), labels.__getitem__, scope=scope)
 
 
 def _offer(name: str, params: Any, trace: Any, scope: str) -> None:

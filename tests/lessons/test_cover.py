@@ -7,10 +7,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.figures.components import Axis, How, Matrix, Scale, Sheet
+from core.figures.components import Axis, BarFrame, BarRow, Bars, How, Matrix, Scale, Sheet
 from core.figures.components.base import By
 from core.figures.text import sentence
-from core.lessons.cover import covered
+from core.lessons.cover import covered, up_to_now
 
 ROWS = ["a", "b", "c"]
 
@@ -70,3 +70,21 @@ def test_nothing_that_speaks_of_a_cell_is_left(name):
     assert getattr(found.sheets[0], name) is None
     assert set(found.arrays) == {"w", "may"}
     assert dataclasses.asdict(found)["lists"] == {}
+
+
+def bars(cut: int) -> Bars:
+    frame = BarFrame([BarRow("a", "a"), BarRow("b", "b")], note="The sampler draws “a”.")
+    return Bars(
+        title="Next", alt="", frames=[frame], values=np.array([[[0.6, 0.4], [0.8, 0.2], [1, 0]]]),
+        stages=["model", "temperature", "top-k"], stage_field="cut", selection={"cut": cut},
+    )  # fmt: skip
+
+
+def test_bars_end_with_the_stage_that_is_shown():
+    left = up_to_now(bars(1))
+    assert isinstance(left, Bars)
+    assert left.stages == ["model", "temperature"]
+    assert left.values.tolist() == [[[0.6, 0.4], [0.8, 0.2]]]
+    assert left.frames[0].note is None  # it tells of what the last stage left
+    whole = bars(2)
+    assert up_to_now(whole) is whole
