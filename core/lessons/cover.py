@@ -105,7 +105,16 @@ def covered(
 
 
 def up_to_now(component: Component) -> Component:
-    """A matrix whose arithmetic ends with the step that is shown: what comes next comes next."""
+    """A figure that ends with the step that is shown: what comes next comes next.
+
+    A matrix ends its arithmetic there, bars their stages, with what is said of the last one.
+    """
+    if isinstance(component, Bars) and component.stage < len(component.stages) - 1:
+        n = component.stage + 1
+        return dataclasses.replace(
+            component, stages=component.stages[:n], values=component.values[:, :n],
+            frames=[dataclasses.replace(one, note=None) for one in component.frames],
+        )  # fmt: skip
     if not isinstance(component, Matrix):
         return component
     return dataclasses.replace(component, sheets=[_until_now(one) for one in component.sheets])

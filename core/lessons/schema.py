@@ -54,6 +54,7 @@ class Figure(Part):
         beside: it stands beside the other one, to be compared with it, both below the text.
         follows: another figure of the step, whose selection it shares: what is clicked in one is
             marked in the other. What that one selects is selected here, too.
+        play: above it stands the player of its steps, if it has any.
     """
 
     view: str
@@ -68,6 +69,7 @@ class Figure(Part):
     wide: bool = False
     beside: bool = False
     follows: Name | None = None
+    play: bool = True
 
     @model_validator(mode="after")
     def _rows_are_named(self) -> Figure:

@@ -152,12 +152,15 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
 def _gained(found: Lesson) -> None:
     """What was right before, what is now, and what comes next."""
     study = follow()
+    through = True
     for when, said in (("before", _("Before the lesson")), ("after", _("After it"))):
         answers = [study.of(found.id, f"{ident}/{when}") for ident in found.probe]
+        through = all(one.tries or one.given_up for one in answers)  # of the last, those after
         if any(one.tries or one.given_up for one in answers):
             st.markdown(said)
             asking.solved(sum(one.right for one in answers), len(answers))
-    _able(_("**You can now:**"), found)
+    if through:
+        _able(_("**You can now:**"), found)
     order = lesson_ids(state.read(Learning).path)
     if found.id in order[:-1]:
         ident = order[order.index(found.id) + 1]

@@ -13,10 +13,12 @@ import streamlit as st
 from core import views
 from core.errors import CoreError, NoQuestionError
 from core.figures.components import Component, Stepper
+from core.figures.text import token_label
 from core.glossary import as_html
 from core.language import _, language
 from core.lessons.again import again
 from core.lessons.cover import COVERED, before_answer, up_to_now
+from core.lessons.expressions import evaluate
 from core.lessons.filling import CHECKED, fill
 from core.lessons.picking import shape_in
 from core.lessons.posing import Posed, pose, pose_another
@@ -83,7 +85,10 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     scopes = [_scope(at, figure) for figure in now.figures]
     for one, place, scope in zip(shown_world.shown, places, scopes, strict=True):
         with place:
-            if _figure(one, at, drawn[one.figure.name], names, is_open=open_):
+            whole = _figure(one, at, drawn[one.figure.name], names, is_open=open_)
+            if open_ and "token" in one.figure.offers:
+                _tokens(one, scope, names)
+            if whole:
                 onward(one, here, scope, scopes, one.selected(names))
 
 
@@ -234,7 +239,8 @@ def _figure(
         )
     elif is_open or not figure.cover:
         record = one.chosen(names)
-        show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
+        if figure.play:
+            show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
         put(one.view, component, one.params, key, scope=scope)
         if figure.reading:
             reading(figure.view, record)
@@ -245,10 +251,23 @@ def _figure(
 
 
 def _offers(world: World, at: int) -> None:
-    """The controls of a step's variation."""
+    """The controls of a step's variation; the tokens of a text stand below their figure."""
     for one in world.shown:
         for name in one.figure.offers:
-            _offer(name, one.params, one.trace, _scope(at, one.figure))
+            if name != "token":
+                _offer(name, one.params, one.trace, _scope(at, one.figure))
+
+
+def _tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
+    """The text's tokens side by side; the one that the learner picked is marked, or the lesson."""
+    if one.trace is not None:
+        labels = one.names["tokens"]
+    else:  # the view itself knows them, and those that it made
+        labels = [token_label(token) for token in one.record.tokens[: one.record.n_prompt]]
+    own = state.read(type(one.params), scope, follow=("token",)).token
+    at = own if own >= 0 else int(evaluate(one.figure.select.get("token", "-1"), names))
+    params = dataclasses.replace(one.params, token=at if at >= 0 else len(labels) - 1)
+    controls.choice("token", params, range(len(labels)), labels.__getitem__, scope=scope)
 
 
 def _offer(name: str, params: Any, trace: Any, scope: str) -> None:

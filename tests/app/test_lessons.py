@@ -135,3 +135,41 @@ def test_the_next_step_is_worked_out_while_this_one_is_read(monkeypatch):
     assert asked[-1] == [*requests_of(masks.steps[2]), slow]
     check(opened(PAGE, lesson="masks", lesson_at=str(len(masks.steps))))
     assert asked[-1] == [slow]
+
+
+def test_a_player_stands_only_where_a_text_is_continued():
+    """Everywhere else it would draw at the end of a text while the bars show another place."""
+    for ident in lesson_ids():
+        found = lesson(ident)
+        assert isinstance(found, Lesson)
+        for step in found.steps:
+            for figure in step.figures:
+                assert figure.view != "predict.next" or not figure.play, (ident, step.id)
+
+
+def test_a_step_offers_the_tokens_of_its_text():
+    found = lesson("gpt")
+    assert isinstance(found, Lesson)
+    at = 1 + [step.id for step in found.steps].index("top-p")
+    app = opened(PAGE, lesson="gpt", lesson_at=str(at))
+    study = app.session_state["study"]
+    study.of("gpt", "top-p-count").given_up = True
+    app.run()
+    check(app)
+    (tokens,) = app.get("button_group")
+    assert list(tokens.options)[:3] == ["⟨start⟩", "Once", "·upon"]
+    assert not headers(app, "stepper")[1:]  # the steps of the lesson, and no player
+
+
+def test_what_can_be_done_now_is_said_after_the_last_answer():
+    found = lesson("gpt")
+    assert isinstance(found, Lesson)
+    app = opened(PAGE, lesson="gpt", lesson_at=str(len(found.steps) + 1))
+    promise = "**You can now:**"
+    assert not any(one.value.startswith(promise) for one in app.markdown)
+    study = app.session_state["study"]
+    for ident in found.probe:
+        study.of("gpt", f"{ident}/after").given_up = True
+    app.run()
+    check(app)
+    assert any(one.value.startswith(promise) for one in app.markdown)

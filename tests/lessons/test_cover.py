@@ -7,10 +7,22 @@ import dataclasses
 import numpy as np
 import pytest
 
-from core.figures.components import Arcs, Axis, Chip, How, Matrix, Scale, Sheet, Strip
+from core.figures.components import (
+    Arcs,
+    Axis,
+    BarFrame,
+    BarRow,
+    Bars,
+    Chip,
+    How,
+    Matrix,
+    Scale,
+    Sheet,
+    Strip,
+)
 from core.figures.components.base import By
 from core.figures.text import sentence
-from core.lessons.cover import covered
+from core.lessons.cover import covered, up_to_now
 
 ROWS = ["a", "b", "c"]
 
@@ -108,3 +120,21 @@ def test_labels_that_are_a_result_are_not_shown():
     assert found.sheets[0].rows.ids is None
     both = dataclasses.replace(sheets[0], cols=dataclasses.replace(sheet.cols, found=True))
     assert covered(dataclasses.replace(whole, sheets=[both])) is None
+
+
+def bars(cut: int) -> Bars:
+    frame = BarFrame([BarRow("a", "a"), BarRow("b", "b")], note="The sampler draws “a”.")
+    return Bars(
+        title="Next", alt="", frames=[frame], values=np.array([[[0.6, 0.4], [0.8, 0.2], [1, 0]]]),
+        stages=["model", "temperature", "top-k"], stage_field="cut", selection={"cut": cut},
+    )  # fmt: skip
+
+
+def test_bars_end_with_the_stage_that_is_shown():
+    left = up_to_now(bars(1))
+    assert isinstance(left, Bars)
+    assert left.stages == ["model", "temperature"]
+    assert left.values.tolist() == [[[0.6, 0.4], [0.8, 0.2]]]
+    assert left.frames[0].note is None  # it tells of what the last stage left
+    whole = bars(2)
+    assert up_to_now(whole) is whole

@@ -3,7 +3,7 @@
 
 import { define } from "../shared/component.js";
 import { el, inline } from "../shared/dom.js";
-import { fmt, read } from "../shared/numbers.js";
+import { fmt, grouped, read } from "../shared/numbers.js";
 import { Picks } from "./picks.js";
 import style from "./question.css.js";
 
@@ -77,7 +77,10 @@ export default define(style, (env) => {
           type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": "ask",
           readonly: done(), oninput: () => { value = input.value; },
         });
-        input.value = typeof value === "number" ? fmt(value) : value ?? "";
+        // A count has no decimals: 4, not 4.00.
+        const written = Number.isSafeInteger(value)
+          ? grouped(String(value)).replace("-", "−") : fmt(value);
+        input.value = typeof value === "number" ? written : value ?? "";
         return [el("label", {}, input, payload.unit ? ` ${payload.unit}` : null)];
       },
       read() {
