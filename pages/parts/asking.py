@@ -94,11 +94,17 @@ def _to_answer(posed: Posed, answered: Answered, when: Asked) -> str:
         return _("Noted.") if answered.tries or answered.given_up else ""
     if not answered.tries or (answered.given_up and answered.bits is None):
         return ""
-    return feedback(posed, answered)
+    return feedback(posed, answered, hints=when == "lesson")
 
 
-def feedback(posed: Posed, answered: Answered) -> str:
-    """What is said to an answer."""
+def feedback(posed: Posed, answered: Answered, *, hints: bool = True) -> str:
+    """What is said to an answer.
+
+    Args:
+        posed: the question.
+        answered: what was answered.
+        hints: there are some, and a further try.
+    """
     if answered.bits is not None:
         return _of_a_bet(posed, answered)
     if answered.right:
@@ -106,6 +112,8 @@ def feedback(posed: Posed, answered: Answered) -> str:
         return _("Right, at try {n}.").format(n=answered.tries) if again else _("Right.")
     if answered.idea:
         return _said(posed, answered.idea)
+    if not hints:
+        return _("That is not it.")
     return _("That is not it yet. A hint says where to look.")
 
 

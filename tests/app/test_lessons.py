@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.study import Answered
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
+from core.show import show
+from pages.parts.asking import feedback
+from pages.parts.lesson import _mask_called, _masks
 from tests.app.test_pages import check, opened
 
 PAGE = "learn/lessons.py"
@@ -41,7 +45,7 @@ def test_every_screen_of_every_lesson_opens():
             assert not app.error, (ident, at, app.error)
 
 
-def shown(app) -> str:
+def said_by(app) -> str:
     """What the page says as HTML, and in its texts."""
     return titles(app) + " ".join(one.value for one in app.markdown)
 
@@ -55,7 +59,7 @@ def test_a_number_says_where_it_comes_from_and_nothing_of_what_is_covered():
     app.run()
     check(app)
     assert "core/nn/attention.py:" in titles(app)
-    assert "softmax(scores" not in shown(app)  # which is the answer
+    assert "softmax(scores" not in said_by(app)  # which is the answer
     app.session_state["study"].of("attention", "weight").given_up = True
     app.run()
     check(app)
@@ -67,7 +71,7 @@ def test_a_number_in_the_text_is_a_term_and_words_of_the_run_stay_words():
         PAGE, lesson="attention", lesson_at="3", text="<b>A</b> *cat* `sat` $x$ [on](y) it"
     )
     check(app)
-    said = shown(app)
+    said = said_by(app)
     assert "<span class='glass-term glass-number' tabindex='0'>256" in said
     assert "d\\_model = 256" in said
     assert "<b>A" not in said
@@ -98,3 +102,21 @@ def test_the_next_step_is_worked_out_while_this_one_is_read(monkeypatch):
     assert asked[-1] == [*requests_of(masks.steps[2]), slow]
     check(opened(PAGE, lesson="masks", lesson_at=str(len(masks.steps))))
     assert asked[-1] == [slow]
+
+
+def test_the_probe_at_the_end_speaks_of_no_hints():
+    said = {}
+    for hints in (True, False):
+        posed, answered = object(), Answered(tries=1)
+        said[hints] = feedback(posed, answered, hints=hints)
+    assert "hint" in said[True]
+    assert "hint" not in said[False]
+
+
+def test_a_mask_is_offered_as_a_choice():
+    run = show("masks.grid", text="A cat sat", mask="window:2").record
+    offered = _masks(run)
+    assert {"none", "causal", "window:2"} <= set(offered)
+    assert [_mask_called(one) for one in ("causal", "window:2", "own")] == [
+        "causal", "sliding window 2", "the model's own"
+    ]  # fmt: skip
