@@ -18,7 +18,9 @@ import yaml
 from core.language import SOURCE_LANGUAGE, language
 
 FILES = Path(__file__).resolve().parent.parent / "assets" / "glossary"
-_MARKED = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
+# Words may stand in brackets themselves, once: [[[CLS]]].
+_WORDS = r"((?:\[[^\[\]|]+\]|[^\[\]|])+)"
+_MARKED = re.compile(rf"\[\[{_WORDS}(?:\|{_WORDS})?\]\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,3 +150,8 @@ def test_a_term_is_explained_for_pointer_and_keyboard_and_escaped():
     assert "raw &lt;score&gt;<span class='explained' role='tooltip'><b>logit</b>" in said
     with pytest.raises(KeyError, match="no term 'nonsense'"):
         glossary.as_html("[[nonsense]]")
+
+
+def test_a_term_in_brackets_can_be_marked():
+    assert glossary.marked("[[[CLS]]] and [[[CLS]|a mark]]") == [glossary.find("[CLS]").id] * 2
+    assert "[CLS]<span" in glossary.as_html("[[[CLS]]]")

@@ -91,6 +91,16 @@ def number(value: float, digits: int = 3) -> str:
     return spelt((f"-{text}" if value < 0 else text).replace("-", MINUS))
 
 
+def decimal(value: float, decimals: int) -> str:
+    """A number with so many decimals: 0.50, −1.41, 12,300.0."""
+    if not math.isfinite(value):
+        return number(value)
+    text = f"{_fixed(Decimal(float(value)), decimals):,f}"
+    return spelt(text.removeprefix("-") if not float(text.replace(",", "")) else text).replace(
+        "-", MINUS
+    )
+
+
 def _rounded(exact: Decimal, digits: int) -> Decimal:
     """To so many significant digits; a tie goes up, as JavaScript has it, so that both agree."""
     return Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(exact)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.errors import CoreError
 from core.glossary import marked
@@ -12,8 +13,9 @@ from core.lessons.cover import before_answer
 from core.lessons.filling import checks, fill
 from core.lessons.picking import shape_in
 from core.lessons.posing import Posed, mark, pose
-from core.lessons.schema import Lesson, Question, Step
+from core.lessons.schema import Figure, Lesson, Question, Step
 from core.lessons.world import Answer, World, params_of, world_of
+from core.views.params import declared
 
 SEEDS = 50  # on which each question is posed
 PROBED = 3  # ways to ask a question of the probe: before, in the lesson, after
@@ -63,15 +65,12 @@ def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault
 
 
 def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[str]:
-    for text in (step.before, step.after):
-        yield from _of_text(text, world)
+    yield from _of_text(step.before, world.names)
     for figure in step.figures:
-        for name in figure.offers:
-            params_of(figure, {})
-            if name not in world.names[figure.name]["params"]:
-                yield f"{figure.view} has no parameter {name!r} to offer"
+        yield from _of_offers(figure)
     question = step.question
     if question is None:
+        yield from _of_text(step.after, world.names)
         return
     said = misconceptions(lesson.language)
     for idea, wrong in question.wrong.items():
@@ -82,6 +81,7 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
         posed = pose(question, world.names, seed)
         asked.add(posed.about)
         yield from _of_question(posed)
+        yield from _of_text(step.after, posed.names)  # which may name what was drawn
         for one in world.shown if seed == 0 else ():
             left = before_answer(one, posed.names, question)
             if (
@@ -94,9 +94,24 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
         yield f"question {question.id}: only {len(asked)} places to ask it at, {least} are needed"
 
 
-def _of_text(text: str, world: World) -> Iterator[str]:
-    fill(text, world.names)
-    for check in checks(text, world.names):
+def _of_offers(figure: Figure) -> Iterator[str]:
+    """Parameters that a learner may change, and for which there is no control."""
+    params = params_of(figure, {})
+    for name in figure.offers:
+        if not hasattr(params, name):
+            yield f"{figure.view} has no parameter {name!r} to offer"
+            continue
+        value, said = getattr(params, name), declared(params, name)
+        plain = name in ("layer", "head") or isinstance(value, bool) or said.choices is not None
+        if plain or not isinstance(value, int | float):
+            continue
+        if {type(said.low), type(said.high)} != {type(value)}:
+            yield f"{figure.view}: {name!r} has no range that a slider could offer"
+
+
+def _of_text(text: str, names: Mapping[str, Any]) -> Iterator[str]:
+    fill(text, names)
+    for check in checks(text, names):
         if not check.holds:
             yield f"not so on the shipped weights: {check.that}"
     yield from _terms(text)

@@ -49,13 +49,15 @@ OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
 }  # fmt: skip
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sum": np.sum, "mean": np.mean, "max": np.max, "min": np.min, "std": np.std, "var": np.var,
-    "exp": np.exp, "log": np.log, "log2": np.log2, "sqrt": np.sqrt, "abs": np.abs,
+    "prod": np.prod, "sin": np.sin, "cos": np.cos, "exp": np.exp,
+    "log": np.log, "log2": np.log2, "sqrt": np.sqrt, "abs": np.abs,
     "round": np.round, "argmax": np.argmax, "argmin": np.argmin, "dot": np.dot, "any": np.any,
     "all": np.all, "sort": np.sort, "len": len, "range": _range, "ranked": _ranked,
     "softmax": lambda scores: softmax(np.asarray(scores, np.float64)),
     "isin": np.isin, "cumsum": np.cumsum, "norm": np.linalg.norm, "isnan": np.isnan,
     "zeros": lambda n: np.zeros(int(n)), "where": np.where, "text": str,
 }  # fmt: skip
+CONSTANTS = {"pi": np.pi}
 _TREES = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Call, ast.Name,
           ast.Constant, ast.Subscript, ast.Slice, ast.Tuple, ast.List, ast.Attribute, ast.IfExp,
           ast.Load, *OPERATORS)  # fmt: skip
@@ -123,7 +125,7 @@ def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
         case ast.Constant(value):
             return value
         case ast.Name(name):
-            return names[name]
+            return names[name] if name in names else CONSTANTS[name]
         case ast.Attribute(value, attr):
             return of(value)[attr]
         case ast.Tuple(elements) | ast.List(elements):

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import ExpressionError
-from core.figures.text import number, percent, visible
+from core.figures.text import decimal, number, percent, visible
 from core.language import N_, Phrase
 from core.lessons.expressions import evaluate
 from core.locale import grouped, in_quotes, listed, row
@@ -132,9 +132,4 @@ def written(value: Any, way: str = "", what: str = "") -> str:
         return percent(plain)
     if way == "whole" or (not way and plain == int(plain) and abs(plain) < 1e15):
         return grouped(round(plain)).replace("-", "−") if np.isfinite(plain) else number(plain)
-    return number(plain, int(way[1:]) + _places(plain)) if way.startswith(".") else number(plain)
-
-
-def _places(value: float) -> int:
-    """Digits before the point, at least one."""
-    return max(1, int(np.floor(np.log10(abs(value)))) + 1) if value and np.isfinite(value) else 1
+    return decimal(plain, int(way[1:])) if way.startswith(".") else number(plain)

@@ -9,6 +9,7 @@ from core.figures.text import MINUS
 from core.locale import grouped, in_quotes, spelt
 
 Leaf = Callable[[ast.expr], str]  # writes what has a name: an operand
+SYMBOLS = {"pi": "π"}  # names that are no operands
 _SIGNS: dict[type[ast.AST], tuple[str, int]] = {
     ast.Or: ("or", 1), ast.And: ("and", 2),
     ast.Eq: ("=", 4), ast.NotEq: ("≠", 4), ast.Lt: ("<", 4), ast.LtE: ("≤", 4),
@@ -44,7 +45,7 @@ def _written(node: ast.expr, leaf: Leaf) -> tuple[str, int]:
         return said if firm >= least else f"({said})"
 
     if is_leaf(node):
-        said = leaf(node)
+        said = SYMBOLS.get(ast.unparse(node)) or leaf(node)
         return said, _NEGATIVE if said.startswith(MINUS) else _WHOLE
     match node:
         case ast.Constant(value):

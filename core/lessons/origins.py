@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from core.lessons.expressions import parsed
+from core.lessons.expressions import CONSTANTS, parsed
 from core.lessons.filling import AS_WORDS, filling, holes, parts
 from core.lessons.formulas import formula, is_leaf
 from core.lessons.operands import Known, Operand
@@ -106,7 +106,8 @@ def _is_word(value: Any) -> bool:
 def _leaves(node: ast.AST) -> Iterator[ast.expr]:
     """The operands of a formula; what only says a place in one is none."""
     if isinstance(node, ast.expr) and is_leaf(node):
-        yield node
+        if ast.unparse(node) not in CONSTANTS:
+            yield node
     elif isinstance(node, ast.Call):
         for one in node.args:
             yield from _leaves(one)

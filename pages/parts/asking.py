@@ -123,15 +123,21 @@ def _to_answer(posed: Posed, answered: Answered, when: Asked) -> Parts:
         return _plain(_("Noted.")) if answered.tries or answered.given_up else []
     if not answered.tries or (answered.given_up and answered.bits is None):
         return []
-    return feedback(posed, answered)
+    return feedback(posed, answered, hints=when == "lesson")
 
 
 def _plain(text: str) -> Parts:
     return [[text, ""]] if text else []
 
 
-def feedback(posed: Posed, answered: Answered) -> Parts:
-    """What is said to an answer."""
+def feedback(posed: Posed, answered: Answered, *, hints: bool = True) -> Parts:
+    """What is said to an answer.
+
+    Args:
+        posed: the question.
+        answered: what was answered.
+        hints: there are some, and a further try.
+    """
     if answered.bits is not None:
         return _of_a_bet(posed, answered)
     if answered.right:
@@ -140,6 +146,8 @@ def feedback(posed: Posed, answered: Answered) -> Parts:
         return _plain(right)
     if answered.idea:
         return _said(posed, answered.idea)
+    if not hints:
+        return _plain(_("That is not it."))
     return _plain(_("That is not it yet. A hint says where to look."))
 
 

@@ -25,6 +25,8 @@ from core.lessons.posing import Posed, pose, pose_another
 from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
 from core.lessons.world import Shown, World, requests_of, world_of
+from core.views.masks.asked import KINDS, SIZES
+from core.views.masks.run import MaskRun, spec_for
 from core.views.params import OnText, declared
 from pages.parts import asking, controls, state
 from pages.parts.components import mount
@@ -255,7 +257,7 @@ def _offers(world: World, at: int) -> None:
     for one in world.shown:
         for name in one.figure.offers:
             if name != "token":
-                _offer(name, one.params, one.trace, _scope(at, one.figure))
+                _offer(name, one, _scope(at, one.figure))
 
 
 def _tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
@@ -270,11 +272,14 @@ def _tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
     controls.choice("token", params, range(len(labels)), labels.__getitem__, scope=scope)
 
 
-def _offer(name: str, params: Any, trace: Any, scope: str) -> None:
+def _offer(name: str, one: Shown, scope: str) -> None:
     """One control, of the kind that its parameter wants."""
+    params = one.params
     said, value = declared(params, name), getattr(params, name)
-    if name in ("layer", "head") and trace is not None:
-        controls.choice(name, params, range(_how_many(name, trace)), scope=scope)
+    if name in ("layer", "head") and one.trace is not None:
+        controls.choice(name, params, range(_how_many(name, one.trace)), scope=scope)
+    elif name == "mask" and isinstance(one.record, MaskRun):
+        controls.choice(name, params, _masks(one.record), _mask_called, scope=scope)
     elif isinstance(value, bool):
         controls.switch(name, params, scope=scope)
     elif said.choices is not None:
@@ -283,6 +288,20 @@ def _offer(name: str, params: Any, trace: Any, scope: str) -> None:
         controls.slider(name, params, step=0.05 if isinstance(value, float) else 1, scope=scope)
     else:
         controls.line(name, params, scope=scope)
+
+
+def _masks(record: MaskRun) -> list[str]:
+    """The masks to choose from, as their parameter says them: the one that is shown among them."""
+    every = [spec_for(kind, record) for kind in record.kinds if kind not in ("painted", "padding")]
+    own = record.params.mask
+    return every if own in every else [own, *every]
+
+
+def _mask_called(said: str) -> str:
+    """What a choice of a mask is called."""
+    kind, _colon, size = said.partition(":")
+    words = _(KINDS[kind]) if kind in KINDS else _("the model's own")
+    return f"{words} {size}".strip() if kind in SIZES else words
 
 
 def _how_many(name: str, trace: Any) -> int:

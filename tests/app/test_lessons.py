@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from core.lessons import Lesson, lesson, lesson_ids, paths
 from core.lessons.posing import Marked
+from core.lessons.study import Answered
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
+from core.show import show
+from pages.parts.asking import feedback
+from pages.parts.lesson import _mask_called, _masks
 from tests.app.test_pages import check, headers, opened
 
 PAGE = "learn/lessons.py"
@@ -78,7 +82,7 @@ def test_a_path_that_is_not_there_shows_all():
     assert len([one for one in app.button if one.label == "Open"]) == len(lesson_ids())
 
 
-def shown(app) -> str:
+def said_by(app) -> str:
     """What the page says as HTML, and in its texts."""
     return titles(app) + " ".join(one.value for one in app.markdown)
 
@@ -92,7 +96,7 @@ def test_a_number_says_where_it_comes_from_and_nothing_of_what_is_covered():
     app.run()
     check(app)
     assert "core/nn/attention.py:" in titles(app)
-    assert "softmax(scores" not in shown(app)  # which is the answer
+    assert "softmax(scores" not in said_by(app)  # which is the answer
     app.session_state["study"].of("attention", "weight").given_up = True
     app.run()
     check(app)
@@ -104,7 +108,7 @@ def test_a_number_in_the_text_is_a_term_and_words_of_the_run_stay_words():
         PAGE, lesson="attention", lesson_at="3", text="<b>A</b> *cat* `sat` $x$ [on](y) it"
     )
     check(app)
-    said = shown(app)
+    said = said_by(app)
     assert "<span class='glass-term glass-number' tabindex='0'>256" in said
     assert "d\\_model = 256" in said
     assert "<b>A" not in said
@@ -173,3 +177,21 @@ def test_what_can_be_done_now_is_said_after_the_last_answer():
     app.run()
     check(app)
     assert any(one.value.startswith(promise) for one in app.markdown)
+
+
+def test_the_probe_at_the_end_speaks_of_no_hints():
+    said = {}
+    for hints in (True, False):
+        parts = feedback(object(), Answered(tries=1), hints=hints)
+        said[hints] = "".join(words for words, _styles in parts)
+    assert "hint" in said[True]
+    assert "hint" not in said[False]
+
+
+def test_a_mask_is_offered_as_a_choice():
+    run = show("masks.grid", text="A cat sat", mask="window:2").record
+    offered = _masks(run)
+    assert {"none", "causal", "window:2"} <= set(offered)
+    assert [_mask_called(one) for one in ("causal", "window:2", "own")] == [
+        "causal", "sliding window 2", "the model's own"
+    ]  # fmt: skip

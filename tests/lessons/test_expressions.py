@@ -33,6 +33,8 @@ NAMES = {
     ("1 if query else 2", 1),
     ("argmax(weights[1])", 1),
     ("log2(8)", 3.0),
+    ("prod([2, 3])", 6),
+    ("sin(pi / 2) + cos(pi)", 0.0),
 ])  # fmt: skip
 def test_what_it_says(text, expected):
     assert evaluate(text, NAMES) == expected

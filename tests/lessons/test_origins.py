@@ -79,6 +79,7 @@ def test_every_number_of_a_lesson_has_an_origin_that_gives_it(runs, ident):
         ("a - (b - c)", "a − (b − c)"),
         ("2 ** mean(bits[1:])", "2^mean(bits[1:])"),
         ("sqrt(a / b)", "√(a / b)"),
+        ("sin(2 * pi)", "sin(2 × π)"),
         ("sum(abs(x) <= 0.5)", "sum(|x| ≤ 0.5)"),
         ("len(a) % 2 == 0 and not b", "len(a) mod 2 = 0 and not b"),
         ("[1, 12000]", "[1, 12,000]"),

@@ -1,0 +1,27 @@
+"""How a hole in a lesson's text is filled."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.lessons.filling import fill, holes, written
+
+
+@pytest.mark.parametrize(
+    ("value", "way", "said"),
+    [
+        (0.322, "", "0.322"), (0.322, ".2", "0.32"), (0.0049, ".2", "0.00"), (-0.001, ".1", "0.0"),
+        (1.0, ".1", "1.0"), (70.71, ".1", "70.7"), (-1.005, ".2", "−1.00"),
+        (12345.678, ".1", "12,345.7"), (float("nan"), ".2", "–"), (float("inf"), ".2", "∞"),
+        (0.5, "%", "50 %"), (3.0, "whole", "3"), ("a", "word", "“a”"),
+    ],
+)  # fmt: skip
+def test_a_value_is_written_as_it_was_asked_for(value, way, said):
+    assert written(value, way) == said
+
+
+def test_a_hole_is_explained_but_in_a_formula_or_in_code():
+    text = "{{a}} is $x = {{a}}$ and `{{a}}` {{? a > 0}}, {{a | .1}}"
+    said = fill(text, {"a": 2}, mark="✓", explain=lambda hole, shown: f"<{hole}:{shown}>")
+    assert said == "<a:2> is $x = 2$ and `2` ✓, <a | .1:2.0>"
+    assert list(holes(text)) == ["a", "a", "a", "a | .1"]
