@@ -8,14 +8,15 @@ import streamlit as st
 from core.errors import CoreError, LessonError
 from core.language import _, language
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
-from core.lessons.posing import probe
+from core.lessons.asking_again import probe
 from core.lessons.world import world_of
 from pages.parts import asking, controls, state
 from pages.parts.figure import result_of
 from pages.parts.fragments import part
-from pages.parts.lesson import all_steps, once_more, prepare, step
+from pages.parts.lesson import all_steps, prepare, step
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Learning
+from pages.parts.once_more import once_more
 from pages.parts.page import heading
 from pages.parts.reruns import acting
 from pages.parts.study import follow, progress

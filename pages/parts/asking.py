@@ -12,9 +12,10 @@ from core.figures.payload import Payload
 from core.figures.text import number
 from core.language import _, language
 from core.lessons import misconceptions
+from core.lessons.asking_again import pose_another
 from core.lessons.checking import as_given
 from core.lessons.inline import Parts
-from core.lessons.posing import Posed, mark, pose_another
+from core.lessons.posing import Posed, mark
 from core.lessons.schema import Question
 from core.lessons.study import Answered
 from core.locale import in_quotes
@@ -45,9 +46,8 @@ def question(
         when: in a probe there is one try and no hint, and before the lesson no answer either.
         picks: the figure in which tokens or cells are picked; without one they are picked here.
     """
-    hints = when == "lesson"
+    hints, own = when == "lesson", posed.question
     answered = own_study().of(lesson, ident)
-    own = posed.question
     own_study().posed(answered, posed.about)
     shown = min(answered.hints, len(own.hints)) if hints else 0
     header: dict[str, Any] = {
@@ -71,13 +71,16 @@ def question(
         header["solution"] = posed.parts(own.solution)
     if picks:
         header["picks"] = {**picks, "given": answered.given, "labels": _labels_of_picks()}
-    handlers: Handlers = {
+    mount("question", Payload(header), key=key, on=_handlers(posed, answered))
+
+
+def _handlers(posed: Posed, answered: Answered) -> Handlers:
+    return {
         "answer": partial(_answer, posed, answered),
         "hint": partial(_hint, answered),
         "give": partial(_give, answered),
         "again": partial(_again, posed, answered),
     }
-    mount("question", Payload(header), key=key, on=handlers)
 
 
 def finished(question: Question, answered: Answered) -> bool:

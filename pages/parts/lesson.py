@@ -12,34 +12,27 @@ import streamlit as st
 
 from core import views
 from core.errors import CoreError, NoQuestionError
-from core.figures.components import Component, Stepper
-from core.figures.text import token_label
+from core.figures.components import Stepper
 from core.glossary import as_html
-from core.language import _, language
-from core.lessons.again import again
-from core.lessons.cover import COVERED, before_answer, up_to_now
-from core.lessons.expressions import evaluate
+from core.language import _
 from core.lessons.filling import CHECKED, fill
-from core.lessons.picking import shape_in
-from core.lessons.posing import Posed, pose, pose_another
-from core.lessons.schema import Figure, Lesson, Step
+from core.lessons.posing import Posed, pose
+from core.lessons.schema import Lesson, Step
 from core.lessons.study import Answered
-from core.lessons.world import Shown, World, requests_of, world_of
-from core.views.masks.asked import KINDS, SIZES
-from core.views.masks.run import MaskRun, spec_for
+from core.lessons.world import World, requests_of, world_of
 from core.views.params import OnText, declared
-from pages.parts import asking, controls, state
+from pages.parts import asking, state
 from pages.parts.components import mount
-from pages.parts.figure import TRAINS, put, reading, result_of, show_steps
+from pages.parts.figure import TRAINS, result_of
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Came
 from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
 from pages.parts.runs import ahead, device
+from pages.parts.stage import left_of, picks, places, scope_of, stand
 from pages.parts.study import follow
+from pages.parts.variation import offers, tokens
 
-Screen = int | str  # by which figures keep their own state
-AGAIN: Screen = "again"  # that of the question that comes back
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>-])")
 
 
@@ -68,28 +61,30 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         return
     open_ = answered is None or posed is None or asking.finished(posed.question, answered)
     names = world.names if posed is None else {**world.names, **posed.names}
-    drawn = {one.figure.name: _drawn(one, names, posed, is_open=open_) for one in shown_world.shown}
+    drawn = {
+        one.figure.name: left_of(one, names, posed, is_open=open_) for one in shown_world.shown
+    }
     explain = explaining(world, posed, plain, is_open=open_)
-    said, places = _places(now)
+    said, each = places(now)
     with said:
         text(now.before, names, explain)
-        _sentences(world)
+        sentences(world)
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}",
-                            picks=_picks(posed, drawn, at))  # fmt: skip
+                            picks=picks(posed, drawn, at))  # fmt: skip
         if open_:
             text(now.after, names, explain)
-            _offers(shown_world, at)
+            offers(shown_world, at)
         numbers(
             _texts(now, is_open=open_), world, posed, f"numbers-{lesson.id}-{at}", is_open=open_
         )
     here = Came(lesson.id, at, _typed())
-    scopes = [_scope(at, figure) for figure in now.figures]
-    for one, place, scope in zip(shown_world.shown, places, scopes, strict=True):
+    scopes = [scope_of(at, figure) for figure in now.figures]
+    for one, place, scope in zip(shown_world.shown, each, scopes, strict=True):
         with place:
-            whole = _figure(one, at, drawn[one.figure.name], names, is_open=open_)
+            whole = stand(one, at, drawn[one.figure.name], names, is_open=open_)
             if open_ and "token" in one.figure.offers:
-                _tokens(one, scope, names)
+                tokens(one, scope, names)
             if whole:
                 onward(one, here, scope, scopes, one.selected(names))
 
@@ -103,46 +98,7 @@ def _texts(now: Step, *, is_open: bool) -> list[str]:
     return before + after if is_open else before
 
 
-def once_more(lesson: Lesson, now: Step) -> None:
-    """Below a step that has been answered, a question on an idea that the learner has shown.
-
-    Args:
-        lesson: that is open.
-        now: its step.
-    """
-    study = follow()
-    if now.question is not None:
-        own = study.of(lesson.id, now.question.id)
-        if not asking.finished(now.question, own):
-            return
-    back = again(study, lesson, now, language())
-    if back is None or back.step.question is None:
-        return
-    answered = study.of(*back.key)
-    try:
-        world = world_of(back.step, result_of)
-        posed = pose_another(back.step.question, world.names, answered.seed, back.asked(study))
-    except CoreError as problem:
-        show_error(problem)
-        return
-    answered.seed = posed.seed
-    names, open_ = {**world.names, **posed.names}, asking.finished(posed.question, answered)
-    drawn = {one.figure.name: _drawn(one, names, posed, is_open=open_) for one in world.shown}
-    with st.container(border=True, key="lesson-once-more"):
-        st.markdown(_("**Once more**, as in “{step}”: an answer of yours showed an idea that leads "
-                      "astray. When you were right twice at the first try, it does not come back.")
-                    .format(step=plain(back.step.title)))  # fmt: skip
-        _sentences(world)
-        said, places = _places(back.step)
-        with said:
-            asking.question(*back.key, posed, key="question-again",
-                            picks=_picks(posed, drawn, AGAIN))  # fmt: skip
-        for one, place in zip(world.shown, places, strict=True):
-            with place:
-                _figure(one, AGAIN, drawn[one.figure.name], names, is_open=open_)
-
-
-def _sentences(world: World) -> None:
+def sentences(world: World) -> None:
     """What the step is about, where the field above says something else."""
     if any(one.figure.own for one in world.shown) and _typed():
         small_print(_("This step uses your own sentence, from the field above."))
@@ -150,37 +106,6 @@ def _sentences(world: World) -> None:
     for sentence in dict.fromkeys(texts):
         if sentence != state.read(OnText).text:
             small_print(_("On the sentence “{text}”").format(text=sentence))
-
-
-def _places(now: Step) -> tuple[Any, list[Any]]:
-    """Where the texts stand, and each figure."""
-    n = len(now.figures)
-    if any(one.beside for one in now.figures):
-        return st.container(key="lesson-above"), list(st.columns(n, gap="large"))
-    if not n or any(one.wide for one in now.figures):
-        return st.container(), [st.container()] * n
-    said, shown = st.columns([5, 7], gap="large")
-    return said, [shown] * n
-
-
-def _drawn(
-    one: Shown, names: Mapping[str, Any], posed: Posed | None, *, is_open: bool
-) -> Component | None:
-    """A figure, or what may be seen of it before the answer; None for nothing but its place."""
-    if is_open:
-        return up_to_now(one.component(names))
-    return before_answer(one, names, None if posed is None else posed.question)
-
-
-def _picks(
-    posed: Posed, drawn: Mapping[str, Component | None], at: Screen
-) -> dict[str, Any] | None:
-    """The figure in which the answer is picked; None where it is picked below the question."""
-    if posed.question.figure is None:
-        return None
-    shape = shape_in(drawn[posed.question.figure], len(posed.options), posed.grid)
-    row = None if posed.grid is None else posed.grid.row
-    return shape and {"figure": _key(at, posed.question.figure), "shape": shape, "row": row}
 
 
 def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answered | None]:
@@ -201,7 +126,7 @@ def _varied(now: Step, at: int) -> dict[str, dict[str, Any]]:
     """By figure, what the learner has chosen there in place of the lesson's."""
     found: dict[str, dict[str, Any]] = {}
     for figure in now.figures:
-        cls, scope = views.get(figure.view).Params, _scope(at, figure)
+        cls, scope = views.get(figure.view).Params, scope_of(at, figure)
         own = state.read(cls, scope)
         found[figure.name] = {
             field.name: getattr(own, field.name)
@@ -216,99 +141,6 @@ def _typed() -> str:
     """The learner's own sentence; empty where she has typed none."""
     own = state.read(OnText).text
     return own if state.chosen("text") and own.strip() else ""
-
-
-def _scope(at: Screen, figure: Figure) -> str:
-    """Whose selection it shares."""
-    return f"{at}{figure.follows or figure.name}"
-
-
-def _key(at: Screen, name: str) -> str:
-    """Keeps a figure mounted."""
-    return f"lesson-{at}{name}"
-
-
-def _figure(
-    one: Shown, at: Screen, component: Component | None, names: Mapping[str, Any], *, is_open: bool
-) -> bool:
-    """Put a figure in its place, or what may be seen of it; whether all of it is shown."""
-    figure, scope, key = one.figure, _scope(at, one.figure), _key(at, one.figure.name)
-    if component is None:
-        title = "" if figure.cover == "place" else one.component(names).title
-        st.html(
-            f"<div class='glass-covered' role='img' aria-label='{html.escape(_(COVERED))}'>"
-            f"<p>{html.escape(title)}</p><p>?</p></div>"
-        )
-    elif is_open or not figure.cover:
-        record = one.chosen(names)
-        if figure.play:
-            show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
-        put(one.view, component, one.params, key, scope=scope)
-        if figure.reading:
-            reading(figure.view, record)
-        return True
-    else:
-        put(one.view, component, one.params, key, scope=scope, save=False)
-    return False
-
-
-def _offers(world: World, at: int) -> None:
-    """The controls of a step's variation; the tokens of a text stand below their figure."""
-    for one in world.shown:
-        for name in one.figure.offers:
-            if name != "token":
-                _offer(name, one, _scope(at, one.figure))
-
-
-def _tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
-    """The text's tokens side by side; the one that the learner picked is marked, or the lesson."""
-    if one.trace is not None:
-        labels = one.names["tokens"]
-    else:  # the view itself knows them, and those that it made
-        labels = [token_label(token) for token in one.record.tokens[: one.record.n_prompt]]
-    own = state.read(type(one.params), scope, follow=("token",)).token
-    at = own if own >= 0 else int(evaluate(one.figure.select.get("token", "-1"), names))
-    params = dataclasses.replace(one.params, token=at if at >= 0 else len(labels) - 1)
-    controls.choice("token", params, range(len(labels)), labels.__getitem__, scope=scope)
-
-
-def _offer(name: str, one: Shown, scope: str) -> None:
-    """One control, of the kind that its parameter wants."""
-    params = one.params
-    said, value = declared(params, name), getattr(params, name)
-    if name in ("layer", "head") and one.trace is not None:
-        controls.choice(name, params, range(_how_many(name, one.trace)), scope=scope)
-    elif name == "mask" and isinstance(one.record, MaskRun):
-        controls.choice(name, params, _masks(one.record), _mask_called, scope=scope)
-    elif isinstance(value, bool):
-        controls.switch(name, params, scope=scope)
-    elif said.choices is not None:
-        controls.choice(name, params, scope=scope)
-    elif isinstance(value, int | float):
-        controls.slider(name, params, step=0.05 if isinstance(value, float) else 1, scope=scope)
-    else:
-        controls.line(name, params, scope=scope)
-
-
-def _masks(record: MaskRun) -> list[str]:
-    """The masks to choose from, as their parameter says them: the one that is shown among them."""
-    every = [spec_for(kind, record) for kind in record.kinds if kind not in ("painted", "padding")]
-    own = record.params.mask
-    return every if own in every else [own, *every]
-
-
-def _mask_called(said: str) -> str:
-    """What a choice of a mask is called."""
-    kind, _colon, size = said.partition(":")
-    words = _(KINDS[kind]) if kind in KINDS else _("the model's own")
-    return f"{words} {size}".strip() if kind in SIZES else words
-
-
-def _how_many(name: str, trace: Any) -> int:
-    """The layers of the deepest stack, or the heads of a layer."""
-    if name == "head":
-        return int(trace.config.n_heads)
-    return int(max(stack.n_layers for stack in trace.blueprint.stacks))
 
 
 def prepare(lesson: Lesson, following: int) -> None:

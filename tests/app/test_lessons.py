@@ -10,7 +10,7 @@ from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
 from core.show import show
 from pages.parts.asking import feedback
-from pages.parts.lesson import _mask_called, _masks
+from pages.parts.variation import _mask_called, _masks
 from tests.app.test_pages import check, headers, opened
 
 PAGE = "learn/lessons.py"

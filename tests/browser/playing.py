@@ -8,7 +8,7 @@ from typing import Any, Literal
 from playwright.sync_api import Locator, Page, expect
 
 from core.language import language
-from core.lessons import Lesson, lesson, misconceptions, posing
+from core.lessons import Lesson, asking_again, lesson, misconceptions
 from core.lessons.inline import Parts
 from core.lessons.posing import Posed, mark, pose
 from core.lessons.schema import Step
@@ -141,7 +141,7 @@ def probe(page: Page, found: Lesson, when: Literal["before", "after"], runs: Run
     for n, ident in enumerate(found.probe):
         step = found.asking(ident)
         assert step.question is not None
-        posed = posing.probe(step.question, world_of(step, runs.get).names, when)
+        posed = asking_again.probe(step.question, world_of(step, runs.get).names, when)
         section = page.locator(f".st-key-probe-{ident} section.question")
         wrong = when == "before" and n == 0
         value = next(iter(posed.wrong.values())) if wrong else posed.right

@@ -28,7 +28,8 @@ SEEDS = 3
 # In these steps the text that the model wrote itself stands in the question or is its data; only
 # the numbers are covered, so the weights change so little that it writes the same.
 WRITTEN = {
-    ("gpt", "loop"), ("translation", "product"), ("translation", "greedy"), ("translation", "beam"),
+    ("gpt", "loop"), ("translation", "cost"), ("translation", "product"),
+    ("translation", "greedy"), ("translation", "beam"),
     ("translation", "cross"), ("translation", "alignment"), ("translation", "shape"),
     ("translation", "no-mask"), ("translation", "encoder-alone"),
 }  # fmt: skip

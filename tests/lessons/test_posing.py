@@ -7,7 +7,8 @@ import math
 import pytest
 
 from core.errors import NoQuestionError
-from core.lessons.posing import Marked, mark, pose, pose_another, probe
+from core.lessons.asking_again import pose_another, probe
+from core.lessons.posing import Marked, mark, pose
 from core.lessons.schema import Question
 
 NAMES = {"x": [3.0, 5.0, 5.01, 40.0], "words": ["The", "cat", "sat", "down"]}

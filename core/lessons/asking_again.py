@@ -1,0 +1,55 @@
+"""Questions posed on other data than before: another one, and those of the probes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from core.lessons.posing import Posed, pose
+from core.lessons.schema import Question
+
+TRIED = 30  # seeds, for a question that was not asked yet
+PROBES = {"before": 101, "after": 202}  # seeds
+
+
+def pose_another(
+    question: Question, names: Mapping[str, Any], seed: int, than: Collection[str]
+) -> Posed:
+    """Draw a question that asks something else than others did, where the data allow it.
+
+    Args:
+        question: as the lesson has it.
+        names: of the step's world.
+        seed: the first that is tried; a few after it follow.
+        than: what the others ask (``about``).
+
+    Raises:
+        NoQuestionError: no place makes a clear question.
+        ExpressionError: the lesson says something that is not there.
+    """
+    posed = pose(question, names, seed)
+    for further in range(seed + 1, seed + TRIED if question.draw else 0):
+        if posed.about not in than:
+            break
+        posed = pose(question, names, further)
+    return posed
+
+
+def probe(question: Question, names: Mapping[str, Any], when: str) -> Posed:
+    """A question as the probe before or after a lesson asks it: not as the lesson does at first.
+
+    Args:
+        question: as the lesson has it.
+        names: of the step's world.
+        when: "before" or "after".
+
+    Raises:
+        NoQuestionError: no place makes a clear question.
+        ExpressionError: the lesson says something that is not there.
+    """
+    posed = pose(question, names, 0)
+    asked: set[str] = set()
+    for seed in tuple(PROBES.values())[: 1 + list(PROBES).index(when)]:
+        asked.add(posed.about)
+        posed = pose_another(question, names, seed, asked)
+    return posed

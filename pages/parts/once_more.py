@@ -1,0 +1,59 @@
+"""Below a step, a question on an idea that the learner has shown before."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.errors import CoreError
+from core.language import _, language
+from core.lessons.again import again
+from core.lessons.asking_again import pose_another
+from core.lessons.schema import Lesson, Step
+from core.lessons.world import world_of
+from pages.parts import asking
+from pages.parts.figure import result_of
+from pages.parts.lesson import plain, sentences
+from pages.parts.messages import show_error
+from pages.parts.stage import Screen, left_of, picks, places, stand
+from pages.parts.study import follow
+
+AGAIN: Screen = "again"
+
+
+def once_more(lesson: Lesson, now: Step) -> None:
+    """Below a step that has been answered, a question on an idea that the learner has shown.
+
+    Args:
+        lesson: that is open.
+        now: its step.
+    """
+    study = follow()
+    if now.question is not None:
+        own = study.of(lesson.id, now.question.id)
+        if not asking.finished(now.question, own):
+            return
+    back = again(study, lesson, now, language())
+    if back is None or back.step.question is None:
+        return
+    answered = study.of(*back.key)
+    try:
+        world = world_of(back.step, result_of)
+        posed = pose_another(back.step.question, world.names, answered.seed, back.asked(study))
+    except CoreError as problem:
+        show_error(problem)
+        return
+    answered.seed = posed.seed
+    names, open_ = {**world.names, **posed.names}, asking.finished(posed.question, answered)
+    drawn = {one.figure.name: left_of(one, names, posed, is_open=open_) for one in world.shown}
+    with st.container(border=True, key="lesson-once-more"):
+        st.markdown(_("**Once more**, as in “{step}”: an answer of yours showed an idea that leads "
+                      "astray. When you were right twice at the first try, it does not come back.")
+                    .format(step=plain(back.step.title)))  # fmt: skip
+        sentences(world)
+        said, each = places(back.step)
+        with said:
+            asking.question(*back.key, posed, key="question-again",
+                            picks=picks(posed, drawn, AGAIN))  # fmt: skip
+        for one, place in zip(world.shown, each, strict=True):
+            with place:
+                stand(one, AGAIN, drawn[one.figure.name], names, is_open=open_)

@@ -1,0 +1,83 @@
+"""The figures of a lesson's step on the page, whole or with what is covered left out."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from core.figures.components import Component
+from core.language import _
+from core.lessons.cover import COVERED, before_answer, up_to_now
+from core.lessons.picking import shape_in
+from core.lessons.posing import Posed
+from core.lessons.schema import Figure, Step
+from core.lessons.world import Shown
+from pages.parts.figure import put, reading, show_steps
+
+Screen = int | str  # by which figures keep their own state
+
+
+def places(now: Step) -> tuple[Any, list[Any]]:
+    """Where a step's texts stand, and each of its figures."""
+    n = len(now.figures)
+    if any(one.beside for one in now.figures):
+        return st.container(key="lesson-above"), list(st.columns(n, gap="large"))
+    if not n or any(one.wide for one in now.figures):
+        return st.container(), [st.container()] * n
+    said, shown = st.columns([5, 7], gap="large")
+    return said, [shown] * n
+
+
+def left_of(
+    one: Shown, names: Mapping[str, Any], posed: Posed | None, *, is_open: bool
+) -> Component | None:
+    """A figure, or what may be seen of it before the answer; None for nothing but its place."""
+    if is_open:
+        return up_to_now(one.component(names))
+    return before_answer(one, names, None if posed is None else posed.question)
+
+
+def picks(posed: Posed, drawn: Mapping[str, Component | None], at: Screen) -> dict[str, Any] | None:
+    """The figure in which the answer is picked; None where it is picked below the question."""
+    if posed.question.figure is None:
+        return None
+    shape = shape_in(drawn[posed.question.figure], len(posed.options), posed.grid)
+    row = None if posed.grid is None else posed.grid.row
+    return shape and {"figure": key_of(at, posed.question.figure), "shape": shape, "row": row}
+
+
+def scope_of(at: Screen, figure: Figure) -> str:
+    """Whose selection it shares."""
+    return f"{at}{figure.follows or figure.name}"
+
+
+def key_of(at: Screen, name: str) -> str:
+    """Keeps a figure mounted."""
+    return f"lesson-{at}{name}"
+
+
+def stand(
+    one: Shown, at: Screen, component: Component | None, names: Mapping[str, Any], *, is_open: bool
+) -> bool:
+    """Put a figure in its place, or what may be seen of it; whether all of it is shown."""
+    figure, scope, key = one.figure, scope_of(at, one.figure), key_of(at, one.figure.name)
+    if component is None:
+        title = "" if figure.cover == "place" else one.component(names).title
+        st.html(
+            f"<div class='glass-covered' role='img' aria-label='{html.escape(_(COVERED))}'>"
+            f"<p>{html.escape(title)}</p><p>?</p></div>"
+        )
+    elif is_open or not figure.cover:
+        record = one.chosen(names)
+        if figure.play:
+            show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
+        put(one.view, component, one.params, key, scope=scope)
+        if figure.reading:
+            reading(figure.view, record)
+        return True
+    else:
+        put(one.view, component, one.params, key, scope=scope, save=False)
+    return False

@@ -1,0 +1,76 @@
+"""What a learner may change in the figures of a step, once she has answered."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from core.figures.text import token_label
+from core.language import _
+from core.lessons.expressions import evaluate
+from core.lessons.world import Shown, World
+from core.views.masks.asked import KINDS, SIZES
+from core.views.masks.run import MaskRun, spec_for
+from core.views.params import declared
+from pages.parts import controls, state
+from pages.parts.stage import Screen, scope_of
+
+
+def offers(world: World, at: Screen) -> None:
+    """The controls of a step's variation; the tokens of a text stand below their figure."""
+    for one in world.shown:
+        for name in one.figure.offers:
+            if name != "token":
+                _offer(name, one, scope_of(at, one.figure))
+
+
+def tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
+    """The text's tokens side by side; the one that the learner picked is marked, or the lesson."""
+    if one.trace is not None:
+        labels = one.names["tokens"]
+    else:  # the view itself knows them, and those that it made
+        labels = [token_label(token) for token in one.record.tokens[: one.record.n_prompt]]
+    own = state.read(type(one.params), scope, follow=("token",)).token
+    at = own if own >= 0 else int(evaluate(one.figure.select.get("token", "-1"), names))
+    params = dataclasses.replace(one.params, token=at if at >= 0 else len(labels) - 1)
+    controls.choice("token", params, range(len(labels)), labels.__getitem__, scope=scope)
+
+
+def _offer(name: str, one: Shown, scope: str) -> None:
+    """One control, of the kind that its parameter wants."""
+    params = one.params
+    said, value = declared(params, name), getattr(params, name)
+    if name in ("layer", "head") and one.trace is not None:
+        controls.choice(name, params, range(_how_many(name, one.trace)), scope=scope)
+    elif name == "mask" and isinstance(one.record, MaskRun):
+        controls.choice(name, params, _masks(one.record), _mask_called, scope=scope)
+    elif isinstance(value, bool):
+        controls.switch(name, params, scope=scope)
+    elif said.choices is not None:
+        controls.choice(name, params, scope=scope)
+    elif isinstance(value, int | float):
+        controls.slider(name, params, step=0.05 if isinstance(value, float) else 1, scope=scope)
+    else:
+        controls.line(name, params, scope=scope)
+
+
+def _masks(record: MaskRun) -> list[str]:
+    """The masks to choose from, as their parameter says them: the one that is shown among them."""
+    every = [spec_for(kind, record) for kind in record.kinds if kind not in ("painted", "padding")]
+    own = record.params.mask
+    return every if own in every else [own, *every]
+
+
+def _mask_called(said: str) -> str:
+    """What a choice of a mask is called."""
+    kind, _colon, size = said.partition(":")
+    words = _(KINDS[kind]) if kind in KINDS else _("the model's own")
+    return f"{words} {size}".strip() if kind in SIZES else words
+
+
+def _how_many(name: str, trace: Any) -> int:
+    """The layers of the deepest stack, or the heads of a layer."""
+    if name == "head":
+        return int(trace.config.n_heads)
+    return int(max(stack.n_layers for stack in trace.blueprint.stacks))
