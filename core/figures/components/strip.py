@@ -83,6 +83,7 @@ class Strip(Component):
         long: chips from which the strip is folded.
         compact: less room around each.
         name: of the list, for readers that cannot see it; the title when None.
+        width: of a line of chips in a file; the browser takes the room that there is.
     """
 
     folder: ClassVar[str] = "token_strip"
@@ -116,6 +117,7 @@ class Strip(Component):
     long: int | None = None
     compact: bool | None = None
     name: str | None = None
+    width: float = 900.0
 
     def payload(self) -> Payload:
         arrays: dict[str, NDArray[Any]] = {}
