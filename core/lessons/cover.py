@@ -7,7 +7,7 @@ text alternatives are not sent. A row that adds up to 1 is covered whole by nami
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from core.figures.components import Component, Matrix, Scale, Sheet, Strip
 from core.language import N_, _
+from core.lessons.expressions import evaluate
+from core.lessons.schema import Figure
 
 COVERED = N_("Covered until you have answered.")
 
@@ -39,11 +41,32 @@ def covered(
     return None
 
 
+def until_answered(whole: Component, figure: Figure, names: Mapping[str, Any]) -> Component | None:
+    """What may be seen of a lesson's figure before the answer; None where that is its place alone.
+
+    Args:
+        whole: all that it draws.
+        figure: as the lesson has it.
+        names: what its expressions may say.
+
+    Raises:
+        ExpressionError: the covered rows are not there.
+    """
+    if not figure.cover:
+        return whole
+    rows = None if figure.rows is None else np.ravel(evaluate(figure.rows, names)).tolist()
+    return covered(whole, rows, figure.select)
+
+
 def up_to_now(component: Component) -> Component:
     """A matrix whose arithmetic ends with the step that is shown: what comes next comes next."""
     if not isinstance(component, Matrix):
         return component
-    return dataclasses.replace(component, sheets=[_until_now(one) for one in component.sheets])
+    return dataclasses.replace(
+        component,
+        sheets=[_until_now(one) for one in component.sheets],
+        selection={**component.selection, **component.follows},  # what goes with a token stays so
+    )
 
 
 def _until_now(sheet: Sheet) -> Sheet:

@@ -21,6 +21,7 @@ from core.locale import grouped, in_quotes, listed, row
 
 HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
 CHECKED = N_("checked on this run")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>&-])")
 _WAY = re.compile(r"^(.*\S)\s*\|\s*(%|word|label|code|whole|list|\.\d)\s*$", re.S)
 
 
@@ -59,6 +60,11 @@ def fill(
         return mark if hole[1] else escape(_said(hole[2], names))
 
     return HOLE.sub(filled, text)
+
+
+def harmless(word: str) -> str:
+    """A word of the run with nothing in it that Markdown or HTML would take for its own."""
+    return _SPECIAL.sub(r"\\\1", word)
 
 
 def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:

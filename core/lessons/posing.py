@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from core.errors import ExpressionError, NoQuestionError
-from core.language import N_, Phrase
+from core.language import N_, Phrase, language
+from core.lessons import misconceptions
 from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.schema import Question
@@ -25,6 +26,7 @@ MAX_PLACES = 20_000  # that are tried for a clear question
 APART = 3.0  # tolerances that the answers of two ideas must be apart
 WRONG_SIGN = "wrong-sign"  # an idea that every number can show
 EVEN = 0.5  # of a bet: what makes it right
+PROBE_SEEDS = {"before": 101, "after": 202}  # other data than in the lesson, and than each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,6 +206,13 @@ def mark(posed: Posed, given: Any) -> Marked | None:
     if found == posed.right:
         return Marked(right=True)
     return Marked(False, next((name for name, one in posed.wrong.items() if found == one), ""))
+
+
+def said_to(posed: Posed, idea: str) -> str:
+    """What is said to somebody who holds an idea; nothing where nobody knows it."""
+    wrong = posed.question.wrong.get(idea)
+    own = wrong.says if wrong is not None else None
+    return posed.say(own) if own else misconceptions(language()).get(idea, "")
 
 
 def answer_of(posed: Posed, given: Any) -> Any:

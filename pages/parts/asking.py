@@ -10,10 +10,9 @@ import streamlit as st
 
 from core.figures.payload import Payload
 from core.figures.text import number
-from core.language import _, language
-from core.lessons import misconceptions
+from core.language import _
 from core.lessons.checking import as_given
-from core.lessons.posing import Posed, mark
+from core.lessons.posing import Posed, mark, said_to
 from core.lessons.schema import Question
 from core.lessons.study import Answered
 from core.locale import in_quotes
@@ -105,7 +104,7 @@ def feedback(posed: Posed, answered: Answered) -> str:
         again = answered.tries > 1
         return _("Right, at try {n}.").format(n=answered.tries) if again else _("Right.")
     if answered.idea:
-        return _said(posed, answered.idea)
+        return said_to(posed, answered.idea)
     return _("That is not it yet. A hint says where to look.")
 
 
@@ -117,7 +116,7 @@ def _of_a_bet(posed: Posed, answered: Answered) -> str:
                      "bet adds 1.").format(bits=number(answered.bits or 0.0))  # fmt: skip
     what = _("Right: it is {option}.") if answered.right else _("It is {option}.")
     said = what.format(option=in_quotes(posed.options[posed.right]))
-    idea = _said(posed, answered.idea) if answered.idea else ""
+    idea = said_to(posed, answered.idea) if answered.idea else ""
     return " ".join(one for one in (said, idea, surprise) if one)
 
 
@@ -125,13 +124,6 @@ def _about(posed: Posed) -> str:
     """Stands for the question as it was posed: on another text it is another one."""
     said = "|".join((posed.say(posed.question.ask), *posed.options))
     return hashlib.sha256(said.encode()).hexdigest()[:12]
-
-
-def _said(posed: Posed, idea: str) -> str:
-    """What is said to somebody who holds an idea."""
-    wrong = posed.question.wrong.get(idea)
-    own = wrong.says if wrong is not None else None
-    return posed.say(own) if own else misconceptions(language()).get(idea, "")
 
 
 def _answer(posed: Posed, answered: Answered, said: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import html
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,9 +14,8 @@ from core.errors import CoreError, NoQuestionError
 from core.figures.components import Stepper
 from core.glossary import as_html
 from core.language import _
-from core.lessons.cover import COVERED, covered, up_to_now
-from core.lessons.expressions import evaluate
-from core.lessons.filling import CHECKED, fill
+from core.lessons.cover import COVERED, until_answered, up_to_now
+from core.lessons.filling import CHECKED, fill, harmless
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
@@ -28,8 +26,6 @@ from pages.parts.components import mount
 from pages.parts.figure import put, reading, result_of, show_steps
 from pages.parts.messages import show_error, small_print
 from pages.parts.study import follow
-
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>-])")
 
 
 def step(lesson: Lesson, at: int, now: Step) -> None:
@@ -65,7 +61,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     said, shown = st.columns([5, 7], gap="large") if beside else (st.container(), st.container())
     with said:
         text(now.before, names)
-        if any(figure.own for figure in now.figures) and _typed():
+        if any(figure.own for figure in now.figures) and typed():
             small_print(_("This step uses your own sentence, from the field above."))
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}")
@@ -87,7 +83,7 @@ def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answe
 def _own_text(now: Step) -> dict[str, dict[str, Any]]:
     """By figure, the learner's own sentence where she has typed one and the step takes it."""
     return {
-        figure.name: {"text": _typed()} if figure.own and _typed() else {} for figure in now.figures
+        figure.name: {"text": typed()} if figure.own and typed() else {} for figure in now.figures
     }
 
 
@@ -106,7 +102,7 @@ def _varied(now: Step, at: int) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _typed() -> str:
+def typed() -> str:
     """The learner's own sentence; empty where she has typed none."""
     own = state.read(OnText).text
     return own if state.chosen("text") and own.strip() else ""
@@ -127,8 +123,7 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
         if figure.reading:
             reading(figure.view, one.record)
         return
-    rows = None if figure.rows is None else [*_places(evaluate(figure.rows, names))]
-    left = covered(component, rows, figure.select)
+    left = until_answered(component, figure, names)
     if left is not None:
         put(one.view, left, one.params, key, scope=scope, save=False)
     else:
@@ -136,10 +131,6 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
             f"<div class='glass-covered' role='img' aria-label='{html.escape(_(COVERED))}'>"
             f"<p>{html.escape(component.title)}</p><p>?</p></div>"
         )
-
-
-def _places(found: Any) -> list[int]:
-    return [int(one) for one in (found if hasattr(found, "__len__") else [found])]
 
 
 def _offers(world: World, at: int) -> None:
@@ -176,13 +167,8 @@ def text(markdown: str, names: Mapping[str, Any]) -> None:
     if not markdown:
         return
     mark = f" <span class='glass-checked' title='{html.escape(_(CHECKED))}'>✓</span>"
-    filled = as_html(markdown, lambda words: fill(words, names, plain, mark))
+    filled = as_html(markdown, lambda words: fill(words, names, harmless, mark))
     st.markdown(filled, unsafe_allow_html=True)  # a term's explanation is HTML of our own
-
-
-def plain(word: str) -> str:
-    """A word of the run with nothing in it that Markdown or HTML would take for its own."""
-    return _SPECIAL.sub(r"\\\1", word)
 
 
 def all_steps(titles: list[str], at: int) -> None:
