@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.language import _
-from pages.parts import files, modules
+from pages.parts import files, lesson_files, modules
 from pages.parts.figure import warm_plots
 from pages.parts.runs import shared_runs, shut_down, warm
 
@@ -103,7 +103,7 @@ def on_script_error(problem: Exception) -> bool:
 app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
-    routes=[*files.ROUTES, *modules.ROUTES],
+    routes=[*files.ROUTES, *lesson_files.ROUTES, *modules.ROUTES],
     middleware=[Middleware(SecurityHeaders)],
     on_script_error=on_script_error,
 )

@@ -10,10 +10,12 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 from core.figures.assets import entry, modules
 from core.figures.components.base import Component
+from core.figures.payload import Payload
 from core.figures.program import program
 from core.figures.theme import PALETTES, Palette
 from core.language import _, language
@@ -21,10 +23,36 @@ from core.language import _, language
 _FONTS = (
     "--st-font: system-ui, sans-serif; --st-code-font: ui-monospace, Menlo, Consolas, monospace;"
 )
+# The figure draws its title; this one is for whoever has it read out.
+_HEADING = (
+    "h1 { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; margin: 0; }"
+    "header p { margin: 0; opacity: 0.75; font-size: 0.85rem; }"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A component of a file.
+
+    Attributes:
+        component: that is shown.
+        slot: id of the element that it stands in.
+        scope: of its selection; components of one scope share it.
+    """
+
+    component: Component
+    slot: str = "figures"
+    scope: str = ""
+
+    def packed(self) -> str:
+        """Its payload as text."""
+        own = self.component.payload()
+        header = {**own.header, "scope": self.scope} if self.scope else own.header
+        return base64.b64encode(Payload(header, own.arrays).pack()).decode()
 
 
 def live(title: str, components: Sequence[Component], *, about: str = "", reading: str = "") -> str:
-    """The file.
+    """The file of a figure.
 
     Args:
         title: of the document.
@@ -32,17 +60,33 @@ def live(title: str, components: Sequence[Component], *, about: str = "", readin
         about: what it is a figure of: the view, the model, the text.
         reading: what the numbers say while nothing else is selected.
     """
-    names = list(dict.fromkeys(component.folder for component in components))
-    payloads = [
-        [component.folder, base64.b64encode(component.payload().pack()).decode()]
-        for component in components
-    ]
-    note = _("In this file you can point, select and step. For another text, layer or head, "
-             "use the app.")  # fmt: skip
     # The reading stays as it is when something else is selected, so it says what it is of.
-    words = [reading and _("When it was saved: {reading}").format(reading=reading), note]
+    words = [reading and _("When it was saved: {reading}").format(reading=reading), note()]
     below = "".join(f"<p>{escape(one)}</p>" for one in words if one)
-    script = _script(names, payloads)
+    body = (
+        f"<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>"
+        f"<div id='figures'></div>{below}"
+    )
+    return document(title, body, [Placed(one) for one in components], _HEADING)
+
+
+def note() -> str:
+    """What such a file can do."""
+    return _("In this file you can point, select and step. For another text, layer or head, "
+             "use the app.")  # fmt: skip
+
+
+def document(title: str, body: str, components: Sequence[Placed], style: str = "") -> str:
+    """A file of its own with components in it.
+
+    Args:
+        title: of the document.
+        body: HTML, with an element for each slot.
+        components: in the order in which they stand in their slots.
+        style: CSS besides what every such file has.
+    """
+    names = list(dict.fromkeys(one.component.folder for one in components))
+    script = _script(names, [[one.slot, one.component.folder, one.packed()] for one in components])
     # This script and no other; nothing from anywhere else.
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
@@ -50,9 +94,8 @@ def live(title: str, components: Sequence[Component], *, about: str = "", readin
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
         f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:\">"
-        f"<title>{escape(title)}</title><style>{_page_style()}</style>"
-        f"</head><body><main><header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>"
-        f"<div id='figures'></div>{below}</main>"
+        f"<title>{escape(title)}</title><style>{_page_style()}{style}</style>"
+        f"</head><body><main>{body}</main>"
         f"<script type='module'>{script}</script></body></html>\n"
     )
 
@@ -65,10 +108,7 @@ def _page_style() -> str:
         "body { margin: 0; background: var(--st-background-color); color: var(--st-text-color);"
         " font: 15px/1.45 var(--st-font); }"
         "main { max-width: 1100px; margin: 0 auto; padding: 1rem; }"
-        # The figure draws its title; this one is for whoever has it read out.
-        "h1 { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; margin: 0; }"
-        "header p { margin: 0; opacity: 0.75; font-size: 0.85rem; }"
-        "#figures > div { margin: 0.75rem 0; }"
+        ".slot > div, #figures > div { margin: 0.75rem 0; }"
     )
 
 
@@ -85,9 +125,9 @@ def _script(names: Sequence[str], payloads: Sequence[Sequence[str]]) -> str:
     """The components' modules and what mounts them; nothing in it can end the script."""
     start = (
         "const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));"
-        f"for (const [name, packed] of {json.dumps(payloads)}) {{"
+        f"for (const [slot, name, packed] of {json.dumps(payloads)}) {{"
         " const root = document.createElement('div');"
-        " document.getElementById('figures').append(root);"
+        " document.getElementById(slot).append(root);"
         " MODULES[`${name}/${name}.js`].default({ parentElement: root, data: bytes(packed),"
         " setStateValue() {}, setTriggerValue() {} }); }"
     )

@@ -117,7 +117,11 @@ def up_to_now(component: Component) -> Component:
         )  # fmt: skip
     if not isinstance(component, Matrix):
         return component
-    return dataclasses.replace(component, sheets=[_until_now(one) for one in component.sheets])
+    return dataclasses.replace(
+        component,
+        sheets=[_until_now(one) for one in component.sheets],
+        selection={**component.selection, **component.follows},  # what goes with a token stays so
+    )
 
 
 def _until_now(sheet: Sheet) -> Sheet:

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from core.errors import ExpressionError, NoQuestionError
-from core.language import N_, Phrase
+from core.language import N_, Phrase, language
+from core.lessons import misconceptions
 from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.inline import Parts, parts
@@ -225,6 +226,13 @@ def mark(posed: Posed, given: Any) -> Marked | None:
     if found == posed.right:
         return Marked(right=True)
     return Marked(False, next((name for name, one in posed.wrong.items() if found == one), ""))
+
+
+def said_to(posed: Posed, idea: str) -> Parts:
+    """What is said to somebody who holds an idea; nothing where nobody knows it."""
+    wrong = posed.question.wrong.get(idea)
+    own = wrong.says if wrong is not None else None
+    return posed.parts(own or misconceptions(language()).get(idea, ""))
 
 
 def answer_of(posed: Posed, given: Any) -> Any:

@@ -9,11 +9,12 @@ from core.errors import CoreError, LessonError
 from core.language import _, language
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
 from core.lessons.asking_again import probe
+from core.lessons.schema import Step
 from core.lessons.world import world_of
-from pages.parts import asking, controls, state
+from pages.parts import asking, controls, lesson_files, state
 from pages.parts.figure import result_of
 from pages.parts.fragments import part
-from pages.parts.lesson import all_steps, prepare, step
+from pages.parts.lesson import all_steps, prepare, step, typed
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Learning
 from pages.parts.once_more import once_more
@@ -104,6 +105,7 @@ def _lesson(found: Lesson, at: int) -> None:
             _probe(found, "after")
         _gained(found)
     _ways(len(titles), at)
+    _files(found, found.steps[at - first] if first <= at < len(titles) - 1 else None)
     _sources(found)
     progress(tools=False)
     prepare(found, at + 1 - first)
@@ -169,6 +171,13 @@ def _gained(found: Lesson) -> None:
         if isinstance(following, Lesson):
             said = _("Next lesson: {title}").format(title=following.title)
             st.button(said, key="lesson-following", on_click=acting(lambda: _go(0, ident)))
+
+
+def _files(found: Lesson, now: Step | None) -> None:
+    """The lesson on paper, and the step that is open as a file."""
+    asked = now.question if now is not None else None
+    seed = follow().of(found.id, asked.id).seed if asked is not None else 0
+    lesson_files.links(found, now, typed(), seed)
 
 
 def _sources(found: Lesson) -> None:

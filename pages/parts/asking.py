@@ -10,12 +10,11 @@ import streamlit as st
 
 from core.figures.payload import Payload
 from core.figures.text import number
-from core.language import _, language
-from core.lessons import misconceptions
+from core.language import _
 from core.lessons.asking_again import pose_another
 from core.lessons.checking import as_given
 from core.lessons.inline import Parts
-from core.lessons.posing import Posed, mark
+from core.lessons.posing import Posed, mark, said_to
 from core.lessons.schema import Question
 from core.lessons.study import Answered
 from core.locale import in_quotes
@@ -148,7 +147,7 @@ def feedback(posed: Posed, answered: Answered, *, hints: bool = True) -> Parts:
         right = _("Right, at try {n}.").format(n=answered.tries) if again else _("Right.")
         return _plain(right)
     if answered.idea:
-        return _said(posed, answered.idea)
+        return said_to(posed, answered.idea)
     if not hints:
         return _plain(_("That is not it."))
     return _plain(_("That is not it yet. A hint says where to look."))
@@ -162,15 +161,8 @@ def _of_a_bet(posed: Posed, answered: Answered) -> Parts:
                      "bet adds 1.").format(bits=number(answered.bits or 0.0))  # fmt: skip
     what = _("Right: it is {option}.") if answered.right else _("It is {option}.")
     said = what.format(option=in_quotes(posed.options[posed.right]))
-    idea = _said(posed, answered.idea) if answered.idea else []
+    idea = said_to(posed, answered.idea) if answered.idea else []
     return [*_plain(f"{said} "), *idea, *_plain(f" {surprise}" if idea else surprise)]
-
-
-def _said(posed: Posed, idea: str) -> Parts:
-    """What is said to somebody who holds an idea."""
-    wrong = posed.question.wrong.get(idea)
-    own = wrong.says if wrong is not None else None
-    return posed.parts(own or misconceptions(language()).get(idea, ""))
 
 
 def _answer(posed: Posed, answered: Answered, said: Any) -> None:

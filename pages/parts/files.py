@@ -38,8 +38,7 @@ async def answer(request: Request) -> Response:
     """One file; a mistake in the address is said in plain words."""
     view, kind = request.path_params["view"], request.path_params["kind"]
     query = dict(request.query_params)
-    if query.get("_language") in available_languages():
-        use_language(query["_language"])
+    speak(query)
     if kind not in KINDS:
         return PlainTextResponse(_("A figure is saved as svg, csv, html or txt."), status_code=404)
     try:
@@ -55,6 +54,18 @@ async def answer(request: Request) -> Response:
     )
 
 
+def speak(query: dict[str, str]) -> None:
+    """Take the language that an address asks for, if it is one of ours."""
+    if query.get("_language") in available_languages():
+        use_language(query["_language"])
+
+
+def device_of(query: dict[str, str]) -> str:
+    """The device that an address asks for, if this machine has it."""
+    asked = query.get("_device", "auto")
+    return asked if asked in available_devices() else "auto"
+
+
 def make(view: str, kind: str, query: dict[str, str]) -> str:
     """The content of a file.
 
@@ -66,9 +77,7 @@ def make(view: str, kind: str, query: dict[str, str]) -> str:
     model = getattr(params, "model", None)
     if model is not None and model not in zoo.shelf():
         raise UnknownModelError(model, zoo.shelf())
-    device = query.get("_device", "auto")
-    device = device if device in available_devices() else "auto"
-    made = figure(view, params, shared_runs(), device)
+    made = figure(view, params, shared_runs(), device_of(query))
     if kind == "csv":
         return made.csv()
     if kind == "html":

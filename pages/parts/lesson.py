@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import html
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,7 +14,7 @@ from core.errors import CoreError, NoQuestionError
 from core.figures.components import Stepper
 from core.glossary import as_html
 from core.language import _
-from core.lessons.filling import CHECKED, fill
+from core.lessons.filling import CHECKED, fill, harmless
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Lesson, Step
 from core.lessons.study import Answered
@@ -32,8 +31,6 @@ from pages.parts.runs import ahead, device
 from pages.parts.stage import left_of, picks, places, scope_of, stand
 from pages.parts.study import follow
 from pages.parts.variation import offers, tokens
-
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>-])")
 
 
 def step(lesson: Lesson, at: int, now: Step) -> None:
@@ -64,7 +61,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     drawn = {
         one.figure.name: left_of(one, names, posed, is_open=open_) for one in shown_world.shown
     }
-    explain = explaining(world, posed, plain, is_open=open_)
+    explain = explaining(world, posed, harmless, is_open=open_)
     said, each = places(now)
     with said:
         text(now.before, names, explain)
@@ -78,7 +75,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         numbers(
             _texts(now, is_open=open_), world, posed, f"numbers-{lesson.id}-{at}", is_open=open_
         )
-    here = Came(lesson.id, at, _typed())
+    here = Came(lesson.id, at, typed())
     scopes = [scope_of(at, figure) for figure in now.figures]
     for one, place, scope in zip(shown_world.shown, each, scopes, strict=True):
         with place:
@@ -100,7 +97,7 @@ def _texts(now: Step, *, is_open: bool) -> list[str]:
 
 def sentences(world: World) -> None:
     """What the step is about, where the field above says something else."""
-    if any(one.figure.own for one in world.shown) and _typed():
+    if any(one.figure.own for one in world.shown) and typed():
         small_print(_("This step uses your own sentence, from the field above."))
     texts = [str(one.params.text) for one in world.shown if "text" in one.figure.params]
     for sentence in dict.fromkeys(texts):
@@ -118,7 +115,7 @@ def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answe
 def _own_text(now: Step) -> dict[str, dict[str, Any]]:
     """By figure, the learner's own sentence where she has typed one and the step takes it."""
     return {
-        figure.name: {"text": _typed()} if figure.own and _typed() else {} for figure in now.figures
+        figure.name: {"text": typed()} if figure.own and typed() else {} for figure in now.figures
     }
 
 
@@ -137,7 +134,7 @@ def _varied(now: Step, at: int) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _typed() -> str:
+def typed() -> str:
     """The learner's own sentence; empty where she has typed none."""
     own = state.read(OnText).text
     return own if state.chosen("text") and own.strip() else ""
@@ -173,13 +170,8 @@ def text(
     if not markdown:
         return
     mark = f" <span class='glass-checked' title='{html.escape(_(CHECKED))}'>✓</span>"
-    filled = as_html(markdown, lambda words: fill(words, names, plain, mark, explain))
+    filled = as_html(markdown, lambda words: fill(words, names, harmless, mark, explain))
     st.markdown(filled, unsafe_allow_html=True)  # a term's explanation is HTML of our own
-
-
-def plain(word: str) -> str:
-    """A word of the run with nothing in it that Markdown or HTML would take for its own."""
-    return _SPECIAL.sub(r"\\\1", word)
 
 
 def all_steps(titles: list[str], at: int) -> None:

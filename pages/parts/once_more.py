@@ -8,11 +8,12 @@ from core.errors import CoreError
 from core.language import _, language
 from core.lessons.again import again
 from core.lessons.asking_again import pose_another
+from core.lessons.filling import harmless
 from core.lessons.schema import Lesson, Step
 from core.lessons.world import world_of
 from pages.parts import asking
 from pages.parts.figure import result_of
-from pages.parts.lesson import plain, sentences
+from pages.parts.lesson import sentences
 from pages.parts.messages import show_error
 from pages.parts.stage import Screen, left_of, picks, places, stand
 from pages.parts.study import follow
@@ -48,7 +49,7 @@ def once_more(lesson: Lesson, now: Step) -> None:
     with st.container(border=True, key="lesson-once-more"):
         st.markdown(_("**Once more**, as in “{step}”: an answer of yours showed an idea that leads "
                       "astray. When you were right twice at the first try, it does not come back.")
-                    .format(step=plain(back.step.title)))  # fmt: skip
+                    .format(step=harmless(back.step.title)))  # fmt: skip
         sentences(world)
         said, each = places(back.step)
         with said:

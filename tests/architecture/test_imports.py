@@ -153,6 +153,10 @@ PLACES = {
          "core.zoo"),
         ("markdown_it", "numpy", "pydantic", "yaml"),
     ),
+    "core.lessons.printed": Place(
+        (*SAYS, "core.figures", "core.glossary", "core.lessons"),
+        ("latex2mathml", "markdown_it"),
+    ),
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
     "core.show": Place(
         (*SAYS, "core.figures", "core.models.abilities", "core.runs.store", "core.views",

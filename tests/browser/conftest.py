@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ColorScheme = Literal["light", "dark"]
 ReducedMotion = Literal["no-preference", "reduce"]
+Open = Callable[[str], Page]
 ROOT = Path(__file__).resolve().parent.parent.parent
 ARTEFACTS = ROOT / "tests" / "artefacts"
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
@@ -183,6 +184,26 @@ def watched(tab: Tab, server: str) -> Iterator[tuple[Page, Watch]]:
     yield tab.page, tab.watch
     tab.page.goto(nowhere)  # the learner's session ends with the test
     assert not tab.watch.problems, tab.watch.problems
+
+
+@pytest.fixture
+def from_disk(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Opens an HTML text as a file; the test fails if it asks for anything else."""
+    context = browser.new_context(viewport={"width": 1000, "height": 900})
+    page, wrong = context.new_page(), []
+    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda r: wrong.append(r.url) if not r.url.startswith("file://") else None)
+
+    def opened(content: str) -> Page:
+        file = tmp_path / "figure.html"
+        file.write_text(content, encoding="utf-8")
+        page.goto(file.as_uri())
+        return page
+
+    yield opened
+    context.close()
+    assert wrong == []
 
 
 def settle(page: Page) -> None:

@@ -3,41 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import nbformat
-import pytest
 from nbclient import NotebookClient
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
 from core.figures.text import number
 from core.language import use_language
 from core.show import show
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, Open
 
 TEXT = "The cat sat on the mat and the dog sat on the log because it was warm there in the sun"
-Open = Callable[[str], Page]
-
-
-@pytest.fixture
-def from_disk(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Opens an HTML text as a file; the test fails if it asks for anything else."""
-    context = browser.new_context(viewport={"width": 1000, "height": 900})
-    page, wrong = context.new_page(), []
-    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("request", lambda r: wrong.append(r.url) if not r.url.startswith("file://") else None)
-
-    def opened(content: str) -> Page:
-        file = tmp_path / "figure.html"
-        file.write_text(content, encoding="utf-8")
-        page.goto(file.as_uri())
-        return page
-
-    yield opened
-    context.close()
-    assert wrong == []
 
 
 def texts(page: Page | FrameLocator) -> Locator:

@@ -84,6 +84,7 @@ class Strip(Component):
         compact: less room around each.
         name: of the list, for readers that cannot see it; the title when None.
         given: the chips of a covered figure, where ``tokens`` are a result.
+        width: of a line of chips in a file; the browser takes the room that there is.
     """
 
     folder: ClassVar[str] = "token_strip"
@@ -118,6 +119,7 @@ class Strip(Component):
     compact: bool | None = None
     name: str | None = None
     given: Sequence[Chip] | None = None
+    width: float = 900.0
 
     def payload(self) -> Payload:
         arrays: dict[str, NDArray[Any]] = {}

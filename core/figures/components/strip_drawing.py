@@ -15,7 +15,6 @@ from core.language import _
 if TYPE_CHECKING:
     from core.figures.components.strip import Strip
 
-WIDTH = 900.0  # of a line of chips
 LEFT = 8.0
 GAP = 8  # between two lines of chips
 CLOSE, APART = 1.0, 6.0  # chips of a word, and words
@@ -40,7 +39,7 @@ def draw(strip: Strip, palette: Palette) -> str:
     """The strip as SVG, as it is selected."""
     body: list[str] = [drawing.hatching(palette)]
     y = 36.0
-    for part in _wrapped(_heading(strip)):
+    for part in _wrapped(_heading(strip), strip.width):
         body.append(drawing.text(8, y + 4, part, palette.muted))
         y += 18
     boxes = _boxes(strip, y)
@@ -48,10 +47,10 @@ def draw(strip: Strip, palette: Palette) -> str:
         body += _chip(strip, index, box, palette)
     y = boxes[-1][1].y + boxes[-1][1].height + GAP if boxes else y
     for words in _words(strip):
-        for part in _wrapped(words):
+        for part in _wrapped(words, strip.width):
             body.append(drawing.text(8, y + 8, part, palette.text))
             y += 18
-    return drawing.frame(WIDTH + 16, y + 8, strip.title, strip.alt, body, palette)
+    return drawing.frame(strip.width + 2 * LEFT, y + 8, strip.title, strip.alt, body, palette)
 
 
 def _boxes(strip: Strip, y: float) -> list[tuple[int, Box]]:
@@ -64,10 +63,10 @@ def _boxes(strip: Strip, y: float) -> list[tuple[int, Box]]:
     for _word, chips in groupby(there, key=lambda index: _word_of(strip, index)):
         own = [(index, _width(strip, index)) for index in chips]
         whole = sum(width + CLOSE for _index, width in own)
-        if x + whole > WIDTH and x > LEFT:
+        if x + whole > strip.width and x > LEFT:
             x, y = LEFT, y + height + GAP
         for index, width in own:
-            if x + width > WIDTH and x > LEFT:  # a word that is longer than a line
+            if x + width > strip.width and x > LEFT:  # a word that is longer than a line
                 x, y = LEFT, y + height + GAP
             found.append((index, Box(x, y, width, height)))
             x += width + CLOSE
@@ -147,11 +146,12 @@ def _words(strip: Strip) -> list[str]:
     return said
 
 
-def _wrapped(words: str, width: int = 120) -> list[str]:
+def _wrapped(words: str, width: float) -> list[str]:
     """A sentence in lines, so that it stays on the drawing; none of no words."""
+    most = int(width / CHAR) - 3
     lines: list[str] = [""] if words else []
     for word in words.split(" ") if words else ():
-        if len(lines[-1]) + len(word) > width:
+        if len(lines[-1]) + len(word) > most:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
     return lines

@@ -1,0 +1,142 @@
+"""A question on paper: room to answer it, and for who marks it the answer and what leads astray."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from core.figures.text import percent
+from core.language import _
+from core.lessons.filling import written
+from core.lessons.picking import Grid
+from core.lessons.posing import Posed, said_to
+from core.lessons.printed.sheet import line, styled
+from core.locale import listed
+
+LINE = "<span class='line'></span>"
+
+
+@dataclass(frozen=True, slots=True)
+class Blanks:
+    """What an answer is written on, as HTML.
+
+    Attributes:
+        number: for a number.
+        one: before each option of which one is right.
+        several: before each option of which several are.
+        place: before each item that gets its place in an order.
+        share: before each option that gets a share of a bet.
+        working: for who works it out.
+    """
+
+    number: str
+    one: str
+    several: str
+    place: str
+    share: str
+    working: bool
+
+
+_BOX = "<span class='box'></span>"
+ON_PAPER = Blanks(LINE, _BOX, _BOX, _BOX, "<span class='line short'></span>", working=True)
+IN_FILE = Blanks(
+    number="<input class='line' inputmode='decimal' autocomplete='off'>",
+    one="<input type='radio' name='answer'>",
+    several="<input type='checkbox'>",
+    place="<input class='short' inputmode='numeric' autocomplete='off'>",
+    share="<input class='short' inputmode='decimal' autocomplete='off'>",
+    working=False,
+)  # fmt: skip
+
+
+def asked(posed: Posed, blanks: Blanks) -> str:
+    """A question with room for its answer."""
+    ask = styled(posed.parts(posed.question.ask), "ask")
+    return f"<div class='question'>{ask}{_room(posed, blanks)}</div>"
+
+
+def _room(posed: Posed, blanks: Blanks) -> str:
+    """What is written on, for each kind of question."""
+    match posed.question.kind:
+        case "number":
+            working = line(_("Your working:"), "working") if blanks.working else ""
+            answer, unit = line(_("Answer:"), tag="span"), escape(posed.question.unit)
+            return f"{working}<p class='answer'><label>{answer} {blanks.number} {unit}</label></p>"
+        case "choice":
+            return line(_("Tick one."), "how") + _items(posed, blanks.one)
+        case "order":
+            return line(_("Number them in the right order."), "how") + _items(posed, blanks.place)
+        case "bet":
+            how = line(_("Spread 100 % over these options."), "how")
+            return how + _items(posed, f"{blanks.share} % &ensp;")
+        case "cells" if posed.grid is not None and posed.grid.row is None:
+            return line(_("Tick all that apply."), "how") + _cells(posed.grid, blanks)
+    return line(_("Tick all that apply."), "how") + _items(posed, blanks.several, "chips")
+
+
+def _items(posed: Posed, before: str, kind: str = "options") -> str:
+    """The options in a list, each with what is written on before it."""
+    items = (line(one, tag="code" if kind == "chips" else "span") for one in posed.options)
+    rows = "".join(f"<li><label>{before} {one}</label></li>" for one in items)
+    return f"<ul class='{kind} {posed.question.kind}'>{rows}</ul>"
+
+
+def _cells(grid: Grid, blanks: Blanks) -> str:
+    """A box for each cell, under the names of the columns."""
+    head = "".join(line(one, tag="th") for one in ("", *grid.cols))
+    box = f"<td>{blanks.several}</td>" * len(grid.cols)
+    rows = "".join(f"<tr>{line(one, tag='th')}{box}</tr>" for one in grid.rows)
+    return f"<table class='cells'><tr>{head}</tr>{rows}</table>"
+
+
+def solved(posed: Posed) -> str:
+    """The answer, and how it comes about."""
+    right = _("Answer: {answer}").format(answer=in_words(posed, posed.right))
+    if posed.question.kind == "number":
+        within = percent(posed.question.tolerance)
+        right = _("Answer: {answer} (within {share})").format(
+            answer=in_words(posed, posed.right), share=within
+        )
+    return line(right, "right") + styled(posed.parts(posed.question.solution), "solution")
+
+
+def astray(posed: Posed) -> str:
+    """The wrong answers that the question knows, each with what is said to it."""
+    each = (
+        (line(in_words(posed, value), tag="b"), styled(said_to(posed, idea), tag="span"))
+        for idea, value in posed.wrong.items()
+    )
+    rows = (f"<li>{answer} {says}</li>" for answer, says in each)
+    return f"<ul class='astray'>{''.join(rows)}</ul>"
+
+
+def hints(posed: Posed) -> str:
+    """The three hints, in their order."""
+    items = "".join(styled(posed.parts(one), tag="li") for one in posed.question.hints)
+    return f"<ol class='hints'>{items}</ol>"
+
+
+def in_words(posed: Posed, value: Any) -> str:
+    """An answer, the right one or another, as people write it."""
+    match posed.question.kind:
+        case "number":
+            unit = posed.question.unit
+            return f"{written(value)} {unit}" if unit else written(value)
+        case "tokens" | "cells":
+            return listed(_labels(posed, sorted(value))) or _("none of them")
+        case "order":
+            return " → ".join(_labels(posed, value))
+    return posed.options[value]
+
+
+def _labels(posed: Posed, places: Sequence[int]) -> list[str]:
+    """The options at some places; of equal ones it is said which."""
+    options = posed.options
+    twice = {one for one in options if options.count(one) > 1}
+    which = _("{token} (box {n})")
+    return [
+        which.format(token=options[n], n=n + 1) if options[n] in twice else options[n]
+        for n in places
+    ]

@@ -1,0 +1,201 @@
+"""A lesson as a page to print: with room for the answers, and for the teacher a part that has them.
+
+What a question covers stands in the teacher's part alone, and that is not in the students' file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Sequence
+from html import escape
+
+from core.errors import CoreError
+from core.figures.components import Component, Strip
+from core.glossary import Term
+from core.language import N_, _, language
+from core.lessons.asking_again import PROBES
+from core.lessons.printed.asked import LINE, ON_PAPER, asked, astray, hints, solved
+from core.lessons.printed.prose import prose
+from core.lessons.printed.ready import Pictured, Ready, ready
+from core.lessons.printed.sheet import definitions, line, sources
+from core.lessons.printed.styles import style
+from core.lessons.schema import Lesson
+from core.lessons.world import Answer
+from core.locale import in_quotes
+
+COLUMN = 640.0  # pixels that a line on paper takes
+HALF = 440.0  # as wide as a drawing may be to stand beside its question
+SMALL = "small"
+ONCE_MORE = N_("Once more, on other numbers")
+_WIDTH = re.compile(r"<svg [^>]*width='([\d.]+)'")
+
+
+def handout(
+    lesson: Lesson, answer: Answer, *, text: str = "", seed: int = 0, answers: bool = False
+) -> str:
+    """The page, as one file that needs no other.
+
+    Args:
+        lesson: that is printed, in the language of this thread.
+        answer: carries a request out.
+        text: the learner's own sentence, for the steps that take one; empty for the lesson's.
+        seed: that the questions' places are drawn by; another one gives another sheet.
+        answers: the teacher's part follows.
+    """
+    steps = [ready(step, answer, text, seed) for step in lesson.steps]
+    terms: dict[str, Term] = {}
+    parts = [_head(lesson, text)]
+    parts += [_step(n, one, terms) for n, one in enumerate(steps, 1)]
+    probe = [ready(lesson.asking(one), answer, seed=seed + PROBES["after"], than=seed)
+             for one in lesson.probe]  # fmt: skip
+    parts += [_once_more(probe), _terms(terms), sources(lesson)]
+    if answers:
+        parts.append(_teacher(lesson, steps, probe))
+    hint = _("Print this page, or save it as a PDF, from the menu of your browser.")
+    return (
+        f"<!doctype html>\n<html lang='{escape(language())}'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
+        "style-src 'unsafe-inline'; img-src data:\">"
+        f"<title>{escape(lesson.title)}</title><style>{style('handout')}</style></head>"
+        f"<body><main>{line(hint, 'on-screen')}{''.join(parts)}</main>"
+        "</body></html>\n"
+    )
+
+
+def _head(lesson: Lesson, text: str) -> str:
+    """What it is, whose it is, and what it is good for."""
+    what = _("Glassformer, a lesson of {minutes} minutes").format(minutes=lesson.minutes)
+    parts = [
+        line(what, "what"),
+        line(lesson.title, tag="h1"),
+        "<p class='fields'>", line(_("Name:"), tag="span"), LINE,
+        line(_("Date:"), tag="span"), LINE, "</p>",
+        line(_("When you are through, you can:")),
+        "<ul class='able'>", *(line(one, tag="li") for one in lesson.able), "</ul>",
+    ]  # fmt: skip
+    if text and _takes(lesson):
+        parts.append(line(_("On your own sentence: {text}").format(text=in_quotes(text)), "own"))
+    parts.append(line(_("Where a step says click, choose or type, do that in the app."), "own"))
+    return f"<header>{''.join(parts)}</header>"
+
+
+def _takes(lesson: Lesson) -> bool:
+    """Whether a figure of it takes a sentence of the learner's own."""
+    return any(figure.own for step in lesson.steps for figure in step.figures)
+
+
+def _step(n: int, one: Ready, terms: dict[str, Term]) -> str:
+    """A step as students get it."""
+    try:
+        body = [prose(one.step.before, one.names, terms) if one.is_run else ""]
+        if one.problem:
+            body.append(line(one.problem, "problem"))
+        elif one.posed is None:
+            body += [*map(_before, one.pictures), prose(one.step.after, one.names, terms)]
+        else:
+            body.append(
+                _beside([_before(picture) for picture in one.pictures], asked(one.posed, ON_PAPER))
+            )
+    except CoreError as problem:  # a short sentence may lack what a text speaks of
+        body = [line(problem.sentence(), "problem")]
+    return _section("step", n, one, body)
+
+
+def _beside(figures: Sequence[str], question: str) -> str:
+    """Figures and their question: side by side where a figure leaves room for that."""
+    small = len(figures) == 1 and SMALL in figures[0]
+    return f"<div class='{'beside' if small else 'below'}'>{''.join(figures)}{question}</div>"
+
+
+def _section(kind: str, n: int, one: Ready, body: Sequence[str]) -> str:
+    on_its_side = " landscape" if any(picture.is_wide for picture in one.pictures) else ""
+    title = f"<h2><span class='n'>{n}</span> {escape(one.step.title)}</h2>"
+    return (
+        f"<section class='{kind}{on_its_side}' id='{kind}-{one.step.id}'>"
+        f"{title}{''.join(body)}</section>"
+    )
+
+
+def _before(picture: Pictured) -> str:
+    """A figure as it may be seen before the answer."""
+    if picture.before is None:
+        said = _("You will see this figure once you have answered.")
+        title = line(picture.whole.title, tag="figcaption")
+        return f"<figure class='covered'>{title}{line(said)}</figure>"
+    return _figure(picture, picture.before, "until" if picture.is_covered else "")
+
+
+def _figure(picture: Pictured, drawn: Component, more: str = "") -> str:
+    """A figure in print colours.
+
+    Args:
+        picture: of the step.
+        drawn: all of it, or what may be seen of it.
+        more: a class.
+    """
+    narrow = dataclasses.replace(drawn, width=COLUMN) if isinstance(drawn, Strip) else drawn
+    drawing = narrow.drawing("light")
+    found = _WIDTH.search(drawing)
+    size = SMALL if found and float(found[1]) <= HALF else "wide" if picture.is_wide else "figure"
+    about = line(picture.about, tag="figcaption") if picture.about else ""
+    said = picture.reading if drawn is picture.whole else ""
+    reading = line(said, "reading") if said else ""
+    return f"<figure class='{size} {more}'>{drawing}{about}{reading}</figure>"
+
+
+def _once_more(probe: Sequence[Ready]) -> str:
+    """The questions that the lesson is measured by, on other numbers than in its steps."""
+    body = []
+    for one in probe:
+        texts = dict.fromkeys(figure.params.get("text") for figure in one.step.figures)
+        said = _("On the sentence “{text}”")
+        body += [line(said.format(text=text), "how") for text in texts if text]
+        body.append(line(one.problem) if one.posed is None else asked(one.posed, ON_PAPER))
+    title = line(_(ONCE_MORE), tag="h2")
+    return f"<section class='probe'>{title}{''.join(body)}</section>" if body else ""
+
+
+def _terms(terms: dict[str, Term]) -> str:
+    """What the words mean that the pages mark."""
+    if not terms:
+        return ""
+    title = line(_("Words of this lesson"), tag="h2")
+    return f"<section class='terms'>{title}{definitions(terms)}</section>"
+
+
+def _teacher(lesson: Lesson, steps: Sequence[Ready], probe: Sequence[Ready]) -> str:
+    """The answers, with the figures and texts that the students' pages leave out."""
+    title = _("For the teacher: {title}").format(title=lesson.title)
+    body = "".join(_answers(n, one) for n, one in enumerate(steps, 1) if one.posed is not None)
+    again = "".join(
+        line(one.posed.say(one.posed.question.ask), "ask") + solved(one.posed)
+        for one in probe
+        if one.posed is not None
+    )
+    if again:
+        heading = line(_(ONCE_MORE), tag="h2")
+        body += f"<section class='answers' id='answers-probe'>{heading}{again}</section>"
+    return f"<div class='teacher'>{line(title, tag='h1')}{body}</div>"
+
+
+def _answers(n: int, one: Ready) -> str:
+    """What a step's students' page leaves out."""
+    if one.posed is None:
+        return ""
+    figures = [_figure(picture, picture.whole) for picture in one.pictures if picture.is_covered]
+    try:
+        after = prose(one.step.after, one.names, {})
+    except CoreError as problem:
+        after = line(problem.sentence(), "problem")
+    body = [
+        *(figure for figure in figures if SMALL in figure),  # the text runs around these
+        line(one.posed.say(one.posed.question.ask), "ask"),
+        solved(one.posed),
+        *(figure for figure in figures if SMALL not in figure),
+        after,
+        line(_("Wrong answers, and what to say"), tag="h3"), astray(one.posed),
+        line(_("Hints, if somebody is stuck"), tag="h3"), hints(one.posed),
+    ]  # fmt: skip
+    return _section("answers", n, one, body)

@@ -1,0 +1,88 @@
+"""A step of a lesson as one HTML file, from disk and without a server: text, question, live figure.
+
+The answer and what is covered until then are folded away: the file holds them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from core.figures.live import Placed, document, note
+from core.glossary import Term
+from core.language import _
+from core.lessons.printed.asked import IN_FILE, asked, solved
+from core.lessons.printed.prose import prose
+from core.lessons.printed.ready import Pictured, Ready, ready
+from core.lessons.printed.sheet import definitions, line, sources
+from core.lessons.printed.styles import style
+from core.lessons.schema import Lesson, Step
+from core.lessons.world import Answer
+
+
+def live_step(lesson: Lesson, step: Step, answer: Answer, *, text: str = "", seed: int = 0) -> str:
+    """The file.
+
+    Args:
+        lesson: that the step is of, in the language of this thread.
+        step: that is saved.
+        answer: carries a request out.
+        text: the learner's own sentence, where the step takes one; empty for the lesson's.
+        seed: that the question's places are drawn by.
+
+    Raises:
+        CoreError: its texts speak of what this sentence has not.
+    """
+    one = ready(step, answer, text, seed)
+    terms: dict[str, Term] = {}
+    body = [
+        f"<header>{line(lesson.title, 'what')}{line(step.title, tag='h1')}</header>",
+        prose(step.before, one.names, terms) if one.is_run else "",
+        *(_slot(picture, "before") for picture in one.pictures if picture.before is not None),
+        line(one.problem, "problem") if one.problem else _asked(one, terms),
+        _words(terms), sources(lesson), line(note(), "note"),
+    ]  # fmt: skip
+    placed = [part for picture in one.pictures for part in _placed(picture)]
+    wide = any(picture.is_wide for picture in one.pictures)
+    looks = style("step") + ("main { max-width: 1400px; }" if wide else "")
+    return document(step.title, "".join(body), placed, looks)
+
+
+def _asked(one: Ready, terms: dict[str, Term]) -> str:
+    """The question, and folded away its answer with what it covers."""
+    if one.posed is None:
+        return prose(one.step.after, one.names, terms)
+    covered = "".join(_slot(picture, "after") for picture in one.pictures if picture.is_covered)
+    show = line(_("Show the answer"), tag="summary")
+    after = prose(one.step.after, one.names, terms)
+    return (
+        f"{asked(one.posed, IN_FILE)}"
+        f"<details class='reveal'>{show}{solved(one.posed)}{covered}{after}</details>"
+    )
+
+
+def _slot(picture: Pictured, when: str) -> str:
+    """Where a figure stands."""
+    about = line(picture.about, "about") if picture.about else ""
+    open_ = when == "after" or not picture.is_covered
+    said = line(picture.reading, "reading") if open_ and picture.reading else ""
+    return f"<div class='slot' id='{picture.shown.figure.name}-{when}'></div>{about}{said}"
+
+
+def _placed(picture: Pictured) -> list[Placed]:
+    """The components of a figure: what is seen before the answer, and all of it behind it."""
+    name, steps = picture.shown.figure.name, picture.shown.view.steps(picture.record)
+    # Its arrow keys would move every step of the file.
+    whole = [picture.whole] if steps is None else [dataclasses.replace(steps, keys=False),
+                                                   picture.whole]  # fmt: skip
+    if not picture.is_covered:
+        return [Placed(one, f"{name}-before", name) for one in whole]
+    first = [] if picture.before is None else [Placed(picture.before, f"{name}-before", f"{name}0")]
+    return first + [Placed(one, f"{name}-after", name) for one in whole]
+
+
+def _words(terms: dict[str, Term]) -> str:
+    """What the words mean that the text marks, folded away."""
+    if not terms:
+        return ""
+    title = line(_("Words of this step"), tag="summary")
+    return f"<details class='terms'>{title}{definitions(terms)}</details>"

@@ -1,0 +1,121 @@
+"""A lesson's texts as HTML that needs nothing else: Markdown, formulas, terms of the glossary.
+
+The words that fill its holes may be a stranger's: they arrive escaped, and HTML is not let through.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, MutableMapping, Sequence
+from functools import cache
+from html import escape
+from typing import Any
+from xml.etree import ElementTree
+
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from core.glossary import Term, find
+from core.lessons.filling import fill, harmless
+
+_FORMULA = re.compile(r"(\$\$?)((?:\\.|[^$\\])+)\1", re.S)
+_TERM = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
+_LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
+_DECIMALS = re.compile(r"<mn>(\d+)</mn><mrow><mo>&#x0002C;</mo></mrow><mn>(\d+)</mn>")
+# The bars of a length stand close to it; what one of a condition is, \mid says.
+_BAR = '<mo stretchy="false">&#x0007C;</mo>'
+_CLOSE_BAR = '<mo stretchy="false" lspace="0" rspace="0">&#x0007C;</mo>'
+_COMMA = re.compile(r"(?<=\d),(?=\d)")
+_MATHML = "{http://www.w3.org/1998/Math/MathML}m"
+_LOOKS = {"display", "mathvariant", "stretchy", "accent", "width", "fence", "form", "lspace",
+          "rspace", "linethickness", "columnalign", "rowspacing", "columnspacing", "displaystyle",
+          "scriptlevel", "minsize", "maxsize", "movablelimits"}  # fmt: skip
+CHECK = " ✓"
+
+
+def prose(text: str, names: Mapping[str, Any], terms: MutableMapping[str, Term]) -> str:
+    """A text of a lesson.
+
+    Args:
+        text: as the lesson has it.
+        names: what its holes may say.
+        terms: of the glossary by id; those of the text are added.
+
+    Raises:
+        ExpressionError: a hole says something that is not there.
+        KeyError: the glossary has no such term.
+    """
+    env: dict[str, Any] = {"terms": terms}
+    return str(_markdown().render(fill(text, names, harmless, CHECK), env))
+
+
+def formula(latex: str, *, block: bool = False) -> str:
+    """A formula as MathML, which browsers draw by themselves; its source where it is none."""
+    try:
+        # In figures such as 0,7 the comma is no list's.
+        made = convert(_COMMA.sub("{,}", latex), display="block" if block else "inline")
+        parts = list(ElementTree.fromstring(made).iter())
+    except Exception:  # the library's errors have no name in common
+        parts = []
+    # It hands on as it is what stands in \text{}, and addresses.
+    if not parts or any(_foreign(one) for one in parts):
+        return f"<code>{escape(latex)}</code>"
+    # A word that is set upright is one name, not a product of its letters.
+    joined = _LETTERS.sub(lambda word: f"<mi>{re.sub('<[^>]+>', '', word[0])}</mi>", made)
+    return _DECIMALS.sub(r"<mn>\1,\2</mn>", joined).replace(_BAR, _CLOSE_BAR)
+
+
+def _foreign(part: ElementTree.Element) -> bool:
+    """Whether an element is more than a piece of a formula."""
+    return not part.tag.startswith(_MATHML) or not part.attrib.keys() <= _LOOKS
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    made.inline.ruler.before("escape", "formula", _read_formula)
+    made.inline.ruler.before("link", "term", _read_term)
+    made.add_render_rule("formula", _write_formula)
+    made.add_render_rule("term", _write_term)
+    return made
+
+
+def _read_formula(state: StateInline, silent: bool) -> bool:
+    found = _FORMULA.match(state.src, state.pos)
+    if found is None:
+        return False
+    if not silent:
+        token = state.push("formula", "math", 0)
+        token.markup, token.content = found[1], found[2]
+    state.pos = found.end()
+    return True
+
+
+def _read_term(state: StateInline, silent: bool) -> bool:
+    found = _TERM.match(state.src, state.pos)
+    if found is None:
+        return False
+    if not silent:
+        token = state.push("term", "dfn", 0)
+        token.info, token.content = found[1], found[2] or found[1]
+    state.pos = found.end()
+    return True
+
+
+def _write_formula(
+    _own: RendererHTML, tokens: Sequence[Token], at: int, _options: Any, _env: Any
+) -> str:
+    return formula(tokens[at].content, block=tokens[at].markup == "$$")
+
+
+def _write_term(
+    _own: RendererHTML, tokens: Sequence[Token], at: int, _options: Any, env: Any
+) -> str:
+    term = find(tokens[at].info)
+    if term is None:
+        raise KeyError(f"the glossary has no term {tokens[at].info!r}")
+    env["terms"].setdefault(term.id, term)
+    return f'<dfn title="{escape(term.text)}">{escape(tokens[at].content)}</dfn>'

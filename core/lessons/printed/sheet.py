@@ -1,0 +1,51 @@
+"""What a handout and the file of a step have in common: what words mean, and where it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from core.glossary import Term
+from core.language import _
+from core.lessons.inline import Parts
+from core.lessons.schema import Lesson
+
+
+def line(words: str, kind: str = "", tag: str = "p") -> str:
+    """Plain words as an element.
+
+    Args:
+        words: nothing in them is HTML.
+        kind: its class.
+        tag: its name.
+    """
+    named = f" class='{kind}'" if kind else ""
+    return f"<{tag}{named}>{escape(words)}</{tag}>"
+
+
+def styled(words: Parts, kind: str = "", tag: str = "p") -> str:
+    """Words with their styles as an element; the arguments are those of ``line``."""
+    named = f" class='{kind}'" if kind else ""
+    inner = "".join(_in_styles(escape(text), styles.split()) for text, styles in words)
+    return f"<{tag}{named}>{inner}</{tag}>"
+
+
+def _in_styles(said: str, styles: list[str]) -> str:
+    for style in reversed(styles):
+        said = f"<{style}>{said}</{style}>"
+    return said
+
+
+def definitions(terms: Mapping[str, Term]) -> str:
+    """What the words mean that a text marks, by the alphabet."""
+    ordered = sorted(terms.values(), key=lambda one: one.term.casefold())
+    rows = "".join(f"<dt>{escape(one.term)}</dt><dd>{escape(one.text)}</dd>" for one in ordered)
+    return f"<dl>{rows}</dl>"
+
+
+def sources(lesson: Lesson) -> str:
+    """Where the lectures say it."""
+    if not lesson.sources:
+        return ""
+    said = " · ".join(f"{one.document}, {one.section}" for one in lesson.sources)
+    return line(_("In the lectures: {list}").format(list=said), "source")

@@ -1,0 +1,128 @@
+"""A lesson on paper, a step as a file: ``/lesson/masks.html``, ``/lesson/masks/see.html``.
+
+They are made when they are asked for. The address is a stranger's, like that of a figure's file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import html
+from urllib.parse import urlencode
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from core.errors import CoreError, LessonError
+from core.language import _, language
+from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.printed import handout, live_step
+from core.lessons.schema import Step
+from core.lessons.study import MAX_SEED
+from core.runs.requests import Request as Asked
+from core.views.params import OnText, parse
+from pages.parts.files import device_of, speak
+from pages.parts.link import pack, unpack
+from pages.parts.runs import device, shared_runs
+
+FILES = "/lesson"  # the address
+TYPE = "text/html; charset=utf-8"
+
+
+async def paper(request: Request) -> Response:
+    """A lesson to print."""
+    return await _answer(request, "")
+
+
+async def step_file(request: Request) -> Response:
+    """A step as a file of its own."""
+    return await _answer(request, request.path_params["step"])
+
+
+async def _answer(request: Request, ident: str) -> Response:
+    """What is asked for; a mistake in the address is said in plain words."""
+    query = dict(request.query_params)
+    speak(query)
+    name = request.path_params["lesson"]
+    found = lesson(name, language()) if name in lesson_ids() else None
+    if isinstance(found, LessonError):
+        return _wrong(_("This lesson's file is broken: {reason}").format(reason=str(found)))
+    if found is None:
+        return _wrong(_("There is no lesson called “{id}” here.").format(id=name))
+    step = next((one for one in found.steps if one.id == ident), None)
+    if ident and step is None:
+        return _wrong(_("This lesson has no step called “{id}”.").format(id=ident))
+    try:
+        context = contextvars.copy_context()
+        content = await asyncio.to_thread(context.run, make, found, step, query)
+    except CoreError as problem:
+        return PlainTextResponse(problem.sentence(), status_code=400)
+    if step is None:
+        return Response(content, media_type=TYPE)  # to be looked at, and printed
+    kept = {"Content-Disposition": f'attachment; filename="{found.id}-{step.id}.html"'}
+    return Response(content, media_type=TYPE, headers=kept)
+
+
+def make(found: Lesson, step: Step | None, query: dict[str, str]) -> str:
+    """The file of a step, or the whole lesson on paper.
+
+    Raises:
+        CoreError: it cannot be computed.
+    """
+    values, _problems = unpack({n: v for n, v in query.items() if not n.startswith("_")})
+    text = parse(OnText, values)[0].text if values.get("text", "").strip() else ""
+    drawn = query.get("_seed", "")
+    seed = int(drawn) % MAX_SEED if drawn.isdecimal() and len(drawn) <= 4 else 0
+    runs, on = shared_runs(), device_of(query)
+
+    def run(asked: Asked) -> object:
+        return runs.get(asked, on)
+
+    if step is not None:
+        return live_step(found, step, run, text=text, seed=seed)
+    answers = values.get("answers") == "1"
+    return handout(found, run, text=text, seed=seed, answers=answers)
+
+
+def links(found: Lesson, step: Step | None, text: str, seed: int = 0) -> None:
+    """The ways to the files of a lesson, and of the step that is open.
+
+    Args:
+        found: the lesson.
+        step: of it; None where none is open.
+        text: the learner's own sentence; empty for the lesson's.
+        seed: that the step's question is drawn by.
+    """
+    own = {"text": text} if text else {}
+    ways = [
+        (_("Handout"), _address(f"{found.id}.html", own), "target='_blank'"),
+        (_("Handout with answers"), _address(f"{found.id}.html", {**own, "answers": "1"}),
+         "target='_blank'"),
+    ]  # fmt: skip
+    if step is not None:
+        at = f"{found.id}/{step.id}.html"
+        ways.append((_("This step as a file"), _address(at, own, seed), "download"))
+    line = " · ".join(
+        f"<a href='{html.escape(where)}' {how}>{html.escape(words)}</a>"
+        for words, where, how in ways
+    )
+    st.html(f"<p class='glass-source'>{line}</p>")
+
+
+def _address(at: str, values: dict[str, str], seed: int = 0) -> str:
+    base = st.get_option("server.baseUrlPath").rstrip("/") + FILES
+    query, _left = pack(values)
+    query |= {"_language": language(), "_device": device()} | ({"_seed": str(seed)} if seed else {})
+    return f"{base}/{at}?{urlencode(query)}"
+
+
+def _wrong(said: str) -> Response:
+    return PlainTextResponse(said, status_code=404)
+
+
+ROUTES = [
+    Route(f"{FILES}/{{lesson}}.html", paper),
+    Route(f"{FILES}/{{lesson}}/{{step}}.html", step_file),
+]

@@ -1,0 +1,102 @@
+"""A lesson on paper and a step as a file, as their addresses ask for them: true, and safe."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+from html import escape
+from urllib.parse import urlencode
+
+import pytest
+from starlette.requests import Request
+
+from pages.parts import lesson_files
+from pages.parts.link import pack
+
+OWN = "The old cat sleeps in the sun"
+
+
+def asked(lesson: str, step: str = "", **query: str) -> tuple[int, str, dict[str, str]]:
+    """Status, content and headers of the answer to an address."""
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"{lesson_files.FILES}/{lesson}/{step}.html",
+        "headers": [],
+        "query_string": urlencode(query).encode(),
+        "path_params": {"lesson": lesson, "step": step},
+    }
+    answer = lesson_files.step_file if step else lesson_files.paper
+    with ThreadPoolExecutor(1) as thread:  # Playwright keeps a loop running in this one
+        response = thread.submit(asyncio.run, answer(Request(scope))).result()
+    return response.status_code, bytes(response.body).decode(), dict(response.headers)
+
+
+def test_a_handout_is_looked_at_and_has_answers_only_if_they_are_asked_for():
+    status, page, headers = asked("attention")
+    assert status == 200
+    assert headers["content-type"].startswith("text/html")
+    assert "content-disposition" not in headers
+    assert "class='teacher'" not in page
+    _status, more, _headers = asked("attention", answers="1")
+    assert "class='teacher'" in more
+
+
+def test_a_step_is_kept_as_a_file():
+    status, page, headers = asked("attention", "scale")
+    assert status == 200
+    assert headers["content-disposition"] == 'attachment; filename="attention-scale.html"'
+    assert "From the dot product to the score" in page
+
+
+def test_it_speaks_the_language_that_is_asked_for():
+    _status, page, _headers = asked("attention", _language="fr")
+    assert "<html lang='fr'>" in page
+    assert "À la fin, vous saurez" in page
+    _status, page, _headers = asked("attention", _language="xx")
+    assert "<html lang='en'>" in page
+
+
+def test_an_own_sentence_goes_with_it_packed_or_not():
+    _status, plain, _headers = asked("attention", text=OWN)
+    values, _left = pack({"text": OWN})
+    _status, packed, _headers = asked("attention", **values)
+    assert plain == packed
+    assert escape(f"On your own sentence: “{OWN}”") in plain
+    assert plain != asked("attention", text="  ")[1] == asked("attention")[1]
+
+
+def test_another_seed_asks_for_other_numbers():
+    first, second = (asked("attention", "scale", _seed=seed)[1] for seed in ("", "3"))
+    question = re.compile(r"<p class='ask'>(.*?)</p>")
+    assert question.search(first)[1] != question.search(second)[1]
+
+
+@pytest.mark.parametrize("seed", ["-1", "x", "99999999999999999999", "²", "1.5"])
+def test_a_damaged_seed_is_none(seed):
+    assert asked("attention", "scale", _seed=seed)[1] == asked("attention", "scale")[1]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "step", "said"),
+    [("nothing", "", "no lesson called “nothing”"), ("../paths", "", "no lesson called"),
+     ("attention", "nothing", "no step called “nothing”"), ("misconceptions", "x", "no lesson")],
+)  # fmt: skip
+def test_what_is_not_there_is_said_in_plain_words(lesson, step, said):
+    status, words, headers = asked(lesson, step)
+    assert status == 404
+    assert said in words
+    assert headers["content-type"].startswith("text/plain")
+
+
+def test_a_text_that_no_text_can_be_is_answered():
+    for text in ("\ud800", "\x00", "\n\n# a\n<b>", "x" * 3000):
+        values, _left = pack({"text": text.encode(errors="replace").decode()})
+        status, page, _headers = asked("attention", **values)
+        assert status == 200
+        assert "<b>" not in re.sub(r"<figure.*?</figure>", "", page, flags=re.S)
+
+
+def test_another_device_than_this_machine_has_is_not_used():
+    assert asked("attention", "scale", _device="nowhere")[0] == 200
