@@ -18,7 +18,8 @@ import yaml
 from core.language import SOURCE_LANGUAGE, language
 
 FILES = Path(__file__).resolve().parent.parent / "assets" / "glossary"
-_MARKED = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
+_WORDS = r"(\[\w+\]|[^\[\]|]+)"  # a term may stand in brackets itself: [MASK]
+_MARKED = re.compile(rf"\[\[{_WORDS}(?:\|{_WORDS})?\]\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from core.lessons.world import Shown, World, world_of
 from core.views.params import OnText, declared
 from pages.parts import asking, controls, state
 from pages.parts.components import mount
-from pages.parts.figure import put, reading, result_of, show_steps
+from pages.parts.figure import put, reading, result_of, show_notes, show_steps
 from pages.parts.messages import show_error, small_print
 from pages.parts.study import follow
 
@@ -161,6 +161,8 @@ def _figure(one: Shown, scope: str, names: Mapping[str, Any], *, is_open: bool) 
     if is_open or not figure.cover:
         show_steps(figure.view, one.record, key=f"{key}-steps", scope=scope, keys=False)
         put(one.view, component, one.params, key, scope=scope)
+        if figure.offers:  # what was put in there and could not be shown
+            show_notes(figure.view, one.record, "info")
         if figure.reading:
             reading(figure.view, one.record)
         return
