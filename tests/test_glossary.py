@@ -116,6 +116,14 @@ def test_an_id_marks_its_term_in_every_language(code):
         use_language("en")
 
 
+def test_a_term_in_brackets_is_marked_by_them():
+    """[MASK] is a token and mask a rule: the brackets are part of the word."""
+    assert glossary.marked("[[[MASK]]], [[mask]], [[cls|[CLS]]]") == ["mask-token", "mask", "cls"]
+    html = glossary.as_html("See [[[MASK]]].")
+    assert "data-term='mask-token'>[MASK]<span" in html
+    assert html.endswith("</span></span>.")
+
+
 def test_a_language_without_a_file_has_the_english_terms():
     assert glossary.glossary("xx") == glossary.glossary()
 

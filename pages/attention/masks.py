@@ -8,7 +8,7 @@ from core import views
 from core.errors import CoreError
 from core.experiments import MASKS
 from core.language import _
-from core.views.masks.asked import KINDS, SIZES, UnderMask, read_mask, sentences
+from core.views.masks.asked import KINDS, SIZES, UnderMask, sentences
 from core.views.masks.learning import NoSettings
 from core.views.masks.run import MaskRun, spec_for
 from core.views.masks.worked import WorkedMask
@@ -50,9 +50,6 @@ def stage() -> None:
     params, record = under_mask(params)
 
     said(params, record)
-    _spec, problem = read_mask(params.mask)
-    if problem is not None:
-        st.warning(problem.sentence(), icon=":material/link:")
     show_notes("masks.grid", record, "info")
     if record.batch:
         show("masks.batch", params, save=False)

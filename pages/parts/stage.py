@@ -15,7 +15,7 @@ from core.lessons.picking import shape_in
 from core.lessons.posing import Posed
 from core.lessons.schema import Figure, Step
 from core.lessons.world import Shown
-from pages.parts.figure import put, reading, show_steps
+from pages.parts.figure import put, reading, show_notes, show_steps
 
 Screen = int | str  # by which figures keep their own state
 
@@ -75,6 +75,8 @@ def stand(
         if figure.play:
             show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
         put(one.view, component, one.params, key, scope=scope)
+        if figure.offers:  # what was put in there and could not be shown
+            show_notes(figure.view, record, "info")
         if figure.reading:
             reading(figure.view, record)
         return True

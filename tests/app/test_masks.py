@@ -60,7 +60,7 @@ def test_painting_starts_from_the_mask_that_is_shown():
 def test_a_mask_that_cannot_be_read_is_said_and_the_page_goes_on():
     app = opened(FILE, mask="painted:3:!!")
     check(app)
-    assert any("it must be own" in warning.value for warning in app.warning)
+    assert any("names no mask" in info.value for info in app.info)
 
 
 def test_the_batch_can_be_edited():

@@ -85,13 +85,15 @@ class MaskBatch(View[UnderMask, Table]):
         sheet = Sheet(
             title=title,
             array="real",
-            mask="real",
-            masked_text=PAD_LABEL,
             texts=record.texts,
             rows=Axis(names, "sentence", "accent"),
             cols=Axis(columns, "token", "key", hide=True),
             scale=Scale("category"),
-            categories=[Category(_("padding"), "surface"), Category(_("token"), "surface")],
+            # Padding is not masked in itself, so it is shaded and not hatched.
+            categories=[
+                Category(_("padding"), "residual", share=0.3),
+                Category(_("token"), "surface"),
+            ],
             max_cell=88,
             row_height=20,
             alt=alt,
@@ -102,5 +104,4 @@ class MaskBatch(View[UnderMask, Table]):
             selection=record.run.selection(),
             sheets=[sheet],
             arrays={"real": record.real},
-            masked_word=_("padding"),
         )

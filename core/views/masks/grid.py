@@ -65,7 +65,9 @@ class MaskGrid(View[UnderMask, MaskRun]):
         found = [Note("info", sentence("{text}", text=text)) for text in notices(record)]
         leak = warning(record)
         if leak is not None:
-            found.append(Note("warning", leak))
+            dashed = sentence(_("On the tokens above, these positions are dashed."))
+            leaks = record.leaks.answer.any()
+            found.append(Note("warning", join([leak, dashed]) if leaks else leak))
         if record.batch:
             found.append(Note("more", in_a_batch(record)))
         return found

@@ -97,13 +97,12 @@ def _mask(record: MaskRun, title: str) -> Sheet:
         mask="may",
         axes=Sentence(axes),
         paint=Paint("may", "mask") if painting else None,
-        **_shared(record),
+        **_shared(record) | {"how": How(_("From the mask to “{col}” for “{row}”"), _steps(record))},
     )
 
 
 def _through(record: MaskRun, title: str) -> Sheet:
     """Who can hear of whom when every block adds one look."""
-    words = _("number: layers until the row holds something of the column · hatched: never")
     too_few = _(
         "There is no way: {n} layers are too few, or no chain of allowed cells leads there."
     )
@@ -116,7 +115,7 @@ def _through(record: MaskRun, title: str) -> Sheet:
         from_="token",
         to="key",
         step=_("“{a}” attends to “{b}”"),
-        self_=_("It is the position itself: the residual stream keeps it."),
+        self_=_("It is the position itself: it keeps what it holds."),
         none=too_few.replace("{n}", str(record.attention.n_layers)),
     )
     return Sheet(
@@ -133,10 +132,23 @@ def _through(record: MaskRun, title: str) -> Sheet:
         ],
         counts="needed",
         mask="reach",
-        axes=Sentence((Mark(words, "plain"),)),
+        axes=_reached(record),
         how=How(_("How “{col}” reaches “{row}”"), [way]),
         **_pair(record),
     )
+
+
+def _reached(record: MaskRun) -> Sentence:
+    """What number and colour of a cell say."""
+    ahead = record.ahead & (record.leaks.needed > 0)
+    later = (Mark(_(" · through a look ahead"), "warning"),) if ahead.any() else ()
+    return Sentence((
+        Mark(_("number: layers until the row holds something of the column"), "plain"),
+        Mark(_(" · directly"), "weight"),
+        Mark(_(" · through other tokens"), "residual"),
+        *later,
+        Mark(_(" · hatched: never"), "plain"),
+    ))  # fmt: skip
 
 
 def _weights(record: MaskRun, title: str) -> Sheet:
@@ -153,14 +165,19 @@ def _weights(record: MaskRun, title: str) -> Sheet:
 
 
 def _change(record: MaskRun, title: str) -> Sheet:
-    """What the mask changes in them."""
+    """What the mask changes in them; under the model's own mask that is nothing."""
     most = float(np.abs(record("weights") - record.own).max())
+    key = (
+        Mark(_(" · red: larger than under the model's own mask · blue: smaller"), "plain")
+        if most
+        else Mark(_(" · nothing changes: this is the model's own mask"), "plain")
+    )
     return Sheet(
         tab=_("Change"),
         title=title,
         array="change",
         scale=Scale("signed", max(0.05, most)),
-        axes=Sentence(_axes(record)),
+        axes=Sentence((*_axes(record), key)),
         **_shared(record),
     )
 

@@ -20,7 +20,9 @@ def test_padding_is_saved_as_such_and_called_so(runs):
     assert {row[3] for row in table if row[2] == PAD_LABEL} == {"1"}
     assert {row[3] for row in table if row[2] != PAD_LABEL} == {"0"}
     assert written(view, record).count(PAD_LABEL) == sum(row[3] == "1" for row in table)
-    assert view.show(record).payload().header["labels"]["masked"] == "padding"
+    (sheet,) = view.show(record).payload().header["sheets"]
+    assert [one["label"] for one in sheet["categories"]] == ["padding", "token"]
+    assert "mask" not in sheet  # hatched cells are masked ones, and these are not masked yet
 
 
 def test_without_a_batch_there_is_one_row(runs):

@@ -132,6 +132,19 @@ def test_notes_say_what_leaks_and_what_a_batch_does(runs):
     assert view.notes(record) == []
 
 
+def test_a_word_that_names_no_mask_is_said(runs):
+    view, record, _matrix = grid(runs, "windw 3")
+    (note,) = view.notes(record)
+    assert note.kind == "info"
+    assert "“windw 3” names no mask" in str(note.text)
+
+
+@pytest.mark.parametrize(("mask", "said"), [("own", "nothing changes"), ("none", "red: larger")])
+def test_what_the_colours_of_a_change_mean_is_said(runs, mask, said):
+    _view, _record, matrix = grid(runs, mask)
+    assert said in str(matrix.sheets[3].axes)
+
+
 def test_padding_is_called_by_its_name(runs):
     _view, record, matrix = grid(runs, "padding", batch="The dog")
     assert record.queries.stream.n_padding
