@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.components import Component, Matrix, Scale, Sheet, Strip
+from core.figures.components import Component, Map, Matrix, Scale, Sheet, Strip
 from core.language import N_, _
 
 COVERED = N_("Covered until you have answered.")
@@ -37,6 +37,11 @@ def covered(
     if isinstance(component, Strip) and rows is None and not component.coloured:
         return _strip(component)  # where chips are coloured, how a text is cut is what they show
     return None
+
+
+def ahead(component: Component) -> Component | None:
+    """A map whose way has not yet come to its last part; None for a figure that has no way."""
+    return component.ahead() if isinstance(component, Map) else None
 
 
 def up_to_now(component: Component) -> Component:

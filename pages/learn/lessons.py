@@ -150,6 +150,8 @@ def _gained(found: Lesson) -> None:
             st.markdown(said)
             asking.solved(sum(one.right for one in answers), len(answers))
     _able(_("**You can now:**"), found)
+    for one in found.sums_up:
+        st.markdown(one)
     order = lesson_ids()
     if found.id != order[-1]:
         ident = order[order.index(found.id) + 1]

@@ -15,7 +15,7 @@ from core.errors import CoreError, NoQuestionError
 from core.figures.components import Stepper
 from core.glossary import as_html
 from core.language import _
-from core.lessons.cover import COVERED, covered, up_to_now
+from core.lessons.cover import COVERED, ahead, covered, up_to_now
 from core.lessons.expressions import evaluate
 from core.lessons.filling import CHECKED, fill
 from core.lessons.posing import Posed, pose
@@ -128,7 +128,8 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
             reading(figure.view, one.record)
         return
     rows = None if figure.rows is None else [*_places(evaluate(figure.rows, names))]
-    left = covered(component, rows, figure.select)
+    by_way = figure.cover == "ahead"
+    left = ahead(component) if by_way else covered(component, rows, figure.select)
     if left is not None:
         put(one.view, left, one.params, key, scope=scope, save=False)
     else:

@@ -36,7 +36,7 @@ def give(page: Page, posed: Posed, value: Any) -> None:
         case "number":
             field.locator("input").fill(f"{value:.6g}")
         case "choice":
-            field.locator("label").nth(value).click()
+            field.locator("label, .option").nth(value).click()
             if posed.question.at_once:
                 return
         case "tokens":
