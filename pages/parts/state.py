@@ -16,7 +16,7 @@ P = TypeVar("P")
 
 UNDO_STEPS = 50
 # Where she is and what she speaks, not what she did there.
-KEPT_BY_RESET = frozenset({"lesson", "lesson_at", "language"})
+KEPT_BY_RESET = frozenset({"lesson", "lesson_at", "tour", "language"})
 
 
 def selection(said: Any) -> dict[str, int | str | None]:
@@ -100,6 +100,11 @@ def read(
             if own.name in said:
                 session.values[problem.name] = said[own.name]
     return params
+
+
+def begin_with(name: str, value: Any) -> None:
+    """What the page opens on by itself: no change of the learner's, which she could undo."""
+    own_session().values[name] = _as_text(value)
 
 
 def update(changes: Mapping[str, Any], *, typed: bool = False, scope: str = "") -> None:
