@@ -123,7 +123,8 @@ def _figure(one: Shown, at: int, names: Mapping[str, Any], *, is_open: bool) -> 
     component = up_to_now(one.component(names))
     if is_open or not figure.cover:
         show_steps(figure.view, one.record, key=f"{key}-steps", scope=scope, keys=False)
-        put(one.view, component, one.params, key, scope=scope)
+        # A file of a map has no way, so all of it is open there.
+        put(one.view, component, one.params, key, scope=scope, save=figure.cover != "ahead")
         if figure.reading:
             reading(figure.view, one.record)
         return
