@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.language import _
-from pages.parts import address, frame, onward, speaking, state
+from pages.parts import address, frame, onward, speaking, state, tour
 from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
@@ -37,6 +37,7 @@ if speaking.speak(machine.language):
     page, here = navigate()
 shown = model_for(machine.model, here.needs)
 address.open_with(*example(here, shown), dict(here.opens))
+tour.welcome(here.address)
 frame.styles(machine)
 address.within(sizes(shown))
 part(LINK, lambda: frame.link(asks(here)))

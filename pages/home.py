@@ -7,6 +7,7 @@ from core.language import _
 from core.locale import spelt
 from core.views.map.answers import ANSWERS
 from core.views.map.run import MapParams
+from pages.parts import tour
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import part
 from pages.parts.messages import cut_notice
@@ -24,7 +25,10 @@ SELECTED = ("attention", "layer", "head", "token", "source_token")
 
 
 def stage() -> None:
-    """The whole run."""
+    """The whole run, or the ten clicks through it."""
+    if tour.touring():
+        tour.screen()
+        return
     params = open_page(MapParams, "words")
     name = params.model
     model = shared_runs().model(name, device())
@@ -45,12 +49,7 @@ def stage() -> None:
                "colours"),
         reads=params,
     )  # fmt: skip
-    st.page_link(
-        "learn/lessons.py",
-        label=_("New here? Follow one word through the model in ten clicks."),
-        icon=":material/conversion_path:",
-        query_params={"lesson": "first"},
-    )
+    tour.offer()
     cut_notice(record.cut)
     part("reading", said)
     show("map.run", params, record=record, key="map", more={"places": places(name)})
@@ -65,7 +64,8 @@ def said() -> None:
 
 def experiments() -> None:
     """Three clicks that show something."""
-    try_this(HOME)
+    if not tour.touring():
+        try_this(HOME)
 
 
 part("stage", stage)

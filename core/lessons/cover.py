@@ -23,6 +23,7 @@ from core.figures.components import (
     Component,
     HeadGrid,
     Ladder,
+    Map,
     Matrix,
     Plot,
     Scale,
@@ -60,6 +61,8 @@ def before_answer(
         return whole
     if figure.cover == "place":
         return None
+    if figure.cover == "ahead":
+        return whole.ahead() if isinstance(whole, Map) else None
     found = None if figure.rows is None else np.atleast_1d(evaluate(figure.rows, names))
     rows = None if found is None else [int(n) for n in found]
     cells = question is not None and question.figure == figure.name and question.kind == "cells"

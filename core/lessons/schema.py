@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-MIN_STEPS, MAX_STEPS, MIN_PROBE = 4, 16, 3
+MIN_STEPS, MAX_STEPS, MIN_PROBE, HINTS = 4, 16, 3, 3
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
 Formula = Annotated[str, Field(min_length=1, max_length=400)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,20}$")]
@@ -46,7 +46,8 @@ class Figure(Part):
         select: parameters that are selected in it, each an expression; it may name drawn places.
         own: it shows the learner's own text, once she has typed one.
         cover: nothing of it reaches the browser before the answer but its labels; "rows" covers
-            the rows of a matrix that ``rows`` names, "place" the labels and the title, too.
+            the rows of a matrix that ``rows`` names, "place" the labels and the title, too, "ahead"
+            of a map with a way (``reached``) what its last part opens.
         rows: an expression, the covered rows.
         offers: parameters that the learner may change once she has answered.
         reading: the sentence of the figure is shown, too.
@@ -62,7 +63,7 @@ class Figure(Part):
     params: dict[str, str | int | float | bool] = {}
     select: dict[str, Formula] = {}
     own: bool = False
-    cover: Literal["", "all", "rows", "place"] = ""
+    cover: Literal["", "all", "rows", "place", "ahead"] = ""
     rows: Formula | None = None
     offers: tuple[str, ...] = ()
     reading: bool = False
@@ -111,7 +112,8 @@ class Question(Part):
         tolerance: for a number, relative to the answer.
         unit: written behind the field.
         wrong: by the misconception's id, what it would answer.
-        hints: where to look; what to compute; all but the last step.
+        hints: where to look; what to compute; all but the last step. None are needed where a
+            click is the answer.
         solution: worked, with the run's own numbers.
     """
 
@@ -129,7 +131,7 @@ class Question(Part):
     tolerance: float = Field(0.02, ge=0, le=0.5)
     unit: str = ""
     wrong: dict[str, Wrong] = {}
-    hints: tuple[Text, Text, Text]
+    hints: tuple[Text, ...] = ()
     solution: Text
 
     @field_validator("wrong", mode="before")
@@ -162,6 +164,8 @@ class Question(Part):
             raise ValueError("row: for kind cells alone")
         if self.kind in ("choice", "bet") and not 2 <= len(self.wrong) <= 4:
             raise ValueError("wrong: a choice needs two to four wrong options")
+        if len(self.hints) != HINTS and (self.hints or not self.at_once):
+            raise ValueError("hints: three of them, or none where a click is the answer")
         if not self.wrong:
             raise ValueError("wrong: name at least one misconception and what it would answer")
         return self
@@ -216,6 +220,7 @@ class Lesson(Part):
         minutes: it takes.
         after: ids of the lessons that it builds on.
         probe: ids of the questions that are asked before and after, on other data; none for a tour.
+        sums_up: what is said at the end, a sentence each.
         steps: in order.
     """
 
@@ -228,6 +233,7 @@ class Lesson(Part):
     minutes: int = Field(ge=3, le=90)
     after: tuple[Ident, ...] = ()
     probe: tuple[Ident, ...] = Field((), max_length=5)
+    sums_up: tuple[Text, ...] = Field((), max_length=4)
     steps: tuple[Step, ...] = Field(min_length=MIN_STEPS, max_length=MAX_STEPS)
 
     def asking(self, question: str) -> Step:

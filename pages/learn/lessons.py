@@ -164,6 +164,8 @@ def _gained(found: Lesson) -> None:
             asking.solved(sum(one.right for one in answers), len(answers))
     if through:
         _able(_("**You can now:**"), found)
+    for one in found.sums_up:
+        st.markdown(one)
     order = lesson_ids(state.read(Learning).path)
     if found.id in order[:-1]:
         ident = order[order.index(found.id) + 1]

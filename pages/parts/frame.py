@@ -24,7 +24,7 @@ from pages.parts import address, state
 from pages.parts.components import mount
 from pages.parts.crossed import begin_run
 from pages.parts.link import PACKED
-from pages.parts.names import Layered, Machine, in_words
+from pages.parts.names import Layered, Machine, Touring, in_words
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK, draw_now, run_whole
 from pages.parts.runs import shared_runs
@@ -70,6 +70,7 @@ def link(asks: Collection[str]) -> None:
         "missing": address.left_out(),
         "wanted": {name: one.wanted for name, one in session.parts.items() if one.near},
         "go": scroll_to(),
+        "been": not state.read(Touring).tour,
     }
     mount("link", Payload(header), key=LINK, on=LINKED)
 

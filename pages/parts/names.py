@@ -10,6 +10,7 @@ from typing import Any
 from core import views
 from core.experiments import BY_ID
 from core.language import N_, _, available_languages
+from core.lessons.schema import MAX_STEPS
 from core.locale import in_quotes
 from core.views import params as schema
 from core.views.params import OnText, param
@@ -90,6 +91,17 @@ class Came:
                            label=N_("Figure of the lesson"))  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Touring:
+    """Where the ten clicks on the home map are.
+
+    Attributes:
+        tour: the click, from 1; one more than there are sums up, 0 is the map without them.
+    """
+
+    tour: int = param(0, low=0, high=MAX_STEPS + 1, label=N_("Click"))
+
+
 @cache
 def declaring() -> tuple[type[Any], ...]:
     """The classes that declare what a link can say: those of the pages, then those of the views."""
@@ -97,9 +109,8 @@ def declaring() -> tuple[type[Any], ...]:
     from pages.parts.words import Word
 
     of_views = [view.Params for view in views.all_views().values()]
-    return (
-        OnText, Machine, Layered, Tried, Learning, Came, TextPart, PositionPart, Word, *of_views,
-    )  # fmt: skip
+    own = (OnText, Machine, Layered, Tried, Learning, Came, Touring, TextPart, PositionPart, Word)
+    return (*own, *of_views)
 
 
 @cache

@@ -74,7 +74,8 @@ def stand(
         record = one.chosen(names)
         if figure.play:
             show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
-        put(one.view, component, one.params, key, scope=scope)
+        # A file of a map has no way, so all of it is open there.
+        put(one.view, component, one.params, key, scope=scope, save=figure.cover != "ahead")
         if figure.offers:  # what was put in there and could not be shown
             show_notes(figure.view, record, "info")
         if figure.reading:

@@ -17,7 +17,7 @@ P = TypeVar("P")
 UNDO_STEPS = 50
 # Where she is and what she speaks, not what she did there.
 KEPT_BY_RESET = frozenset(
-    {"lesson", "lesson_at", "path", "language", *to_query(Came(), whole=True)}
+    {"lesson", "lesson_at", "path", "tour", "language", *to_query(Came(), whole=True)}
 )
 
 
@@ -102,6 +102,11 @@ def read(
             if own.name in said:
                 session.values[problem.name] = said[own.name]
     return params
+
+
+def begin_with(name: str, value: Any) -> None:
+    """What the page opens on by itself: no change of the learner's, which she could undo."""
+    own_session().values[name] = _as_text(value)
 
 
 def update(changes: Mapping[str, Any], *, typed: bool = False, scope: str = "") -> None:

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from pages.parts.tour import MARK
 
 ColorScheme = Literal["light", "dark"]
 ReducedMotion = Literal["no-preference", "reduce"]
@@ -103,9 +105,16 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-def new_page(browser: Browser, **how: Any) -> Page:
+def been_here(context: BrowserContext) -> None:
+    """Give a browser what every one has that was here before: the home page is no tour to it."""
+    context.add_cookies([{"name": MARK, "value": "known", "domain": "127.0.0.1", "path": "/"}])
+
+
+def new_page(browser: Browser, *, first_visit: bool = False, **how: Any) -> Page:
     """A wide page of its own, of which ``settle`` knows what it still waits for."""
     page = browser.new_context(**{"viewport": WIDE, **how}).new_page()
+    if not first_visit:
+        been_here(page.context)
     page.add_init_script(path=Path(__file__).parent / "under_way.js")
     return page
 
@@ -163,6 +172,7 @@ class Tab:
         self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         context = self.page.context
         context.clear_cookies()
+        been_here(context)
         context.clear_permissions()
         if permissions:
             context.grant_permissions(permissions)

@@ -11,7 +11,7 @@ from tests.browser.conftest import PHONE, ROOT, settle
 SCRIPT = ROOT / "assets" / "components" / "shared" / "streamlit.js"
 STYLE = ROOT / "assets" / "streamlit.css"
 # Pages that have, between them, everything that is hooked into.
-SHOWN = ("tokenization", "next-token", "models", "attention?view=lecture")
+SHOWN = ("tokenization", "next-token", "models", "attention?view=lecture", "?tour=1")
 MATCHED = "(selectors) => selectors.filter((one) => document.querySelector(one))"
 
 

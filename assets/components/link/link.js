@@ -3,6 +3,7 @@
 
 import { modeOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
+import { markVisit } from "../shared/kept.js";
 import { REDUCED_MOTION } from "../shared/time.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
 import { atRest, placeOf } from "../shared/streamlit.js";
@@ -49,6 +50,7 @@ export default define(style, (env) => {
       document.dispatchEvent(new CustomEvent(PAGE));
       if (gone !== null && page.go.n !== gone) goTo(page.go.to, page.go.far);
       gone = page.go.n;
+      if (page.been) markVisit();
       // Plots have the colours that the page had when the server drew them.
       if (modeOf(env.host) !== mode) env.trigger("mode", mode = modeOf(env.host));
     },

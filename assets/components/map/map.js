@@ -11,6 +11,8 @@ import { box, line } from "./edges.js";
 import { Flat } from "./flat.js";
 import style from "./map.css.js";
 import { Towers } from "./tower.js";
+import { Walked } from "./walked.js";
+import { Way } from "./way.js";
 
 const READABLE = 16; // pixels of type on a projector
 const ZOOMS = [0.35, 1];
@@ -39,16 +41,44 @@ export default define(style, (env) => {
   const map = el("div", { class: "map" });
   const edges = el("svg:svg", { class: "edges", "aria-hidden": "true" });
   const foot = el("p", { class: "small muted foot" });
-  env.host.append(flat.node, map, edges, foot);
+  const sheet = el("div", { class: "sheet" }, map);
+  env.host.append(flat.node, sheet, edges, foot);
 
   const chosen = new Chosen(env);
   const tip = new Tooltip(env.host);
   const towers = new Towers(
     env, chosen, (event, text) => tip.show(text, placeIn(event, env.host)));
   map.addEventListener("pointerleave", () => tip.hide());
+  const walked = new Walked(env);
+  let way = null; // made when one is drawn
+  let drawn = ""; // the way that was drawn last: what runs on is not drawn anew
+
+  // One token's way through the map: nothing on it is chosen.
+  function drawWay() {
+    const { way: own, language } = payload;
+    const now = JSON.stringify([own, language, env.palette(), lectured()]);
+    if (now === drawn) return;
+    drawn = now;
+    chosen.large = lectured();
+    map.classList.toggle("large", chosen.large);
+    map.replaceChildren(walked.draw(payload, chosen.large));
+    fit();
+  }
+
+  function drawLine() {
+    const [{ tokens }] = payload.towers;
+    const { row } = payload.way;
+    way ??= new Way(sheet);
+    way.draw(map, payload.way, {
+      token: tokens[row]?.label.replace("·", "") ?? "", word: payload.words[row]?.[0].replace("·", ""),
+    });
+  }
 
   function drawMap() {
     const { labels } = payload;
+    map.setAttribute("role", "group");
+    map.setAttribute("aria-label", payload.title);
+    if (payload.way) return drawWay();
     chosen.large = lectured();
     map.classList.toggle("large", chosen.large);
     map.classList.toggle("towers", payload.towers.length > 1);
@@ -56,10 +86,10 @@ export default define(style, (env) => {
     map.replaceChildren(...payload.towers.map((tower) => towers.draw(tower)));
     foot.textContent = [...payload.towers.map(({ shown }) => shown), labels.cells, labels.entries,
       labels.ffn_note].filter(Boolean).join(" · ");
-    map.setAttribute("role", "group");
-    map.setAttribute("aria-label", payload.title);
     fit();
   }
+
+  const drawLines = () => (payload.way ? drawLine() : drawEdges());
 
   // Lines from what one tower hands on into every block of the next: above the blocks where the
   // towers stand side by side, else along their left edge.
@@ -99,29 +129,33 @@ export default define(style, (env) => {
   function fit() {
     const spare = 0.99; // smaller type is a little wider than its share
     const whole = share(1, 0);
-    if (chosen.large && fitsAt((zoom) => share(zoom, READABLE) >= 1)) return drawEdges();
+    if (chosen.large && fitsAt((zoom) => share(zoom, READABLE) >= 1)) return drawLines();
     if (whole < 1 && wide()) share(spare * whole, 0);
     else map.style.zoom = "";
-    drawEdges();
+    drawLines();
   }
 
   return {
     update(next) {
       payload = chosen.payload = next;
       flat.node.hidden = next.mode !== "strip";
-      map.hidden = foot.hidden = next.mode !== "map";
-      edges.toggleAttribute("hidden", map.hidden);
+      map.hidden = sheet.hidden = next.mode !== "map";
+      foot.hidden = map.hidden || Boolean(next.way);
+      edges.toggleAttribute("hidden", foot.hidden);
+      sheet.classList.toggle("walk", Boolean(next.way));
       if (next.mode === "strip") flat.draw(next);
       else drawMap();
     },
     resized: () => (payload?.mode === "map" ? fit() : payload && flat.drawEdges()),
     walk(by) {
       if (payload?.mode !== "map") return false;
-      chosen.walk(by);
+      if (payload.way && !payload.walks) return false;
+      if (payload.way) env.trigger("walk", by);
+      else chosen.walk(by);
       return true;
     },
     selected(changed, hover) {
-      if (hover) return;
+      if (hover || payload.way) return;
       if (payload.mode === "map") {
         if (changed.some((name) => FOLLOWED.includes(name))) drawMap();
       } else if (changed.includes("layer")) {

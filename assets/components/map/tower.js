@@ -6,7 +6,15 @@ import { at2 } from "../shared/payload.js";
 import { go, link } from "./links.js";
 import { headMap, strips, wrote } from "./pictures.js";
 
-const column = (className, title, says, ...children) => el("section", { class: className },
+/**
+ * A part of the map with its name and what it does.
+ * @param {string} className
+ * @param {string} title
+ * @param {string} says
+ * @param {...(Node | null)} children
+ * @returns {HTMLElement}
+ */
+export const column = (className, title, says, ...children) => el("section", { class: className },
   el("h4", {}, title), el("p", { class: "says muted" }, says), ...children);
 
 export class Towers {

@@ -4,6 +4,7 @@
 import { define } from "../shared/component.js";
 import { el, inline } from "../shared/dom.js";
 import { fmt, grouped, read } from "../shared/numbers.js";
+import { optionOf, options } from "./at_once.js";
 import { Picks } from "./picks.js";
 import style from "./question.css.js";
 
@@ -43,7 +44,18 @@ export default define(style, (env) => {
     }
     env.trigger("answer", { id: asked, value: answer });
   }
+  // A click, or the option's key, is the answer.
+  function choose(n) {
+    value = n;
+    send();
+  }
+  function press(event) {
+    const n = payload?.at_once && !done() ? optionOf(event, payload.options.length) : null;
+    if (n !== null) choose(n);
+  }
+  document.addEventListener("keydown", press);
   field.addEventListener("keydown", (event) => {
+    if (payload.at_once) return; // nothing is typed in it
     if (event.key === "Enter" && /** @type {Element} */ (event.target).matches("input")) send();
     event.stopPropagation(); // arrows and letters belong to the field
   });
@@ -91,13 +103,13 @@ export default define(style, (env) => {
     },
     choice: {
       draw() {
+        if (payload.at_once) {
+          return options(payload.options, { done: done(), given: value, classOf, choose });
+        }
         return payload.options.map((text, n) => {
           const input = el("input", {
             type: "radio", name: "option", checked: value === n, disabled: done(),
-            onchange: () => {
-              value = n;
-              if (payload.at_once) send();
-            },
+            onchange: () => { value = n; },
           });
           return el("label", { class: classOf(n) }, input, el("span", {}, text));
         });
@@ -164,6 +176,8 @@ export default define(style, (env) => {
     update(next) {
       const key = `${next.id} ${next.seed}`;
       if (key !== asked) {
+        // On a phone the next question may stand above what is seen.
+        if (asked && next.at_once) env.host.scrollIntoView({ block: "nearest" });
         asked = key;
         value = null;
       }
@@ -179,7 +193,7 @@ export default define(style, (env) => {
       for (const [button, name] of [[check, "check"], [hint, "hint"], [give, "give"], [again, "again"]]) {
         button.textContent = labels[name];
       }
-      give.hidden = done();
+      give.hidden = done() || Boolean(payload.at_once);
       check.hidden = done() || Boolean(payload.at_once);
       hint.hidden = done() || !payload.more_hints;
       again.hidden = !done() || !payload.may_repeat;
@@ -191,6 +205,9 @@ export default define(style, (env) => {
         ...(payload.solution ? [el("p", { class: "solution" }, ...inline(payload.solution))] : []),
       );
     },
-    destroy: () => picks.withdraw(),
+    destroy() {
+      document.removeEventListener("keydown", press);
+      picks.withdraw();
+    },
   };
 });

@@ -26,3 +26,10 @@ export function keep(name, value) {
     held.set(name, value);
   }
 }
+
+/** Whoever has this cookie is no new visitor (pages/parts/tour.py): the server must know it at once. */
+export function markVisit() {
+  if (!document.cookie.includes("glassformer=")) {
+    document.cookie = "glassformer=known; path=/; max-age=31536000; SameSite=Lax";
+  }
+}

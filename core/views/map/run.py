@@ -11,6 +11,7 @@ import numpy as np
 from core.analysis.distributions import largest, softmax
 from core.figures import tokens
 from core.figures.components import map as drawn
+from core.figures.components.map import Part, Way
 from core.figures.text import Mark, Sentence, join, percent, quoted, sentence, token_label
 from core.figures.values import Along, Values
 from core.language import N_, _
@@ -21,6 +22,7 @@ from core.text.tokenizer import MASK
 from core.tracing.trace import Array, Trace
 from core.views.attention.head import ATTENTIONS, AtHead, HeadRun, head_run, key_name
 from core.views.map import towers
+from core.views.map import way as ways
 from core.views.map.answers import ANSWERS, Answer
 from core.views.params import OnText, param
 from core.views.view import View, register
@@ -48,6 +50,8 @@ class MapParams(OnText):
         head: the head that is outlined in it.
         token: the row that is looked at; -1 for the last one (or the first hidden word).
         source_token: the same in the encoder; -1 for the last word.
+        reached: how many parts the row has gone through, where its way is drawn; what lies ahead
+            is covered. -1 for no way, and all of it open.
     """
 
     attention: str = param("", choices=ATTENTIONS, lives="browser", label=N_("Attention"))
@@ -55,6 +59,7 @@ class MapParams(OnText):
     head: int = param(3, low=0, high=255, lives="browser", label=N_("Head"))
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))
+    reached: int = param(-1, low=-1, high=max(Part), label=N_("Parts of the way"))
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,11 @@ class WholeRun:
         """The likeliest words for each token that is drawn, and how likely they are."""
         return self.words(towers.first_shown(self.trace, self.blueprint.main))
 
+    @cached_property
+    def way(self) -> Way | None:
+        """The way of the row that is looked at; None where none is asked for or can be shown."""
+        return ways.way(self) if self.params.reached >= 0 and ways.has_way(self.trace) else None
+
     def words(self, first: int = 0) -> tuple[list[list[str]], Array]:
         """The same for each token from ``first`` on."""
         probs = softmax(self.trace[self.blueprint.head.site][first:])
@@ -166,6 +176,8 @@ class ModelMap(View[MapParams, WholeRun]):
         for stack in record.blueprint.stacks:
             name = "wrote" if stack == main else f"wrote_{stack.name}"
             found[name] = _wrote(record, stack)
+        if record.way is not None:
+            found |= _guesses(record.way)
         return found
 
     def describe(self, record: WholeRun) -> Sentence:
@@ -218,7 +230,18 @@ class ModelMap(View[MapParams, WholeRun]):
             entries=_("one in {n} entries of the vocabulary").format(
                 n=max(1, logits.shape[-1] // towers.N_CELLS)
             ),
+            way=record.way,
         )
+
+
+def _guesses(way: Way) -> Mapping[str, Values]:
+    """What would follow each layer."""
+    words, shares = zip(*way.guesses, strict=True)
+    axes = (Along("layer", _("layer"), [str(layer) for layer in range(len(words))]),)
+    return {
+        "guess": Values(_("next word after this layer"), np.array(words, object), axes),
+        "guess_share": Values(_("its probability"), np.array(shares, np.float32), axes),
+    }
 
 
 def _wrote(record: WholeRun, stack: Stack) -> Values:

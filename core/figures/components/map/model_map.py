@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -9,6 +10,7 @@ from typing import Any, ClassVar
 from core.figures.components.base import Component, data
 from core.figures.components.map import picture
 from core.figures.components.map.towers import Answer, Tower
+from core.figures.components.map.way import Way
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES, Mode
 from core.language import _
@@ -26,6 +28,8 @@ class Map(Component):
         answer: what it says.
         cells, entries: how many components of a vector, entries of the vocabulary a picture
             leaves out, in words.
+        way: of one token, and how much of the map it has opened; None for a map that is open
+            without one. A drawing that is saved has no way, and all of it is open.
     """
 
     folder: ClassVar[str] = "map"
@@ -34,22 +38,32 @@ class Map(Component):
     answer: Answer
     cells: str
     entries: str
+    way: Way | None = None
+
+    def ahead(self) -> Map | None:
+        """The same before the last part of its way; None where there is no such part."""
+        if self.way is None or self.way.reached < 1:
+            return None
+        return dataclasses.replace(
+            self, way=dataclasses.replace(self.way, reached=self.way.reached - 1)
+        )
 
     def payload(self) -> Payload:
         several = len(self.towers) > 1
         prefixes = [f"{tower.name}." if several else "" for tower in self.towers]
         both = list(zip(self.towers, prefixes, strict=True))
-        arrays = dict(pair for tower, prefix in both for pair in tower.arrays(prefix))
-        return Payload(
-            self.header(
-                mode="map",
-                towers=[data(tower.header(prefix)) for tower, prefix in both],
-                words=self.answer.words,
-                title=self.title,
-                labels=self.labels,
-            ),
-            arrays | dict(self.answer.arrays()),
+        header = self.header(
+            mode="map",
+            towers=[data(tower.header(prefix)) for tower, prefix in both],
+            words=self.answer.words,
+            title=self.title,
+            labels=self.labels,
         )
+        if self.way is not None:
+            own = header | self.way.header(self)
+            return Payload(own, dict(self.way.arrays(self)))
+        arrays = dict(pair for tower, prefix in both for pair in tower.arrays(prefix))
+        return Payload(header, arrays | dict(self.answer.arrays()))
 
     @property
     def labels(self) -> dict[str, Any]:
@@ -61,6 +75,8 @@ class Map(Component):
             "block": _("layer {i}"),
             "open": _("Open layer {i}"),
             "head": _("head {h}"),
+            "heads": _("heads"),
+            "attention": _("attention"),
             "norm": _("norm"),
             "ffn": _("feed-forward"),
             "add": _("sum: the residual stream"),

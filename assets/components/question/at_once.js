@@ -1,0 +1,30 @@
+// Options of which a click is the answer, each with the key that chooses it.
+
+import { el, inFocus } from "../shared/dom.js";
+
+/**
+ * @param {string[]} texts
+ * @param {{ done: boolean, given: number | null, classOf: (n: number) => string,
+ *   choose: (n: number) => void }} how
+ * @returns {HTMLElement[]}
+ */
+export function options(texts, { done, given, classOf, choose }) {
+  return texts.map((text, n) => el("button", {
+    type: "button", class: `option ${classOf(n)}${done && given === n ? " given" : ""}`,
+    "aria-disabled": done ? "true" : null, "aria-keyshortcuts": String(n + 1),
+    onclick: () => { if (!done) choose(n); },
+  }, el("kbd", { "aria-hidden": "true" }, String(n + 1)), el("span", {}, text)));
+}
+
+/**
+ * The option that a key chooses; null for a key that belongs to somebody else.
+ * @param {KeyboardEvent} event
+ * @param {number} n how many there are
+ * @returns {number | null}
+ */
+export function optionOf(event, n) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
+  if (inFocus()?.matches("input, textarea, select, [contenteditable]")) return null;
+  const at = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : n;
+  return at < n ? at : null;
+}

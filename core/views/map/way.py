@@ -1,0 +1,107 @@
+"""The way of the token that is looked at through the map: the numbers that are shown of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.analysis.distributions import softmax
+from core.analysis.lens import layer_logits
+from core.figures import tokens
+from core.figures.components.map import Part, Way
+from core.figures.text import percent, quoted
+from core.language import N_, _
+from core.locale import in_quotes, listed
+from core.models.parts import Embedding
+from core.text.tokenizer import Token
+from core.tracing.trace import Array, Trace
+from core.views.map import towers
+
+if TYPE_CHECKING:
+    from core.views.map.run import WholeRun
+
+SAID = {  # what the way does in each part
+    Part.TEXT: N_("The way begins at the text “{text}”."),
+    Part.TOKENS: N_("The text is cut into {n} tokens; the line follows the last one, “{token}”."),
+    Part.EMBEDDING: N_("“{token}” becomes a row of numbers, its embedding."),
+    Part.PLACE: N_("A row of numbers for its place is added."),
+    Part.LAYERS: N_("It goes through layer after layer; after them the best guess is “{guess}”."),
+    Part.LOOKS: N_("In layer {layer}, head {head}, it gives {share} of its attention to "
+                   "“{key}”."),
+    Part.HEADS: N_("The heads of the layer look most at {tops}."),
+    Part.FFN: N_("Then the feed-forward network works on “{token}” alone."),
+    Part.SUMS: N_("What both have found is added to its numbers."),
+    Part.WORDS: N_("The next word is “{word}”, with a probability of {prob}."),
+    Part.AGAIN: N_("“{word}” is put behind the text, and all begins again."),
+}  # fmt: skip
+
+
+def _terms(trace: Trace) -> tuple[str, ...]:
+    """The sites that are added up to the embedding."""
+    blueprint = trace.blueprint
+    found = (part for part in blueprint.parts if isinstance(part, Embedding))
+    return next((one.terms for one in found if one.stream == blueprint.main.stream), ())
+
+
+def has_way(trace: Trace) -> bool:
+    """Whether a token's way can be shown: one tower that says what comes next."""
+    head = trace.blueprint.head
+    return (
+        len(trace.blueprint.stacks) == 1
+        and head.ability == "next_token"
+        and head.table is not None
+        and len(_terms(trace)) == len(("token", "place"))
+    )
+
+
+def guesses(record: WholeRun) -> tuple[list[Token], list[float]]:
+    """For each layer, the word that would follow it, and how likely that is."""
+    stack = record.blueprint.main
+    probs = softmax(layer_logits(record.trace, record.row(stack)))[1:]
+    best = probs.argmax(axis=-1)
+    return [record.run.words(int(one)) for one in best], [float(one) for one in probs.max(axis=-1)]
+
+
+def way(record: WholeRun) -> Way:
+    """The way of the row that is looked at, as far as it was asked for."""
+    trace, head, stack = record.trace, record.head, record.blueprint.main
+    first, row = towers.first_shown(trace, stack), record.row(stack)
+    words, shares = guesses(record)
+    looks = head.weights(head.layer)[:, row, first:]
+    names = [quoted(token) for token in trace.tokens[first:]]
+    own, place = (towers.picture(trace[site][first:]) for site in _terms(trace))
+    return Way(
+        reached=record.params.reached,
+        text=record.run.text,
+        row=row - first,
+        layer=head.layer,
+        head=head.head,
+        own=own,
+        place=place,
+        looks=looks,
+        tops=[names[int(one)] for one in looks.argmax(axis=-1)],
+        guesses=[(quoted(word), share) for word, share in zip(words, shares, strict=True)],
+        born=tokens.chip(words[-1], born=True),
+        said=_said(record, names, looks, words, shares),
+    )
+
+
+def _said(
+    record: WholeRun, names: list[str], looks: Array, words: list[Token], shares: list[float]
+) -> list[str]:
+    """A sentence for each part."""
+    head, word = record.head, quoted(words[-1])
+    key = int(looks[head.head].argmax())
+    known = {
+        "text": record.run.text,
+        "n": str(len(record.trace.tokens)),
+        "token": names[record.row(record.blueprint.main) - len(record.trace.tokens)],
+        "guess": quoted(words[max(0, head.layer - 1)]),
+        "layer": str(head.layer),
+        "head": str(head.head),
+        "share": percent(float(looks[head.head][key])),
+        "key": names[key],
+        "tops": listed([in_quotes(names[int(one)]) for one in looks.argmax(axis=-1)]),
+        "word": word,
+        "prob": percent(shares[-1]),
+    }
+    return [_(SAID[part]).format(**known) for part in Part]
