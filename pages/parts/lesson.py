@@ -18,7 +18,7 @@ from core.lessons.filling import CHECKED, fill, harmless
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Lesson, Step
 from core.lessons.study import Answered
-from core.lessons.world import World, requests_of, world_of
+from core.lessons.world import Shown, World, requests_of, world_of
 from core.views.params import OnText, declared
 from pages.parts import asking, state
 from pages.parts.components import mount
@@ -28,7 +28,7 @@ from pages.parts.names import Came
 from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
 from pages.parts.runs import ahead, device
-from pages.parts.stage import left_of, picks, places, scope_of, stand
+from pages.parts.stage import drawn_of, picks, places, scope_of, stand
 from pages.parts.study import follow
 from pages.parts.variation import offers, tokens
 
@@ -58,9 +58,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         return
     open_ = answered is None or posed is None or asking.finished(posed.question, answered)
     names = world.names if posed is None else {**world.names, **posed.names}
-    drawn = {
-        one.figure.name: left_of(one, names, posed, is_open=open_) for one in shown_world.shown
-    }
+    drawn = drawn_of(shown_world, names, posed, is_open=open_)
     explain = explaining(world, posed, harmless, is_open=open_)
     said, each = places(now)
     with said:
@@ -75,15 +73,19 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         numbers(
             _texts(now, is_open=open_), world, posed, f"numbers-{lesson.id}-{at}", is_open=open_
         )
-    here = Came(lesson.id, at, typed())
-    scopes = [scope_of(at, figure) for figure in now.figures]
-    for one, place, scope in zip(shown_world.shown, each, scopes, strict=True):
+    for one, place in zip(shown_world.shown, each, strict=True):
         with place:
             whole = stand(one, at, drawn[one.figure.name], names, is_open=open_)
             if open_ and "token" in one.figure.offers:
-                tokens(one, scope, names)
+                tokens(one, scope_of(at, one.figure), names)
             if whole:
-                onward(one, here, scope, scopes, one.selected(names))
+                _onward(now, one, Came(lesson.id, at, typed()), names)
+
+
+def _onward(now: Step, one: Shown, here: Came, names: Mapping[str, Any]) -> None:
+    """The way to the page that shows a figure."""
+    scopes = [scope_of(here.back_at, figure) for figure in now.figures]
+    onward(one, here, scope_of(here.back_at, one.figure), scopes, one.selected(names))
 
 
 def _texts(now: Step, *, is_open: bool) -> list[str]:

@@ -15,7 +15,7 @@ from pages.parts import asking
 from pages.parts.figure import result_of
 from pages.parts.lesson import sentences
 from pages.parts.messages import show_error
-from pages.parts.stage import Screen, left_of, picks, places, stand
+from pages.parts.stage import Screen, drawn_of, picks, places, stand
 from pages.parts.study import follow
 
 AGAIN: Screen = "again"
@@ -45,7 +45,7 @@ def once_more(lesson: Lesson, now: Step) -> None:
         return
     answered.seed = posed.seed
     names, open_ = {**world.names, **posed.names}, asking.finished(posed.question, answered)
-    drawn = {one.figure.name: left_of(one, names, posed, is_open=open_) for one in world.shown}
+    drawn = drawn_of(world, names, posed, is_open=open_)
     with st.container(border=True, key="lesson-once-more"):
         st.markdown(_("**Once more**, as in “{step}”: an answer of yours showed an idea that leads "
                       "astray. When you were right twice at the first try, it does not come back.")

@@ -55,7 +55,7 @@ def onward(one: Shown, here: Came, scope: str, scopes: Collection[str], selected
     query = fixed | {name: whole[name] for name in whole.keys() & selectable()} | _kept(scopes)
     names = [name for name in whole if declared(one.params, name).lives == "browser"]
     payload = {"say": _named(row), "page": f"/{row.address}", "query": query, "names": names}
-    mount("way", Payload(payload), key=f"way-{scope}", scope=scope)
+    mount("way", Payload(payload), key=f"way-{here.back_at}{one.figure.name}", scope=scope)
 
 
 def _named(row: Row) -> str:
@@ -81,7 +81,7 @@ def arrive(address: str) -> None:
     Args:
         address: of the page that is opened.
     """
-    session, came = own_session(), state.read(Came)
+    session, came = own_session(), _came()
     session.all_near = False
     if not came.back_to:
         return
@@ -100,9 +100,15 @@ def arrive(address: str) -> None:
 
 def way_back() -> None:
     """The line that leads back, as long as she came from a lesson."""
-    if state.read(Came).back_to:
+    if _came().back_to:
         with st.container(key="way-back-place"):
             part(BACK, _back)
+
+
+def _came() -> Came:
+    """Where she came from; who comes or leaves opens a page, or has the line's own part run."""
+    with state.aside():
+        return state.read(Came)
 
 
 def _back() -> None:

@@ -14,7 +14,7 @@ from core.lessons.cover import COVERED, before_answer, up_to_now
 from core.lessons.picking import shape_in
 from core.lessons.posing import Posed
 from core.lessons.schema import Figure, Step
-from core.lessons.world import Shown
+from core.lessons.world import Shown, World
 from pages.parts.figure import put, reading, show_notes, show_steps
 
 Screen = int | str  # by which figures keep their own state
@@ -31,13 +31,17 @@ def places(now: Step) -> tuple[Any, list[Any]]:
     return said, [shown] * n
 
 
-def left_of(
-    one: Shown, names: Mapping[str, Any], posed: Posed | None, *, is_open: bool
-) -> Component | None:
-    """A figure, or what may be seen of it before the answer; None for nothing but its place."""
-    if is_open:
-        return up_to_now(one.component(names))
-    return before_answer(one, names, None if posed is None else posed.question)
+def drawn_of(
+    world: World, names: Mapping[str, Any], posed: Posed | None, *, is_open: bool
+) -> dict[str, Component | None]:
+    """By figure, what may be seen of it now; None for nothing but its place."""
+    question = None if posed is None else posed.question
+    return {
+        one.figure.name: up_to_now(one.component(names))
+        if is_open
+        else before_answer(one, names, question)
+        for one in world.shown
+    }
 
 
 def picks(posed: Posed, drawn: Mapping[str, Component | None], at: Screen) -> dict[str, Any] | None:

@@ -18,10 +18,10 @@ COUNTED = {"run"}  # runs of this process
 
 # A step for each kind of component, and for the place of one of which nothing may be seen.
 STEPS = {
-    "matrix": ("attention", "scale"), "rows": ("masks", "see"), "units": ("first", "alone"),
-    "categories": ("masks", "padding"), "strip": ("attention", "where"), "heads":
-    ("first", "many-heads"), "bars": ("bert", "encoder"), "found bars": ("first", "sure"),
-    "plot": ("deep", "alike"), "points": ("deep", "gelu"),
+    "matrix": ("attention", "scale"), "rows": ("masks", "see"), "sheets": ("deep", "normalise"),
+    "categories": ("masks", "padding"), "strip": ("gpt", "labels"),
+    "arcs": ("attention", "where"), "bars": ("bert", "encoder"),
+    "way": ("first", "cut"), "plot": ("deep", "alike"), "points": ("deep", "gelu"),
 }  # fmt: skip
 
 

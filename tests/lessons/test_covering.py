@@ -28,7 +28,7 @@ SEEDS = 3
 # In these steps the text that the model wrote itself stands in the question or is its data; only
 # the numbers are covered, so the weights change so little that it writes the same.
 WRITTEN = {
-    ("gpt", "loop"), ("translation", "cost"), ("translation", "product"),
+    ("gpt", "loop"), ("masks", "translator"), ("translation", "cost"), ("translation", "product"),
     ("translation", "greedy"), ("translation", "beam"),
     ("translation", "cross"), ("translation", "alignment"), ("translation", "shape"),
     ("translation", "no-mask"), ("translation", "encoder-alone"),
@@ -41,12 +41,13 @@ COMPUTED = {
     "attention.scaling", "masks.worked", "masks.learning", "norm.rms", "norm.steps",
     "positions.binary", "positions.curves", "positions.similarity", "positions.sinusoidal",
 }  # fmt: skip
+OPEN = {"", "ahead"}  # of a way on the map what was reached stays open: tests/views/map/test_way.py
 COVERED = [
     (ident, step.id)
     for ident in lesson_ids()
     if isinstance(found := lesson(ident), Lesson)
     for step in found.steps
-    if any(one.cover for one in step.figures)
+    if any(one.cover not in OPEN for one in step.figures)
 ]
 
 
@@ -103,7 +104,7 @@ def test_other_data_leave_every_byte_as_it_was(runs, ident, name):
     for seed in range(SEEDS):
         names = pose(step.question, world.names, seed).names if step.question else world.names
         for one, other in zip(world.shown, others, strict=True):
-            if one.figure.cover:
+            if one.figure.cover not in OPEN:
                 compare(one, other, names)
 
 

@@ -120,11 +120,11 @@ def _section(kind: str, n: int, one: Ready, body: Sequence[str]) -> str:
 
 def _before(picture: Pictured) -> str:
     """A figure as it may be seen before the answer."""
-    if picture.before is None:
+    if picture.on_paper is None:
         said = _("You will see this figure once you have answered.")
         title = line(picture.whole.title, tag="figcaption")
         return f"<figure class='covered'>{title}{line(said)}</figure>"
-    return _figure(picture, picture.before, "until" if picture.is_covered else "")
+    return _figure(picture, picture.on_paper, "until" if picture.is_covered else "")
 
 
 def _figure(picture: Pictured, drawn: Component, more: str = "") -> str:

@@ -38,6 +38,11 @@ class Pictured:
         return self.before is not self.whole
 
     @property
+    def on_paper(self) -> Component | None:
+        """What is printed before the answer; a printed map has no way, so it is its place alone."""
+        return None if self.shown.figure.cover == "ahead" else self.before
+
+    @property
     def is_wide(self) -> bool:
         """It takes all the width that there is."""
         return self.shown.figure.wide
