@@ -42,7 +42,7 @@ def put_in(section: Locator, posed: Posed, value: Any) -> Any:
             field.locator("input").fill(f"{value:.6g}")
             return float(f"{value:.6g}")
         case "choice":
-            field.locator("label").nth(value).click()
+            field.locator("label, .option").nth(value).click()
         case "tokens" | "cells":
             pick(section, posed, value)
             return sorted(value)
@@ -61,7 +61,8 @@ def pick(section: Locator, posed: Posed, value: Any) -> None:
     """Pick in the figure, or in the question where no figure is named."""
     # What comes back below the step may have places, too: the step's own stand before them.
     in_figure = section.page.locator("button.pick, .chip.free")
-    places = in_figure if posed.question.figure else section.locator(".chip")
+    in_box = section.locator(".field .chip")
+    places = in_box if in_box.count() else in_figure
     expect(places.nth(len(posed.options) - 1)).to_be_visible()
     for n in range(len(posed.options)):
         state = [places.nth(n).get_attribute(f"aria-{name}") for name in ("pressed", "selected")]

@@ -11,7 +11,14 @@ from tests.browser.conftest import PHONE, ROOT, settle
 SCRIPT = ROOT / "assets" / "components" / "shared" / "streamlit.js"
 STYLE = ROOT / "assets" / "streamlit.css"
 # Pages that have, between them, everything that is hooked into.
-SHOWN = ("tokenization", "next-token", "models", "attention?view=lecture", "?tour=1")
+SHOWN = (
+    "tokenization",
+    "next-token",
+    "models",
+    "attention?view=lecture",
+    "?tour=1",
+    "attention?back_to=attention&back_at=3",
+)
 MATCHED = "(selectors) => selectors.filter((one) => document.querySelector(one))"
 
 

@@ -95,9 +95,11 @@ def _step(n: int, one: Ready, terms: dict[str, Term]) -> str:
         elif one.posed is None:
             body += [*map(_before, one.pictures), prose(one.step.after, one.names, terms)]
         else:
-            body.append(
-                _beside([_before(picture) for picture in one.pictures], asked(one.posed, ON_PAPER))
-            )
+            figures = [_before(picture) for picture in one.pictures]
+            compared = any(picture.shown.figure.beside for picture in one.pictures)
+            if compared:
+                figures = [f"<div class='beside'>{''.join(figures)}</div>"]
+            body.append(_beside(figures, asked(one.posed, ON_PAPER)))
     except CoreError as problem:  # a short sentence may lack what a text speaks of
         body = [line(problem.sentence(), "problem")]
     return _section("step", n, one, body)
@@ -105,7 +107,7 @@ def _step(n: int, one: Ready, terms: dict[str, Term]) -> str:
 
 def _beside(figures: Sequence[str], question: str) -> str:
     """Figures and their question: side by side where a figure leaves room for that."""
-    small = len(figures) == 1 and SMALL in figures[0]
+    small = len(figures) == 1 and figures[0].startswith(f"<figure class='{SMALL}")
     return f"<div class='{'beside' if small else 'below'}'>{''.join(figures)}{question}</div>"
 
 

@@ -181,7 +181,7 @@ def ends(one) -> list[tuple[float, float]]:
     """Where the lines between the towers end, on the page."""
     return one.evaluate("""(host) => {
       const outer = host.getBoundingClientRect();
-      const path = host.querySelector(".map ~ .edges .edge").getAttribute("d");
+      const path = host.querySelector(".sheet ~ .edges .edge").getAttribute("d");
       return path.split("M").slice(2).map((drop) => drop.split("L")[1].split(" ").map(Number))
         .map(([x, y]) => [x + outer.left, y + outer.top]);
     }""")
@@ -200,7 +200,7 @@ def test_the_encoder_stands_left_of_the_decoder_and_leads_into_each_of_its_block
         assert box["x"] <= x <= box["x"] + box["width"]
         assert y == pytest.approx(box["y"], abs=2)
     # They begin where the encoder hands on.
-    start = one.evaluate("""(host) => host.querySelector(".map ~ .edges .edge").getAttribute("d")
+    start = one.evaluate("""(host) => host.querySelector(".sheet ~ .edges .edge").getAttribute("d")
       .match(/^M([\\d.]+)/)[1]""")
     output = encoder.locator(".given canvas").bounding_box()
     assert output["x"] <= float(start) + one.bounding_box()["x"] <= output["x"] + output["width"]

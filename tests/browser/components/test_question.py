@@ -74,7 +74,7 @@ def test_options_tokens_orders_and_bets(bare):
 
 def test_at_once_a_click_is_the_answer(bare):
     one = bare.show("question", question("choice", at_once=True))
-    one.locator("label").nth(2).click()
+    one.locator(".option").nth(2).click()
     assert answered(bare) == 2
     assert one.get_by_role("button", name="check").count() == 0
 
