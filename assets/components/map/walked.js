@@ -30,7 +30,7 @@ export class Walked {
   }
 
   get #height() {
-    const share = Math.floor((this.large ? 420 : narrow() ? 270 : 325) / this.#way.rows);
+    const share = Math.floor((this.large ? 420 : narrow() ? 270 : 312) / this.#way.rows);
     return Math.max(this.large ? 24 : 16, Math.min(26, share));
   }
 
@@ -90,9 +90,15 @@ export class Walked {
     const { labels } = this.payload;
     const [title, says] = [labels.embeddings, labels.says.embeddings];
     return this.#column("embeddings", "embedding", title, says, el("div", { class: "part sum" },
-      this.#part("embedding", { width: SIZES.embed }, () => this.#strips("embed", SIZES.embed)),
+      this.#row("embedding", labels.of_token, SIZES.embed, "embed"),
       el("span", { class: `plus${this.#has("place") ? "" : " unseen"}` }, "+"),
-      this.#part("place", { width: SIZES.place }, () => this.#strips("place", SIZES.place))));
+      this.#row("place", labels.of_place, SIZES.place, "place")));
+  }
+
+  // Strips above what they are of.
+  #row(part, of, width, name) {
+    return el("div", { class: "piece" },
+      this.#part(part, { width }, () => this.#strips(name, width)), this.#named(part, of));
   }
 
   #closed(index) {
@@ -135,7 +141,7 @@ export class Walked {
       return el("div", { class: `one-head${h === head && this.#has("looks") ? " chosen" : ""}` },
         this.#part(part, { width: SIZES.large, height: SIZES.large },
           () => headMap(arrays[`maps.${layer}`], at, SIZES.large, this.env.palette())),
-        el("span", { class: "small" }, tops ? `→ ${tops[h]}` : fill(labels.head, { h })));
+        el("span", { class: "small" }, fill(labels.head, { h }), ...(tops ? [el("br"), `→ ${tops[h]}`] : [])));
     };
     return el("div", { class: "piece heads-of-one" }, this.#named("heads", labels.heads),
       el("div", { class: "heads" }, ...Array.from({ length: tower.n_heads }, (_, h) => one(h))));

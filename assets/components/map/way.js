@@ -116,6 +116,8 @@ export class Way {
     this.tags.classList.toggle("fresh", fresh && way.reached === PART.layers);
     this.kept.classList.toggle("fresh", fresh && way.reached === PART.sums);
     this.tip.textContent = way.reached >= PART.words ? word ?? token : token;
+    // Where the line ends at numbers of the token, the tag must not lie on them.
+    this.tip.dataset.before = way.reached < PART.layers ? "" : "before";
     this.tip.hidden = way.reached < PART.tokens || way.reached >= PART.again;
     const turn = ++this.turn;
     const draw = (share) => {
@@ -138,7 +140,8 @@ export class Way {
   #upTo(length, long, start) {
     this.line.style.strokeDasharray = `${length} ${long + 1}`;
     const { x, y } = long ? this.line.getPointAtLength(length) : start;
-    this.tip.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
+    const by = this.tip.dataset.before ? "-50%" : "2px";
+    this.tip.style.transform = `translate(${x}px, ${y}px) translate(${by}, -50%)`;
   }
 
   // On a phone the map is wider than the screen: what the line has come to is brought into sight.

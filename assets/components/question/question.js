@@ -6,6 +6,7 @@ import { el, inline } from "../shared/dom.js";
 import { fmt, grouped, read } from "../shared/numbers.js";
 import { optionOf, options } from "./at_once.js";
 import { Picks } from "./picks.js";
+import { scroller } from "../shared/scrolling.js";
 import style from "./question.css.js";
 
 /**
@@ -176,8 +177,8 @@ export default define(style, (env) => {
     update(next) {
       const key = `${next.id} ${next.seed}`;
       if (key !== asked) {
-        // On a phone the next question may stand above what is seen.
-        if (asked && next.at_once) env.host.scrollIntoView({ block: "nearest" });
+        // On a phone the next question and its title may stand above what is seen.
+        if (asked && next.at_once) scroller(env.host)?.scrollTo({ top: 0 });
         asked = key;
         value = null;
       }

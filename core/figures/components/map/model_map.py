@@ -76,6 +76,8 @@ class Map(Component):
             "open": _("Open layer {i}"),
             "head": _("head {h}"),
             "heads": _("heads"),
+            "of_token": _("token"),
+            "of_place": _("place"),
             "attention": _("attention"),
             "norm": _("norm"),
             "ffn": _("feed-forward"),
