@@ -12,7 +12,7 @@ from core.lessons.asking_again import probe
 from core.lessons.schema import Step
 from core.lessons.world import world_of
 from pages.parts import asking, controls, lesson_files, state
-from pages.parts.figure import result_of
+from pages.parts.figure import fetch_plotly, is_plot, result_of
 from pages.parts.fragments import part
 from pages.parts.lesson import all_steps, prepare, step, typed
 from pages.parts.messages import show_error, small_print
@@ -109,6 +109,8 @@ def _lesson(found: Lesson, at: int) -> None:
     _sources(found)
     progress(tools=False)
     prepare(found, at + 1 - first)
+    if any(is_plot(figure.view) for one in found.steps for figure in one.figures):
+        fetch_plotly()
 
 
 def _able(words: str, found: Lesson) -> None:

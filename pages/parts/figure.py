@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -230,6 +231,17 @@ def _plot(view: View[Any, Any], plot: Plot, params: Any, key: str) -> None:
     st.html(f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>")
 
 
+def is_plot(view: str) -> bool:
+    """Whether Plotly draws a view."""
+    return typing.get_type_hints(type(views.get(view)).show)["return"] is Plot
+
+
+def fetch_plotly() -> None:
+    """Have the browser fetch what draws plots before the first one is shown, by one nobody sees."""
+    with st.container(key="plots-ahead"):
+        st.plotly_chart({"data": [{"y": [0]}], "layout": {"height": 10}}, key="plot-ahead")
+
+
 def warm_plots() -> None:
     """Find all views and draw one plot.
 
@@ -245,6 +257,8 @@ def warm_plots() -> None:
 
 __all__ = [
     "FILES",
+    "fetch_plotly",
+    "is_plot",
     "mode",
     "reading",
     "record_of",
