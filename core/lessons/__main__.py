@@ -1,4 +1,8 @@
-"""Read every lesson and say what is amiss: ``python -m core.lessons check``."""
+"""For who writes lessons.
+
+``python -m core.lessons check`` reads every lesson and says what is amiss, ``views attention`` what
+a lesson may say of each view whose name begins so.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from core.errors import LessonError
 from core.language import SOURCE_LANGUAGE, use_language
 from core.lessons import FILES, Lesson, lesson, lesson_ids
 from core.lessons.checking import SEEDS, differences, faults
+from core.lessons.listing import described
 from core.runs.store import Runs
 
 ITEMS = [f"C{n}" for n in range(1, 30)]
@@ -19,10 +24,15 @@ ITEMS = [f"C{n}" for n in range(1, 30)]
 def main(words: list[str] | None = None) -> int:
     """Print faults and coverage; 1 if there are faults."""
     parser = argparse.ArgumentParser(prog="python -m core.lessons", description=__doc__)
-    parser.add_argument("what", choices=["check"])
-    parser.add_argument("ids", nargs="*", help="lessons; all when none is named")
+    parser.add_argument("what", choices=["check", "views"])
+    parser.add_argument(
+        "ids", nargs="*", help="lessons to check, all when none is named; or the views' first words"
+    )
     parser.add_argument("--seeds", type=int, default=SEEDS, help="on which a question is posed")
     asked = parser.parse_args(words)
+    if asked.what == "views":
+        print("\n\n".join(described(asked.ids, Runs().get)))
+        return 0
     unknown = set(asked.ids) - set(lesson_ids())
     if unknown:
         parser.error(f"no lesson is called {', '.join(sorted(unknown))}")
@@ -46,7 +56,8 @@ def main(words: list[str] | None = None) -> int:
             else:
                 print(f"{code}/{ident}.md is missing; the lesson is shown in English")
     use_language(SOURCE_LANGUAGE)
-    print(coverage(one for one in read if one.language == SOURCE_LANGUAGE))
+    if not asked.ids:
+        print(coverage(one for one in read if one.language == SOURCE_LANGUAGE))
     print(f"{len(read)} files, {n_faults} faults")
     return int(n_faults > 0)
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.errors import CoreError
+from core.errors import CoreError, NoQuestionError
 from core.glossary import marked
-from core.lessons import misconceptions
+from core.lessons import lesson_ids, misconceptions
 from core.lessons.cover import before_answer
 from core.lessons.filling import checks, fill
 from core.lessons.picking import shape_in
-from core.lessons.posing import Posed, mark, pose
+from core.lessons.posing import Posed, mark, pose, unclear
 from core.lessons.schema import Figure, Lesson, Question, Step
 from core.lessons.world import Answer, World, params_of, world_of
 from core.views.params import declared
@@ -50,12 +50,16 @@ def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault
     """
     file = f"{lesson.language}/{lesson.id}.md"
     for step in lesson.steps:
+        found: list[str] = []
         try:
-            found = list(_of_step(lesson, step, world_of(step, answer), seeds))
+            found += _of_step(lesson, step, world_of(step, answer), seeds)
         except CoreError as problem:
-            found = [str(problem)]
-        for reason in found:
+            found.append(str(problem))
+        for reason in dict.fromkeys(found):  # a check may fail on every seed
             yield Fault(file, step.line, reason)
+    for earlier in lesson.after:
+        if earlier not in lesson_ids():
+            yield Fault(file, 1, f"after: no lesson is called {earlier!r}")
     taught = {item for step in lesson.steps for item in step.items}
     asked = {item for step in lesson.steps if step.question is not None for item in step.items}
     live = {item for step in lesson.steps if step.figures for item in step.items}
@@ -79,7 +83,11 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
             yield f"question {question.id}: nothing is said to the misconception {idea!r}"
     asked = set()
     for seed in range(seeds):
-        posed = pose(question, world.names, seed)
+        try:
+            posed = pose(question, world.names, seed)
+        except NoQuestionError:
+            yield f"question {question.id}: {unclear(question, world.names)}"
+            return
         asked.add(posed.about)
         yield from _of_question(posed)
         yield from _of_text(step.after, posed.names)  # which may name what was drawn

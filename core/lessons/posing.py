@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import math
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,7 @@ from core.lessons.picking import Grid, grid_of
 from core.lessons.schema import Question
 
 MAX_PLACES = 20_000  # that are tried for a clear question
+MOST_LOOKED_AT = 300  # places, to say why none is clear
 APART = 3.0  # tolerances that the answers of two ideas must be apart
 WRONG_SIGN = "wrong-sign"  # an idea that every number can show
 EVEN = 0.5  # of a bet: what makes it right
@@ -182,17 +184,46 @@ def tolerance_of(question: Question, number: float) -> float:
 
 def _clear(posed: Posed) -> bool:
     """Whether the answer and those of all misconceptions can be told apart."""
-    answers = [posed.right, *posed.wrong.values()]
-    if posed.question.kind == "number":
-        if not all(math.isfinite(one) for one in answers):
-            return False
-        least = APART * tolerance_of(posed.question, posed.right)
-        return all(abs(a - b) > least for a, b in itertools.combinations(answers, 2))
     if posed.question.kind in ("tokens", "cells") and not posed.right:
         return False
     if posed.question.kind in ("choice", "bet"):
         return len(set(posed.options)) == len(posed.options)
-    return len(set(answers)) == len(answers)
+    numbers = [posed.right, *posed.wrong.values()] if posed.question.kind == "number" else []
+    return bool(np.isfinite(numbers).all()) and alike(posed) is None
+
+
+def alike(posed: Posed) -> tuple[str, str] | None:
+    """The first two answers that cannot be told apart, by their misconceptions; "" is the right."""
+    answers = {"": posed.right, **posed.wrong}
+    number = posed.question.kind == "number"
+    least = APART * tolerance_of(posed.question, posed.right) if number else 0.0
+    for (a, one), (b, other) in itertools.combinations(answers.items(), 2):
+        if abs(one - other) <= least if number else one == other:
+            return a, b
+    return None
+
+
+def unclear(question: Question, names: Mapping[str, Any]) -> str:
+    """Why no place makes a clear question, for who writes it.
+
+    Args:
+        question: as the lesson has it.
+        names: of the step's world.
+
+    Raises:
+        ExpressionError: the lesson says something that is not there.
+    """
+    left_out, pairs, n = 0, Counter[tuple[str, str]](), 0
+    draw = random.Random(question.id)
+    for places in itertools.islice(_places(question, names, draw), MOST_LOOKED_AT):
+        n += 1
+        posed = _at(question, {**names, **places}, 0, draw)
+        found = None if posed is None else alike(posed)
+        left_out += posed is None
+        pairs.update([found] if found else [])
+    near = (f"{a or 'the right answer'} and {b} are too near at {count}"
+            for (a, b), count in pairs.most_common(3))  # fmt: skip
+    return "; ".join((f"no place is clear: of {n}, where leaves out {left_out}", *near))
 
 
 def mark(posed: Posed, given: Any) -> Marked | None:

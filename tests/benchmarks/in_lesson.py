@@ -137,6 +137,6 @@ def as_sent(posed: Posed, value: Any) -> Any:
     """An answer as the browser says it."""
     if posed.question.kind == "bet":
         return [100 if n == value else 0 for n in range(len(posed.options))]
-    if posed.question.kind == "tokens":
+    if posed.question.kind in ("tokens", "cells"):
         return sorted(value)
     return list(value) if posed.question.kind == "order" else value

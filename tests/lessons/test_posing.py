@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import NoQuestionError
 from core.lessons.asking_again import pose_another, probe
-from core.lessons.posing import Marked, mark, pose
+from core.lessons.posing import Marked, mark, pose, unclear
 from core.lessons.schema import Question
 
 NAMES = {"x": [3.0, 5.0, 5.01, 40.0], "words": ["The", "cat", "sat", "down"]}
@@ -120,3 +120,9 @@ def test_before_in_and_after_the_lesson_it_is_asked_of_different_places():
 def test_what_is_asked_does_not_depend_on_the_order_of_the_options():
     one = question(kind="choice", answer="cat", wrong={"aa": "dog", "bb": "pig"})
     assert len({pose(one, NAMES, seed).about for seed in range(9)}) == 1
+
+
+def test_who_writes_a_question_is_told_which_answers_are_too_near():
+    said = unclear(question(**NUMBER, where="i == 3"), NAMES)
+    assert said == "no place is clear: of 4, where leaves out 3; " \
+        "the right answer and of-the-last are too near at 1"  # fmt: skip

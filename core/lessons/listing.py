@@ -1,0 +1,62 @@
+"""What a lesson may say of a view: its parameters, its values, and whether it can be picked in."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from core import views
+from core.errors import CoreError
+from core.figures.components import Matrix, Strip
+from core.lessons.schema import Figure, Step
+from core.lessons.world import Answer, Shown, world_of
+from core.views.params import between, declared
+
+
+def described(beginnings: Sequence[str], answer: Answer) -> Iterator[str]:
+    """Each view on its own example, a paragraph.
+
+    Args:
+        beginnings: of names; all views when empty.
+        answer: carries a request out.
+    """
+    for name in sorted(views.all_views()):
+        if not beginnings or name.startswith(tuple(beginnings)):
+            yield "\n".join(_paragraph(name, answer))
+
+
+def _paragraph(name: str, answer: Answer) -> Iterator[str]:
+    yield name
+    params = views.get(name).Params
+    for field in dataclasses.fields(params):
+        yield f"    {field.name} = {getattr(params(), field.name)!r}{_allowed(params, field.name)}"
+    try:
+        step = Step(id="example", title="?", line=0, figures=(Figure(view=name),))
+        (shown,) = world_of(step, answer).shown
+        yield from _values(shown)
+    except CoreError as problem:
+        yield f"  needs parameters: {problem}"
+
+
+def _allowed(params: type[Any], name: str) -> str:
+    """What a parameter may be."""
+    said = declared(params, name)
+    if said.choices is not None:
+        return f"  one of {', '.join(map(str, said.choices))}"
+    if said.low is None or said.high is None:
+        return ""
+    return f"  {between(said.low, said.high)}"
+
+
+def _values(shown: Shown) -> Iterator[str]:
+    """Its numbers by name, with what their axes are called."""
+    for name, one in shown.values.items():
+        axes = ", ".join(f"{axis.name} {len(axis.labels)}" for axis in one.axes)
+        yield f"  {name} [{axes}]: {one.label}"
+    component = shown.component({})
+    if isinstance(component, Strip):
+        yield "  kind tokens can be picked in it"
+    if isinstance(component, Matrix):
+        rows, cols = component.arrays[component.shown.array].shape
+        yield f"  kind cells can be picked in it: {rows} rows, {cols} columns"
