@@ -78,7 +78,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
             whole = stand(one, at, drawn[one.figure.name], names, is_open=open_)
             if open_ and "token" in one.figure.offers:
                 tokens(one, scope_of(at, one.figure), names)
-            if whole:
+            if whole and open_:
                 _onward(now, one, Came(lesson.id, at, typed()), names)
 
 

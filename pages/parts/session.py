@@ -82,11 +82,13 @@ class Session:
         run: how often the browser was told what is selected.
         sent: the number of the last selection that it sent.
         all_near: all parts of the new page are drawn at once, as one of them is looked for.
+        greeted: the first run of this visit has begun.
         shown: by key of a control, what the page put into it last, each with the run that did.
     """
 
     values: dict[str, str]
     written: dict[str, str]
+    greeted: bool = False
     page: str = ""
     known: dict[str, set[str]] = dataclasses.field(default_factory=dict)
     reading: set[str] = dataclasses.field(default_factory=set)

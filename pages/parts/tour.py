@@ -42,7 +42,9 @@ def welcome(address: str) -> None:
         address: of the page; only the home page has them, and only when its link says nothing.
     """
     session = own_session()
-    new = not (session.known or session.values or address)
+    # Asked once: who skips it before the first run has ended has said no.
+    new = not (session.greeted or session.values or address)
+    session.greeted = True
     # Whoever sends no headers is no browser.
     if new and st.context.headers and MARK not in st.context.cookies:
         state.begin_with("tour", 1)

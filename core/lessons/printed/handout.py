@@ -18,7 +18,7 @@ from core.lessons.asking_again import PROBES
 from core.lessons.printed.asked import LINE, ON_PAPER, asked, astray, hints, solved
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import Pictured, Ready, ready
-from core.lessons.printed.sheet import definitions, line, sources
+from core.lessons.printed.sheet import definitions, line, sources, styled
 from core.lessons.printed.styles import style
 from core.lessons.schema import Lesson
 from core.lessons.world import Answer
@@ -172,7 +172,7 @@ def _teacher(lesson: Lesson, steps: Sequence[Ready], probe: Sequence[Ready]) -> 
     title = _("For the teacher: {title}").format(title=lesson.title)
     body = "".join(_answers(n, one) for n, one in enumerate(steps, 1) if one.posed is not None)
     again = "".join(
-        line(one.posed.say(one.posed.question.ask), "ask") + solved(one.posed)
+        styled(one.posed.parts(one.posed.question.ask), "ask") + solved(one.posed)
         for one in probe
         if one.posed is not None
     )
@@ -193,7 +193,7 @@ def _answers(n: int, one: Ready) -> str:
         after = line(problem.sentence(), "problem")
     body = [
         *(figure for figure in figures if SMALL in figure),  # the text runs around these
-        line(one.posed.say(one.posed.question.ask), "ask"),
+        styled(one.posed.parts(one.posed.question.ask), "ask"),
         solved(one.posed),
         *(figure for figure in figures if SMALL not in figure),
         after,
