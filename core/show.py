@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,6 +19,7 @@ from core.language import N_, Phrase
 from core.locale import in_quotes
 from core.models.abilities import SENTENCES, Need, meets, require
 from core.runs.store import Runs
+from core.views.nearest import exactly
 from core.views.params import checked
 
 
@@ -93,22 +94,33 @@ def show(name: str, *, device: str = "auto", **params: Any) -> Figure:
     asked = checked(view.Params, params)
     if "model" not in params and hasattr(asked, "model"):
         asked = checked(view.Params, {**params, "model": _able(view.needs, asked.model)})
-    return figure(name, asked, _runs(), device)
+    return figure(name, asked, _runs(), device, exact=params.keys())
 
 
-def figure(name: str, params: Any, runs: Runs, device: str = "auto") -> Figure:
+def figure(
+    name: str, params: Any, runs: Runs, device: str = "auto", exact: Collection[str] = ()
+) -> Figure:
     """A view with its parameters, computed.
 
+    Args:
+        name: of the view.
+        params: what it shows.
+        runs: carry requests out.
+        device: where the model runs.
+        exact: parameters that a program asks for; of all others the nearest is shown that is there.
+
     Raises:
+        ParameterError: the run has no such place.
         CoreError: a run cannot be carried out.
     """
     view = views.get(name)
     if hasattr(params, "model") and view.needs not in ("any", "none"):
         require(params.model, runs.model(params.model, device).abilities, view.needs)
-    record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
-    return Figure(
-        name, params, record, view.show(record), view.describe(record), view.values(record)
-    )
+    with exactly(exact):
+        record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
+        return Figure(
+            name, params, record, view.show(record), view.describe(record), view.values(record)
+        )
 
 
 @cache

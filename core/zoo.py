@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from core.checkpoints import hugging_face, native
-from core.checkpoints.weights import AsNumpy
+from core.checkpoints.weights import AsNumpy, without_weights
 from core.device import resolve_device
 from core.errors import AbilityError, CoreError, NoRoomError, UnknownModelError
 from core.inputs import READING, Batch, Input, Pair
@@ -256,7 +256,7 @@ def _outline(name: str, root: Path) -> Any:
     if name not in shelf(root):
         raise UnknownModelError(name, shelf(root))
     architecture, config = native.read_config(root / name / native.CONFIG_FILE)
-    with torch.device("meta"):
+    with without_weights():
         return ARCHITECTURES[architecture].model(config)
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from core import zoo
+from core import views, zoo
 from core.errors import ParameterError, UnknownModelError
-from core.show import show
+from core.runs.store import Runs
+from core.show import figure, show
 from core.tracing import trace_run
 
 TEXT = "The cat sat on the mat"
@@ -62,3 +64,41 @@ def test_what_is_wrong_is_said():
         show("attention.weights", layer=-1)
     with pytest.raises(UnknownModelError):
         show("attention.weights", model="llama")
+
+
+BEYOND = [
+    ("attention.weights", {"layer": 99}, "layer is 99; it must be between 0 and 5"),
+    ("attention.weights", {"head": 4}, "head is 4; it must be between 0 and 3"),
+    ("attention.weights", {"token": 7}, "token is 7; it must be between 0 and 6"),
+    ("attention.weights", {"key": 7}, "key is 7; it must be between 0 and 6"),
+    ("attention.lines", {"head": 4}, "head is 4; it must be between 0 and 3"),
+    ("attention.steps", {"layer": 6}, "layer is 6; it must be between 0 and 5"),
+    ("map.run", {"layer": 6}, "layer is 6; it must be between 0 and 5"),
+    ("ffn.units", {"layer": 6}, "layer is 6; it must be between 0 and 5"),
+    ("ffn.units", {"unit": 9999}, "unit is 9999; it must be between -1 and 1,023"),
+    ("norm.steps", {"source": "text", "layer": 6}, "layer is 6; it must be between 0 and 5"),
+    ("norm.steps", {"source": "text", "token": 7}, "token is 7; it must be between 0 and 6"),
+    ("masks.grid", {"layer": 6}, "layer is 6; it must be between 0 and 5"),
+    ("masks.grid", {"head": 4}, "head is 4; it must be between 0 and 3"),
+    ("masks.grid", {"sheet": 9}, "sheet is 9; it must be between 0 and"),
+    ("stream.sizes", {"token": 7}, "token is 7; it must be between 0 and 6"),
+    ("predict.layers", {"token": 7}, "token is 7; it must be between 0 and 6"),
+    ("predict.next", {"new": 2, "made": 3}, "made is 3; it must be between 0 and 2"),
+    ("embed.lookup", {"table": 9}, "table is 9; it must be between 0 and"),
+    ("positions.curves", {"d_model": 8, "pair": 4}, "pair is 4; it must be between 0 and 3"),
+    ("text.encode", {"word": 99}, "word is 99; it must be between 0 and"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("view", "asked", "said"), BEYOND)
+def test_what_a_run_does_not_have_is_an_error_and_nothing_near_it(view, asked, said):
+    text = {} if "positions" in view or "text" in view else {"text": TEXT}
+    with pytest.raises(ParameterError, match=re.escape(said)):
+        show(view, **text, **asked)
+
+
+def test_what_a_view_opens_on_is_what_the_model_has_nearest():
+    """Nobody has asked for layer 5 of a model that has fewer."""
+    view, runs = views.get("attention.weights"), Runs()
+    found = figure(view.name, view.Params(text=TEXT, layer=99, head=99), runs)
+    assert (found.record.layer, found.record.head) == (5, 3)

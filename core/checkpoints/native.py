@@ -25,7 +25,7 @@ from safetensors.torch import save_file
 from torch import nn
 
 from core.checkpoints.tokenizers import read_tokenizer
-from core.checkpoints.weights import fill, read_weights
+from core.checkpoints.weights import fill, read_weights, without_weights
 from core.errors import CheckpointError, ConfigError, ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
@@ -147,7 +147,7 @@ def load(directory: Path) -> Checkpoint:
         ConfigError: a field is unknown, missing or out of its range; names it.
     """
     architecture, config = read_config(directory / CONFIG_FILE)
-    with torch.device("meta"):
+    with without_weights():
         model = ARCHITECTURES[architecture].model(config)
     tokenizer = read_tokenizer(directory / TOKENIZER_FILE, config.vocab_size, model.abilities)
     fill(model, read_weights(directory / WEIGHTS_FILE), directory / WEIGHTS_FILE)

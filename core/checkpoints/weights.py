@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import safetensors
+import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from core.errors import CheckpointError
 from core.language import N_, Phrase
@@ -18,6 +20,23 @@ from core.locale import Numeral
 from core.tracing.trace import Array
 
 _GIGABYTE = 10**9
+
+
+class _NothingDrawn(TorchFunctionMode):
+    """Leaves out the first numbers of tables, for which PyTorch would import its compiler."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
+    ) -> Any:
+        given = kwargs or {}
+        return given["tensor"] if func is nn.init.normal_ else func(*args, **given)
+
+
+@contextmanager
+def without_weights() -> Iterator[None]:
+    """A model that is made in here has tensors of the right shapes, and no memory for them."""
+    with torch.device("meta"), _NothingDrawn():
+        yield
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from core.sizes import held
 from core.text.bpe import BPE, split_words, train_bpe
 
 MAX_CORPUS = 4000  # characters that are learnt from
@@ -82,9 +83,9 @@ class BPETraining:
 
     @property
     def nbytes(self) -> int:
-        """About what it takes in memory."""
-        symbols = sum(len(word.symbols) for word in self.words)
-        return 120 * (symbols + TOP_PAIRS * len(self.pairs) + len(self.code.vocabulary))
+        """What it takes in memory."""
+        learnt = (self.words, self.pairs, self.n_tokens, self.entropy, self.counts)
+        return held(self.text, self.cut, self.code, *learnt)
 
 
 def learn(corpus: str, merges: int) -> BPETraining:

@@ -15,6 +15,8 @@ from core.locale import in_quotes
 from core.views import params as schema
 from core.views.params import OnText, param
 
+SHORT = 40  # characters of a value that is remembered once it was read: 1 MB of 4,096 of them
+
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -91,6 +93,14 @@ class Came:
                            label=N_("Figure of the lesson"))  # fmt: skip
 
 
+Screen = str  # by which the figures of a lesson keep their own state: "attention.3"
+
+
+def screen_of(lesson: str, at: int | str, *, again: bool = False) -> Screen:
+    """One screen of one lesson, or what is asked once more below it."""
+    return f"{lesson}.{at}-again" if again else f"{lesson}.{at}"
+
+
 @dataclass(frozen=True, slots=True)
 class Touring:
     """Where the ten clicks on the home map are.
@@ -125,12 +135,17 @@ def selectable() -> frozenset[str]:
     return schema.selectable(set(_declared().values()))
 
 
-@lru_cache(4096)
 def as_selected(name: str, text: str) -> int | str | None:
     """A value of the state as the browser knows it; None for what no selection may set."""
     local = name.rpartition(".")[2]
     if local not in selectable():
         return None
+    # What is remembered for all learners stays small: a stranger's text may have any length.
+    return (_read if len(text) <= SHORT else _read.__wrapped__)(local, text)
+
+
+@lru_cache(4096)
+def _read(local: str, text: str) -> int | str:
     params, _problems = schema.parse(_declared()[local], {local: text})
     value = getattr(params, local)
     return value if isinstance(value, str) else int(value)
@@ -138,7 +153,8 @@ def as_selected(name: str, text: str) -> int | str | None:
 
 def in_words(name: str) -> str:
     """What a parameter is called; a value that no page reads is a setting."""
-    cls = _declared().get(name)
+    local = name.rpartition(".")[2]
+    cls = _declared().get(local)
     if cls is None:
         return _("a setting")
-    return in_quotes(_(schema.declared(cls, name).label))
+    return in_quotes(_(schema.declared(cls, local).label))

@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 
 from core.views.params import declared
+from pages.parts import names
 from pages.parts.names import declaring, in_words
 
 
@@ -19,3 +20,12 @@ def test_everything_that_a_link_can_say_has_a_name_for_people(cls):
 def test_a_name_that_nothing_declares_is_a_setting():
     assert in_words("token") == "“Token”"
     assert in_words("no_such_thing") == "a setting"
+
+
+def test_of_long_texts_nothing_is_remembered_for_all():
+    """4,096 of 20 kB would be 80 MB."""
+    before = names._read.cache_info().currsize
+    assert names.as_selected("token", "0" * 200 + "7") == 7
+    assert names._read.cache_info().currsize == before
+    assert names.as_selected("token", "123") == 123
+    assert names._read.cache_info().currsize == before + 1

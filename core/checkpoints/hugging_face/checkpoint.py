@@ -19,7 +19,7 @@ from core.checkpoints.hugging_face.settings import Settings
 from core.checkpoints.hugging_face.tensors import Tensors, plain_names
 from core.checkpoints.native import CONFIG_FILE, TOKENIZER_FILE, Checkpoint, read_json
 from core.checkpoints.tokenizers import read_tokenizer
-from core.checkpoints.weights import fill
+from core.checkpoints.weights import fill, without_weights
 from core.errors import CheckpointError
 from core.language import N_, Phrase
 from core.locale import Choice
@@ -49,7 +49,7 @@ def load(directory: Path) -> Checkpoint:
     names = plain_names(tensors.all_names, family.plain, tensors.where)
     config = family.config(settings, names.keys())
     settings.check_all_understood()
-    with torch.device("meta"):
+    with without_weights():
         model = ARCHITECTURES[family.architecture].model(config)
     tokenizer = directory / TOKENIZER_FILE
     if not os.path.exists(tokenizer):

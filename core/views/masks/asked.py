@@ -8,8 +8,9 @@ from core.errors import CoreError
 from core.inputs import Batch, Padded, Text
 from core.language import N_
 from core.runs.mask_spec import OPPOSITE, OWN_MASK, MaskKind, MaskSpec
-from core.runs.requests import Request, TraceRequest
+from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.views.attention.head import ATTENTIONS
+from core.views.nearest import nearest
 from core.views.params import OnText, param
 
 MAX_SENTENCES = 5  # of a batch, the learner's own among them
@@ -83,8 +84,8 @@ def mask_requests(params: UnderMask) -> tuple[Request, ...]:
     if spec.kind == "padding":
         return _padded(params, spec)
     text = Text(params.text)
-    own = TraceRequest(params.model, text)
-    under = TraceRequest(params.model, text, spec, params.attention)
+    own = TraceRequest(params.model, text, sites=(ATTENTION,))
+    under = TraceRequest(params.model, text, spec, params.attention, sites=(ATTENTION,))
     opposite = TraceRequest(params.model, text, OPPOSITE, params.attention, sites=LOGITS)
     return own if spec == OWN_MASK else under, own, opposite
 
@@ -92,11 +93,11 @@ def mask_requests(params: UnderMask) -> tuple[Request, ...]:
 def _padded(params: UnderMask, spec: MaskSpec) -> tuple[Request, ...]:
     """A row of a batch with its padding hidden and in sight, the whole batch, the row alone."""
     model, batch = params.model, sentences(params)
-    text = batch[min(params.sentence, len(batch) - 1)]
+    text = batch[nearest("sentence", params.sentence, len(batch) - 1)]
     padded = Padded(Text(text), batch)
     return (
-        TraceRequest(model, padded, spec, params.attention),
-        TraceRequest(model, padded),
+        TraceRequest(model, padded, spec, params.attention, sites=(ATTENTION,)),
+        TraceRequest(model, padded, sites=(ATTENTION,)),
         TraceRequest(model, Batch(tuple(map(Text, batch))), sites=LOGITS),
         TraceRequest(model, Text(text), sites=LOGITS),
     )

@@ -18,6 +18,7 @@ from core.views.masks.asked import KINDS, UnderMask, mask_requests
 from core.views.masks.run import MaskRun, mask_run
 from core.views.masks.sheets import arrays, sheets
 from core.views.masks.words import in_a_batch, notices, reading_with_leak, warning
+from core.views.nearest import nearest
 from core.views.view import Note, View, register
 
 T = TypeVar("T")
@@ -75,7 +76,7 @@ class MaskGrid(View[UnderMask, MaskRun]):
 
 def _shown(record: MaskRun, of_sheets: Mapping[str, T]) -> T:
     """What belongs to the chosen sheet."""
-    return list(of_sheets.values())[min(record.params.sheet, len(of_sheets) - 1)]
+    return list(of_sheets.values())[nearest("sheet", record.params.sheet, len(of_sheets) - 1)]
 
 
 def _titles(record: MaskRun) -> dict[str, str]:

@@ -24,6 +24,7 @@ from core.text.tokenizer import MASK, Token
 from core.tracing.trace import Array, Mask, Stream, Trace
 from core.views.attention.head import by_head
 from core.views.masks.asked import ACROSS, KINDS, SIZES, UnderMask, read_mask
+from core.views.nearest import nearest
 
 PAD_LABEL = "⟨pad⟩"
 Against = Literal["own", "none", "causal", "closed", "padding"]
@@ -88,11 +89,11 @@ class MaskRun:
 
     @property
     def layer(self) -> int:
-        return min(self.params.layer, self.attention.n_layers - 1)
+        return nearest("layer", self.params.layer, self.attention.n_layers - 1)
 
     @property
     def head(self) -> int:
-        return min(self.params.head, self.n_heads - 1)
+        return nearest("head", self.params.head, self.n_heads - 1)
 
     @property
     def n_heads(self) -> int:
@@ -140,14 +141,14 @@ class MaskRun:
         """The selected token; else a hidden word, or one with text on both sides."""
         own, n = self.queries.stream.tokens, self.queries.n
         if self.params.token >= 0:
-            return min(self.params.token, len(own) - 1)
+            return nearest("token", self.params.token, len(own) - 1)
         masks = [at for at in range(n) if own[at].piece == MASK]
         return masks[0] if masks else max(min(1, n - 1), n - 3)
 
     @property
     def key(self) -> int:
         if self.params.key >= 0:
-            return min(self.params.key, len(self.keys.labels) - 1)
+            return nearest("key", self.params.key, len(self.keys.labels) - 1)
         return int(self("weights")[self.query].argmax())
 
     def selection(self) -> dict[str, int | str | By | None]:
@@ -157,7 +158,7 @@ class MaskRun:
         return {
             "mask": str(self.spec),
             "token": self.query, "key": most if p.key < 0 else self.key, "sheet": p.sheet,
-            "sentence": min(p.sentence, max(0, len(self.batch) - 1)),
+            "sentence": nearest("sentence", p.sentence, max(0, len(self.batch) - 1)),
             "row": p.row, "col": p.col, "stage": p.stage,
         }  # fmt: skip
 
@@ -255,14 +256,14 @@ def mask_run(runs: Sequence[Any], params: UnderMask) -> MaskRun:
         # Compared with itself a mask says nothing.
         base, against = runs[2], _opposite(attention)
     own_kind: MaskKind = "causal" if attention.causal else "none"
-    layer = min(params.layer, attention.n_layers - 1)
+    layer = nearest("layer", params.layer, attention.n_layers - 1)
     weights = by_head(own.trace, attention, layer)
     return MaskRun(
         params=params,
         spec=MaskSpec(own_kind) if spec == OWN_MASK else spec,
         attention=attention,
         trace=under.trace,
-        own=weights[min(params.head, len(weights) - 1)],
+        own=weights[nearest("head", params.head, len(weights) - 1)],
         logits=_logits(under),
         base=_logits(base),
         against=against,

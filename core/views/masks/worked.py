@@ -17,6 +17,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.locale import listed, row, spelt
 from core.tracing.trace import Array, Mask
+from core.views.nearest import nearest
 from core.views.params import param
 from core.views.view import Note, View, register
 
@@ -64,7 +65,7 @@ class WorkedExample(View[WorkedMask, Worked]):
 
     def values(self, record: Worked) -> Mapping[str, Values]:
         axes = Along("query", _("query"), TOKENS), Along("key", _("key"), TOKENS)
-        place = min(record.params.row, 3), min(record.params.col, 3)
+        place = nearest("row", record.params.row, 3), nearest("col", record.params.col, 3)
         may = record.may.astype(np.uint8)
         return {
             "scores": Values(_("score"), record.scores, axes, selected=place),
@@ -73,7 +74,7 @@ class WorkedExample(View[WorkedMask, Worked]):
         }
 
     def describe(self, record: Worked) -> Sentence:
-        at = min(record.params.row, 3)
+        at = nearest("row", record.params.row, 3)
         return sentence(
             _("“{query}” keeps the scores {scores}; their softmax is {weights}. Masked "
               "weights are exactly 0."),
@@ -90,7 +91,7 @@ class WorkedExample(View[WorkedMask, Worked]):
                 "row": record.params.row, "col": record.params.col, "stage": record.params.stage,
             },
             sheets=_sheets(record),
-            sheet=min(record.params.stage, 2),
+            sheet=nearest("stage", record.params.stage, 2),
             sheet_field="stage",
             names={"tokens": list(TOKENS)},
             arrays={
