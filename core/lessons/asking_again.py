@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Question
+from core.lessons.world import Facts
 
 TRIED = 30  # seeds, for a question that was not asked yet
 PROBES = {"before": 101, "after": 202}  # seeds
 
 
-def pose_another(
-    question: Question, names: Mapping[str, Any], seed: int, than: Collection[str]
-) -> Posed:
+def pose_another(question: Question, names: Facts, seed: int, than: Collection[str]) -> Posed:
     """Draw a question that asks something else than others did, where the data allow it.
 
     Args:
@@ -35,7 +33,7 @@ def pose_another(
     return posed
 
 
-def probe(question: Question, names: Mapping[str, Any], when: str) -> Posed:
+def probe(question: Question, names: Facts, when: str) -> Posed:
     """A question as the probe before or after a lesson asks it: not as the lesson does at first.
 
     Args:

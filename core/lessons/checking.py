@@ -11,8 +11,10 @@ from core.glossary import marked
 from core.lessons import lesson_ids, misconceptions
 from core.lessons.cover import before_answer
 from core.lessons.filling import checks, fill
+from core.lessons.marking import mark
+from core.lessons.near import is_whole
 from core.lessons.picking import shape_in
-from core.lessons.posing import Posed, mark, pose, unclear
+from core.lessons.posing import Posed, pose, unclear
 from core.lessons.schema import Figure, Lesson, Question, Step
 from core.lessons.world import Answer, World, params_of, world_of
 from core.views.params import declared
@@ -76,12 +78,13 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
     question = step.question
     if question is None:
         yield from _of_text(step.after, world.names)
+        _draw(world, world.names)
         return
     said = misconceptions(lesson.language)
     for idea, wrong in question.wrong.items():
         if wrong.says is None and idea not in said:
             yield f"question {question.id}: nothing is said to the misconception {idea!r}"
-    asked = set()
+    asked, rights = set(), []
     for seed in range(seeds):
         try:
             posed = pose(question, world.names, seed)
@@ -89,8 +92,11 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
             yield f"question {question.id}: {unclear(question, world.names)}"
             return
         asked.add(posed.about)
+        rights.append(posed.right)
         yield from _of_question(posed)
         yield from _of_text(step.after, posed.names)  # which may name what was drawn
+        if seed == 0:
+            _draw(world, posed.names)
         for one in world.shown if seed == 0 else ():
             left = before_answer(one, posed.names, question)
             if (
@@ -98,9 +104,34 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
                 and shape_in(left, len(posed.options), posed.grid) is None
             ):
                 yield f"question {question.id}: {one.figure.view} has no such places to be picked"
+    yield from _of_its_numbers(question, rights)
     least = PROBED if question.id in lesson.probe else 2
     if question.draw and seeds >= ENOUGH and len(asked) < least:
         yield f"question {question.id}: only {len(asked)} places to ask it at, {least} are needed"
+
+
+def _of_its_numbers(question: Question, rights: Sequence[Any]) -> Iterator[str]:
+    """Where answers are not the kind of number that the question says."""
+    if question.kind != "number":
+        return
+    whole = [is_whole(one) for one in rights]
+    if question.number == "whole" and not all(whole):
+        yield f"question {question.id}: its answer {rights[whole.index(False)]} is not whole"
+    if question.number == "" and all(whole):
+        yield (f"question {question.id}: its answers are whole numbers; say number: whole, or "
+               "number: measured where they may be a little off")  # fmt: skip
+    if question.number == "share" and (over := [one for one in rights if abs(one) > 1]):
+        yield f"question {question.id}: its answer {over[0]} is no share of a whole"
+
+
+def _draw(world: World, names: Mapping[str, Any]) -> None:
+    """Draw the figures of a step, with what is selected in them.
+
+    Raises:
+        CoreError: something that is selected is not there.
+    """
+    for one in world.shown:
+        one.component(names)
 
 
 def _of_offers(figure: Figure) -> Iterator[str]:
@@ -139,6 +170,8 @@ def _of_question(posed: Posed) -> Iterator[str]:
     for text in texts(question):
         posed.say(text)
         yield from _terms(text)
+    if question.one and len(posed.right) != 1:
+        yield f"question {question.id}, seed {seed}: its answer is not one place"
     own = mark(posed, as_given(posed, posed.right))
     if own is None or not own.right:
         yield f"question {question.id}, seed {seed}: its right answer is not right"
@@ -158,6 +191,9 @@ def as_given(posed: Posed, value: object) -> object:
     """An answer as the browser sends it."""
     if posed.question.kind == "bet":
         return [100.0 if n == value else 0.0 for n in range(len(posed.options))]
+    if posed.question.one and isinstance(value, frozenset) and len(value) > 1:
+        others = [one for one in (posed.right, *posed.wrong.values()) if one != value]
+        return sorted(value.difference(*others))[:1]
     return (
         sorted(value)
         if isinstance(value, frozenset)
@@ -195,6 +231,7 @@ def _data(question: Question | None) -> object:
     spoken = question.kind in ("choice", "order", "bet")
     return (
         question.id, question.kind, question.draw, question.where, question.over,
-        question.tolerance, question.figure, question.row, list(question.wrong),
+        question.tolerance, question.number, question.figure, question.row, question.one,
+        list(question.wrong),
         None if spoken else (question.answer, [one.answer for one in question.wrong.values()]),
     )  # fmt: skip

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from core.language import N_, _
 from core.lessons.expressions import evaluate, parsed
 from core.lessons.lines import line_of
 from core.lessons.posing import Posed
-from core.lessons.world import OF_A_HEAD, SIZES, Shown, World
+from core.lessons.world import OF_A_HEAD, SIZES, Facts, Shown, World
 from core.locale import grouped, in_quotes, row
 from core.tracing.source import SourceLine
 from core.views.attention.head import HeadRun
@@ -35,6 +34,7 @@ OTHERWISE = {
     "params": N_("chosen in this lesson"),
     "axis": N_("the labels of the figure"),
     "weight": N_("learned in training, and kept in the model's file"),
+    "silenced": N_("the logits of a run in which the output of this head is set to zero"),
 }
 DRAWN = N_("drawn for this question")
 SIZE = N_("a size of the model, from its configuration")
@@ -94,11 +94,16 @@ class Known:
     world: World
     posed: Posed | None
 
-    @property
-    def names(self) -> Mapping[str, Any]:
+    @cached_property
+    def names(self) -> Facts:
         if self.posed is None:
             return self.world.names
-        return {**self.world.names, **self.posed.names, ANSWER: self.posed.right}
+        return self.posed.names | {ANSWER: self.posed.right}
+
+    @cached_property
+    def shown(self) -> tuple[Shown, ...]:
+        """The figures, with what is selected in them."""
+        return tuple(one.at(self.names) for one in self.world.shown)
 
     def value(self, node: ast.expr) -> Any:
         return evaluate(ast.unparse(node), self.names)
@@ -127,7 +132,7 @@ class Known:
         said = ".".join(path) or ast.unparse(base)
         if path[:1] in (["trace"], ["weight"]) and places:
             said, places = str(self.value(places[0])), places[1:]
-        if shown is not None and len(self.world.shown) > 1 and shown is not self.world.shown[0]:
+        if shown is not None and len(self.shown) > 1 and shown is not self.shown[0]:
             said = f"{shown.figure.name}.{said}"
         axes = [] if shown is None else _labels(shown, path, said)
         written = [
@@ -178,10 +183,10 @@ class Known:
         path = ast.unparse(base).split(".")
         if self.posed is not None and path[0] in self.posed.question.draw:
             return None, path
-        of = {one.figure.name: one for one in self.world.shown}
+        of = {one.figure.name: one for one in self.shown}
         if len(path) > 1 and path[0] in of:
             return of[path[0]], path[1:]
-        return (self.world.shown[0], path) if self.world.shown else (None, [])
+        return (self.shown[0], path) if self.shown else (None, [])
 
 
 def _unwound(node: ast.expr) -> tuple[ast.expr, list[ast.expr]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,19 +17,17 @@ from typing import Any
 import numpy as np
 
 from core.errors import ExpressionError, NoQuestionError
-from core.language import N_, Phrase, language
-from core.lessons import misconceptions
+from core.language import N_, Phrase
 from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.inline import Parts, parts
+from core.lessons.near import read_as, tolerance_of
 from core.lessons.picking import Grid, grid_of
 from core.lessons.schema import Question
+from core.lessons.world import Facts, Names
 
-MAX_PLACES = 20_000  # that are tried for a clear question
-MOST_LOOKED_AT = 300  # places, to say why none is clear
+MAX_PLACES, MOST_LOOKED_AT = 20_000, 300  # tried for a clear question; and to say why none is
 APART = 3.0  # tolerances that the answers of two ideas must be apart
-WRONG_SIGN = "wrong-sign"  # an idea that every number can show
-EVEN = 0.5  # of a bet: what makes it right
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +45,7 @@ class Posed:
     """
 
     question: Question
-    names: Mapping[str, Any]
+    names: Facts
     seed: int
     options: tuple[str, ...]
     right: Any
@@ -57,7 +54,7 @@ class Posed:
 
     def say(self, text: str) -> str:
         """One of its texts, filled."""
-        return fill(text, {**self.names, "answer": self.right})
+        return fill(text, self.names | {"answer": self.right})
 
     @property
     def about(self) -> str:
@@ -71,22 +68,7 @@ class Posed:
         return parts(text, self.say)
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """What became of an answer.
-
-    Attributes:
-        right: it was.
-        idea: the misconception that gives this answer; empty for none.
-        bits: of a bet, the surprisal of the right option.
-    """
-
-    right: bool
-    idea: str = ""
-    bits: float | None = None
-
-
-def pose(question: Question, names: Mapping[str, Any], seed: int) -> Posed:
+def pose(question: Question, names: Facts, seed: int) -> Posed:
     """Draw a question.
 
     Args:
@@ -99,16 +81,15 @@ def pose(question: Question, names: Mapping[str, Any], seed: int) -> Posed:
         ExpressionError: the lesson says something that is not there.
     """
     draw = random.Random(f"{question.id} {seed}")
-    for places in _places(question, names, draw):
-        posed = _at(question, {**names, **places}, seed, draw)
+    known = names.without(question.draw) if isinstance(names, Names) else names
+    for places in _places(question, known, draw):
+        posed = _at(question, known | places, seed, draw)
         if posed is not None and _clear(posed):
             return posed
     raise NoQuestionError(question.needs or N_("This text allows no clear question here."))
 
 
-def _at(
-    question: Question, known: Mapping[str, Any], seed: int, draw: random.Random
-) -> Posed | None:
+def _at(question: Question, known: Facts, seed: int, draw: random.Random) -> Posed | None:
     """The question at these places; None where the lesson does not want it there."""
     try:
         if question.where is not None and not np.all(evaluate(question.where, known)):
@@ -120,9 +101,7 @@ def _at(
         return None  # a short text of the learner's own has no such place
 
 
-def _places(
-    question: Question, names: Mapping[str, Any], draw: random.Random
-) -> Sequence[dict[str, Any]]:
+def _places(question: Question, names: Facts, draw: random.Random) -> Sequence[dict[str, Any]]:
     """Every choice of places, in an order that is drawn."""
     if not question.draw:
         return [{}]
@@ -131,7 +110,7 @@ def _places(
         found = [
             {**known, name: place}
             for known in found
-            for place in np.asarray(evaluate(text, {**names, **known})).ravel().tolist()
+            for place in np.asarray(evaluate(text, names | known)).ravel().tolist()
         ]
         if len(found) > MAX_PLACES:
             raise ExpressionError(text, Phrase(N_("more than {n} places"), n=MAX_PLACES))
@@ -139,7 +118,7 @@ def _places(
     return found
 
 
-def _posed(question: Question, names: Mapping[str, Any], seed: int, draw: random.Random) -> Posed:
+def _posed(question: Question, names: Facts, seed: int, draw: random.Random) -> Posed:
     ideas = {name: one.answer for name, one in question.wrong.items()}
     match question.kind:
         case "number":
@@ -177,11 +156,6 @@ def _set(text: str, names: Mapping[str, Any]) -> frozenset[int]:
     return frozenset(int(n) for n in np.flatnonzero(np.asarray(evaluate(text, names))))
 
 
-def tolerance_of(question: Question, number: float) -> float:
-    """How far an answer may be from a number: of 0 as far as of 1."""
-    return question.tolerance * (abs(number) or 1.0)
-
-
 def _clear(posed: Posed) -> bool:
     """Whether the answer and those of all misconceptions can be told apart."""
     if posed.question.kind in ("tokens", "cells") and not posed.right:
@@ -198,12 +172,17 @@ def alike(posed: Posed) -> tuple[str, str] | None:
     number = posed.question.kind == "number"
     least = APART * tolerance_of(posed.question, posed.right) if number else 0.0
     for (a, one), (b, other) in itertools.combinations(answers.items(), 2):
-        if abs(one - other) <= least if number else one == other:
+        if not number:
+            same = one == other
+        else:
+            read = (read_as(posed.question, one), read_as(posed.question, other))
+            same = min(abs(x - y) for x, y in itertools.product(*read)) <= least
+        if same:
             return a, b
     return None
 
 
-def unclear(question: Question, names: Mapping[str, Any]) -> str:
+def unclear(question: Question, names: Facts) -> str:
     """Why no place makes a clear question, for who writes it.
 
     Args:
@@ -217,80 +196,10 @@ def unclear(question: Question, names: Mapping[str, Any]) -> str:
     draw = random.Random(question.id)
     for places in itertools.islice(_places(question, names, draw), MOST_LOOKED_AT):
         n += 1
-        posed = _at(question, {**names, **places}, 0, draw)
+        posed = _at(question, names | places, 0, draw)
         found = None if posed is None else alike(posed)
         left_out += posed is None
         pairs.update([found] if found else [])
     near = (f"{a or 'the right answer'} and {b} are too near at {count}"
             for (a, b), count in pairs.most_common(3))  # fmt: skip
     return "; ".join((f"no place is clear: of {n}, where leaves out {left_out}", *near))
-
-
-def mark(posed: Posed, given: Any) -> Marked | None:
-    """Mark an answer.
-
-    Args:
-        posed: the question.
-        given: a number, a place, a list of places, or of a bet a list of per cents.
-
-    Returns:
-        What became of it; None for what is no answer to this question.
-    """
-    found = answer_of(posed, given)
-    if found is None:
-        return None
-    if posed.question.kind == "bet":
-        share = found[posed.right]
-        idea = next((name for name, n in posed.wrong.items() if found[n] > EVEN), "")
-        bits = -math.log2(share) if share > 0 else math.inf
-        return Marked(share >= EVEN, "" if share >= EVEN else idea, bits)
-    if posed.question.kind == "number":
-        least = tolerance_of(posed.question, posed.right)
-        if abs(found - posed.right) <= least:
-            return Marked(right=True)
-        if 0 < posed.right <= 1 and abs(found / 100 - posed.right) <= least:
-            return Marked(right=True)  # a share in per cent
-        each = {name: tolerance_of(posed.question, value) for name, value in posed.wrong.items()}
-        near = (name for name, one in each.items() if abs(found - posed.wrong[name]) <= one)
-        opposite = WRONG_SIGN if abs(found + posed.right) <= least else ""
-        return Marked(right=False, idea=next(near, opposite))
-    if found == posed.right:
-        return Marked(right=True)
-    return Marked(False, next((name for name, one in posed.wrong.items() if found == one), ""))
-
-
-def said_to(posed: Posed, idea: str) -> Parts:
-    """What is said to somebody who holds an idea; nothing where nobody knows it."""
-    wrong = posed.question.wrong.get(idea)
-    own = wrong.says if wrong is not None else None
-    return posed.parts(own or misconceptions(language()).get(idea, ""))
-
-
-def answer_of(posed: Posed, given: Any) -> Any:
-    """An answer from the browser, as this question has it; None for what is none."""
-    n, kind = len(posed.options), posed.question.kind
-    if kind == "number":
-        plain = type(given) in (int, float) and math.isfinite(given)
-        return float(given) if plain else None
-    if kind == "choice":
-        return given if type(given) is int and 0 <= given < n else None
-    return _several(kind, given, n) if isinstance(given, list) else None
-
-
-def _several(kind: str, given: list[Any], n: int) -> Any:
-    """An answer that names several options."""
-    if kind == "bet":
-        return _shares(given, n)
-    places = [one for one in given if type(one) is int and 0 <= one < n]
-    if len(set(places)) < len(given) or (kind == "order" and len(places) < n):
-        return None
-    return frozenset(places) if kind in ("tokens", "cells") else tuple(places)
-
-
-def _shares(given: list[Any], n: int) -> list[float] | None:
-    """A bet as shares of one."""
-    shares = [float(one) for one in given if type(one) in (int, float) and math.isfinite(one)]
-    whole = sum(shares)
-    if len(shares) != n or len(given) != n or min(shares) < 0 or whole <= 0:
-        return None
-    return [one / whole for one in shares]

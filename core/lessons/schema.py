@@ -109,6 +109,10 @@ class Question(Part):
         over: for tokens: an expression for the labels to pick from; for cells: for those of the
             columns, or of rows and columns.
         row: for cells: an expression, the only row that is asked about; all of them when None.
+        one: of tokens and cells one is picked, and another pick takes its place; a pick among
+            those of an idea shows the idea.
+        number: what kind of one the answer is: a "share" of a whole, which may be given in per
+            cent; a "whole" number, which has no tolerance; or one that is "measured", whole or not.
         tolerance: for a number, relative to the answer.
         unit: written behind the field.
         wrong: by the misconception's id, what it would answer.
@@ -128,6 +132,8 @@ class Question(Part):
     figure: Name | None = None
     over: Formula | None = None
     row: Formula | None = None
+    one: bool = False
+    number: Literal["", "share", "whole", "measured"] = ""
     tolerance: float = Field(0.02, ge=0, le=0.5)
     unit: str = ""
     wrong: dict[str, Wrong] = {}
@@ -148,8 +154,20 @@ class Question(Part):
     def _as_text(cls, value: Any) -> Any:
         return str(value) if isinstance(value, int | float) else value
 
+    @model_validator(mode="before")
+    @classmethod
+    def _whole_is_exact(cls, given: Any) -> Any:
+        """A whole number has no tolerance, and needs not say so."""
+        if not isinstance(given, dict) or given.get("number") != "whole":
+            return given
+        if given.get("tolerance"):
+            raise ValueError("tolerance: a whole number has none")
+        return {**given, "tolerance": 0.0}
+
     @model_validator(mode="after")
     def _fits_its_kind(self) -> Question:
+        if self.number and self.kind != "number":
+            raise ValueError("number: for kind number alone")
         if (self.kind == "order") != isinstance(self.answer, tuple):
             raise ValueError("answer: a list of items for kind order, else one text")
         if (self.kind in ("tokens", "cells")) != (self.over is not None):
@@ -160,6 +178,8 @@ class Question(Part):
             raise ValueError(
                 "figure: cells are picked on a figure; i and j are their row and column"
             )
+        if self.one and self.over is None:
+            raise ValueError("one: for kinds tokens and cells alone")
         if self.row is not None and self.kind != "cells":
             raise ValueError("row: for kind cells alone")
         if self.kind in ("choice", "bet") and not 2 <= len(self.wrong) <= 4:

@@ -1,6 +1,7 @@
 // Options of which a click is the answer, each with the key that chooses it.
 
 import { el, inFocus } from "../shared/dom.js";
+import { kept } from "../shared/kept.js";
 
 /**
  * @param {string[]} texts
@@ -17,14 +18,20 @@ export function options(texts, { done, given, classOf, choose }) {
 }
 
 /**
- * The option that a key chooses; null for a key that belongs to somebody else.
+ * The option that a key chooses; null for a key that belongs to somebody else: to a field, to another
+ * question that has the keyboard, or to nobody, where shortcuts with single keys are off and no option
+ * has the keyboard.
  * @param {KeyboardEvent} event
  * @param {number} n how many there are
+ * @param {HTMLElement} host of the question
  * @returns {number | null}
  */
-export function optionOf(event, n) {
+export function optionOf(event, n, host) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null;
-  if (inFocus()?.matches("input, textarea, select, [contenteditable]")) return null;
+  const focused = inFocus();
+  if (focused?.matches("input, textarea, select, [contenteditable]")) return null;
+  const here = Boolean(focused && host.contains(focused));
+  if (!here && (kept("characters") === "off" || focused?.closest("section.question"))) return null;
   const at = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : n;
   return at < n ? at : null;
 }

@@ -3,8 +3,9 @@
 
 import { define } from "../shared/component.js";
 import { el, inline } from "../shared/dom.js";
-import { fmt, grouped, read } from "../shared/numbers.js";
 import { optionOf, options } from "./at_once.js";
+import { answerIn, field as numeral } from "./numeral.js";
+import { picked } from "../shared/picking.js";
 import { Picks } from "./picks.js";
 import { scroller } from "../shared/scrolling.js";
 import style from "./question.css.js";
@@ -23,9 +24,9 @@ export default define(style, (env) => {
 
   const picks = new Picks((places) => { value = places; });
   const check = el("button", { type: "button", class: "check primary", onclick: send });
-  const hint = el("button", { type: "button", class: "hint", onclick: () => env.trigger("hint", asked) });
-  const give = el("button", { type: "button", class: "give", onclick: () => env.trigger("give", asked) });
-  const again = el("button", { type: "button", class: "again", onclick: () => env.trigger("again", asked) });
+  const hint = el("button", { type: "button", class: "hint", onclick: () => env.say("hint", asked) });
+  const give = el("button", { type: "button", class: "give", onclick: () => env.say("give", asked) });
+  const again = el("button", { type: "button", class: "again", onclick: () => env.say("again", asked) });
   const field = el("div", { class: "field" });
   const hints = el("ol", { class: "hints" });
   const said = el("div", { class: "said", role: "status", "aria-live": "polite" });
@@ -38,12 +39,12 @@ export default define(style, (env) => {
 
   function send() {
     const answer = KINDS[payload.kind].read();
-    if (answer === null) {
-      const wanted = payload.labels[payload.kind === "number" ? "a_number" : "wanted"];
-      said.replaceChildren(el("p", { class: "wanted" }, wanted));
+    const found = payload.kind === "number" ? answer : { value: answer };
+    if (found.refused || answer === null) {
+      said.replaceChildren(el("p", { class: "wanted" }, found.refused ?? payload.labels.wanted));
       return;
     }
-    env.trigger("answer", { id: asked, value: answer });
+    env.say("answer", { id: asked, ...found });
   }
   // A click, or the option's key, is the answer.
   function choose(n) {
@@ -51,8 +52,11 @@ export default define(style, (env) => {
     send();
   }
   function press(event) {
-    const n = payload?.at_once && !done() ? optionOf(event, payload.options.length) : null;
-    if (n !== null) choose(n);
+    const open = payload?.at_once && !done();
+    const n = open ? optionOf(event, payload.options.length, env.host) : null;
+    if (n === null) return;
+    event.preventDefault(); // one question is answered by it, not each that is open
+    choose(n);
   }
   document.addEventListener("keydown", press);
   field.addEventListener("keydown", (event) => {
@@ -65,42 +69,27 @@ export default define(style, (env) => {
   const chips = {
     draw() {
       if (payload.picks) return [picks.node];
-      const chosen = new Set(value ?? []);
-      return [el("div", { class: "chips" }, ...payload.options.map((text, n) => {
-        const chip = el("button", {
-          type: "button", class: `chip ${classOf(n)}`, "aria-pressed": String(chosen.has(n)),
-          disabled: done(),
-          onclick: () => {
-            if (chosen.has(n)) chosen.delete(n);
-            else chosen.add(n);
-            chip.setAttribute("aria-pressed", String(chosen.has(n)));
-            value = [...chosen].sort((a, b) => a - b);
-          },
-        }, text);
-        return chip;
-      }))];
+      let chosen = new Set(value ?? []);
+      const press = () => each.forEach((chip, n) =>
+        chip.setAttribute("aria-pressed", String(chosen.has(n))));
+      const each = payload.options.map((text, n) => el("button", {
+        type: "button", class: `chip ${classOf(n)}`, disabled: done(),
+        onclick: () => {
+          chosen = picked(chosen, n, payload.one);
+          press();
+          value = [...chosen].sort((a, b) => a - b);
+        },
+      }, text));
+      press();
+      return [el("div", { class: "chips" }, ...each)];
     },
     read: () => (value?.length ? value : null),
   };
 
   const KINDS = {
     number: {
-      draw() {
-        const input = el("input", {
-          type: "text", inputmode: "decimal", autocomplete: "off", "aria-labelledby": "ask",
-          readonly: done(), oninput: () => { value = input.value; },
-        });
-        // A count has no decimals: 4, not 4.00.
-        const written = Number.isSafeInteger(value)
-          ? grouped(String(value)).replace("-", "−") : fmt(value);
-        input.value = typeof value === "number" ? written : value ?? "";
-        return [el("label", {}, input, payload.unit ? ` ${payload.unit}` : null)];
-      },
-      read() {
-        const typed = String(value ?? "").trim();
-        const found = read(typed) / (typed.endsWith("%") && payload.unit !== "%" ? 100 : 1);
-        return Number.isFinite(found) ? found : null;
-      },
+      draw: () => numeral(payload, value, { done: done(), changed: (text) => { value = text; } }),
+      read: () => answerIn(payload, value),
     },
     choice: {
       draw() {
@@ -175,11 +164,10 @@ export default define(style, (env) => {
 
   return {
     update(next) {
-      const key = `${next.id} ${next.seed}`;
-      if (key !== asked) {
+      if (next.asks !== asked) {
         // On a phone the next question and its title may stand above what is seen.
         if (asked && next.at_once) scroller(env.host)?.scrollTo({ top: 0 });
-        asked = key;
+        asked = next.asks;
         value = null;
       }
       value ??= next.marked?.given ?? next.picks?.given ?? null; // of another visit it comes later

@@ -36,6 +36,12 @@ export const spelt = (text) =>
   (signs === ENGLISH ? text : text.replace(/[., ]/g, (sign) => signs[sign]));
 
 /**
+ * What parts the decimals.
+ * @returns {string}
+ */
+export const point = () => signs["."];
+
+/**
  * A number with so many significant digits and a real minus sign.
  * @param {number} value
  * @param {number} [digits]
@@ -100,16 +106,3 @@ export function percent(share) {
  * @returns {number}
  */
 export const clamp = (value, n) => Math.max(0, Math.min(n - 1, value));
-
-/**
- * A number as a learner types it, with the signs of her language or those of English.
- * @param {string} text
- * @returns {number} not a number where it is none
- */
-export function read(text) {
-  const plain = text.replace(/[\s\u00a0\u202f_]/g, "").replace(/[−–]/g, "-").replace(/%$/, "");
-  const comma = signs["."] === "," || /^-?(0?,\d+|\d+,(\d{1,2}|\d{4,}))$/.test(plain);
-  const english = comma ? plain.replaceAll(".", plain.includes(",") ? "" : ".").replace(",", ".")
-    : plain.replaceAll(",", "");
-  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(english) ? Number(english) : NaN;
-}
