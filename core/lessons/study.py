@@ -1,18 +1,27 @@
-"""What a learner has answered so far. It lives in her browser; what comes from there is checked."""
+"""What a learner has answered so far. It lives in her browser; what comes from there is checked.
+
+Several visits may change it: tabs side by side, another process of the server after a lost
+connection. So each entry says which change of it it is, and the latest counts, wherever two meet
+(``assets/components/progress/merged.js`` does the same in the browser).
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.lessons.posing import Marked
+from core.lessons.marking import Marked
 
 TWICE = 2  # right answers that a misconception takes to be gone
 MOST = 2_000  # entries of a file that are taken over
 MAX_SEED, MAX_PLACES, MAX_ABOUT, MAX_PARTS = 9_999, 400, 16, 4
+MAX_CHANGE = 10**9
+LONGEST = 400_000  # characters of a file
 NUMBERS = ("seed", "tries", "right", "once", "given_up", "hints")  # of an entry, in order
 _PARTS = ("answers", "ideas")
 _ID = re.compile(r"[a-z][a-z0-9-]{1,40}")
@@ -51,6 +60,16 @@ class Answered:
         """Nothing of it is covered any more."""
         return self.right or self.given_up
 
+    def as_list(self) -> list[Any]:
+        """As the browser keeps it, behind the key."""
+        return [self.seed, self.tries, int(self.right), int(self.once), int(self.given_up),
+                self.hints, self.given, self.about]  # fmt: skip
+
+    def take_over(self, other: Answered) -> None:
+        """Become another one, for whoever holds this one."""
+        for one in dataclasses.fields(Answered):
+            setattr(self, one.name, getattr(other, one.name))
+
 
 # Lesson and question; behind it "before" or "after" of a probe, and of a question that came back
 # the lesson that it is from and where it stands.
@@ -65,11 +84,17 @@ class Study:
         answers: by lesson and question.
         ideas: misconceptions that she has shown, and how often she was right since.
         known: what her browser keeps has been heard.
+        era: how often everything was deleted; what is of an earlier one is gone.
+        changes: by question or misconception, how often it has changed, and how it was then.
+        visit: another one after a restart of the server, of which the browser must be told.
     """
 
     answers: dict[Key, Answered] = field(default_factory=dict)
     ideas: dict[str, int] = field(default_factory=dict)
     known: bool = False
+    era: int = 0
+    changes: dict[Key | str, tuple[int, Any]] = field(default_factory=dict)
+    visit: str = field(default_factory=lambda: secrets.token_hex(8))
 
     def of(self, lesson: str, question: str) -> Answered:
         """What she has answered to a question."""
@@ -110,23 +135,42 @@ class Study:
         answered.about = about
 
     def _anew(self, answered: Answered, seed: int, about: str) -> None:
-        fresh = Answered(seed=seed, once=answered.once, about=about)
-        for one in dataclasses.fields(Answered):
-            setattr(answered, one.name, getattr(fresh, one.name))
+        answered.take_over(Answered(seed=seed, once=answered.once, about=about))
 
     def as_data(self) -> dict[str, Any]:
-        """As the browser keeps it."""
+        """As the browser keeps it, each entry with the number of its last change."""
+        self._count_changes()
+        found = self.changes.items()
         return {
-            "answers": [
-                [*key, one.seed, one.tries, int(one.right), int(one.once), int(one.given_up),
-                 one.hints, one.given, one.about]
-                for key, one in self.answers.items() if one.tries or one.given_up or one.once
-            ],
-            "ideas": dict(self.ideas),
-        }  # fmt: skip
+            "answers": [[*key, *was, n] for key, (n, was) in found if isinstance(key, tuple)],
+            "ideas": {key: [was, n] for key, (n, was) in found if isinstance(key, str)},
+            "era": self.era,
+        }
+
+    def _count_changes(self) -> None:
+        for key, one in self.answers.items():
+            _n, was = self.changes.get(key, (0, None))
+            # Posed on another text it is another question, but no answer yet.
+            if one.tries or one.given_up or (one.once if was is None else one.seed != was[0]):
+                self._changed(key, one.as_list())
+        for idea in {*self.ideas, *(one for one in self.changes if isinstance(one, str))}:
+            self._changed(idea, self.ideas.get(idea, TWICE))  # one that is gone must not come back
+
+    def _changed(self, key: Key | str, now: Any) -> None:
+        n, before = self.changes.get(key, (0, None))
+        if now != before:
+            self.changes[key] = n + 1, now
+
+    def wipe(self, era: int) -> None:
+        """Forget everything.
+
+        Args:
+            era: that begins.
+        """
+        self.answers, self.ideas, self.changes, self.era = {}, {}, {}, era
 
     def load(self, said: Any) -> bool:
-        """Take over what a browser or a file says, beside what was answered in this visit.
+        """Take over what a browser or a file says and is newer than what is known here.
 
         Returns:
             Whether all of it could be read; what could not is left out.
@@ -136,21 +180,56 @@ class Study:
         entries, ideas = said.get("answers", []), said.get("ideas", {})
         if not isinstance(entries, list) or not isinstance(ideas, dict):
             return False
+        era = said.get("era", 0)
+        if _is_change(era) and era > self.era:  # everything was deleted elsewhere
+            if self.known:
+                self.wipe(era)
+            self.era = era
+        self._count_changes()
         whole = len(entries) <= MOST and len(ideas) <= MOST
         for entry in entries[:MOST]:
             found = _entry(entry)
             whole &= found is not None
             if found is not None:
-                key, answered = found
-                self.answers.setdefault(key, answered)
-                if not self.answers[key].tries:
-                    self.answers[key] = answered
-        for idea, count in list(ideas.items())[:MOST]:
-            if isinstance(idea, str) and _ID.fullmatch(idea) and type(count) is int:
-                self.ideas.setdefault(idea, max(0, min(count, TWICE - 1)))
+                self._meet(*found)
+        for idea, entry in list(ideas.items())[:MOST]:
+            count, n = entry if isinstance(entry, list) and len(entry) == 2 else (entry, 0)
+            if _ID.fullmatch(idea) and type(count) is int and _is_change(n):
+                self._meet_idea(idea, max(0, min(count, TWICE)), n)
             else:
                 whole = False
         return whole
+
+    def _meet(self, key: Key, said: Answered, n: int) -> None:
+        """Of an answer here and one said there, the newer."""
+        own, (own_n, was) = self.of(*key), self.changes.get(key, (0, None))
+        own.once = said.once = own.once or said.once
+        if was is not None and not self.known:  # given before what the browser keeps was heard
+            self.changes[key] = own_n + n + 1, own.as_list()
+        elif was is not None and own.tries and own.about not in ("", said.about):
+            self.changes[key] = max(own_n, n), own.as_list()  # on another text: it stays on screen
+        elif was is None or n > own_n:
+            own.take_over(said)
+            self.changes[key] = n, own.as_list()
+
+    def _meet_idea(self, idea: str, count: int, n: int) -> None:
+        """Of two counts, the newer."""
+        own_n, was = self.changes.get(idea, (0, None))
+        if was is not None and not self.known:
+            self.changes[idea] = own_n + n + 1, was
+        elif was is None or n > own_n:
+            self.changes[idea] = n, count
+            self.ideas[idea] = count
+            if count >= TWICE:
+                del self.ideas[idea]
+
+
+def read(text: Any) -> Any:
+    """What a browser or a file says, from its text; None for what cannot be read."""
+    try:
+        return json.loads(text) if isinstance(text, str) and len(text) <= LONGEST else None
+    except (ValueError, RecursionError):  # nested as deep as no progress is
+        return None
 
 
 def is_progress(said: Any) -> bool:
@@ -159,24 +238,34 @@ def is_progress(said: Any) -> bool:
     return isinstance(answers, list) and isinstance(ideas, dict)
 
 
-def _entry(entry: Any) -> tuple[Key, Answered] | None:
-    """One answer of a file; None for what is none."""
+def _entry(entry: Any) -> tuple[Key, Answered, int] | None:
+    """One answer of a file and the number of its last change; None for what is none."""
     match entry:
-        case [str(lesson), str(question), *numbers, given, str(about)] if (
-            len(numbers) == len(NUMBERS)
-            and all(type(one) is int and 0 <= one <= MAX_SEED for one in numbers)
-            and _plain(given)
-            and len(about) <= MAX_ABOUT
-        ):
-            parts = (lesson, *question.split("/"))
-            if all(_ID.fullmatch(one) for one in parts) and len(parts) <= MAX_PARTS:
-                said = dict(zip(NUMBERS, numbers, strict=True))
-                return (lesson, question), Answered(
-                    seed=said["seed"], tries=said["tries"], hints=said["hints"],
-                    right=bool(said["right"]), once=bool(said["once"]),
-                    given_up=bool(said["given_up"]), given=given, about=about,
-                )  # fmt: skip
-    return None
+        case [str(lesson), str(question), *numbers, given, str(about), n]:
+            pass
+        case [str(lesson), str(question), *numbers, given, str(about)]:
+            n = 0  # of a file from before changes were counted
+        case _:
+            return None
+    parts = (lesson, *question.split("/"))
+    if (
+        len(numbers) != len(NUMBERS)
+        or not all(type(one) is int and 0 <= one <= MAX_SEED for one in numbers)
+        or not (_plain(given) and len(about) <= MAX_ABOUT and _is_change(n))
+        or not (all(_ID.fullmatch(one) for one in parts) and len(parts) <= MAX_PARTS)
+    ):
+        return None
+    said = dict(zip(NUMBERS, numbers, strict=True))
+    return (lesson, question), Answered(
+        seed=said["seed"], tries=said["tries"], hints=said["hints"],
+        right=bool(said["right"]), once=bool(said["once"]),
+        given_up=bool(said["given_up"]), given=given, about=about,
+    ), n  # fmt: skip
+
+
+def _is_change(n: Any) -> bool:
+    """Whether this can number a change."""
+    return type(n) is int and 0 <= n <= MAX_CHANGE
 
 
 def _plain(given: Any) -> bool:

@@ -8,12 +8,12 @@ import streamlit as st
 
 from core.figures.payload import Payload
 from core.language import _
-from core.lessons.study import Study, is_progress
+from core.lessons.study import LONGEST, Study, is_progress, read
 from pages.parts import state
 from pages.parts.components import mount
 
 STUDY = "study"  # what a part follows that shows answers
-LOADED = "study-loaded"  # how often something was loaded, and what of the last could be read
+LOADED = "study-loaded"  # how often a file was loaded, and what of the last could be read
 
 
 def own_study() -> Study:
@@ -38,7 +38,9 @@ def progress(*, tools: bool) -> None:
     """
     study = follow()
     header: dict[str, Any] = {
+        "visit": study.visit,
         "known": study.known,
+        "longest": LONGEST,
         "loaded": st.session_state.get(LOADED, {"n": 0, "what": "loaded"}),
         "answered": study.as_data(),
         "tools": tools,
@@ -54,19 +56,28 @@ def progress(*, tools: bool) -> None:
                             "here (glassformer-lessons.json)."),
         },
     }  # fmt: skip
-    mount("progress", Payload(header), key="progress", on={"loaded": _load, "wiped": _wipe})
+    mount("progress", Payload(header), key="progress",
+          on={"kept": _take, "loaded": _load, "wiped": _wipe})  # fmt: skip
 
 
-def _load(said: Any) -> None:
-    study, n = own_study(), st.session_state.get(LOADED, {"n": 0})["n"]
-    what = "loaded" if study.load(said) else "partly"
+def _take(text: Any) -> None:
+    """Hear what her browser keeps: at the beginning, and when another tab has changed it."""
+    study = own_study()
+    study.load(read(text))
     study.known = True
+    state.touch(STUDY)
+
+
+def _load(text: Any) -> None:
+    """Take over a file."""
+    said, n = read(text), st.session_state.get(LOADED, {"n": 0})["n"]
+    what = "loaded" if own_study().load(said) else "partly"
     if not is_progress(said):
         what = "unreadable"
     st.session_state[LOADED] = {"n": n + 1, "what": what}
     state.touch(STUDY)
 
 
-def _wipe(_sure: Any) -> None:
-    st.session_state[STUDY] = Study(known=True)
+def _wipe(era: Any) -> None:
+    own_study().wipe(era if type(era) is int else own_study().era + 1)
     state.touch(STUDY)

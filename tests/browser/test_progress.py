@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,16 @@ def test_progress_stays_and_can_be_saved_wiped_and_loaded(server, watched, tmp_p
     loaded(page, path)
     expect(right).to_have_count(1)
     expect(page.get_by_text("Loaded.", exact=True)).to_be_visible()
+
+
+def test_what_is_answered_in_one_tab_counts_in_the_other(server, watched):
+    page, _ = watched
+    other = page.context.new_page()
+    other.goto(f"{server}/lessons")
+    expect(other.get_by_role("button", name="Save my progress")).to_be_visible()
+    answered(server, page)
+    expect(other.get_by_text(re.compile(r"· 1 of \d+ questions right"))).to_be_visible()
+    other.close()
 
 
 @pytest.mark.parametrize("said", ["[1, 2]", "{broken", '{"a": 1}', '{"answers": 3, "ideas": []}'])

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from core.lessons.posing import Marked
-from core.lessons.study import Answered, Study
+from core.lessons.marking import Marked
+from core.lessons.study import LONGEST, Answered, Study, read
 
 IDEAS = {"not-scaled": 3.0}
 
@@ -90,3 +90,126 @@ def test_a_file_of_any_size_is_read_to_a_limit():
         {"answers": [["lesson-a", f"q{n}", 0, 1, 1, 1, 0, 0, 2, "a"] for n in range(5000)]}
     )
     assert len(study.answers) == 2000
+
+
+def answered(study: Study, question: str, value: float = 1.0, *, right: bool = True) -> None:
+    study.take(study.of("lesson-a", question), Marked(right=right), value, {})
+
+
+def heard(*, by: Study, of: Study) -> None:
+    """What one visit tells another, by way of the browser."""
+    by.load(json.loads(json.dumps(of.as_data())))
+    by.known = True
+
+
+def test_answers_of_two_tabs_are_kept():
+    one, other = Study(known=True), Study(known=True)
+    answered(one, "q1")
+    answered(other, "q2")
+    heard(by=one, of=other)
+    heard(by=other, of=one)
+    for study in (one, other):
+        assert study.of("lesson-a", "q1").right
+        assert study.of("lesson-a", "q2").right
+    before = one.as_data()
+    heard(by=one, of=other)
+    assert one.as_data() == before  # it ends there: neither has news for the other any more
+
+
+def test_of_two_answers_to_one_question_the_later_counts_and_a_right_one_stays_counted():
+    one = Study(known=True)
+    answered(one, "q1")
+    other = Study()
+    heard(by=other, of=one)
+    answered(other, "q1", 3.0, right=False)
+    heard(by=one, of=other)
+    found = one.of("lesson-a", "q1")
+    assert (found.right, found.once, found.tries, found.given) == (False, True, 2, 3.0)
+    heard(by=other, of=one)  # an older one takes nothing back
+    assert other.of("lesson-a", "q1").given == 3.0
+
+
+def test_an_answer_is_changed_for_whoever_holds_it():
+    one, other = Study(known=True), Study(known=True)
+    on_screen = one.of("lesson-a", "q1")
+    answered(other, "q1")
+    heard(by=one, of=other)
+    assert on_screen.right
+
+
+def test_what_a_fresh_visit_was_answered_first_is_newer_than_what_the_browser_kept():
+    before, fresh = Study(known=True), Study()
+    for value in (1.0, 2.0, 3.0):
+        answered(before, "q1", value, right=False)
+        before.as_data()
+    answered(fresh, "q1", 9.0)  # the server was started again, and she was quick
+    heard(by=fresh, of=before)
+    heard(by=before, of=fresh)
+    assert before.of("lesson-a", "q1").given == fresh.of("lesson-a", "q1").given == 9.0
+
+
+def test_what_one_tab_deletes_is_gone_in_all():
+    one, other = Study(known=True), Study(known=True)
+    answered(one, "q1")
+    heard(by=other, of=one)
+    one.wipe(1)
+    answered(one, "q2")
+    heard(by=other, of=one)
+    assert other.as_data()["answers"] == one.as_data()["answers"]
+    assert not other.of("lesson-a", "q1").tries
+
+
+def test_another_draw_is_kept_and_no_older_answer_comes_back_over_it():
+    one, other = Study(known=True), Study(known=True)
+    answered(one, "q1", right=False)
+    heard(by=other, of=one)
+    one.again(one.of("lesson-a", "q1"))
+    heard(by=one, of=other)
+    assert one.of("lesson-a", "q1") == Answered(seed=1)
+    heard(by=other, of=one)
+    assert other.of("lesson-a", "q1") == Answered(seed=1)
+
+
+def test_two_tabs_with_texts_of_their_own_do_not_take_each_others_answers():
+    one, other = Study(known=True), Study(known=True)
+    for study, about in ((one, "a"), (other, "b")):
+        study.posed(study.of("lesson-a", "q1"), about)
+        answered(study, "q1")
+        study.as_data()
+    said = []
+    for _turn in range(4):
+        heard(by=one, of=other)
+        heard(by=other, of=one)
+        for study, about in ((one, "a"), (other, "b")):
+            found = study.of("lesson-a", "q1")
+            study.posed(found, about)
+            assert (found.right, found.about) == (True, about)
+        said.append((one.as_data(), other.as_data()))
+    assert said[1] == said[-1]
+
+
+def test_an_idea_that_is_gone_does_not_come_back_from_another_tab():
+    one, other = Study(known=True), Study(known=True)
+    one.take(one.of("lesson-a", "q1"), Marked(right=False, idea="not-scaled"), 3.0, IDEAS)
+    heard(by=other, of=one)
+    assert other.ideas == {"not-scaled": 0}
+    for question in ("q2", "q3"):
+        other.take(other.of("lesson-a", question), Marked(right=True), 2.0, IDEAS)
+    heard(by=one, of=other)
+    heard(by=other, of=one)
+    assert one.ideas == other.ideas == {}
+
+
+def test_a_file_from_before_changes_were_counted_is_still_read():
+    study = Study(known=True)
+    assert study.load({**entry(), "ideas": {"not-scaled": 1}})
+    assert study.of("lesson-a", "q1").right
+    assert study.ideas == {"not-scaled": 1}
+
+
+@pytest.mark.parametrize("text", [
+    "[" * 900 + "]" * 900, '{"answers":' + "[" * 50_000 + "]" * 50_000 + "}", "9" * 5_000, "{",
+    '{"answers": [], "ideas": {}}' + " " * LONGEST, None, 3, {"answers": [], "ideas": {}},
+])  # fmt: skip
+def test_a_text_that_is_no_progress_is_read_as_nothing(text):
+    assert not Study().load(read(text))

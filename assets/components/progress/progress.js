@@ -1,26 +1,21 @@
-// What a learner has answered, kept in her browser: no account. The server hears of it when the
-// page opens; what it says of new answers is added here. It can be saved, loaded and wiped.
+// What a learner has answered, kept in her browser: no account. The server hears of it when the page
+// opens, after a restart of its own, and when another tab has added to it; what it says of new answers
+// is added here. It can be saved, loaded and wiped.
 
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
-import { keep, kept } from "../shared/kept.js";
+import { keep, kept, nameOf } from "../shared/kept.js";
+import { isNewer, merged, read, sound } from "./merged.js";
 import style from "./progress.css.js";
 
 const KEY = "lessons"; // among what the browser keeps
-const MOST = 200_000; // characters of a file
 
 export default define(style, (env) => {
   let payload = null;
-  let told = false;
-  let asked = null; // how often the server had loaded something when a file was sent
+  let told = ""; // in which visit, and what
+  let asked = null; // how often the server had loaded a file when one was sent
 
-  const stored = () => {
-    try {
-      return JSON.parse(kept(KEY) ?? "{}");
-    } catch {
-      return {}; // something else has written there
-    }
-  };
+  const stored = () => sound(kept(KEY) ?? "");
 
   const save = el("a", { download: "glassformer-lessons.json", role: "button", class: "tool" });
   const file = el("input", { type: "file", accept: "application/json", hidden: true });
@@ -42,15 +37,14 @@ export default define(style, (env) => {
     const [one] = file.files ?? [];
     file.value = "";
     if (!one) return;
-    try {
-      const text = await one.text();
-      const found = text.length <= MOST ? JSON.parse(text) : null;
-      if (!found || typeof found !== "object" || Array.isArray(found)) throw new Error("no object");
-      asked = payload.loaded.n;
-      env.trigger("loaded", found); // the server says what of it could be read
-    } catch {
+    const found = one.size <= 4 * payload.longest ? read(await one.text()) : null;
+    if (!found) {
       said.textContent = payload.labels.unreadable;
+      return;
     }
+    asked = payload.loaded.n;
+    // The server says what of it could be read.
+    env.say("loaded", JSON.stringify({ ...found, era: stored().era }));
   });
   function askToWipe() {
     if (!sure) {
@@ -58,12 +52,30 @@ export default define(style, (env) => {
       wipe.textContent = payload.labels.sure;
       return;
     }
-    keep(KEY, "{}");
-    env.trigger("wiped", true);
+    const era = Math.max(stored().era, payload.answered.era) + 1;
+    keep(KEY, JSON.stringify({ answers: [], ideas: {}, era }));
+    env.say("wiped", era);
     said.textContent = payload.labels.wiped;
     sure = false;
     wipe.textContent = payload.labels.wipe;
   }
+
+  // What is kept here goes to a server that does not know it, and what that knows is added to it.
+  function meet() {
+    const own = stored();
+    if (!payload.known || isNewer(own, payload.answered)) {
+      const text = JSON.stringify(own), now = `${payload.visit} ${text}`;
+      if (!payload.known || told !== now) env.say("kept", text); // else it is on its way
+      told = now;
+    }
+    if (payload.known && isNewer(payload.answered, own)) {
+      keep(KEY, JSON.stringify(merged(own, payload.answered)));
+    }
+  }
+  function fromAnotherTab(event) {
+    if (payload && event.key === nameOf(KEY)) meet();
+  }
+  globalThis.addEventListener("storage", fromAnotherTab);
 
   return {
     update(next) {
@@ -72,17 +84,16 @@ export default define(style, (env) => {
       save.textContent = payload.labels.save;
       load.textContent = payload.labels.load;
       wipe.textContent = sure ? payload.labels.sure : payload.labels.wipe;
-      if (payload.known) keep(KEY, JSON.stringify(payload.answered));
-      else if (!told) {
-        told = true;
-        env.trigger("loaded", stored());
-      }
+      meet();
       if (asked !== null && payload.loaded.n > asked) {
         said.textContent = payload.labels[payload.loaded.what];
         asked = null;
       }
       refresh();
     },
-    destroy() { URL.revokeObjectURL(save.href); },
+    destroy() {
+      globalThis.removeEventListener("storage", fromAnotherTab);
+      URL.revokeObjectURL(save.href);
+    },
   };
 });

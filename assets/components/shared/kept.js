@@ -4,12 +4,19 @@
 const held = new Map();
 
 /**
+ * What the browser has for a name.
+ * @param {string} name
+ * @returns {string}
+ */
+export const nameOf = (name) => `glassformer.${name}`;
+
+/**
  * @param {string} name
  * @returns {string | null}
  */
 export function kept(name) {
   try {
-    return localStorage.getItem(`glassformer.${name}`);
+    return localStorage.getItem(nameOf(name));
   } catch {
     return held.get(name) ?? null;
   }
@@ -21,7 +28,7 @@ export function kept(name) {
  */
 export function keep(name, value) {
   try {
-    localStorage.setItem(`glassformer.${name}`, value);
+    localStorage.setItem(nameOf(name), value);
   } catch {
     held.set(name, value);
   }
@@ -32,4 +39,15 @@ export function markVisit() {
   if (!document.cookie.includes("glassformer=")) {
     document.cookie = "glassformer=known; path=/; max-age=31536000; SameSite=Lax";
   }
+}
+
+/**
+ * Whether this tab has not done something for ten seconds; it does it now.
+ * @param {string} name
+ * @returns {boolean}
+ */
+export function seldom(name) {
+  const last = Number(sessionStorage.getItem(`glassformer.${name}`));
+  sessionStorage.setItem(`glassformer.${name}`, String(Date.now()));
+  return Date.now() - last > 10_000;
 }

@@ -1,0 +1,62 @@
+"""What the browser tells of saved progress, and what it is told of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.lessons.study import Study
+from tests.app.test_pages import headers
+
+ENTRY = ["attention", "score", 0, 1, 1, 1, 0, 0, 2.0, "", 3]
+KEPT = json.dumps({"answers": [ENTRY], "ideas": {}, "era": 2})
+
+
+def page(event: str, said: object) -> None:  # a script of its own
+    from pages.parts import address, study
+
+    address.begin("lessons")
+    if event:
+        getattr(study, event)(said)
+    study.progress(tools=True)
+
+
+def told(event: str = "", said: Any = None, study: Study | None = None) -> dict[str, Any]:
+    """What the browser is told after it has said something."""
+    app = AppTest.from_function(page, args=(event, said))
+    if study is not None:
+        app.session_state["study"] = study
+    app.run()
+    assert not app.exception, [one.stack_trace for one in app.exception]
+    (header,) = headers(app, "progress")
+    return header
+
+
+def test_a_session_that_was_begun_anew_says_so_and_takes_over_what_is_kept():
+    fresh, other = told(), told()
+    assert fresh["visit"] != other["visit"]
+    assert (fresh["known"], fresh["answered"]["answers"]) == (False, [])
+    knows = told("_take", KEPT)
+    assert (knows["known"], knows["answered"]) == (True, json.loads(KEPT))
+
+
+@pytest.mark.parametrize("said", ["[" * 900 + "]" * 900, "[" * 50_000, "null", "", None, {"a": 1}])
+def test_what_is_no_progress_is_heard_as_nothing(said):
+    header = told("_take", said)
+    assert (header["known"], header["answered"]["answers"]) == (True, [])
+    assert told("_load", said)["loaded"] == {"n": 1, "what": "unreadable"}
+
+
+def test_a_file_is_loaded_whole_or_in_part():
+    assert told("_load", KEPT)["loaded"] == {"n": 1, "what": "loaded"}
+    part = json.dumps({"answers": [ENTRY, None], "ideas": {}})
+    assert told("_load", part)["loaded"] == {"n": 1, "what": "partly"}
+
+
+def test_what_is_deleted_begins_another_era():
+    study = Study(known=True)
+    study.load(json.loads(KEPT))
+    assert told("_wipe", 3, study)["answered"] == {"answers": [], "ideas": {}, "era": 3}
