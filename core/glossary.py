@@ -6,6 +6,7 @@ of it in the sentence's own language, or by its id.
 
 from __future__ import annotations
 
+import hashlib
 import html
 import re
 from collections.abc import Callable, Mapping
@@ -20,7 +21,7 @@ from core.language import SOURCE_LANGUAGE, language
 FILES = Path(__file__).resolve().parent.parent / "assets" / "glossary"
 # Words may stand in brackets themselves, once: [[[CLS]]].
 _WORDS = r"((?:\[[^\[\]|]+\]|[^\[\]|])+)"
-_MARKED = re.compile(rf"\[\[{_WORDS}(?:\|{_WORDS})?\]\]")
+MARKED = re.compile(rf"\[\[{_WORDS}(?:\|{_WORDS})?\]\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +113,15 @@ def marked(sentence: str) -> list[str]:
     Raises:
         KeyError: the glossary has no such term.
     """
-    return [_marked(found.group(1)).id for found in _MARKED.finditer(sentence)]
+    return [term_of(found.group(1)).id for found in MARKED.finditer(sentence)]
 
 
-def _marked(word: str) -> Term:
+def term_of(word: str) -> Term:
+    """The term that a text marks.
+
+    Raises:
+        KeyError: the glossary has no such term.
+    """
     found = find(word)
     if found is None:
         raise KeyError(f"the glossary has no term {word!r}")
@@ -133,17 +139,21 @@ def as_html(sentence: str, between: Callable[[str], str] = html.escape) -> str:
         KeyError: the glossary has no such term.
     """
     parts, at = [], 0
-    for found in _MARKED.finditer(sentence):
+    for found in MARKED.finditer(sentence):
         parts.append(between(sentence[at : found.start()]))
-        parts.append(term_html(_marked(found.group(1)), found.group(2) or found.group(1)))
+        words = found.group(2) or found.group(1)
+        place = hashlib.sha256(f"{found.start()} {sentence}".encode()).hexdigest()[:8]
+        parts.append(term_html(term_of(found.group(1)), words, place))
         at = found.end()
     return "".join((*parts, between(sentence[at:])))
 
 
-def term_html(term: Term, words: str) -> str:
-    """One term with its explanation."""
+def term_html(term: Term, words: str, place: str) -> str:
+    """One term with its explanation; the place tells it from others on the page."""
+    ident = html.escape(f"{term.id}-{place}")
     return (
-        f"<span class='glass-term' tabindex='0' data-term='{html.escape(term.id)}'>"
-        f"{html.escape(words)}<span class='explained' role='tooltip'>"
+        f"<span class='glass-term' tabindex='0' data-term='{html.escape(term.id)}' "
+        f"aria-describedby='{ident}'>{html.escape(words)}"
+        f"<span class='explained' role='tooltip' id='{ident}'>"
         f"<b>{html.escape(term.term)}</b> {html.escape(term.text)}</span></span>"
     )

@@ -48,8 +48,8 @@ TOKENIZATION = (
         id="tokenization.emoji",
         title=N_("Replace a word by an emoji"),
         watch=N_("GPT reads bytes, so nothing is unknown to it: a character without an entry is "
-                 "cut into its bytes. BERT reads [UNK] instead and cannot tell one emoji from "
-                 "another."),
+                 "cut into its bytes. BERT reads [UNK] in place of the whole word and cannot tell "
+                 "one emoji from another."),
         view="text.tokens",
         what=N_("Tokens of the last word, GPT"),
         measure=selected("n_tokens"),

@@ -18,6 +18,9 @@ Role = Literal[
 ]  # fmt: skip
 
 MINUS = "−"
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>&-])")
+# What is made a link, an icon or a picture of although it was escaped, and what parts it.
+_FOUND_AGAIN, _JOINER = re.compile(r"(?<=:)(?=[\w/+])|(?<=[wW]{3})(?=\.)|(?<=@)(?=\w)"), "\u2060"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +180,9 @@ SPECIAL_LABELS: Mapping[str, str] = {"<|endoftext|>": "⟨start⟩"}
 def quoted(token: Token) -> str:
     """A token inside a sentence, without the dot of its leading space."""
     return token_label(token).removeprefix("·") or "·"
+
+
+def harmless(words: str) -> str:
+    """Words of which Markdown and HTML take nothing for their own, whoever wrote them."""
+    line = re.sub(r"\s*\n\s*", " ", words)  # a new one may be a heading, or code
+    return _SPECIAL.sub(r"\\\1", _FOUND_AGAIN.sub(_JOINER, line))

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+LINES = 2_000  # of a table that are written at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,39 +77,58 @@ def to_csv(values: Mapping[str, Values]) -> str:
     columns; anything else has a line for each place, its labels first. Several tables stand one
     below the other, an empty line between them.
     """
+    return "".join(csv_pieces(values))
+
+
+def csv_pieces(values: Mapping[str, Values]) -> Iterator[str]:
+    """The same in pieces, so that a large one need not be in memory at once."""
     groups: dict[tuple[tuple[str, int], ...], list[Values]] = {}
     for one in values.values():
         key = tuple((axis.name, len(axis.labels)) for axis in one.axes)
         groups.setdefault(key, []).append(one)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     for n, group in enumerate(groups.values()):
         if n:
-            out.write("\n")
+            yield "\n"
         rows = _grid(group[0]) if len(group) == 1 and len(group[0].axes) == 2 else _lines(group)
-        writer.writerows([_harmless(cell) for cell in row] for row in rows)
-    return out.getvalue()
+        while some := list(itertools.islice(rows, LINES)):
+            out = io.StringIO()
+            csv.writer(out, lineterminator="\n").writerows(some)
+            yield out.getvalue()
 
 
 def _grid(values: Values) -> Iterator[list[Any]]:
     """Rows and columns."""
     down, across = values.axes
-    yield [f"{down.header} \\ {across.header}", *across.labels]
-    for label, row in zip(down.labels, values.array, strict=True):
-        yield [label, *map(_cell, row)]
+    yield _labels([f"{down.header} \\ {across.header}", *across.labels])
+    for label, row in zip(_labels(down.labels), values.array, strict=True):
+        yield [label, *_cells(row)]
 
 
 def _lines(group: Sequence[Values]) -> Iterator[list[Any]]:
     """A line for each place."""
     axes = group[0].axes
-    yield [*(axis.header for axis in axes), *(one.title for one in group)]
-    for place in np.ndindex(*(len(axis.labels) for axis in axes)):
-        labels = (axis.labels[at] for axis, at in zip(axes, place, strict=True))
-        yield [*labels, *(_cell(one.array[place]) for one in group)]
+    yield _labels([*(axis.header for axis in axes), *(one.title for one in group)])
+    places = itertools.product(*(_labels(axis.labels) for axis in axes))
+    flat = [one.array.reshape(-1) for one in group]
+    for at in range(0, len(flat[0]), LINES):
+        columns = (_cells(one[at : at + LINES]) for one in flat)
+        for cells in zip(*columns, strict=True):
+            yield [*next(places), *cells]
+
+
+def _cells(values: NDArray[Any]) -> list[Any]:
+    """Numbers as Python writes them, in full; nothing for one that is not there."""
+    if values.dtype.kind == "f":
+        return ["" if math.isnan(one) else one for one in values.tolist()]
+    return [_harmless(_cell(one)) for one in values.tolist()]
+
+
+def _labels(words: Sequence[str]) -> list[str]:
+    return [_harmless(one) for one in words]
 
 
 def _cell(value: Any) -> Any:
-    """A number as Python writes it, in full; nothing for one that is not there."""
+    """One of an array of texts, or of anything."""
     plain = value.item() if isinstance(value, np.generic) else value
     if plain is None or (isinstance(plain, float) and np.isnan(plain)):
         return ""

@@ -22,7 +22,6 @@ from core.locale import grouped, in_quotes, listed, row
 HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
 CHECKED = N_("checked on this run")
 AS_WORDS = ("word", "label", "code")  # ways to write what is no number
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>&-])")
 _WAY = re.compile(r"^(.*\S)\s*\|\s*(%|word|label|code|whole|list|\.\d)\s*$", re.S)
 
 
@@ -74,11 +73,6 @@ def fill(
 def holes(text: str) -> Iterator[str]:
     """What the run fills in a text, in order, without the checks."""
     yield from (hole[2] for hole in HOLE.finditer(text) if not hole[1])
-
-
-def harmless(word: str) -> str:
-    """A word of the run with nothing in it that Markdown or HTML would take for its own."""
-    return _SPECIAL.sub(r"\\\1", word)
 
 
 def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:

@@ -76,6 +76,8 @@ def parse(text: str, file: str, language: str) -> Lesson:
     for n, line in enumerate(body, 1):
         if _HTML.search(line):
             raise LessonError(file, n, "HTML is not let through; write < as \\lt in a formula")
+    for n in _unclosed("\n".join(body)):
+        raise LessonError(file, n, "a hole that {{ opens is closed by }}")
     steps = list(_steps(body, file))
     if not isinstance(front, dict):
         raise LessonError(file, 2, "the front matter names things: id, title, items ...")
@@ -85,6 +87,16 @@ def parse(text: str, file: str, language: str) -> Lesson:
             file, 2, f"its id is {given['id']!r}, so it must be called {given['id']}.md"
         )
     return _made(Lesson, given, file, 2)
+
+
+def _unclosed(text: str) -> Iterator[int]:
+    """The lines in which a hole begins that does not end before the next one."""
+    start = text.find("{{")
+    while start >= 0:
+        end, following = text.find("}}", start), text.find("{{", start + 2)
+        if end < 0 or 0 <= following < end:
+            yield text.count("\n", 0, start) + 1
+        start = following
 
 
 def _steps(lines: list[str], file: str) -> Iterator[Step]:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from core import views, zoo
+from core.errors import ExpressionError
 from core.figures.components import Component
 from core.figures.text import quoted, token_label
 from core.figures.values import Values
 from core.lessons.expressions import evaluate
 from core.lessons.schema import Figure, Step
-from core.runs.requests import Request
+from core.lessons.silenced import Silenced
+from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.tracing.trace import Trace
 from core.views import View
 from core.views.attention.head import HeadRun
-from core.views.params import checked
+from core.views.nearest import exactly
+from core.views.params import OnText, checked
 
 Answer = Callable[[Request], Any]
 OF_A_HEAD = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z")
@@ -36,6 +39,8 @@ class Shown:
         runs: that it is computed from.
         record: that is drawn.
         trace: the run behind it; None where no model runs, or none is traced.
+        answer: carries a request out.
+        exact: parameters that the lesson asks for by itself; on a learner's text the nearest do.
     """
 
     figure: Figure
@@ -44,14 +49,18 @@ class Shown:
     runs: Sequence[Any]
     record: Any
     trace: Trace | None
+    answer: Answer
+    exact: frozenset[str] = frozenset()
 
     def component(self, names: Mapping[str, Any]) -> Component:
         """What is drawn, with what the lesson selects in it.
 
         Raises:
             ExpressionError: the lesson says something that is not there.
+            ParameterError: it selects something that is not there.
         """
-        return self.view.show(self.chosen(names))
+        with exactly(self.exact):
+            return self.view.show(self.chosen(names))
 
     def chosen(self, names: Mapping[str, Any]) -> Any:
         """The record with what the lesson selects in it.
@@ -61,7 +70,8 @@ class Shown:
         """
         if not self.figure.select:
             return self.record
-        return self.view.compute(self.runs, self.selected(names))
+        with exactly(self.exact):
+            return self.view.compute(self.runs, self.selected(names))
 
     def selected(self, names: Mapping[str, Any]) -> Any:
         """What it shows, with what the lesson selects in it.
@@ -69,8 +79,29 @@ class Shown:
         Raises:
             ExpressionError: the lesson says something that is not there.
         """
-        chosen = {name: int(evaluate(text, names)) for name, text in self.figure.select.items()}
+        known = names.unselected if isinstance(names, Names) else names
+        chosen = {name: int(evaluate(text, known)) for name, text in self.figure.select.items()}
         return dataclasses.replace(self.params, **chosen)
+
+    def at(self, names: Mapping[str, Any]) -> Shown:
+        """The same with what the lesson selects in it: its numbers are those of the selection.
+
+        Before all places are drawn nothing is selected.
+        """
+        try:
+            params = self.selected(names)
+        except ExpressionError:
+            return self
+        if params == self.params:
+            return self
+        if params not in self._at:
+            record = self.view.compute(self.runs, params)
+            self._at[params] = dataclasses.replace(self, params=params, record=record)
+        return self._at[params]
+
+    @cached_property
+    def _at(self) -> dict[Any, Shown]:
+        return {}
 
     @cached_property
     def values(self) -> Mapping[str, Values]:
@@ -94,6 +125,8 @@ class Shown:
                 "words": [quoted(one) for one in self.trace.main.tokens],
                 "T": len(self.trace.main.tokens),
             }
+            if isinstance(self.params, OnText) and hasattr(self.params, "layer"):
+                found["silenced"] = Silenced(self.trace, self.params, self.answer)
         return found
 
     def _sizes(self) -> dict[str, Any]:
@@ -106,6 +139,60 @@ class Shown:
         return found
 
 
+class Names(Mapping[str, Any]):
+    """What the expressions of a step may say; ``names | places`` knows what was drawn, too.
+
+    Of each figure it has the numbers of what the lesson selects there, which may hang on the places
+    that were drawn: what a question prints is what its figure shows.
+    """
+
+    def __init__(self, shown: Sequence[Shown], said: Mapping[str, Any] | None = None) -> None:
+        self.shown, self.said = shown, said or {}
+        self._seen: dict[str, Shown] = {}
+
+    def __or__(self, said: Mapping[str, Any]) -> Names:
+        return Names(self.shown, {**self.said, **said})
+
+    def without(self, said: Collection[str]) -> Names:
+        """The same before these were drawn."""
+        return Names(self.shown, {one: self.said[one] for one in self.said if one not in said})
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.said:
+            return self.said[name]
+        if self.shown and name in (first := self.seen(self.shown[0])).names:
+            return first.names[name]
+        for one in self.shown:
+            if one.figure.name == name:
+                return self.seen(one).names
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.unselected
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.unselected)
+
+    def __len__(self) -> int:
+        return len(self.unselected)
+
+    @cached_property
+    def unselected(self) -> Mapping[str, Any]:
+        """The same of figures in which nothing is selected yet: what is selected may name them."""
+        figures = {one.figure.name: one.names for one in self.shown}
+        return {**figures, **(self.shown[0].names if self.shown else {}), **self.said}
+
+    def seen(self, one: Shown) -> Shown:
+        """A figure as these names know it."""
+        name = one.figure.name
+        if name not in self._seen:
+            self._seen[name] = one.at(self)
+        return self._seen[name]
+
+
+Facts = Names | dict[str, Any]  # what an expression may name: in a lesson, or anywhere
+
+
 @dataclass(frozen=True, eq=False)
 class World:
     """What the expressions of a step may say.
@@ -115,13 +202,11 @@ class World:
     """
 
     shown: tuple[Shown, ...]
-    names: Mapping[str, Any] = field(init=False)
 
-    def __post_init__(self) -> None:
-        names: dict[str, Any] = {one.figure.name: one.names for one in self.shown}
-        if self.shown:
-            names = {**names, **self.shown[0].names}
-        object.__setattr__(self, "names", names)
+    @cached_property
+    def names(self) -> Names:
+        """By name, what they may say."""
+        return Names(self.shown)
 
 
 def world_of(
@@ -157,7 +242,16 @@ def requests_of(step: Step) -> Iterator[Request]:
         CoreError: a figure shows something that its view does not know.
     """
     for figure in step.figures:
-        yield from views.get(figure.view).requests(params_of(figure, {}))
+        yield from _requests(views.get(figure.view), params_of(figure, {}))
+
+
+def _requests(view: View[Any, Any], params: Any) -> Iterator[Request]:
+    """The runs of a view: a lesson may say anything of one that the view looks into."""
+    for request in view.requests(params):
+        if isinstance(request, TraceRequest) and ATTENTION in request.sites:
+            yield dataclasses.replace(request, sites=())
+        else:
+            yield request
 
 
 def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:
@@ -171,7 +265,10 @@ def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:
 
 def _shown(figure: Figure, answer: Answer, given: Mapping[str, Any]) -> Shown:
     view, params = views.get(figure.view), params_of(figure, given)
-    runs = [answer(request) for request in view.requests(params)]
+    runs = [answer(request) for request in _requests(view, params)]
     traces = (getattr(run, "trace", None) for run in runs)
     trace = next((one for one in traces if isinstance(one, Trace)), None)
-    return Shown(figure, view, params, runs, view.compute(runs, params), trace)
+    exact = frozenset() if given else frozenset({*figure.params, *figure.select})
+    with exactly(exact):
+        record = view.compute(runs, params)
+    return Shown(figure, view, params, runs, record, trace, answer, exact)

@@ -11,6 +11,7 @@ blocks is far below what float32 can hold. And on the CPU: Apple's GPUs have no 
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,9 @@ from torch import Tensor, nn
 
 from core.errors import EmptyInputError, ParameterError
 from core.inputs import Ids
-from core.language import N_
+from core.language import N_, Phrase
 from core.live_training.records import KEPT, Flow, GradientFlow, Kept
+from core.locale import Choice
 from core.nn.blocks import PreNormBlock
 from core.seeds import checked_seed
 from core.tracing.tap import Recorder
@@ -33,12 +35,15 @@ if TYPE_CHECKING:
 MAX_TOKENS = 24  # the loss is that of the text's first tokens
 MAX_DEPTH = 24
 INIT_STD = 0.02  # Radford et al. 2018, section 4.1, and Devlin et al. 2019
+OVER_ROOT = {"fan_in": 1.0, "larger": 1.5}  # over the root of how many inputs a matrix has
 
 Blocks = Callable[[int], Any]
 Through = Callable[[Any, Tensor, Kept], Tensor]
 
 
-def gradient_flow(model: LoadedModel, text: str, depth: int = 0, seed: int = 0) -> GradientFlow:
+def gradient_flow(
+    model: LoadedModel, text: str, depth: int = 0, seed: int = 0, spread: str = "fixed"
+) -> GradientFlow:
     """Run the main stack four times and carry the loss's gradient down through each.
 
     The loss is the cross-entropy of the next token for a causal stack, of the
@@ -50,19 +55,24 @@ def gradient_flow(model: LoadedModel, text: str, depth: int = 0, seed: int = 0) 
         text: its first ``MAX_TOKENS`` tokens.
         depth: that many freshly initialised blocks; 0 for the model's own, trained ones.
         seed: of the fresh blocks.
+        spread: standard deviation of the fresh blocks' weights: "fixed", ``INIT_STD``, or one of
+            ``OVER_ROOT``.
 
     Raises:
         EmptyInputError: the text has no token of its own.
         ParameterError: nothing follows the text's only token, the depth is negative, or the seed
-            is none.
+            or the spread is none.
     """
     seed = checked_seed(seed)
     if depth < 0:
         raise ParameterError("depth", depth, N_("0 or above"))
+    if spread not in ("fixed", *OVER_ROOT):
+        choices = Choice(["fixed", *OVER_ROOT])
+        raise ParameterError("spread", spread, Phrase(N_("one of {choices}"), choices=choices))
     given = _text_ids(model, text)
     stack = model.blueprint.main
     ids, bottom, memory = _recorded(model, given)
-    blocks = _fresh(model, seed) if depth else _own(model)
+    blocks = _fresh(model, seed, spread) if depth else _own(model)
     n_blocks = min(depth, MAX_DEPTH) or stack.n_layers
 
     def through(block: Any, x: Tensor, kept: Kept) -> Tensor:
@@ -84,6 +94,7 @@ def gradient_flow(model: LoadedModel, text: str, depth: int = 0, seed: int = 0) 
         n_tokens=ids.shape[1],
         depth=n_blocks,
         fresh=bool(depth),
+        spread=spread,
     )
 
 
@@ -147,8 +158,8 @@ def _own(model: LoadedModel) -> Blocks:
     return lambda index: _exact(model.model.get_submodule(stack.block(index)))
 
 
-def _fresh(model: LoadedModel, seed: int) -> Blocks:
-    """Blocks of the model's shape: matrices from N(0, 0.02), biases 0, gains 1."""
+def _fresh(model: LoadedModel, seed: int, spread: str) -> Blocks:
+    """Blocks of the model's shape: matrices drawn about 0, biases 0, gains 1."""
     first = model.model.get_submodule(model.blueprint.main.block(0))
 
     def make(index: int) -> Any:
@@ -157,13 +168,19 @@ def _fresh(model: LoadedModel, seed: int) -> Blocks:
         with torch.no_grad():
             for name, parameter in block.named_parameters():
                 if parameter.ndim >= 2:
-                    drawn = torch.empty(parameter.shape).normal_(0.0, INIT_STD, generator=generator)
+                    std = _std(spread, fan_in=parameter[0].numel())
+                    drawn = torch.empty(parameter.shape).normal_(0.0, std, generator=generator)
                     parameter.copy_(drawn)
                 else:
                     parameter.fill_(0.0 if name.endswith("bias") else 1.0)
         return block
 
     return make
+
+
+def _std(spread: str, fan_in: int) -> float:
+    """The standard deviation of a matrix's weights, for rows of so many."""
+    return INIT_STD if spread == "fixed" else OVER_ROOT[spread] / math.sqrt(fan_in)
 
 
 def _forward(blocks: Blocks, n: int, x: Tensor, through: Through) -> list[list[Tensor]]:

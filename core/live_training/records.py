@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.sizes import held
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
@@ -50,16 +52,18 @@ class GradientFlow:
         n_tokens: of the text that were used.
         depth: blocks.
         fresh: they are freshly initialised, not the model's own.
+        spread: of the fresh blocks' weights, as it was asked for.
     """
 
     flows: tuple[Flow, ...]
     n_tokens: int
     depth: int
     fresh: bool
+    spread: str = "fixed"
 
     @property
     def nbytes(self) -> int:
-        return 4 * 3 * 8 * (self.depth + 1)
+        return held(self.flows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,4 +98,4 @@ class LookAhead:
 
     @property
     def nbytes(self) -> int:
-        return 5 * self.steps.nbytes
+        return held(self.steps, self.causal, self.unmasked)

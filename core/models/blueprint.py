@@ -119,6 +119,23 @@ class Blueprint:
             return self.heads[0].reads if self.heads else self.main.output
         return asked
 
+    def sites(self, asked: str) -> tuple[str, ...]:
+        """The sites and patterns of a role; of most, the one site.
+
+        "@attention" is all of it, what it is made from, and the logits, if there are any.
+
+        Raises:
+            NoWordsError: see ``site``.
+        """
+        if asked != "@attention":
+            return (self.site(asked),)
+        own = [f"{prefix}.*" for one in self.attentions for prefix in one.prefixes]
+        read = [site for one in self.attentions for site in one.inputs]
+        others = {one.keys for one in self.attentions if not one.square}
+        handed_on = [stack.output for stack in self.stacks if stack.stream in others]
+        said = [self.head.site] if self.predicts_words else []
+        return tuple(dict.fromkeys([*own, *read, *handed_on, *said]))
+
     def stack(self, name: str) -> Stack:
         """The stack of that name; for any other name the main one."""
         return next((stack for stack in self.stacks if stack.name == name), self.main)

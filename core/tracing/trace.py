@@ -102,6 +102,11 @@ class Trace(Mapping[str, Array]):
         return id(self)
 
     @property
+    def lengths(self) -> dict[str, int]:
+        """The positions of each stream, padding included."""
+        return {name: len(stream.tokens) for name, stream in self.streams.items()}
+
+    @property
     def main(self) -> Stream:
         """The stream that the model's answer is read from; the only one of most models."""
         return self.streams[self.blueprint.stream]

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from core.checkpoints import native
+from core.checkpoints.weights import without_weights
 from core.errors import CheckpointError
 from core.language import N_, Phrase
 from core.models.registry import ARCHITECTURES
@@ -103,7 +104,7 @@ def mean_of(checkpoints: Sequence[Weights]) -> Weights:
 
 def write_model(run: Path, recipe: Recipe, weights: Weights, tokenizer: Tokenizer) -> None:
     """Replace the model that a run leaves, in the layout of the shelf, not measured yet."""
-    with torch.device("meta"):
+    with without_weights():
         model = ARCHITECTURES[recipe.architecture].model(recipe.network)
     model.load_state_dict(weights, assign=True)
     native.save(run / MODEL, recipe.architecture, model, tokenizer)

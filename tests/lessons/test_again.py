@@ -8,7 +8,7 @@ import pytest
 
 from core.lessons import Lesson, lesson
 from core.lessons.again import SEED, again
-from core.lessons.posing import Marked
+from core.lessons.marking import Marked
 from core.lessons.study import Study
 
 IDEA = "not-scaled"  # the lesson on attention catches it at its question "score"

@@ -36,3 +36,48 @@ def test_the_text_below_a_question_may_name_what_it_drew_and_that_above_may_not(
     drawn = drawn.replace("wrong: {forgot: 1}", "wrong: {forgot: {answer: n, says: No.}}")
     assert not [one for one in said(drawn.replace("After.", "It was {{n}}.")) if "'n'" in one]
     assert [one for one in said(drawn.replace("Before.", "It is {{n}}.")) if "'n'" in one]
+
+
+def of_number(sort: str, answer: str) -> list[str]:
+    text = step("one").replace("answer: 1 + 2", f"answer: {answer}")
+    return [one for one in said(text.replace("kind: number", f"kind: number\n{sort}"))
+            if ("whole" in one and "one" in one) or "share" in one]  # fmt: skip
+
+
+def test_an_answer_that_is_not_the_kind_of_number_that_the_question_says_is_a_fault():
+    assert of_number("number: whole", "1 + 2.5") == ["question one: its answer 3.5 is not whole"]
+    assert of_number("number: share", "1 + 2.5") == [
+        "question one: its answer 3.5 is no share of a whole"
+    ]
+    (plain,) = of_number("", "1 + 2")
+    assert plain.startswith("question one: its answers are whole numbers; say number: whole")
+    for sort, answer in (("number: measured", "1 + 2"), ("number: share", "0.25"), ("", "2.5")):
+        assert of_number(sort, answer) == []
+
+
+@pytest.mark.parametrize(("asks", "wanted"), [
+    ("params: {head: 9}", "head is 9; it must be between 0 and 3"),
+    ("params: {layer: 99}", "layer is 99; it must be between 0 and 5"),
+    ('params: {text: The cat}\nselect: {token: "8"}', "token is 8; it must be between 0 and 2"),
+    ('params: {text: The cat}\nselect: {col: "256"}', "col is 256; it must be between 0 and 255"),
+    ("params: {head: 3, layer: 5}", ""),
+])  # fmt: skip
+def test_a_figure_of_what_the_model_does_not_have_is_a_fault(asks, wanted):
+    view = f"```view\nview: attention.weights\n{asks}\n```\n"
+    asked = step("one").replace("Before.", f"Before.\n\n{view}")
+    shown = f"{step('one')}\n## Step six {{#six C5}}\n\n{view}\nSee?\n"  # it asks nothing
+    for text in (asked, shown):
+        found = [one for one in said(text) if "must be" in one]
+        assert found == ([wanted] if wanted else [])
+
+
+def test_a_question_for_one_place_that_has_several_is_a_fault():
+    asks = step("one").replace("kind: number", "kind: tokens\none: true\nover: range(3)")
+    picked = asks.replace(
+        "wrong: {forgot: 1}", 'wrong: {forgot: {answer: "range(3) == 0", says: No.}}'
+    )
+    picked = picked.replace("{{answer}}", "this")
+    two = said(picked.replace("answer: 1 + 2", "answer: range(3) > 0"))
+    assert "question one, seed 0: its answer is not one place" in two
+    one = said(picked.replace("answer: 1 + 2", "answer: range(3) == 2"))
+    assert not [each for each in one if each.startswith("question one")]

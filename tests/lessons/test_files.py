@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
+from core import zoo
 from core.language import use_language
 from core.lessons import FILES, Lesson, lesson, lesson_ids, misconceptions, paths
 from core.lessons.checking import differences, faults
@@ -114,6 +117,24 @@ def test_a_lesson_that_is_broken_is_named_and_the_others_run(tmp_path, monkeypat
     found = package.lesson("broken")
     package.lesson.cache_clear()
     assert str(found).startswith("broken.md, line 1: ")
+
+
+@pytest.mark.parametrize("code", ["en", "fr"])
+def test_the_two_sentences_of_the_tour_have_the_same_tokens(code):
+    """They differ in their order alone, as the question says."""
+    step = next(one for one in whole("first", code).steps if one.id == "place")
+    assert step.question is not None
+    said = re.findall(r"[“«]\s?([A-Za-z ]+?)\s?[”»]", step.question.ask)[:2]
+    assert len(set(said)) == 2
+    one, other = (zoo.load("gpt").encode(text) for text in said)
+    assert one != other
+    assert sorted(one) == sorted(other)
+
+
+def test_bert_knows_the_words_around_the_sign_that_it_does_not():
+    bert = zoo.load("bert")
+    assert [token.piece for token in bert.tokens("good pie")[1:-1]] == ["good", "pie"]
+    assert [token.piece for token in bert.tokens("good🍕pie")[1:-1]] == ["[UNK]"]
 
 
 def test_misconceptions_are_sentences():

@@ -8,8 +8,9 @@ import pytest
 from core.errors import ExpressionError, LessonError, NoQuestionError
 from core.figures.components import Axis, Category, Chip, Matrix, Scale, Sheet, Strip
 from core.lessons.cover import before_answer, covered
+from core.lessons.marking import Marked, mark
 from core.lessons.picking import MAX_CELLS, shape_in
-from core.lessons.posing import Marked, mark, pose
+from core.lessons.posing import pose
 from core.lessons.reader import parse
 from core.lessons.schema import Question, Step
 from core.lessons.world import world_of

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import pytest
 
 from core.errors import NoQuestionError
 from core.lessons.asking_again import pose_another, probe
-from core.lessons.posing import Marked, mark, pose, unclear
+from core.lessons.marking import Marked, mark
+from core.lessons.posing import alike, pose, unclear
 from core.lessons.schema import Question
 
 NAMES = {"x": [3.0, 5.0, 5.01, 40.0], "words": ["The", "cat", "sat", "down"]}
@@ -126,3 +128,66 @@ def test_who_writes_a_question_is_told_which_answers_are_too_near():
     said = unclear(question(**NUMBER, where="i == 3"), NAMES)
     assert said == "no place is clear: of 4, where leaves out 3; " \
         "the right answer and of-the-last are too near at 1"  # fmt: skip
+
+
+def number(sort: str, answer: str, wrong: str, **more) -> Question:
+    return question(kind="number", number=sort, answer=answer, wrong={"aa": wrong}, **more)
+
+
+def test_only_a_share_is_taken_in_per_cent_with_either_sign():
+    """92.6 is no gain of 0.926, and 100 no count of 1."""
+    for right, typed in ((0.926, 92.6), (-0.053, -5.3), (0.249, 24.9)):
+        share = pose(number("share", str(right), "0.5"), NAMES, 0)
+        assert mark(share, typed) == Marked(right=True)
+        assert mark(share, right) == Marked(right=True)
+        for sort in ("", "measured"):
+            plain = pose(number(sort, str(right), "0.5"), NAMES, 0)
+            assert mark(plain, typed) == Marked(right=False)
+            assert mark(plain, right) == Marked(right=True)
+    assert mark(pose(number("whole", "1", "2"), NAMES, 0), 100) == Marked(right=False)
+
+
+def test_a_share_in_per_cent_shows_an_idea_and_a_wrong_sign_too():
+    share = pose(number("share", "0.17", "0.43"), NAMES, 0)
+    assert mark(share, 43) == Marked(right=False, idea="aa")
+    assert mark(share, -17) == Marked(right=False, idea="wrong-sign")
+    more = pose(number("share", "0.17", "3.5"), NAMES, 0)  # an idea may give more than a whole
+    assert mark(more, 3.5) == mark(more, 350) == Marked(right=False, idea="aa")
+    assert mark(pose(number("share", "0.035", "0.5"), NAMES, 0), 3.5, in_percent=True) == Marked(
+        right=False
+    )
+
+
+def test_a_share_is_asked_only_where_no_idea_in_per_cent_is_another():
+    """25.9 may be typed for a share of 0.259: it cannot stand for an idea, too."""
+    assert alike(pose(number("share", "0.259", "5.0"), NAMES, 0)) is None
+    posed = pose(number("", "0.259", "25.9"), NAMES, 0)
+    assert alike(posed) is None
+    as_share = dataclasses.replace(posed, question=number("share", "0.259", "25.9"))
+    assert alike(as_share) == ("", "aa")
+
+
+def test_a_whole_number_has_no_tolerance_and_ideas_beside_it_have_one():
+    for right, typed in (("512 / 4", 127), ("2500 + 2500", 5001), ("30 * 30", 899)):
+        posed = pose(number("whole", right, "sqrt(5000)"), NAMES, 0)
+        assert mark(posed, typed) == Marked(right=False)
+        assert mark(posed, posed.right) == Marked(right=True)
+        assert mark(posed, 70.7) == Marked(right=False, idea="aa")
+    assert mark(pose(number("whole", "20000 * 0.15 * 0.8", "3"), NAMES, 0), 2400).right
+    with pytest.raises(ValueError, match="a whole number has none"):
+        number("whole", "1", "2", tolerance=0.02)
+    with pytest.raises(ValueError, match="for kind number alone"):
+        question(kind="tokens", over="words", answer="1", wrong={"aa": "0"}, number="whole")
+
+
+def test_where_one_is_picked_a_place_of_an_idea_shows_it():
+    one = question(kind="tokens", one=True, over="words", answer="range(0, 4) == 2",
+                   wrong={"aa": "range(0, 4) == 0", "bb": "range(0, 4) < 4"})  # fmt: skip
+    posed = pose(one, NAMES, 0)
+    assert mark(posed, [2]) == Marked(right=True)
+    assert mark(posed, [0]) == Marked(right=False, idea="aa")
+    assert mark(posed, [3]) == Marked(right=False, idea="bb")
+    assert mark(posed, [0, 2]) is None  # the pick before was not taken back
+    assert mark(posed, []) is None
+    with pytest.raises(ValueError, match="for kinds tokens and cells alone"):
+        number("", "1.5", "2", one=True)

@@ -67,6 +67,8 @@ BROKEN = [
     ("kind", lambda text: text.replace("kind: number", "kind: guess", 1), 14, "kind"),
     ("hints", lambda text: text.replace("hints: [look, add, 1 + ...]", "hints: [look]", 1), 14,
      "hints"),
+    ("hole", lambda text: text.replace("Before.", "It is\n{{answer and {{answer}}.", 1), 13, "}}"),
+    ("last hole", lambda text: text[::-1].replace(".retfA", "rewsna{{", 1)[::-1], 72, "}}"),
     ("html", lambda text: text.replace("Before.", "<script>alert(1)</script>", 1), 12, "HTML"),
 ]  # fmt: skip
 

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 
 from core.errors import EmptyInputError, ParameterError
 from core.inputs import Text
-from core.live_training.gradient_flow import MAX_TOKENS, gradient_flow, run_block
+from core.live_training.gradient_flow import MAX_TOKENS, _fresh, gradient_flow, run_block
 from core.live_training.records import KEPT, Kept
 from core.runs.requests import GradientRequest
 from core.runs.store import Runs
@@ -103,6 +103,36 @@ def test_deep_fresh_blocks_lose_the_gradient_without_sums_and_norms(gpt):
     for of, flow in zip(KEPT, record.flows, strict=True):
         assert of.residual or flow.alike[-1] > 0.99
     assert all(len(flow.gradient) == 9 for flow in record.flows)
+
+
+def test_larger_fresh_weights_make_the_gradient_explode(gpt):
+    """Without sums and norms it is the spread of the first weights that decides."""
+    arrives = {}
+    for spread in ("fixed", "fan_in", "larger"):
+        record = gradient_flow(gpt, TEXT, depth=12, spread=spread)
+        assert record.spread == spread
+        assert np.isfinite([flow.gradient for flow in record.flows]).all()
+        arrives[spread] = [flow.gradient[0] / flow.gradient[-1] for flow in record.flows]
+    both, sums, norms, neither = np.array([arrives[one] for one in arrives]).T
+    assert neither[0] < 1e-12
+    assert neither[0] < neither[1] < 1 < neither[2]
+    assert both.max() < sums[2]
+    assert norms.max() / norms.min() < 1e4
+
+
+def test_a_spread_is_that_of_each_matrix_own_inputs(gpt):
+    block = gpt.model.blocks[0]
+    for spread, factor in (("fan_in", 1.0), ("larger", 1.5)):
+        fresh = _fresh(gpt, 0, spread)(0)
+        for name, drawn in fresh.named_parameters():
+            if drawn.ndim >= 2:
+                wanted = factor / block.get_parameter(name).shape[1] ** 0.5
+                assert float(drawn.std()) == pytest.approx(wanted, rel=0.1), name
+
+
+def test_an_unknown_spread_is_an_error(gpt):
+    with pytest.raises(ParameterError, match="spread is 'huge'; it must be one of fixed, fan_in"):
+        gradient_flow(gpt, TEXT, 2, spread="huge")
 
 
 def test_fresh_blocks_come_from_their_seed(gpt):

@@ -314,3 +314,17 @@ def test_of_two_towers_it_is_the_encoders(transformer):
 def test_a_text_that_no_blocks_read_has_no_reader(rnn):
     with pytest.raises(LookupError, match="no stack of blocks works on 'source'"):
         _ = rnn.blueprint.reader
+
+
+def test_what_attention_computes_is_recorded_with_what_it_is_made_from(machine):
+    """And nothing else: it is a part of the whole run that everybody can afford."""
+    blueprint, given = machine.blueprint, GIVEN[machine.architecture]
+    names = set(trace_run(machine, given, sites=blueprint.sites("@attention")))
+    for attention in blueprint.attentions:
+        for layer in range(attention.n_layers):
+            assert attention.reads(layer) in names
+            assert f"{attention.prefix(layer)}.weights" in names
+    assert blueprint.site("@logits") in names
+    assert not any(".ffn." in name for name in names)
+    assert blueprint.sites("@logits") == (blueprint.head.site,)
+    assert blueprint.sites("blocks.*") == ("blocks.*",)

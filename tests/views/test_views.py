@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import gettext
 import re
@@ -13,7 +14,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from core import language, views
-from core.errors import AbilityError, NoWordError, ParameterError
+from core.errors import AbilityError, CoreError, NoWordError, ParameterError
 from core.figures.components.base import Component
 from core.figures.payload import unpack
 from core.figures.text import SPECIAL_LABELS
@@ -23,6 +24,7 @@ from core.show import Figure
 from core.views import View, register
 from core.views.params import Declared, declared, parse, to_query
 from tests.architecture.test_locale import TEMPLATE
+from tests.architecture.test_parameters import KINDS, misnamed
 from tests.text.awkward import EXAMPLES
 from tests.views.records import MACHINES, SPACE, record_of, rows
 
@@ -35,18 +37,26 @@ TEXTS = {
     "hidden": "🙂👩‍👩‍👧 é a\x00b\x07c\u200bd\u202ee\ufffe\uffff\ud800 [MASK]",
     "long": "The cat sat on the mat. " * 60,
 }
+# Values that choose what a view shows, besides those its parameters list.
+FURTHER = {"mask": ("none", "padding", "window:2"), "hide": ("none", "0"), "every": ("1",)}
 DRAWN = {"svg", "title", "desc", "rect", "text", "line", "path", "circle", "g", "defs", "pattern",
          "polyline", "tspan", "ellipse", "polygon", "clipPath", "image"}  # fmt: skip
 PICTURE = re.compile(r"href='data:image/png;base64,[\w+/=]+'")  # which holds all it shows
 
 
+# What a view's first model has read already is read by the others in these two alone.
+AGAIN = ("plain", "hidden")
+
+
 def each(texts: dict[str, str]) -> list[Any]:
-    """(view, model, text) for every view, every model it can use and every text."""
+    """(view, model, text) for every view, every model it can use and its texts."""
     cases = []
     for name, view in VIEWS.items():
         has_text = "text" in {field.name for field in dataclasses.fields(view.Params)}
         for model in MACHINES[view.needs]:
-            for label, text in texts.items() if has_text else [("", "")]:
+            whole = model == MACHINES[view.needs][0] or len(texts) == 1
+            read = texts if whole else {label: texts[label] for label in AGAIN}
+            for label, text in read.items() if has_text else [("", "")]:
                 ident = f"{name}-{model}-{label}".rstrip("-")
                 cases.append(pytest.param(view, model, text, id=ident))
     return cases
@@ -176,6 +186,7 @@ def check(view: View[Any, Any], record: Any) -> None:
     assert component.alt == alt
     check_values(view, record)
     check_drawing(component)
+    assert misnamed(KINDS, component.payload().header) == []
     data = component.payload().pack()  # no NaN: JSON in the browser has none
     assert unpack(data).header
     assert len(data) < 12_000_000
@@ -212,6 +223,10 @@ def test_every_choice_draws(view, model, text, runs):
     for field in dataclasses.fields(view.Params):
         for choice in declared(view.Params, field.name).choices or ():
             check(view, record_of(view, runs, **{"model": model, "text": text, field.name: choice}))
+        for choice in FURTHER.get(field.name, ()):
+            with contextlib.suppress(CoreError):  # a choice that this model has not
+                record = record_of(view, runs, **{"model": model, "text": text, field.name: choice})
+                assert misnamed(KINDS, view.show(record).payload().header) == []
 
 
 @pytest.mark.parametrize(("view", "model", "text"), each({"plain": TEXTS["plain"]}))

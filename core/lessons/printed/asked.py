@@ -10,8 +10,9 @@ from typing import Any
 from core.figures.text import percent
 from core.language import _
 from core.lessons.filling import written
+from core.lessons.marking import said_to
 from core.lessons.picking import Grid
-from core.lessons.posing import Posed, said_to
+from core.lessons.posing import Posed
 from core.lessons.printed.sheet import line, styled
 from core.locale import listed
 
@@ -59,21 +60,24 @@ def asked(posed: Posed, blanks: Blanks) -> str:
 
 def _room(posed: Posed, blanks: Blanks) -> str:
     """What is written on, for each kind of question."""
-    match posed.question.kind:
+    own = posed.question
+    how = line(_("Tick one.") if own.one else _("Tick all that apply."), "how")
+    several = blanks.one if own.one else blanks.several
+    match own.kind:
         case "number":
             working = line(_("Your working:"), "working") if blanks.working else ""
-            answer, unit = line(_("Answer:"), tag="span"), escape(posed.question.unit)
+            answer, unit = line(_("Answer:"), tag="span"), escape(own.unit)
             return f"{working}<p class='answer'><label>{answer} {blanks.number} {unit}</label></p>"
         case "choice":
             return line(_("Tick one."), "how") + _items(posed, blanks.one)
         case "order":
             return line(_("Number them in the right order."), "how") + _items(posed, blanks.place)
         case "bet":
-            how = line(_("Spread 100 % over these options."), "how")
-            return how + _items(posed, f"{blanks.share} % &ensp;")
+            spread = line(_("Spread 100 % over these options."), "how")
+            return spread + _items(posed, f"{blanks.share} % &ensp;")
         case "cells" if posed.grid is not None and posed.grid.row is None:
-            return line(_("Tick all that apply."), "how") + _cells(posed.grid, blanks)
-    return line(_("Tick all that apply."), "how") + _items(posed, blanks.several, "chips")
+            return how + _cells(posed.grid, several)
+    return how + _items(posed, several, "chips")
 
 
 def _items(posed: Posed, before: str, kind: str = "options") -> str:
@@ -83,18 +87,18 @@ def _items(posed: Posed, before: str, kind: str = "options") -> str:
     return f"<ul class='{kind} {posed.question.kind}'>{rows}</ul>"
 
 
-def _cells(grid: Grid, blanks: Blanks) -> str:
+def _cells(grid: Grid, box: str) -> str:
     """A box for each cell, under the names of the columns."""
     head = "".join(line(one, tag="th") for one in ("", *grid.cols))
-    box = f"<td>{blanks.several}</td>" * len(grid.cols)
-    rows = "".join(f"<tr>{line(one, tag='th')}{box}</tr>" for one in grid.rows)
+    boxes = f"<td>{box}</td>" * len(grid.cols)
+    rows = "".join(f"<tr>{line(one, tag='th')}{boxes}</tr>" for one in grid.rows)
     return f"<table class='cells'><tr>{head}</tr>{rows}</table>"
 
 
 def solved(posed: Posed) -> str:
     """The answer, and how it comes about."""
     right = _("Answer: {answer}").format(answer=in_words(posed, posed.right))
-    if posed.question.kind == "number":
+    if posed.question.kind == "number" and posed.question.tolerance:
         within = percent(posed.question.tolerance)
         right = _("Answer: {answer} (within {share})").format(
             answer=in_words(posed, posed.right), share=within

@@ -18,11 +18,11 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from core.glossary import Term, find
-from core.lessons.filling import fill, harmless
+from core.figures.text import harmless
+from core.glossary import MARKED, Term, term_of
+from core.lessons.filling import fill
 
 _FORMULA = re.compile(r"(\$\$?)((?:\\.|[^$\\])+)\1", re.S)
-_TERM = re.compile(r"\[\[([^\[\]|]+)(?:\|([^\[\]|]+))?\]\]")
 _LETTERS = re.compile(r'(?:<mi mathvariant="normal">\w</mi>){2,}')
 _DECIMALS = re.compile(r"<mn>(\d+)</mn><mrow><mo>&#x0002C;</mo></mrow><mn>(\d+)</mn>")
 # The bars of a length stand close to it; what one of a condition is, \mid says.
@@ -95,7 +95,7 @@ def _read_formula(state: StateInline, silent: bool) -> bool:
 
 
 def _read_term(state: StateInline, silent: bool) -> bool:
-    found = _TERM.match(state.src, state.pos)
+    found = MARKED.match(state.src, state.pos)
     if found is None:
         return False
     if not silent:
@@ -114,8 +114,6 @@ def _write_formula(
 def _write_term(
     _own: RendererHTML, tokens: Sequence[Token], at: int, _options: Any, env: Any
 ) -> str:
-    term = find(tokens[at].info)
-    if term is None:
-        raise KeyError(f"the glossary has no term {tokens[at].info!r}")
+    term = term_of(tokens[at].info)
     env["terms"].setdefault(term.id, term)
     return f'<dfn title="{escape(term.text)}">{escape(tokens[at].content)}</dfn>'

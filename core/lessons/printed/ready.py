@@ -12,7 +12,7 @@ from core.lessons.asking_again import pose_another
 from core.lessons.cover import before_answer, up_to_now
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Question, Step
-from core.lessons.world import Answer, Shown, world_of
+from core.lessons.world import Answer, Facts, Shown, world_of
 from core.locale import in_quotes
 
 
@@ -102,7 +102,7 @@ def ready(
         return Ready(step, problem=problem.sentence(), is_run=False)
     try:
         posed = None if step.question is None else _posed(step.question, world.names, seed, than)
-        names = world.names if posed is None else {**world.names, **posed.names}
+        names = world.names if posed is None else posed.names
         pictures = tuple(_pictured(one, names, step.question) for one in world.shown)
     except NoQuestionError as problem:
         return Ready(step, world.names, problem=problem.sentence())
@@ -111,7 +111,7 @@ def ready(
     return Ready(step, names, pictures, posed)
 
 
-def _posed(question: Question, names: Mapping[str, Any], seed: int, than: int | None) -> Posed:
+def _posed(question: Question, names: Facts, seed: int, than: int | None) -> Posed:
     if than is None:
         return pose(question, names, seed)
     return pose_another(question, names, seed, {pose(question, names, than).about})

@@ -16,9 +16,11 @@ from core.figures.text import Mark, Sentence, join, percent, quoted, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
 from core.models.blueprint import Attention
-from core.runs.requests import Request, TraceRequest
+from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.runs.results import Run
+from core.tracing.edits import Edit
 from core.tracing.trace import Array, Mask, Trace
+from core.views.nearest import nearest
 from core.views.params import OnText, param
 
 ATTENTIONS = {
@@ -122,13 +124,13 @@ class HeadRun:
         own = self.trace.streams[self.attention.queries].tokens
         last = len(own) - 1
         if self.params.token >= 0:
-            return min(self.params.token, last)
+            return nearest("token", self.params.token, last)
         return tokens.last_word(own)
 
     @property
     def key(self) -> int:
         if self.params.key >= 0:
-            return min(self.params.key, len(self.keys) - 1)
+            return nearest("key", self.params.key, len(self.keys) - 1)
         return int(self("weights")[self.query].argmax())
 
     def selection(self) -> dict[str, int | str | By | None]:
@@ -140,7 +142,7 @@ class HeadRun:
             "layer": self.layer,
             "head": self.head,
             "step": self.params.step,
-            "col": min(self.params.col, self.trace.config.d_model - 1),
+            "col": nearest("col", self.params.col, self.trace.config.d_model - 1),
         }
 
     # --- axes ----------------------------------------------------------------------------
@@ -207,16 +209,29 @@ class HeadRun:
 
 
 def head_requests(params: AtHead) -> tuple[Request, ...]:
-    """The whole trace: every page on a text shares this one run."""
-    return (TraceRequest(params.model, params.given),)
+    """The run that all views of attention share: 1.3 MB of 20 tokens, where all of it takes 3.2."""
+    return (TraceRequest(params.model, params.given, sites=(ATTENTION,)),)
+
+
+def without_head(trace: Trace, params: OnText, layer: int, head: int) -> TraceRequest:
+    """The same run with the output of one head set to zero, for its logits.
+
+    Args:
+        trace: of the whole run.
+        params: that it was asked for with; ``attention`` says which kind.
+        layer, head: in the model's range.
+    """
+    prefix = trace.attention(getattr(params, "attention", "")).prefix(layer)
+    edits, sites = (Edit(f"{prefix}.z", (head,)),), (trace.blueprint.site("@logits"),)
+    return TraceRequest(params.model, params.given, edits=edits, sites=sites)
 
 
 def head_run(runs: Sequence[Run], params: AtHead) -> HeadRun:
     """The head that was asked for, brought into the model's range."""
     trace = runs[0].trace
     attention = trace.attention(params.attention)
-    layer = min(params.layer, attention.n_layers - 1)
-    head = min(params.head, len(by_head(trace, attention, layer)) - 1)
+    layer = nearest("layer", params.layer, attention.n_layers - 1)
+    head = nearest("head", params.head, len(by_head(trace, attention, layer)) - 1)
     return HeadRun(trace, runs[0].cut, attention, layer, head, params)
 
 

@@ -20,6 +20,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.tokenizer import Token
 from core.tracing.trace import Array, Stream, Trace
+from core.views.nearest import nearest
 from core.views.params import OnText, param
 
 STREAMS = {"": N_("of the text"), "source": N_("source"), "target": N_("target")}
@@ -78,7 +79,7 @@ class Looked:
         """The position that is looked at."""
         marks = [token.special for token in self.tokens]
         if self.params.token >= 0:
-            return min(self.params.token, len(marks) - 1)
+            return nearest("token", self.params.token, len(marks) - 1)
         return marks.index(False) if False in marks else 0
 
     @cached_property
@@ -141,7 +142,7 @@ class Looked:
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
-        col = min(self.params.col, self.total.shape[1] - 1)
+        col = nearest("col", self.params.col, self.total.shape[1] - 1)
         return {"token": self.token, "col": col, "table": self.params.table}
 
 

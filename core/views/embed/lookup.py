@@ -13,6 +13,7 @@ from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.embed.looked import AtComponent, Looked, look_requests, looked, reading
 from core.views.embed.sheets import entries, entry_of, sheets_of
+from core.views.nearest import nearest
 from core.views.view import View, register
 
 LABELS = {
@@ -52,7 +53,7 @@ class LookUp(View[AtComponent, Looked]):
     def show(self, record: Looked) -> Matrix:
         sheets = sheets_of(record)
         return Matrix(
-            title=sheets[min(record.params.table, len(sheets) - 1)].title,
+            title=sheets[nearest("table", record.params.table, len(sheets) - 1)].title,
             alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=sheets,

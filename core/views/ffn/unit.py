@@ -20,6 +20,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.tokenizer import Token
 from core.tracing.trace import Array, Trace
+from core.views.nearest import nearest
 from core.views.params import STACKS, OnStack, param
 
 N_UNITS = 12  # rows of the figure
@@ -85,7 +86,7 @@ class Units:
 
     @property
     def layer(self) -> int:
-        return min(self.params.layer, self.stack.n_layers - 1)
+        return nearest("layer", self.params.layer, self.stack.n_layers - 1)
 
     @property
     def prefix(self) -> str:
@@ -117,8 +118,8 @@ class Units:
 
     @property
     def token(self) -> int:
-        chosen = self.params.token
-        return tokens.last_word(self.tokens) if chosen < 0 else min(chosen, len(self.tokens) - 1)
+        chosen, own = self.params.token, self.tokens
+        return tokens.last_word(own) if chosen < 0 else nearest("token", chosen, len(own) - 1)
 
     @property
     def n(self) -> int:
@@ -131,14 +132,18 @@ class Units:
         post = self.site("post")
         sizes = post[self.token] if self.params.rank == "token" else np.abs(post).max(axis=0)
         found = strongest(sizes, N_UNITS)
-        if 0 <= self.params.unit < self.n and self.params.unit not in found:
-            found[-1] = self.params.unit
+        if self.chosen >= 0 and self.chosen not in found:
+            found[-1] = self.chosen
         return found
 
     @property
+    def chosen(self) -> int:
+        """The unit that is asked for; -1 for none."""
+        return nearest("unit", self.params.unit, self.n - 1, -1)
+
+    @property
     def unit(self) -> int:
-        chosen = self.params.unit
-        return chosen if 0 <= chosen < self.n else self.listed[0]
+        return self.chosen if self.chosen >= 0 else self.listed[0]
 
     @property
     def row(self) -> int:

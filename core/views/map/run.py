@@ -24,6 +24,7 @@ from core.views.attention.head import ATTENTIONS, AtHead, HeadRun, head_run, key
 from core.views.map import towers
 from core.views.map import way as ways
 from core.views.map.answers import ANSWERS, Answer
+from core.views.nearest import nearest
 from core.views.params import OnText, param
 from core.views.view import View, register
 
@@ -108,9 +109,10 @@ class WholeRun:
         """The row that is looked at in a stack's pictures."""
         stream = self.trace.streams[stack.stream].tokens
         first, last = towers.first_shown(self.trace, stack), len(stream) - 1
-        asked: int = getattr(self.params, towers.field_of(self.blueprint, stack))
+        field = towers.field_of(self.blueprint, stack)
+        asked: int = getattr(self.params, field)
         if asked >= 0:
-            return min(max(asked, first), last)
+            return nearest(field, asked, last, first)
         if stack != self.blueprint.main:
             return tokens.last_word(stream)
         if self.blueprint.head.ability == "masked_words":

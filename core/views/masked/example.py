@@ -21,6 +21,7 @@ from core.views.masked.rolling import (
     rolled,
     two_decimals,
 )
+from core.views.nearest import nearest
 from core.views.view import View, register
 
 N_SAID = 3  # drawn words that the reading names
@@ -42,7 +43,7 @@ class TrainingExample(View[Rolling, Rolled]):
         run, chosen = record.run, record.params.example_token
         n = len(run.tokens)
         axes = (Along("position", _("position"), [str(at) for at in range(n)]),)
-        place = (min(chosen, n - 1),) if chosen >= 0 else None
+        place = (nearest("example_token", chosen, n - 1),) if chosen >= 0 else None
         order = np.where(run.order >= 0, run.order.astype(np.float64), np.nan)
         fates = [_(FATES[fate]) for fate in run.fates]
         guesses = ["" if guess is None else token_label(guess) for guess in run.guesses]

@@ -1,13 +1,17 @@
-"""One word behind [MASK], behind [MASK] and a causal mask, and in sight."""
+"""One word behind [MASK], behind [MASK] and a causal mask, and in sight.
+
+The model was never trained with a causal mask. So the one that was stands beside it.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from core.figures.components import BarFrame, BarRow, Bars
-from core.figures.text import Mark, Sentence, percent, sentence, visible
+from core.figures.text import Mark, Sentence, join, percent, sentence, visible
 from core.figures.values import Along, Values
 from core.language import _
 from core.runs.guesses import Filled
@@ -30,21 +34,32 @@ class WhyNoMask(View[Hiding, Hidden]):
         return hidden(runs, params)
 
     def values(self, record: Hidden) -> Mapping[str, Values]:
-        axes = (Along("condition", _("condition"), [*_conditions().values()]),)
+        axes = (Along("condition", _("condition"), [*_conditions(record).values()]),)
         label = _("probability of {word}").format(word=record.run.sight.word)
         return {"probability": Values(label, np.array(_shares(record)), axes, selected=(0,))}
 
     def describe(self, record: Hidden) -> Sentence:
-        sight = record.run.sight
-        return sentence(
+        sight, left = record.run.sight, _left(record)
+        of_masked = sentence(
             _("Hidden behind {mask}, “{word}” gets {hidden}. With a causal mask as well, "
-              "which takes away the right side, it gets {causal}. Visible, it gets {visible}."),
+              "which takes away the right side and with which {masked} was never trained, it gets "
+              "{share}. Visible, it gets {visible}."),
             mask=MASK,
             word=Mark(visible(sight.word), "query"),
             hidden=Mark(percent(sight.hidden), "accent"),
-            causal=Mark(percent(sight.causal), "accent"),
+            share=Mark(percent(sight.causal), "accent"),
             visible=Mark(percent(sight.visible), "accent"),
+            **record.models,
         )  # fmt: skip
+        if math.isnan(left):  # it is too long for the other model
+            return of_masked
+        of_causal = sentence(
+            _("{causal} was trained with such a mask and gives it {left} from the left side "
+              "alone."),
+            left=Mark(percent(left), "accent"),
+            **record.models,
+        )  # fmt: skip
+        return join([of_masked, of_causal])
 
     def show(self, record: Hidden) -> Bars:
         alt = str(self.describe(record))
@@ -53,7 +68,8 @@ class WhyNoMask(View[Hiding, Hidden]):
             word=Mark(visible(record.run.sight.word), "query"),
         )
         rows = [
-            BarRow(ident, label, chosen=ident == "hidden") for ident, label in _conditions().items()
+            BarRow(ident, label, chosen=ident == "hidden")
+            for ident, label in _conditions(record).items()
         ]
         return Bars(
             title=str(title),
@@ -66,11 +82,12 @@ class WhyNoMask(View[Hiding, Hidden]):
         )
 
 
-def _conditions() -> dict[str, str]:
+def _conditions(record: Hidden) -> dict[str, str]:
     """Under which conditions the word was judged."""
     return {
         "hidden": _("hidden, both sides read"),
         "causal": _("hidden, and a causal mask as well"),
+        "left": _("{model}, trained with that mask").format(model=record.causal),
         "visible": _("visible"),
     }
 
@@ -78,4 +95,10 @@ def _conditions() -> dict[str, str]:
 def _shares(record: Hidden) -> list[float]:
     """Its probability under each."""
     sight = record.run.sight
-    return [sight.hidden, sight.causal, sight.visible]
+    return [sight.hidden, sight.causal, _left(record), sight.visible]
+
+
+def _left(record: Hidden) -> float:
+    """Its probability after what stands left of it, of the model that learned so."""
+    run = record.run
+    return next(one.left for one in run.candidates if one.text == run.sight.word)

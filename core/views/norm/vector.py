@@ -21,6 +21,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.tokenizer import Token
 from core.tracing.trace import Trace
+from core.views.nearest import nearest
 from core.views.norm.typed import Array, read_eps, read_parameter, read_vector
 from core.views.params import OnStack, param
 
@@ -102,7 +103,7 @@ class NormRun:
 
     @property
     def layer(self) -> int:
-        return min(self.params.layer, self.stack.n_layers - 1)
+        return nearest("layer", self.params.layer, self.stack.n_layers - 1)
 
     @property
     def at(self) -> NormAt:
@@ -131,16 +132,17 @@ class NormRun:
 
     @property
     def step(self) -> int:
-        return min(self.params.norm_step, N_STEPS - 1)
+        return nearest("norm_step", self.params.norm_step, N_STEPS - 1)
 
     @property
     def col(self) -> int:
-        return min(self.params.col, self.d - 1)
+        return nearest("col", self.params.col, self.d - 1)
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
         place = {} if self.run is None else {"token": self.token, "layer": self.layer}
-        return {"norm_step": self.step, "col": self.col, "row": min(self.params.row, 3), **place}
+        row = nearest("row", self.params.row, 3)
+        return {"norm_step": self.step, "col": self.col, "row": row, **place}
 
     # --- axes ----------------------------------------------------------------------------
 
@@ -208,8 +210,9 @@ def vector_run(runs: Sequence[Run], params: OneVector) -> NormRun:
     trace = run.trace
     stack = trace.blueprint.stack(params.stack)
     own = trace.streams[stack.stream].tokens
-    token = tokens.last_word(own) if params.token < 0 else min(params.token, len(own) - 1)
-    norms = norms_of(trace.blueprint, stack, min(params.layer, stack.n_layers - 1))
+    last, layer = len(own) - 1, nearest("layer", params.layer, stack.n_layers - 1)
+    token = tokens.last_word(own) if params.token < 0 else nearest("token", params.token, last)
+    norms = norms_of(trace.blueprint, stack, layer)
     norm = params.norm if params.norm in norms else "ln_1"
     return NormRun(params, steps_at(trace, norms[norm], token), run, norm, token)
 

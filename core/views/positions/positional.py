@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.figures.values import Along
 from core.language import N_, _
+from core.views.nearest import nearest
 from core.views.params import MAX_SEED, OnText, param
 
 Floats = NDArray[np.floating]
@@ -48,7 +49,7 @@ class Positional(OnText):
 
     @property
     def shown_pair(self) -> int:
-        return min(self.pair, self.width // 2 - 1)
+        return nearest("pair", self.pair, self.width // 2 - 1)
 
 
 def along_positions(n: int) -> Along:

@@ -9,6 +9,7 @@ from core.language import N_
 from core.runs.requests import GenerateRequest
 from core.runs.results import Candidates, Generation
 from core.text.tokenizer import Token
+from core.views.nearest import nearest
 from core.views.params import MAX_SEED, OnText, param
 
 
@@ -38,6 +39,11 @@ class Choosing(OnText):
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
     cut: int = param(0, low=0, high=3, lives="browser", label=N_("Filter shown"))
 
+    @property
+    def so_far(self) -> int:
+        """Of the new tokens those that are shown; the text may have ended before."""
+        return nearest("made", self.made, self.new)
+
     def generation(self) -> GenerateRequest:
         """The run that all views of the page share."""
         return GenerateRequest(
@@ -54,8 +60,8 @@ class Choosing(OnText):
             n_prompt: tokens of the text.
             n_tokens: of these and the new ones.
         """
-        last = min(n_prompt + self.made, n_tokens) - 1
-        token = None if self.token < 0 else min(self.token, last)
+        last = min(n_prompt + self.so_far, n_tokens) - 1
+        token = None if self.token < 0 else nearest("token", self.token, last)
         return {"token": token, "made": self.made, "cut": self.cut}
 
 

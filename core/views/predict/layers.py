@@ -23,6 +23,7 @@ from core.models.abilities import require
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.tokenizer import Token
+from core.views.nearest import nearest
 from core.views.params import OnText, param
 from core.views.view import View, register
 
@@ -89,7 +90,7 @@ class LayerPredictions(View[AtPosition, Layers]):
         trace, words = runs[0].trace, runs[0].words
         require(trace.model, [head.ability for head in trace.blueprint.heads], "next_token")
         n = len(trace.tokens)
-        at = n - 1 if params.token < 0 else min(params.token, n - 1)
+        at = n - 1 if params.token < 0 else nearest("token", params.token, n - 1)
         logits = layer_logits(trace, at)
         probs = softmax(logits)
         best = largest(probs, N_COLUMNS)

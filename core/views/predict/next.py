@@ -26,6 +26,7 @@ from core.runs.requests import Request
 from core.runs.results import Candidates, Generation
 from core.text.tokenizer import Token
 from core.tracing.trace import Array
+from core.views.nearest import nearest
 from core.views.predict.choosing import Choosing, all_tokens, expected
 from core.views.predict.layers import AtPosition
 from core.views.view import Note, View, register
@@ -65,8 +66,9 @@ class Distribution:
     @property
     def shown(self) -> int:
         """The position that is looked at; nothing was worked out after the very last token."""
-        newest = min(self.n_prompt - 1 + self.params.made, len(self.frames) - 1)
-        return newest if self.params.token < 0 else min(self.params.token, newest)
+        last, token = len(self.frames) - 1, self.params.token
+        newest = min(self.n_prompt - 1 + self.params.so_far, last)
+        return newest if token < 0 else nearest("token", token, newest)
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""

@@ -19,6 +19,7 @@ from core.language import _
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Candidates, Generation, Run
 from core.text.tokenizer import Token
+from core.views.nearest import nearest
 from core.views.predict.choosing import Choosing, all_tokens, expected
 from core.views.view import View, register
 
@@ -48,7 +49,7 @@ class Surprise:
     @property
     def n_shown(self) -> int:
         """Tokens of the text and, after them, those that were made so far."""
-        return min(len(self.tokens), self.n_prompt + self.params.made)
+        return min(len(self.tokens), self.n_prompt + self.params.so_far)
 
 
 @register
@@ -87,7 +88,7 @@ class Surprisal(View[Choosing, Surprise]):
         likeliest = ["", *(token_label(token) for token, _share in record.expected)][:n]
         shares = [np.nan, *(share for _token, share in record.expected)][:n]
         chosen = record.params.token
-        place = (min(chosen, n - 1) if chosen >= 0 else n - 1,)
+        place = (nearest("token", chosen, n - 1) if chosen >= 0 else n - 1,)
         return {
             "token": Values(_("token"), np.array([*map(token_label, known)], object), axes),
             "from": Values(_("from"), np.array(made, object), axes),

@@ -13,7 +13,7 @@ from core.figures.values import Values
 from core.language import _
 from core.live_training.records import GradientFlow
 from core.runs.requests import Request
-from core.views.stream.stacks import Depth, flow_requests, plot_of, values_of
+from core.views.stream.stacks import SPREADS, Depth, flow_requests, plot_of, values_of
 from core.views.view import View, register
 
 
@@ -48,9 +48,10 @@ class GradientDepth(View[Depth, GradientFlow]):
         return join([compared, alone])
 
     def show(self, record: GradientFlow) -> Plot:
-        which = (_("{n} fresh layers") if record.fresh else _("the model's own {n} layers")).format(
-            n=record.depth
-        )
+        which = _("the model's own {n} layers")
+        if record.fresh:
+            which = _("{n} fresh layers, weights of spread {spread}")
+        which = which.format(n=record.depth, spread=_(SPREADS[record.spread]))
         return plot_of(
             record,
             _relative(record),

@@ -14,6 +14,7 @@ from core.figures.values import Along, Values
 from core.language import N_, _
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
+from core.views.nearest import nearest
 from core.views.stream.places import Stream, StreamAt
 from core.views.view import View, register
 
@@ -39,7 +40,8 @@ class StreamSizes(View[StreamAt, Stream]):
         trace = runs[0].trace
         stack = trace.blueprint.stack(params.stack)
         own = trace.streams[stack.stream].tokens
-        token = tokens.last_word(own) if params.token < 0 else min(params.token, len(own) - 1)
+        last = len(own) - 1
+        token = tokens.last_word(own) if params.token < 0 else nearest("token", params.token, last)
         return Stream(runs[0], stack, stream_places(trace, stack), token)
 
     def values(self, record: Stream) -> Mapping[str, Values]:

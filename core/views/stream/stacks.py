@@ -17,6 +17,7 @@ from core.views.params import OnText, param
 
 PerStack = Sequence[NDArray[np.float64]]  # of each member of KEPT what is drawn, (N + 1,)
 NAMES = ("both", "sums", "norms", "neither")  # of the members of KEPT
+SPREADS = {"fixed": N_("0.02"), "fan_in": N_("1/√n"), "larger": N_("1.5/√n")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Depth(OnText):
     Attributes:
         blocks: "fresh", newly initialised ones of the model's shape, or "own", the trained ones.
         depth: how many fresh ones.
+        spread: standard deviation of the fresh ones' weights; n is how many inputs a matrix has.
     """
 
     blocks: str = param(
@@ -34,6 +36,7 @@ class Depth(OnText):
         label=N_("Layers"),
     )
     depth: int = param(12, low=2, high=24, label=N_("How many"))
+    spread: str = param("fixed", choices=SPREADS, label=N_("Spread of the fresh weights"))
 
 
 def stack_name(stack: Kept) -> str:
@@ -45,8 +48,10 @@ def stack_name(stack: Kept) -> str:
 
 def flow_requests(params: Depth) -> tuple[Request, ...]:
     """The gradient through the blocks that are meant."""
-    depth = params.depth if params.blocks == "fresh" else 0
-    return (GradientRequest(params.model, params.text, depth),)
+    if params.blocks == "own":
+        return (GradientRequest(params.model, params.text),)
+    asked = GradientRequest(params.model, params.text, params.depth, spread=params.spread)
+    return (asked,)
 
 
 def values_of(record: GradientFlow, drawn: PerStack) -> Mapping[str, Values]:

@@ -65,7 +65,7 @@ class CodeCost(View[Coding, Costs]):
         per_character = learning.n_tokens / n
         newest = [255, *(merge.new for merge in learning.code.merges)]
         sizes = np.maximum.accumulate(newest) + 1  # entries of the vocabulary
-        step = min(params.merge, len(learning.code.merges))
+        step = min(params.so_far, len(learning.code.merges))
         return Costs(
             fixed=np.log2(sizes) * per_character,
             ideal=learning.entropy * per_character,

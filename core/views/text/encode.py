@@ -19,6 +19,7 @@ from core.locale import grouped
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
 from core.text.bpe import BPE, split_words
+from core.views.nearest import nearest
 from core.views.text.tokenizing import Tokenizing, word_shown
 from core.views.view import View, register
 
@@ -44,7 +45,7 @@ class Encoding:
     @property
     def word(self) -> int:
         """The word that is looked at."""
-        return max(0, min(self.params.word, len(self.words) - 1))
+        return nearest("word", self.params.word, max(0, len(self.words) - 1))
 
     @property
     def shown(self) -> list[Rung]:
@@ -60,7 +61,7 @@ class Encoding:
     def row(self) -> int:
         """The row that is looked at."""
         last, join = len(self.shown) - 1, self.params.join
-        return last if join < 0 else min(join, last)
+        return last if join < 0 else nearest("join", join, last)
 
     def label(self, symbol: int) -> str:
         """A symbol as it is written."""

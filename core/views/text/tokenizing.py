@@ -8,6 +8,7 @@ from core.figures import tokens
 from core.figures.text import visible
 from core.language import N_
 from core.runs.requests import LearnRequest
+from core.views.nearest import nearest
 from core.views.params import OnText, param
 
 CORPUS = (
@@ -43,6 +44,11 @@ class Tokenizing(OnText):
     corpus: str = param(CORPUS, label=N_("Text to learn from"))
     merges: int = param(60, low=1, high=200, label=N_("Merges to learn"))
     merge: int = param(10, low=0, high=200, lives="browser", label=N_("Merges shown"))
+
+    @property
+    def so_far(self) -> int:
+        """Of the merges those that are shown; the text may have given fewer."""
+        return nearest("merge", self.merge, self.merges)
 
     def learning(self) -> LearnRequest:
         """What all views of the learnt code share. An empty corpus is the example."""

@@ -28,6 +28,7 @@ from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
 from core.text.bpe import split_words
 from core.text.tokenizer import Token
+from core.views.nearest import nearest
 from core.views.text.tokenizing import Tokenizing, word_shown
 from core.views.view import View, register
 
@@ -81,7 +82,7 @@ class Pieces:
     @property
     def word(self) -> int:
         """The word that is looked at."""
-        return max(0, min(self.params.word, len(self.words) - 1))
+        return nearest("word", self.params.word, max(0, len(self.words) - 1))
 
     @property
     def model(self) -> str:

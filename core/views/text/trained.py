@@ -34,7 +34,7 @@ class Trained:
     @property
     def step(self) -> int:
         """How many are shown."""
-        return min(self.params.merge, self.n_merges)
+        return min(self.params.so_far, self.n_merges)
 
     @property
     def states(self) -> Along:

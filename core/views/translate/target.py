@@ -27,6 +27,7 @@ class Target(OfTranslation):
         return {
             "probability": Values(_("probability"), record.given, along, selected=(record.at,)),
             "rank": Values(_("tokens more likely"), ranks, along),
+            "ends": Values(_("probability that it ends here"), record.ends, along),
         }
 
     def describe(self, record: Translation) -> Sentence:

@@ -32,6 +32,7 @@ class Translation:
         probs: their probabilities, ``(T, 8)``.
         given: ``(T,)``, the probability of the token that stands there; NaN for the start mark.
         ranks: ``(T,)``, how many tokens the model found likelier; -1 for the start mark.
+        ends: ``(T,)``, the probability that the target ends after each token.
     """
 
     run: HeadRun
@@ -39,6 +40,7 @@ class Translation:
     probs: NDArray[np.float32]
     given: NDArray[np.float32]
     ranks: NDArray[np.int64]
+    ends: NDArray[np.float32]
 
     @property
     def source(self) -> Stream:
@@ -101,6 +103,7 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
         probs=np.take_along_axis(probs, best, axis=1).astype(np.float32),
         given=np.concatenate([[np.nan], of_given]).astype(np.float32),
         ranks=np.concatenate([[-1], (probs[before] > of_given[:, None]).sum(axis=1)]),
+        ends=probs[:, trace.config.end_id].astype(np.float32),
     )
 
 

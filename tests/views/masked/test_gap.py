@@ -41,14 +41,18 @@ def test_every_view_of_a_gap_is_drawn_when_nothing_is_hidden(runs, name):
     assert rows(view, record)[0]
 
 
-def test_the_three_conditions_are_the_bars_and_the_table(runs):
+def test_the_conditions_are_the_bars_and_the_table(runs):
     view, record = shown(runs, "masked.why", model="bert", text=TEXT, hide="1")
     sight = record.run.sight
-    shares = [sight.hidden, sight.causal, sight.visible]
+    left = next(one.left for one in record.run.candidates if one.hidden)
+    assert 0 < left < 1
+    shares = [sight.hidden, sight.causal, left, sight.visible]
     bars = view.show(record)
     assert bars.values[0, 0].tolist() == pytest.approx(shares, rel=1e-6)
     (frame,) = bars.frames
-    assert [row.chosen for row in frame.rows] == [True, False, False]
+    assert [row.chosen for row in frame.rows] == [True, False, False, False]
+    assert frame.rows[2].label == "GPT, trained with that mask"
+    assert f"GPT was trained with such a mask and gives it {bars.said(left)}" in str(bars.alt)
     texts = written(view, record)
     assert {row.label for row in frame.rows} | set(map(bars.said, shares)) <= set(texts)
     table = rows(view, record)

@@ -31,6 +31,12 @@ def test_own_blocks_are_the_models(runs):
     assert "the model's own 2 layers" in view.show(record).title
 
 
+def test_a_title_says_how_large_the_fresh_weights_are(runs):
+    for spread, said in (("fixed", "0.02"), ("fan_in", "1/√n"), ("larger", "1.5/√n")):
+        view, record = shown(runs, "stream.gradient", depth="2", spread=spread)
+        assert view.show(record).title.endswith(f"2 fresh layers, weights of spread {said}")
+
+
 def test_the_four_numbers_of_each_place_are_saved(runs):
     for name, drawn in (
         ("stream.gradient", lambda flow: flow.gradient / flow.gradient[-1]),

@@ -26,6 +26,11 @@ def test_probabilities_are_the_softmax_of_the_logits(runs, target):
     _view, record = shown(runs, "translate.target", model="transformer", target=target)
     probs, ids = expected(record), record.target.ids
     assert np.isnan(record.given[0])
+    np.testing.assert_allclose(
+        _view.values(record)["ends"].array,
+        probs[:, record.run.trace.config.end_id],
+        rtol=1e-5,
+    )
     assert record.ranks[0] == -1
     for at in range(1, len(ids)):
         assert record.given[at] == pytest.approx(probs[at - 1, ids[at]], rel=1e-5)

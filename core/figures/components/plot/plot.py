@@ -82,12 +82,6 @@ class Plot(Component):
         return (Panel(y=self.y, series=self.series, rules=rules, share=own), *self.below)
 
     @property
-    def nbytes(self) -> int:
-        """About what Plotly's drawing of it takes in memory: 20 kB, and 100 bytes a point."""
-        points = (s.z.size if isinstance(s, Heat) else len(places(s)[0]) for s in self.all)
-        return 20_000 + 100 * sum(points)
-
-    @property
     def all(self) -> list[Series]:
         """The series of all panels, in order."""
         return [*self.series, *(one for panel in self.below for one in panel.series)]

@@ -1,0 +1,81 @@
+"""What lessons once said and is not so: it fails on the shipped weights, and is said no more."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.lessons import FILES, Lesson, lesson
+from core.lessons.expressions import evaluate
+from core.lessons.filling import checks
+from core.lessons.world import world_of
+from core.runs.store import Runs
+
+V, Z = "trace['blocks.5.attn.v'][3]", "trace['blocks.5.attn.z'][3, T-1]"
+FOOD = "softmax(silenced[{head}][T-1])[argmax(trace['logits'][T-1])]"
+QUERY = (
+    "abs(dot(trace['blocks.5.{given}'][T-1], weight['blocks.5.attn.w_q.weight'][3 * d_head])"
+    " - q[T-1, 0]) < 0.001"
+)
+STRAIGHT = (
+    "abs(dot(trace['blocks.0.ln_1.out'][(2*T-1) * d_head // d_model],"
+    " weight['blocks.0.attn.w_v.weight'][(2*T-1) * d_head % d_model])"
+    " + weight['blocks.0.attn.w_v.bias'][(2*T-1) * d_head % d_model]"
+    " - trace['blocks.0.attn.v'][1, T-1, 0]) < 0.001"
+)
+# Where it was said, and what would have to hold.
+CLAIMS = [
+    ("attention", "where", "weights[T-1, 2] * dot(v[2], z[T-1]) / dot(z[T-1], z[T-1]) < 0.8"),
+    ("attention", "where", "weights[T-1, 0] * dot(v[0], z[T-1]) / dot(z[T-1], z[T-1]) > 0.1"),
+    ("attention", "query-key", QUERY.format(given="resid_pre")),
+    ("attention", "query-key", QUERY.format(given="ln_1.out")),
+    ("attention", "heads", STRAIGHT),
+    ("first", "looks", f"weights[T-1, 2] * dot({V}[2], {Z}) / dot({Z}, {Z}) < 0.8"),
+    ("first", "many-heads", f"{FOOD.format(head=3)} < {FOOD.format(head=0)}"),
+    ("masks", "infinity", "exp(0 - 1000000000) > 0"),
+    ("masks", "encoder", "abs(under.probability[2] - under.probability[1]) < 0.1"),
+    ("bert", "encoder", "abs(probability[2] - probability[1]) < 0.1"),
+    ("bert", "frame", "sum(token == '[SEP]') == sum(token == '.')"),
+    ("translation", "cost", "2 * (2 * len(axis.key) + 2 * d_model + d_ff)"
+     " / (len(axis.key) + 2 * d_model + d_ff) > 3"),
+    ("translation", "greedy", "ends[T-1] > 0.99"),
+    ("translation", "product", "ends[T-1] > 0.99"),
+]  # fmt: skip
+SAID = [
+    r"how much of the output of “his” comes", r"of what “his” takes along",
+    r"whose food it is", r"keeps no plan", r"at the end of each sentence",
+    r"only\s+take away the right side", r"learns only where a word is hidden",
+    r"No ordinary number hides", r"reshapes N × D to H × N", r"bites dog” have the same tokens",
+    r"by the mean of their vectors", r"Twice as long a text costs four times",
+    r"la part de la sortie\s+de « his »", r"ne garde aucun plan", r"à la fin de chaque phrase",
+    r"ne ferait qu’enlever le côté droit", r"n’apprend que là où un mot est caché",
+    r"^Aucun nombre ordinaire", r"réarrange N × D nombres en H × N",
+    r"tout cela coûte quatre fois plus", r"produit scalaire réduit", r"au bout du texte",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return Runs()
+
+
+@pytest.mark.parametrize(("ident", "at", "claim"), CLAIMS)
+def test_what_was_said_is_not_so_and_what_is_said_is_checked(runs, ident, at, claim):
+    found = lesson(ident)
+    assert isinstance(found, Lesson)
+    step = next(one for one in found.steps if one.id == at)
+    names = world_of(step, runs.get).names
+    assert not evaluate(claim, names)
+    said = [one for text in (step.before, step.after) for one in checks(text, names)]
+    assert said
+    assert all(one.holds for one in said)
+
+
+@pytest.mark.parametrize("pattern", SAID)
+def test_no_lesson_says_it_again(pattern):
+    plain = {path: path.read_text(encoding="utf-8") for path in FILES.glob("*/*.md")}
+    blanks = {
+        path: text.replace("\u00a0", " ").replace("\u202f", " ") for path, text in plain.items()
+    }
+    assert [path.name for path, text in blanks.items() if re.search(pattern, text, re.M)] == []
