@@ -6,6 +6,7 @@ Start it with ``make run`` or ``streamlit run app.py``.
 import asyncio
 import base64
 import contextlib
+import functools
 import gc
 import hashlib
 import logging
@@ -17,11 +18,13 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
 
 from core.language import _
-from pages.parts import files, lesson_files, modules
 from pages.parts.figure import warm_plots
 from pages.parts.runs import shared_runs, shut_down, warm
+from pages.server import files, lesson_files, making, modules
+from pages.server.visitors import Door
 
 log = logging.getLogger("glassformer")
 COLLECT_EVERY = 60.0  # seconds
@@ -65,22 +68,33 @@ class SecurityHeaders:
         await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
+def keep_settings() -> None:
+    """Look the settings of the theme up once.
+
+    Streamlit goes through all its settings for six parts of the theme at the start of every run
+    (1.67), some 2 ms that hold up every learner; while a server runs, none of them changes.
+    """
+    config.get_options_for_section = functools.cache(config.get_options_for_section)
+
+
 async def _collect_now_and_then() -> None:
     while True:
         await asyncio.sleep(COLLECT_EVERY)
-        await asyncio.to_thread(gc.collect)
+        await asyncio.to_thread(making.give_back)
 
 
 @contextlib.asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     """Load the models, then keep what is alive out of the collector's sight."""
+    keep_settings()
     await asyncio.to_thread(warm, shared_runs())
     await asyncio.to_thread(warm_plots)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
     collector = asyncio.create_task(_collect_now_and_then())
-    yield {}
+    with making.beside():
+        yield {}
     collector.cancel()
     shut_down(shared_runs())
 
@@ -104,6 +118,6 @@ app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
     routes=[*files.ROUTES, *lesson_files.ROUTES, *modules.ROUTES],
-    middleware=[Middleware(SecurityHeaders)],
+    middleware=[Middleware(SecurityHeaders), Middleware(Door)],
     on_script_error=on_script_error,
 )

@@ -47,6 +47,19 @@ def limit_threads(threads: int = 1) -> None:
     threadpool_limits(threads, user_api="blas")
 
 
+def end_with_parent() -> None:
+    """End this process when the one that began it does, however that ends."""
+    first = parent_process()
+    if first is None:
+        return
+
+    def end_with_it() -> None:
+        first.join()
+        os._exit(0)
+
+    threading.Thread(target=end_with_it, daemon=True).start()
+
+
 class Beside:
     """Answers requests in a process of its own, with the models of the shelf.
 
@@ -101,19 +114,12 @@ _theirs: list[Runs] = []
 
 
 def _begin(threads: int) -> None:
-    """Get ready, and end when the first process does, however that ends."""
+    """Get ready."""
     from core.runs.store import Runs
 
     limit_threads(threads)
     _theirs.append(Runs(max_bytes=KEPT_BYTES))
-    first = parent_process()
-    if first is not None:
-
-        def end_with_it() -> None:
-            first.join()
-            os._exit(0)
-
-        threading.Thread(target=end_with_it, daemon=True).start()
+    end_with_parent()
 
 
 def _load() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.sizes import held
 from core.text.hiding import Fate
 from core.text.tokenizer import Token
 
@@ -48,7 +49,7 @@ class NextWords:
 
     @property
     def nbytes(self) -> int:
-        return 200 * (len(self.top) + sum(map(len, self.asked)))
+        return held(self.read, self.top, self.asked)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +144,8 @@ class Filled:
 
     @property
     def nbytes(self) -> int:
-        return self.left.nbytes + 1000 * len(self.masks) + 200 * len(self.tokens)
+        parts = (self.text, self.cut, self.tokens, self.words, self.gaps, self.masks)
+        return held(*parts, self.candidates, self.sight, self.left)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,4 +176,5 @@ class Corrupted:
 
     @property
     def nbytes(self) -> int:
-        return 400 * len(self.tokens)
+        drawn = (self.fates, self.dice, self.order, self.words, self.probs, self.guesses)
+        return held(self.tokens, self.shown, *drawn, self.cut)

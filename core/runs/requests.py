@@ -36,6 +36,9 @@ class OfModel(Request):
         return (self.model,)
 
 
+ATTENTION = "@attention"  # of a run, whatever its model calls the sites (core/models/blueprint.py)
+
+
 @dataclass(frozen=True, slots=True)
 class TraceRequest(OfModel):
     """One traced run; of a batch one a row.
@@ -165,11 +168,13 @@ class GradientRequest(OfModel):
         text: whose loss it is.
         depth: freshly initialised blocks of the model's shape; 0 for its own, trained ones.
         seed: of the fresh blocks.
+        spread: of the fresh blocks' weights: "fixed", "fan_in" or "larger".
     """
 
     text: str
     depth: int = 0
     seed: int = 0
+    spread: str = "fixed"
 
 
 @dataclass(frozen=True, slots=True)

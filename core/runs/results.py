@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.words import Part, as_read
+from core.sizes import ARRAY, OBJECT, held
 from core.text.bpe import BPE
 from core.text.tokenizer import Family, Token
 from core.tracing.trace import Trace
@@ -33,7 +34,8 @@ class Run:
 
     @property
     def nbytes(self) -> int:
-        return self.trace.nbytes
+        trace = self.trace
+        return held(trace.arrays, trace.streams, trace.masks, self.text, self.cut)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +59,7 @@ class Candidates:
 
     @property
     def nbytes(self) -> int:
-        return 4 * self.raw.nbytes
+        return 4 * (self.raw.nbytes + ARRAY) + held(self.tokens) + OBJECT
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +124,7 @@ class Generation:
 
     @property
     def nbytes(self) -> int:
-        return sum(c.nbytes for c in (*self.following, *(s.candidates for s in self.steps)))
+        return held(self.prompt, self.following, self.steps, self.cut)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +156,7 @@ class Tokenized:
 
     @property
     def nbytes(self) -> int:
-        return 300 * len(self.tokens) + 100 * len(self.text)
+        return held(self.text, self.cut, self.tokens, self.normalized, self.parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,4 +167,4 @@ class PositionTable:
 
     @property
     def nbytes(self) -> int:
-        return self.values.nbytes
+        return self.values.nbytes + ARRAY + OBJECT

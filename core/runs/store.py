@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable, MutableMapping
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Any
 
 from cachetools import LRUCache
@@ -14,6 +15,18 @@ from core.device import resolve_device
 from core.runs.answering import Context, answer, load_answers
 from core.runs.beside import Beside
 from core.runs.requests import Request
+from core.sizes import held
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A result and what it takes, with what it is kept under: a text may be longer than all else.
+
+    A model counts as one, whatever it takes.
+    """
+
+    made: Any
+    nbytes: int
 
 
 class Runs:
@@ -42,8 +55,10 @@ class Runs:
         self.beside: Beside | None = None
         self._load = load
         self._lock = threading.Lock()
-        self._models: LRUCache[Hashable, zoo.LoadedModel] = LRUCache(max_models)
-        self._results: LRUCache[Hashable, Any] = LRUCache(max_bytes, getsizeof=nbytes)
+        self._models: LRUCache[Hashable, _Kept] = LRUCache(max_models)
+        self._results: LRUCache[Hashable, _Kept] = LRUCache(
+            max_bytes, getsizeof=lambda kept: kept.nbytes
+        )
         self._under_way: dict[Hashable, Future[Any]] = {}
         load_answers()
 
@@ -96,11 +111,11 @@ class Runs:
         return self._once(self._results, key, make)
 
     def _once(
-        self, store: MutableMapping[Hashable, Any], key: Hashable, make: Callable[[], Any]
+        self, store: MutableMapping[Hashable, _Kept], key: Hashable, make: Callable[[], Any]
     ) -> Any:
         with self._lock:
             if key in store:
-                return store[key]
+                return store[key].made
             others = self._under_way.get(key)
             mine: Future[Any] = Future()
             if others is None:
@@ -115,8 +130,9 @@ class Runs:
             mine.set_exception(problem)
             raise
         with self._lock:
-            if store is self._models or nbytes(made) <= self._results.maxsize:
-                store[key] = made
+            kept = _Kept(made, 0 if store is self._models else nbytes(made) + held(key))
+            if kept.nbytes <= self._results.maxsize:
+                store[key] = kept
             del self._under_way[key]
         mine.set_result(made)
         return made
@@ -125,6 +141,27 @@ class Runs:
     def nbytes(self) -> int:
         """What the kept results take."""
         return int(self._results.currsize)
+
+
+class Aside(Runs):
+    """Results for what is asked for once: it takes what another store has, and fills its own.
+
+    A stranger's forty files must not push out what a class looks at.
+
+    Args:
+        main: the other store, and where models are loaded.
+        max_bytes: of its own results.
+    """
+
+    def __init__(self, main: Runs, max_bytes: int) -> None:
+        super().__init__(max_bytes, load=main.model)
+        self._main, self.beside = main, main.beside
+
+    def get(self, request: Request, device: str = "auto") -> Any:
+        """As the other store has it, else worked out here."""
+        if self._main.ready(request, device):
+            return self._main.get(request, device)
+        return super().get(request, device)
 
 
 def nbytes(result: Any) -> int:

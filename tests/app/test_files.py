@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
+import dataclasses
 import io
-from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import urlencode
+import re
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from starlette.requests import Request
 
-from core import zoo
+from core import views, zoo
 from core.tracing import trace_run
-from pages.parts import files
+from core.views.params import declared
 from pages.parts.link import pack
+from pages.server import files
+from tests.app import asked as answers
 
 TEXT = "The cat sat on the mat"
 
 
 def asked(name: str, **query: str) -> tuple[int, str, dict[str, str]]:
     """Status, content and headers of the answer to an address."""
-    view, _dot, kind = name.rpartition(".")
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": f"{files.FILES}/{name}",
-        "headers": [],
-        "query_string": urlencode(query).encode(),
-        "path_params": {"view": view, "kind": kind},
-    }
-    with ThreadPoolExecutor(1) as thread:  # Playwright keeps a loop running in this one
-        response = thread.submit(asyncio.run, files.answer(Request(scope))).result()
-    return response.status_code, bytes(response.body).decode(), dict(response.headers)
+    return answers.asked(f"{files.FILES}/{name}", query)
 
 
 def test_the_table_has_the_numbers_of_the_run():
@@ -67,6 +56,41 @@ def test_a_drawing_shows_the_window_that_is_on_the_screen():
     assert drawings["x,y"] == drawings["-1,2"] == drawings[""]
     n = len(trace_run(zoo.load("gpt"), long).tokens)
     assert f"rows {n - 48} to {n - 1} of {n}" in drawings["99999,99999"]
+
+
+def test_no_number_of_a_stranger_is_too_long():
+    digits = "9" * 5000
+    last = asked("attention.weights.svg", _window="99999,99999")[1]
+    assert asked("attention.weights.svg", _window=f"{digits},{digits}")[0] == 200
+    assert asked("attention.weights.svg", _window="9" * 9 + ",٣")[0] == 200
+    assert asked("attention.weights.svg", _window="999999999,999999999")[1] == last
+
+
+@pytest.mark.parametrize("name", views.all_views())
+def test_a_number_of_5000_digits_is_no_surprise_in_any_field(name):
+    digits = "9" * 5000
+    cls = views.get(name).Params
+    query = {field.name: digits for field in dataclasses.fields(cls) if field.name != "text"}
+    status, _content, _headers = asked(f"{name}.txt", **query)
+    assert status in (200, 400)
+    for field in dataclasses.fields(cls):
+        if field.type == "str" and declared(cls, field.name).choices is None:
+            status, content, _headers = asked(f"{name}.txt", **{field.name: digits})
+            assert status in (200, 400)
+            assert "could not be made" not in content
+
+
+def test_a_surprise_is_a_number_in_the_log_and_no_traceback(monkeypatch, caplog):
+    def fails(*_given: object) -> None:
+        raise RuntimeError("the secret of the house")
+
+    monkeypatch.setattr(files, "figure", fails)
+    status, content, headers = asked("attention.weights.csv", text=TEXT)
+    assert (status, headers["content-type"]) == (400, "text/plain; charset=utf-8")
+    found = re.search("report it with the number ([0-9a-f]{8})", content)
+    assert "secret" not in content
+    assert f"file failed, id {found[1]}" in caplog.text
+    assert "the secret of the house" in caplog.text
 
 
 def test_light_and_dark():

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from concurrent.futures import ThreadPoolExecutor
 from html import escape
-from urllib.parse import urlencode
 
 import pytest
-from starlette.requests import Request
 
-from pages.parts import lesson_files
 from pages.parts.link import pack
+from pages.server import lesson_files
+from tests.app import asked as answers
 
 OWN = "The old cat sleeps in the sun"
 
 
 def asked(lesson: str, step: str = "", **query: str) -> tuple[int, str, dict[str, str]]:
     """Status, content and headers of the answer to an address."""
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": f"{lesson_files.FILES}/{lesson}/{step}.html",
-        "headers": [],
-        "query_string": urlencode(query).encode(),
-        "path_params": {"lesson": lesson, "step": step},
-    }
-    answer = lesson_files.step_file if step else lesson_files.paper
-    with ThreadPoolExecutor(1) as thread:  # Playwright keeps a loop running in this one
-        response = thread.submit(asyncio.run, answer(Request(scope))).result()
-    return response.status_code, bytes(response.body).decode(), dict(response.headers)
+    at = f"{lesson}/{step}" if step else lesson
+    return answers.asked(f"{lesson_files.FILES}/{at}.html", query)
 
 
 def test_a_handout_is_looked_at_and_has_answers_only_if_they_are_asked_for():

@@ -19,12 +19,15 @@ import contextlib
 import gc
 import itertools
 import math
+import os
+import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import psutil
 import torch
 import uvloop
 
@@ -37,6 +40,7 @@ from tests.benchmarks.serving import ROOT, Server, serve
 
 PER_LEARNER, GROWTH = 5, 5  # MB; per cent in the second half of the time
 SECONDS = 30.0
+CORES = os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,8 @@ class Level:
         return f"{self.n} learners every {self.pause:g} s"
 
 
-LEVELS = (Level(100, 3.0, 250), Level(300, 10.0, 500))
+LEVELS = (Level(30, 3.0, 250), Level(100, 3.0, 250), Level(300, 10.0, 500))
+TOGETHER, WITHIN = 100, 3.0  # learners who open the same page within so many seconds
 
 
 @dataclass
@@ -98,15 +103,45 @@ class Room:
         for scene, lasts in ((Course(), pause), (course, seconds)):
             until = time.perf_counter() + lasts
             watch = asyncio.create_task(self._watch(scene))
+            before = self._worked()
             await asyncio.gather(*(pupil.work(scene, pause, until) for pupil in self.pupils))
+            scene.worked = tuple(b - a for a, b in zip(before, self._worked(), strict=True))
             watch.cancel()
             course.wrong += scene.wrong if scene is not course else []
         return course
+
+    def _worked(self) -> tuple[float, ...]:
+        """The clock; seconds of processor of the server, of the learners, and of everybody."""
+        all_of_it = psutil.cpu_times()
+        busy = sum(all_of_it) - all_of_it.idle - getattr(all_of_it, "iowait", 0.0)
+        return time.perf_counter(), self.server.cpu_of_all, time.process_time(), busy
 
     async def _watch(self, course: Course) -> None:
         while True:
             course.memory.append(self.server.memory)
             await asyncio.sleep(1)
+
+
+async def arrive(server: Server, n: int, within: float) -> None:
+    """Let a class open the same page at about the same time, and say how long each one waited."""
+    draw = random.Random(0)
+    began, worked = time.perf_counter(), server.cpu_of_all
+
+    async def enter(stack: contextlib.AsyncExitStack, after: float) -> float:
+        await asyncio.sleep(after)
+        came = time.perf_counter()
+        learner = await stack.enter_async_context(Learner(server.address))
+        await learner.open("attention")
+        return time.perf_counter() - came
+
+    async with contextlib.AsyncExitStack() as stack:
+        waits = sorted(
+            await asyncio.gather(*(enter(stack, within * draw.random()) for _ in range(n)))
+        )
+        lasted, ms = time.perf_counter() - began, 1000 * (server.cpu_of_all - worked) / n
+    print(f"{n} learners open a page within {within:g} s: p50 {1000 * waits[n // 2]:.0f} ms, "
+          f"p95 {1000 * waits[int(0.95 * n)]:.0f} ms; all have it after {lasted:.1f} s; "
+          f"processor: server {ms:.1f} ms each", flush=True)  # fmt: skip
 
 
 async def classes(
@@ -118,16 +153,15 @@ async def classes(
         room = Room(server, stack, kind)
         for level in levels:
             filled = await room.fill(level.n)
-            own, theirs, began = time.process_time(), server.cpu, time.perf_counter()
             course = await room.hold(level.pause, seconds)
-            lasted = time.perf_counter() - began
-            n = sum(map(len, course.seconds.values()))
+            n, (lasted, theirs, own, busy) = sum(map(len, course.seconds.values())), course.worked
             print(f"{level}: opened in {filled:.0f} s; {n / seconds:.1f} clicks a second; "
                   f"p50 {course.p(0.5):.0f} ms, p95 {course.p(0.95):.0f} ms ("
                   + ", ".join(f"{one} {course.p(0.95, [one]):.0f}" for one in kind.kinds)
                   + f"); {course.n_bytes / max(1, n) / 1000:.1f} kB a click; "
-                  f"processor: server {(server.cpu - theirs) / lasted:.0%}, "
-                  f"learners {(time.process_time() - own) / lasted:.0%}; "
+                  f"processor: server {theirs / lasted:.0%}, {1000 * theirs / max(1, n):.1f} ms "
+                  f"a click; learners {own / lasted:.0%}, others "
+                  f"{(busy - theirs - own) / lasted:.0%}; "
                   f"server {course.memory[-1] / 2**20:.0f} MB", flush=True)  # fmt: skip
             courses.append(course)
     return courses
@@ -140,6 +174,7 @@ def results(
     *,
     flat: bool = False,
     lessons: bool = False,
+    workers: int = CORES,
 ) -> Iterator[Goal]:
     """Teach each class, and give what came out.
 
@@ -149,13 +184,16 @@ def results(
         seconds: that each lasts.
         flat: they last so long that the memory must not grow any more.
         lessons: all are in lessons.
+        workers: processes that serve them.
     """
     if lessons:
         for ident in lesson_ids():
             answers(ident)  # worked out before the clock runs
     kind = LessonPupil if lessons else Pupil
     torch.set_num_threads(1)
-    with serve(checkout / "app.py", checkout) as server, asyncio.Runner(
+    with serve(checkout / "app.py", checkout, workers) as server:  # those who leave are remembered
+        asyncio.run(arrive(server, TOGETHER, WITHIN))
+    with serve(checkout / "app.py", checkout, workers) as server, asyncio.Runner(
         loop_factory=uvloop.new_event_loop
     ) as runner:  # fmt: skip
         courses = runner.run(classes(server, levels, seconds, kind))
@@ -188,12 +226,15 @@ def main() -> int:
     arguments.add_argument("--seconds", type=float, default=SECONDS)
     arguments.add_argument("--lessons", action="store_true", help="all learners are in lessons")
     arguments.add_argument("--minutes", type=float, default=0, help="for the memory: the first")
+    arguments.add_argument("--workers", type=int, default=CORES, help="processes of the server")
     given = arguments.parse_args()
     levels = [Level.read(one) for one in given.levels.split(",") if one] or list(LEVELS)
     seconds = 60 * given.minutes or given.seconds
     held = True
-    for goal in results(given.checkout.resolve(), levels[: 1 if given.minutes else None], seconds,
-                        flat=bool(given.minutes), lessons=given.lessons):  # fmt: skip
+    for goal in results(
+        given.checkout.resolve(), levels[: 1 if given.minutes else None], seconds,
+        flat=bool(given.minutes), lessons=given.lessons, workers=given.workers,
+    ):  # fmt: skip
         print(goal, flush=True)
         held &= goal.held
     return 0 if held else 1

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from core.errors import NoQuestionError
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.posing import Posed, mark, pose
+from core.lessons.marking import mark
+from core.lessons.posing import Posed, pose
 from core.lessons.world import world_of
 from core.runs.store import Runs
 from tests.benchmarks.learner import Learner
@@ -46,7 +47,7 @@ class LessonPupil(Pupil):
     async def sit_down(self) -> None:
         """Open the lesson; a browser that has kept nothing says so."""
         await self._learner.open("lessons", {"lesson": self.place, "lesson_at": "1"})
-        await self._learner.trigger("progress", "loaded", {})
+        await self._learner.say("progress", "loaded", {})
 
     async def _click(self, kind: str, course: Course) -> Answer:
         header = self._header()
@@ -56,7 +57,7 @@ class LessonPupil(Pupil):
             answer = await self._learner.type(text)
             self._expect({"text": text}, course)
         elif kind == "again" and header.get("done") and header.get("may_repeat"):
-            answer = await self._learner.trigger(self._question, "again", header["id"])
+            answer = await self._learner.say(self._question, "again", header["asks"])
         elif kind == "answer" and header and not header["done"]:
             answer = await self._answer(header, course)
         else:
@@ -88,11 +89,11 @@ class LessonPupil(Pupil):
         """Wrong first, then right; what is said to it must fit."""
         known = answers(self.place).get((header["id"], header["seed"]))
         if known is None or (known.own and self._typed):
-            return await self._learner.trigger(self._question, "give", header["id"])
+            return await self._learner.say(self._question, "give", header["asks"])
         right = self._wrong
         value = known.right if right else known.wrong
-        said = {"id": header["id"], "value": value}
-        answer = await self._learner.trigger(self._question, "answer", said)
+        said = {"id": header["asks"], "value": value}
+        answer = await self._learner.say(self._question, "answer", said)
         self._wrong = not right
         marked = self._header().get("marked")
         if marked is None or marked["right"] is not right:

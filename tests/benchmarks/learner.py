@@ -40,13 +40,14 @@ class Learner:
     Attributes:
         query: the link's query, as the server wrote it last.
         problems: exceptions and error boxes that were sent.
+        script: by which Streamlit knows the page, as the next message will name it.
     """
 
     def __init__(self, address: str, *, locale: str = "en-US") -> None:
         self.query: dict[str, str] = {}
         self.problems: list[str] = []
         self._address, self._locale = address, locale
-        self._page, self._script, self._main = "", "", ""
+        self._page, self.script, self._main = "", "", ""
         self._pages: dict[str, str] = {}  # address -> hash of the page's script
         self._shown: dict[tuple[int, ...], Shown] = {}
         self._states: dict[str, WidgetState] = {}
@@ -84,7 +85,7 @@ class Learner:
             for shown in self._shown.values()
             if shown.ident in self._states and shown.script == self._main
         }
-        self._page, self._script = page, self._pages[page]
+        self._page, self.script = page, self._pages[page]
         self.query = {"visit": json.dumps(said or {})}
         return await self._rerun(is_history_navigation=True)
 
@@ -97,15 +98,18 @@ class Learner:
         """
         if not self.has(LINK):
             return await self.state(by, "selection", chosen)
-        return await self.state(LINK, "selection", {"chosen": chosen, "heard": self._heard()})
+        return await self.say(LINK, "selection", dict(chosen))
 
     async def come_near(self, parts: Sequence[str]) -> Answer:
         """Scroll to parts of the page, by name."""
-        return await self.trigger(LINK, "near", {"parts": [*parts], "heard": self._heard()})
+        return await self.say(LINK, "near", [*parts])
 
-    def _heard(self) -> int:
-        """The run of the page that is shown."""
-        return int(self.payload(LINK).header["run"])
+    async def say(self, key: str, what: str, value: Any) -> Answer:
+        """Do something in a component of ours, which the link tells of, as ``env.say`` does."""
+        self._sent += 1
+        about = self.payload(key).header.get("about") if self.has(key) else None
+        message = {"n": self._sent, "key": key, "what": what, "value": value, "about": about}
+        return await self.trigger(LINK, "said", [message])
 
     async def ask(self, chosen: Mapping[str, Any], by: str = "") -> Answer:
         """Change what the server must be asked for, by its control or else by selecting it."""
@@ -117,9 +121,7 @@ class Learner:
 
     async def type(self, text: str) -> Answer:
         """Type another text into the run bar."""
-        bar = self.payload("runbar").header
-        said = {"text": text, "model": bar["model"], "device": bar["device"]}
-        return await self.state("runbar", "bar", said)
+        return await self.say("runbar", "bar", {"text": text})
 
     async def control(self, key: str, value: Any) -> Answer:
         """Set one of Streamlit's own controls; of a list, the option with this value or label."""
@@ -175,6 +177,16 @@ class Learner:
                 return shown
         raise KeyError(f"{key!r} is not on {self._page!r}; there are {sorted(self.keys())}")
 
+    def key(self, begins: str) -> str:
+        """The key of the only widget whose key begins so."""
+        (found,) = [key for key in self.keys() if key.startswith(begins)]
+        return found
+
+    def states(self, instead: dict[str, WidgetState] | None = None) -> dict[str, WidgetState]:
+        """What the next message will tell of all controls; something else instead, if given."""
+        self._states = dict(self._states if instead is None else instead)
+        return dict(self._states)
+
     def keys(self) -> set[str]:
         """The keys of the widgets on the page."""
         return {shown.key for shown in self._shown.values() if shown.key}
@@ -216,7 +228,7 @@ class Learner:
         rerun.widget_states.widgets.extend(self._states.values())
         rerun.cached_message_hashes.extend(self._cache)
         if "page_name" not in how:
-            rerun.page_script_hash = self._script
+            rerun.page_script_hash = self.script
         for name, value in how.items():
             setattr(rerun, name, value)
         context = rerun.context_info
@@ -254,7 +266,7 @@ class Learner:
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 run = message.metadata.run.script_run_id
-                self._script = message.new_session.page_script_hash
+                self.script = message.new_session.page_script_hash
                 self._main = message.new_session.main_script_hash
             elif kind == "navigation":
                 pages = message.navigation.app_pages
@@ -262,7 +274,7 @@ class Learner:
                     "" if page.is_default else page.url_pathname: page.page_script_hash
                     for page in pages
                 }
-                self._script = message.navigation.page_script_hash
+                self.script = message.navigation.page_script_hash
             elif kind == "page_info_changed":
                 self.query = dict(parse_qsl(message.page_info_changed.query_string))
                 answer.link = True

@@ -51,12 +51,15 @@ class Course:
         wrong: what must not be.
         received: of some of the clicks.
         memory: of the server, in bytes, over time.
+        worked: seconds until the last answer, and those of processor meanwhile: of the server, of
+            the learners, of all programs of the machine.
     """
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     wrong: list[str] = field(default_factory=list)
     received: list[Received] = field(default_factory=list)
     memory: list[int] = field(default_factory=list)
+    worked: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0)
     n_bytes: int = 0
 
     def p(self, share: float, kinds: Sequence[str] = ()) -> float:

@@ -44,33 +44,55 @@ class Server:
     @property
     def cpu(self) -> float:
         """Seconds that it has worked, which other programs of the machine hardly change."""
-        if sys.platform == "linux":
-            return time.clock_gettime(~self.process << 3 | 2)  # as clock_getcpuclockid() makes it
-        times = psutil.Process(self.process).cpu_times()
-        return float(times.user + times.system)
+        return _worked(psutil.Process(self.process))
+
+    @property
+    def processes(self) -> list[psutil.Process]:
+        """It, and those that it has begun: its workers, and the second process of one alone."""
+        first = psutil.Process(self.process)
+        return [first, *first.children(recursive=True)]
+
+    @property
+    def cpu_of_all(self) -> float:
+        """Seconds that all its processes have worked."""
+        return sum(map(_worked, self.processes))
 
     @property
     def memory(self) -> int:
-        """Bytes resident."""
-        return int(psutil.Process(self.process).memory_info().rss)
+        """Bytes resident, in all its processes."""
+        return sum(one.memory_info().rss for one in self.processes)
+
+    def ready(self, workers: int) -> bool:
+        """Whether so many workers have loaded what they need."""
+        return self.log.read_text(errors="replace").count("startup complete") >= workers
+
+
+def _worked(process: psutil.Process) -> float:
+    if sys.platform == "linux":
+        return time.clock_gettime(~process.pid << 3 | 2)  # as clock_getcpuclockid() makes it
+    times = process.cpu_times()
+    return float(times.user + times.system)
 
 
 @contextlib.contextmanager
-def serve(app: Path, settings: Path) -> Iterator[Server]:
+def serve(app: Path, settings: Path, workers: int = 1) -> Iterator[Server]:
     """Start an app and wait until it answers.
 
     Args:
         app: the file that makes it.
         settings: the checkout whose ``.streamlit/config.toml`` holds, and from which it is started.
+        workers: processes that share its address, where the checkout can do so (its pages/server).
 
     Raises:
         RuntimeError: it ended, or did not answer in time; with what it said.
     """
     port = free_port()
+    several = ["-m", "pages.server", "--workers", str(workers)]
     with tempfile.NamedTemporaryFile() as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port),
-             "--server.address", "127.0.0.1", "--server.headless", "true"],
+            [sys.executable, *(several if workers > 1 else ["-m", "streamlit", "run", str(app)]),
+             "--server.port", str(port), "--server.address", "127.0.0.1",
+             "--server.headless", "true"],
             cwd=settings, stdout=log, stderr=subprocess.STDOUT,
             env={**os.environ, "PYTHONPATH": str(settings)},
         )  # fmt: skip
@@ -79,6 +101,8 @@ def serve(app: Path, settings: Path) -> Iterator[Server]:
             server = Server(address, process.pid, Path(log.name))
             if not _answers(f"{address}/_stcore/health", process):
                 raise RuntimeError(f"{app} does not answer: {server.said()}")
+            while workers > 1 and not server.ready(workers) and process.poll() is None:
+                time.sleep(0.1)
             yield server
         finally:
             process.terminate()

@@ -47,7 +47,10 @@ EACH = [
     ),
     (WordsRequest("gpt", "a", ()), {"model": "x", "text": "b", "words": (("c",),), "n": 3}),
     (CorruptRequest("bert", "a", 0), {"model": "x", "text": "b", "seed": 1, "rate": 0.5}),
-    (GradientRequest("gpt", "a"), {"model": "x", "text": "b", "depth": 1, "seed": 1}),
+    (
+        GradientRequest("gpt", "a"),
+        {"model": "x", "text": "b", "depth": 1, "seed": 1, "spread": "larger"},
+    ),
     (LookAheadRequest(), {"steps": 20, "seed": 1}),
 ]  # fmt: skip
 KINDS = [

@@ -23,6 +23,7 @@ from core.runs import store
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import GapRequest, LearnRequest, TraceRequest
 from core.runs.store import Runs
+from core.sizes import held
 from core.text.trained import train_byte_bpe
 from core.tracing import Edit, trace_run
 
@@ -66,11 +67,16 @@ def test_what_cannot_be_loaded_is_the_callers_error_and_is_tried_again(runs, loa
 # --- the cache ---------------------------------------------------------------------
 
 
+def size_of(runs: Runs, request: TraceRequest) -> int:
+    """What a result takes, with its key."""
+    return runs.get(request).nbytes + held(runs.key(request))
+
+
 def test_the_same_request_is_the_same_result(runs):
     first = runs.get(TraceRequest("gpt", Text(TEXT)))
     assert runs.get(TraceRequest("gpt", Text(TEXT))) is first
     assert runs.get(TraceRequest("gpt", Text(TEXT)), "cpu") is first
-    assert runs.nbytes == first.nbytes
+    assert runs.nbytes == size_of(runs, TraceRequest("gpt", Text(TEXT)))
 
 
 @pytest.mark.parametrize(
@@ -154,14 +160,14 @@ def test_another_device_is_another_result(gpt):
     first = runs.get(request)
     key = request, ((gpt.fingerprint, "cpu"),)
     assert runs.key(request) == key
-    assert runs._results[key] is first
+    assert runs._results[key].made is first
     assert runs.get(request) is first
     other = dataclasses.replace(request, model="elsewhere")
     assert runs.key(other) == (other, ((gpt.fingerprint, "cpu:0"),))
 
 
 def test_results_stay_within_their_bytes(make):
-    size = make().get(TraceRequest("gpt", Text(TEXT))).nbytes
+    size = size_of(make(), TraceRequest("gpt", Text(TEXT), edits=(Edit("logits", (0, 9)),)))
     runs = make(max_bytes=3 * size)
     requests = [TraceRequest("gpt", Text(TEXT), edits=(Edit("logits", (0, n)),)) for n in range(8)]
     kept = [runs.get(request) for request in requests]
@@ -172,7 +178,7 @@ def test_results_stay_within_their_bytes(make):
 
 
 def test_what_was_used_longest_ago_goes_first(make):
-    size = make().get(TraceRequest("gpt", Text(TEXT))).nbytes
+    size = size_of(make(), TraceRequest("gpt", Text(TEXT), edits=(Edit("logits", (0, 9)),)))
     runs = make(max_bytes=2 * size)
     a, b, c = (TraceRequest("gpt", Text(TEXT), edits=(Edit("logits", (0, n)),)) for n in range(3))
     first = runs.get(a)
@@ -190,7 +196,8 @@ def test_a_result_larger_than_all_the_room_is_given_but_not_kept(make):
 
 def test_results_of_several_parts_are_counted_whole(runs):
     batch = runs.get(TraceRequest("gpt", Batch((Text("a"), Text(TEXT)))))
-    assert runs.nbytes == sum(run.nbytes for run in batch)
+    key = held(runs.key(TraceRequest("gpt", Batch((Text("a"), Text(TEXT))))))
+    assert runs.nbytes == sum(run.nbytes for run in batch) + key
 
 
 def test_an_error_is_not_kept(runs, monkeypatch):
@@ -244,7 +251,7 @@ def test_an_error_reaches_everybody_who_waits(make, monkeypatch):
 
 
 def test_many_threads_and_little_room_keep_the_books_straight(make):
-    size = make().get(TraceRequest("gpt", Text(TEXT))).nbytes
+    size = size_of(make(), TraceRequest("gpt", Text(TEXT), edits=(Edit("logits", (0, 9)),)))
     runs = make(max_bytes=3 * size)
     texts = [TEXT, "The dog.", "a", "The sea was blue."]
 

@@ -13,7 +13,8 @@ from core.runs.requests import GradientRequest, LookAheadRequest
 def gradients(request: GradientRequest, context: Context) -> GradientFlow:
     """How much of the loss's gradient reaches each block."""
     model = context.model(request.model)
-    return gradient_flow(model, model.fit(request.text)[0], request.depth, request.seed)
+    text = model.fit(request.text)[0]
+    return gradient_flow(model, text, request.depth, request.seed, request.spread)
 
 
 @answer.register

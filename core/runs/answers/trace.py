@@ -28,7 +28,7 @@ def traced(request: TraceRequest, context: Context) -> Run | tuple[Run, ...]:
     model.check_takes(request.given)
     given, texts = fitted(request.given, model)
     prepared = masked(request, model, model.prepare(given))
-    sites = [model.blueprint.site(name) for name in request.sites]
+    sites = [site for asked in request.sites for site in model.blueprint.sites(asked)]
     traces = run_prepared(model, prepared, sites or None, request.edits)
     runs = tuple(
         Run(trace, text, cut, model.tokenizer.token)

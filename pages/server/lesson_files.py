@@ -5,9 +5,9 @@ They are made when they are asked for. The address is a stranger's, like that of
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
 import html
+from collections.abc import Iterator
+from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from core.errors import CoreError, LessonError
+from core.errors import LessonError
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.printed import handout, live_step
@@ -23,9 +23,10 @@ from core.lessons.schema import Step
 from core.lessons.study import MAX_SEED
 from core.runs.requests import Request as Asked
 from core.views.params import OnText, parse
-from pages.parts.files import device_of, speak
 from pages.parts.link import pack, unpack
-from pages.parts.runs import device, shared_runs
+from pages.parts.runs import device, for_files
+from pages.server import making
+from pages.server.files import device_of
 
 FILES = "/lesson"  # the address
 TYPE = "text/html; charset=utf-8"
@@ -43,8 +44,7 @@ async def step_file(request: Request) -> Response:
 
 async def _answer(request: Request, ident: str) -> Response:
     """What is asked for; a mistake in the address is said in plain words."""
-    query = dict(request.query_params)
-    speak(query)
+    making.speak(dict(request.query_params))
     name = request.path_params["lesson"]
     found = lesson(name, language()) if name in lesson_ids() else None
     if isinstance(found, LessonError):
@@ -54,15 +54,18 @@ async def _answer(request: Request, ident: str) -> Response:
     step = next((one for one in found.steps if one.id == ident), None)
     if ident and step is None:
         return _wrong(_("This lesson has no step called “{id}”.").format(id=ident))
-    try:
-        context = contextvars.copy_context()
-        content = await asyncio.to_thread(context.run, make, found, step, query)
-    except CoreError as problem:
-        return PlainTextResponse(problem.sentence(), status_code=400)
-    if step is None:
-        return Response(content, media_type=TYPE)  # to be looked at, and printed
-    kept = {"Content-Disposition": f'attachment; filename="{found.id}-{step.id}.html"'}
-    return Response(content, media_type=TYPE, headers=kept)
+    kept = {}  # a handout is looked at, and printed
+    if step is not None:
+        kept = {"Content-Disposition": f'attachment; filename="{found.id}-{step.id}.html"'}
+    made = partial(making.made_apart, _made, name, ident)
+    return await making.answer(request, made, TYPE, kept)
+
+
+def _made(name: str, ident: str, query: dict[str, str]) -> Iterator[str]:
+    """The file of a lesson, or of its step, in the language of the visitor."""
+    found = lesson(name, language())
+    assert isinstance(found, Lesson)
+    yield make(found, next((one for one in found.steps if one.id == ident), None), query)
 
 
 def make(found: Lesson, step: Step | None, query: dict[str, str]) -> str:
@@ -73,9 +76,8 @@ def make(found: Lesson, step: Step | None, query: dict[str, str]) -> str:
     """
     values, _problems = unpack({n: v for n, v in query.items() if not n.startswith("_")})
     text = parse(OnText, values)[0].text if values.get("text", "").strip() else ""
-    drawn = query.get("_seed", "")
-    seed = int(drawn) % MAX_SEED if drawn.isdecimal() and len(drawn) <= 4 else 0
-    runs, on = shared_runs(), device_of(query)
+    seed = (making.number(query.get("_seed", ""), MAX_SEED) or 0) % MAX_SEED
+    runs, on = for_files(), device_of(query)
 
     def run(asked: Asked) -> object:
         return runs.get(asked, on)

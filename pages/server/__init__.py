@@ -1,0 +1,1 @@
+"""What is served besides pages: files, components' code; turns at them; several workers."""

@@ -1,0 +1,106 @@
+"""A process of its own for files that nobody has looked at before, while they are asked for.
+
+Python runs one thread at a time: what is made in this process holds up every learner in it. The
+other process yields the processor to it, and soon after the last file (``IDLE``) it is gone, with
+all it held.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+from core.errors import CoreError
+from core.language import language, use_language
+from core.runs.beside import end_with_parent
+
+IDLE = 40.0  # seconds until it ends
+PIECE = 2**18  # characters
+MOST_MADE = 64 * 2**20  # of a file
+
+
+class SaidError(Exception):
+    """A mistake that the other process has put into the visitor's language."""
+
+
+class TooLargeError(Exception):
+    """What is asked for, or made, is beyond its bound."""
+
+
+class Apart:
+    """Makes files in another process, which begins with the first of them."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._lock = threading.Lock()
+        self._end = threading.Timer(0, lambda: None)
+
+    def pieces(self, make: Callable[..., Iterable[str]], *given: Any) -> Iterator[str]:
+        """What a function of a module gives, carried out there.
+
+        Raises:
+            SaidError: the question is wrong.
+            TooLargeError: the file is too large.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "file")
+            problem = self._carried_out(path, language(), make, given)
+            if problem:
+                raise SaidError(problem)
+            with open(path, encoding="utf-8", newline="") as file:
+                while piece := file.read(PIECE):
+                    yield piece
+
+    def _carried_out(self, *what: Any) -> str:
+        with self._lock:
+            self._end.cancel()
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin)
+            pool = self._pool
+        try:
+            return str(pool.submit(_written, *what).result())
+        except RuntimeError:  # it was ended, by itself or by others: another begins
+            self.close()
+            raise
+        finally:
+            self._end = threading.Timer(IDLE, self.close)
+            self._end.daemon = True
+            self._end.start()
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+# --- in the other process ------------------------------------------------------------------------
+
+
+def _begin() -> None:
+    end_with_parent()
+    with contextlib.suppress(AttributeError):  # where there is no such thing
+        os.nice(10)
+
+
+def _written(path: str, speaks: str, make: Callable[..., Iterable[str]], given: Any) -> str:
+    """Write the file; what was wrong, in words, empty for nothing."""
+    use_language(speaks)
+    size = 0
+    try:
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            for piece in make(*given):
+                size += len(piece)
+                if size > MOST_MADE:
+                    raise TooLargeError
+                file.write(piece)
+    except CoreError as problem:
+        return problem.sentence()
+    return ""

@@ -1,0 +1,123 @@
+"""Turns at what takes long: one at a time, and the visitors one after the other.
+
+Whoever asks for forty files waits behind his own. A class behind one address has a place for each
+of its browsers, which are told apart by the app's own cookie; an address has places for a class.
+Nothing here is shared between threads: all of it runs in the server's event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+LONGEST = 60  # seconds that anybody is told to wait
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who asks.
+
+    Attributes:
+        address: of the network.
+        browser: what its cookie says; empty without one.
+    """
+
+    address: str
+    browser: str = ""
+
+
+class BusyError(Exception):
+    """A visitor has as many places as he may have; ``seconds`` says when to come again."""
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+
+
+class Turns:
+    """Who waits, and whose turn it is.
+
+    Args:
+        each: places that a visitor may hold at once.
+        address: places of all visitors of one address.
+        all_: places there are.
+    """
+
+    def __init__(self, each: int = 4, address: int = 40, all_: int = 120) -> None:
+        self._most = {"visitor": each, "address": address, "all": all_}
+        self._held: Counter[tuple[str, object]] = Counter()
+        self._lines: OrderedDict[str, OrderedDict[Visitor, deque[asyncio.Future[None]]]]
+        self._lines = OrderedDict()
+        self._taken = False
+        self._usual = 1.0  # seconds of a turn
+
+    @property
+    def idle(self) -> bool:
+        """Nobody waits, and nothing is being made."""
+        return not self._taken and not self._lines
+
+    def enter(self, visitor: Visitor) -> None:
+        """Take a place, to be given back by ``leave``.
+
+        Raises:
+            BusyError: there is none for this visitor now.
+        """
+        kinds = self._kinds(visitor)
+        if any(self._held[kind] >= self._most[kind[0]] for kind in kinds):
+            ahead = self._usual * self._held["all", None]
+            raise BusyError(min(LONGEST, int(ahead) + 1))
+        self._held.update(kinds)
+
+    def leave(self, visitor: Visitor) -> None:
+        """Give a place back."""
+        self._held.subtract(self._kinds(visitor))
+        self._held += Counter()  # who holds nothing is forgotten
+
+    @contextlib.asynccontextmanager
+    async def turn(self, visitor: Visitor) -> AsyncIterator[None]:
+        """Wait for one's turn, and have it."""
+        await self._wait(visitor)
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._usual += 0.3 * (time.perf_counter() - began - self._usual)
+            self._taken = self._call_next()
+
+    async def _wait(self, visitor: Visitor) -> None:
+        if not self._taken:
+            self._taken = True
+            return
+        called = asyncio.get_running_loop().create_future()
+        line = self._lines.setdefault(visitor.address, OrderedDict())
+        line.setdefault(visitor, deque()).append(called)
+        try:
+            await called
+        except asyncio.CancelledError:
+            if called.done() and not called.cancelled():  # its turn had come
+                self._taken = self._call_next()
+            raise
+
+    def _call_next(self) -> bool:
+        """Call one of those who wait: of the address and the visitor served longest ago."""
+        while self._lines:
+            address, line = next(iter(self._lines.items()))
+            visitor, waiting = next(iter(line.items()))
+            called = waiting.popleft()
+            line.move_to_end(visitor)
+            self._lines.move_to_end(address)
+            if not waiting:
+                del line[visitor]
+            if not line:
+                del self._lines[address]
+            if not called.done():
+                called.set_result(None)
+                return True
+        return False
+
+    @staticmethod
+    def _kinds(visitor: Visitor) -> list[tuple[str, object]]:
+        return [("visitor", visitor), ("address", visitor.address), ("all", None)]

@@ -1,0 +1,57 @@
+"""Who comes: the app's own cookie, and what of Streamlit's addresses is nobody's business."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+
+from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.server.turns import Visitor
+
+COOKIE = "glassformer_visitor"
+METRICS = "/_stcore/metrics"  # sessions and memory, for whoever asks
+_OURS = re.compile(r"[0-9a-f]{32}")
+
+
+def visitor_of(connection: HTTPConnection) -> Visitor:
+    """Who asks: browsers of one address are told apart where they show our cookie."""
+    address = connection.client.host if connection.client else ""
+    said = connection.cookies.get(COOKIE, "")
+    return Visitor(address, said if _OURS.fullmatch(said) else "")
+
+
+class Door:
+    """Gives a browser its cookie, which says nothing but that it is the same one as before.
+
+    Metrics are shown where ``GLASSFORMER_METRICS`` is 1.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._hidden = os.environ.get("GLASSFORMER_METRICS") != "1"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if self._hidden and scope["path"].rstrip("/").endswith(METRICS):
+            await PlainTextResponse("", status_code=404)(scope, receive, send)
+            return
+        connection = HTTPConnection(scope)
+        opens = "text/html" in connection.headers.get("accept", "")
+        if not opens or visitor_of(connection).browser:
+            await self._app(scope, receive, send)
+            return
+
+        async def with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                given = f"{COOKIE}={secrets.token_hex(16)}; Path=/; HttpOnly; SameSite=Lax"
+                headers = [*message.get("headers", []), (b"set-cookie", given.encode())]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        await self._app(scope, receive, with_cookie)

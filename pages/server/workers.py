@@ -1,0 +1,79 @@
+"""The app on several cores: some workers, each a whole server, behind one address.
+
+    make run WORKERS=4
+    python -m pages.server --workers 4 --server.port 8501
+
+Every option of ``streamlit run`` is one of this command too. Streamlit itself starts one process
+only, so this does what it does (``streamlit.web.cli``, 1.67), for several: its settings, its
+socket, its limits of the websocket. A worker that ends is started again.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import uvicorn
+from streamlit import config
+from streamlit.web import bootstrap
+from streamlit.web.cli import configurator_options
+from streamlit.web.server.starlette import starlette_server
+from uvicorn.supervisors import Multiprocess
+
+if TYPE_CHECKING:
+    from streamlit import App
+
+APP = Path(__file__).resolve().parent.parent.parent / "app.py"
+ALIVE_WITHIN = 60  # seconds: a worker that loads its models beside others may not answer sooner
+
+
+@click.command(context_settings={"auto_envvar_prefix": "STREAMLIT"})
+@configurator_options
+@click.option("--workers", default=2, type=click.IntRange(1), help="Processes: one for each core.")
+def main(workers: int, **options: Any) -> None:
+    """Serve the app with several processes, until Ctrl+C."""
+    settle(options)
+    os.environ["GLASSFORMER_WORKERS"] = str(workers)  # pages/parts/runs.py reads it
+    # What one of them has signed another one must know.
+    os.environ["STREAMLIT_SERVER_COOKIE_SECRET"] = config.get_option("server.cookieSecret")
+    host = starlette_server._get_server_address()
+    wanted = starlette_server._get_bind_address(host)
+    settings = uvicorn.Config(
+        partial(app_of_worker, options),
+        factory=True,
+        workers=workers,
+        timeout_worker_healthcheck=ALIVE_WITHIN,
+        **starlette_server._get_uvicorn_config_kwargs(),
+    )
+    port = config.get_option("server.port")
+    try:
+        socket, _ = starlette_server._bind_server_socket(host, wanted, port, settings.backlog)
+    except OSError as problem:
+        raise click.ClickException(f"port {port} cannot be used: {problem.strerror}") from None
+    bootstrap._print_url(is_running_hello=False)
+    Multiprocess(settings, [socket]).run()
+
+
+def settle(options: dict[str, Any]) -> None:
+    """Take over Streamlit's settings, as from its command line."""
+    os.chdir(APP.parent)
+    config._main_script_path = str(APP)
+    bootstrap.load_config_options(options)
+
+
+def app_of_worker(options: dict[str, Any]) -> App:
+    """The app, in the process of a worker."""
+    settle(options)
+    bootstrap._fix_sys_path(str(APP))
+    bootstrap._fix_sys_argv(str(APP), [])
+    # Streamlit's settings have just given it one; a line for each request is of use to nobody.
+    logging.getLogger("uvicorn.access").handlers.clear()
+    from app import app
+    from core.runs.beside import end_with_parent
+
+    end_with_parent()
+    return app

@@ -1,0 +1,209 @@
+"""Whose turn it is, and who is told to come again."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from urllib.parse import urlencode
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from core.inputs import Text
+from core.runs.requests import TraceRequest
+from core.runs.store import Aside, Runs
+from core.zoo import LoadedModel
+from pages.server import making
+from pages.server.turns import BusyError, Turns, Visitor
+from pages.server.visitors import COOKIE, Door
+from tests.app.asked import HERE, answered, asked
+from tests.app.test_clicks import learn
+
+ANN, BOB = Visitor("10.0.0.1", "a"), Visitor("10.0.0.1", "b")
+FAR = Visitor("10.0.0.2")
+
+
+def order(*asking: Visitor) -> list[Visitor]:
+    """In which order those who ask at once have their turns."""
+    served: list[Visitor] = []
+
+    async def one(turns: Turns, visitor: Visitor) -> None:
+        async with turns.turn(visitor):
+            served.append(visitor)
+            await asyncio.sleep(0)
+
+    async def all_() -> None:
+        turns = Turns()
+        await asyncio.gather(*(one(turns, visitor) for visitor in asking))
+        assert turns.idle
+
+    learn(all_)
+    return served
+
+
+def test_who_asks_for_many_waits_behind_his_own():
+    assert order(ANN, ANN, ANN, ANN, BOB, FAR) == [ANN, ANN, FAR, BOB, ANN, ANN]
+
+
+def test_who_goes_away_keeps_nobody_waiting():
+    async def all_() -> None:
+        turns = Turns()
+        held = asyncio.Event()
+
+        async def hold() -> None:
+            async with turns.turn(ANN):
+                await held.wait()
+
+        async def wait(visitor: Visitor) -> None:
+            async with turns.turn(visitor):
+                pass
+
+        first, gone, last = (asyncio.ensure_future(one) for one in (hold(), wait(BOB), wait(FAR)))
+        await asyncio.sleep(0)
+        gone.cancel()
+        held.set()
+        await asyncio.gather(first, last)
+        assert gone.cancelled()
+        assert turns.idle
+
+    learn(all_)
+
+
+def test_there_are_places_for_each_browser_and_for_a_class_behind_one_address():
+    turns = Turns(each=2, address=5, all_=6)
+    class_ = [Visitor("10.0.0.1", str(n)) for n in range(5)]
+    turns.enter(ANN)
+    turns.enter(ANN)
+    with pytest.raises(BusyError) as busy:
+        turns.enter(ANN)
+    assert busy.value.seconds >= 1
+    for one in class_[:3]:
+        turns.enter(one)
+    with pytest.raises(BusyError):  # the address has no more
+        turns.enter(class_[3])
+    turns.enter(FAR)
+    with pytest.raises(BusyError):  # nor has anybody
+        turns.enter(Visitor("10.0.0.3"))
+    turns.leave(ANN)
+    turns.enter(class_[3])
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Turns:
+    """Turns of which the visitor with the tests' address has every place."""
+    turns = Turns(each=1)
+    monkeypatch.setattr(making, "turns", turns)
+    turns.enter(Visitor("192.0.2.1"))
+    return turns
+
+
+@pytest.mark.parametrize("path", ["/figure/attention.row.svg", "/lesson/attention.html"])
+def test_who_has_no_place_is_told_when_to_come_again(held, path):
+    status, content, headers = asked(path, {"_language": "fr"})
+    assert status == 429
+    assert content == (
+        f"Beaucoup de fichiers sont en préparation. Réessayez dans {headers['retry-after']}\u00a0s."
+    )
+    assert int(headers["retry-after"]) >= 1
+    # Another browser behind the same address has its own place, and gives it back.
+    cookie = f"{COOKIE}={'0f' * 16}"
+    for _again in range(2):
+        assert asked("/figure/attention.row.txt", cookie=cookie)[0] == 200
+    assert asked("/figure/attention.row.txt", cookie=f"{COOKIE}=x")[0] == 429  # not one of ours
+    held.leave(Visitor("192.0.2.1"))
+    for text in ("a", ""):  # also after a mistake
+        asked(path, {"model": "none", "text": text})
+        assert asked(path)[0] == 200
+
+
+@pytest.fixture
+def runs(gpt: LoadedModel) -> Runs:
+    """Of one tiny model."""
+    return Runs(load=lambda name, device: gpt)
+
+
+def test_what_is_asked_for_once_pushes_nothing_out(runs):
+    mine = Aside(runs, 2**20)
+    known, strange = (TraceRequest("gpt", Text(text)) for text in ("the cat", "xqzw"))
+    kept, before = runs.get(known), runs.nbytes
+    assert mine.get(known) is kept
+    assert mine.nbytes == 0
+    assert mine.get(strange) is mine.get(strange)
+    assert runs.nbytes == before
+    assert not runs.ready(strange)
+
+
+def test_a_browser_gets_one_cookie_and_metrics_are_nobodys_business(monkeypatch):
+    def said(path: str, **headers: str) -> tuple[int, str, dict[str, str]]:
+        routes = [Route("/{path:path}", lambda request: PlainTextResponse("here"))]
+        return answered(Door(Starlette(routes=routes)), path, **headers)
+
+    _status, content, headers = said("/attention", accept="text/html,*/*")
+    given = headers["set-cookie"]
+    assert content == "here"
+    assert given.startswith(f"{COOKIE}=")
+    assert given.endswith("; Path=/; HttpOnly; SameSite=Lax")
+    again = said("/attention", accept="text/html", cookie=given.partition(";")[0])[2]
+    assert "set-cookie" not in again
+    assert "set-cookie" not in said("/static/a.js", accept="*/*")[2]
+    for path in ("/_stcore/metrics", "/base/_stcore/metrics/"):
+        assert said(path)[:2] == (404, "")
+    monkeypatch.setenv("GLASSFORMER_METRICS", "1")
+    assert said("/_stcore/metrics")[0] == 200
+
+
+# --- what is asked in a body ----------------------------------------------------------------
+
+
+def test_a_text_too_long_for_an_address_is_asked_for_in_a_body():
+    text = "Кошка сидела на коврике. " * 175
+    body = urlencode({"text": text, "layer": "1"}).encode()
+    assert len(body) > 21_000
+    status, content, headers = asked("/figure/text.tokens.csv", method="POST", body=body)
+    assert status == 200
+    assert headers["content-disposition"] == 'attachment; filename="text-tokens.csv"'
+    assert (status, content) == asked("/figure/text.tokens.csv", {"text": text})[:2]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"origin": HERE}, 200),
+        ({"origin": "https://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec_fetch_site": "same-origin", "origin": "http://behind.a.proxy"}, 200),
+        ({"sec_fetch_site": "cross-site", "origin": HERE}, 403),
+        ({"sec_fetch_site": "same-site"}, 403),
+    ],
+)
+def test_another_sites_page_asks_for_nothing(headers, status):
+    assert asked("/figure/attention.row.txt", method="POST", **headers)[0] == status
+
+
+def test_what_is_too_long_is_refused(monkeypatch):
+    monkeypatch.setattr(making, "MOST_ASKED", 1000)
+    monkeypatch.setattr(making, "MOST_MADE", 5000)
+    assert asked("/figure/attention.row.txt", method="POST", body=b"a=" + b"b" * 999)[0] == 413
+    status, content, _headers = asked("/figure/attention.weights.csv", {"text": "a b c " * 20})
+    assert (status, content[:32]) == (413, "This file would be larger than 0")
+    assert making.turns.idle
+
+
+# --- apart ----------------------------------------------------------------------------------
+
+
+def test_what_nobody_looks_at_is_made_in_another_process():
+    """The same file, the same words for a mistake, and the process ends when it is not needed."""
+    wanted = [("/figure/text.pairs.csv", {"text": "ab ab"}),
+              ("/figure/attention.row.txt", {"text": " ", "_language": "fr"})]  # fmt: skip
+    here = [asked(*one)[:2] for one in wanted]
+    with making.beside():
+        assert [asked(*one)[:2] for one in wanted] == here
+        (apart,) = making._apart
+        (process,) = multiprocessing.active_children()
+        apart.close()
+        process.join(30)
+        assert not process.is_alive()

@@ -1,0 +1,181 @@
+"""One visitor who asks for forty of the most expensive files at once, while thirty learners click.
+
+    python -m tests.benchmarks.visitor [--checkout DIR] [--seconds 30]
+
+First he is alone, for what the server holds a minute later; then a class sits there. Who is told
+to come again does so when he was told, until the time is over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import random
+import re
+import string
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import torch
+import uvloop
+
+from tests.benchmarks.classroom import Level, Room
+from tests.benchmarks.pupil import Course, Pupil, compare
+from tests.benchmarks.race import Goal
+from tests.benchmarks.serving import ROOT, Server, serve
+
+FILES = 40
+LEVEL = Level(30, 3.0, 500)
+KEPT = 150  # MB that may still be held a minute later: 64 of them are results for files
+MINUTE = 60.0
+EXPENSIVE = (
+    ("/figure/attention.lines.csv", {"every": "1"}),
+    ("/figure/stream.gradient.csv", {"depth": "24"}),
+    ("/figure/attention.lines.csv", {"every": "1", "layer": "1"}),
+    ("/lesson/gpt.html", {}),
+)
+
+
+@dataclass
+class Asked:
+    """What became of the visitor's questions.
+
+    Attributes:
+        sent: files that came whole.
+        refused: times that he was told to come again.
+        without: of them those that said no time.
+    """
+
+    sent: int = 0
+    refused: int = 0
+    without: int = 0
+    bytes: list[int] = field(default_factory=list)
+
+
+def addresses(draw: random.Random) -> list[str]:
+    """Forty files, no two of the same text."""
+    found = []
+    for n in range(FILES):
+        path, query = EXPENSIVE[n % len(EXPENSIVE)]
+        text = "".join(draw.choices(string.ascii_letters, k=1500))
+        found.append(f"{path}?{urlencode({**query, 'text': text})}")
+    return found
+
+
+async def once(server: Server, path: str) -> tuple[int, int | None, int]:
+    """Status, the seconds that one is told to wait, and the length of one answer."""
+    at = urlsplit(server.address)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    try:
+        writer.write(
+            f"GET {path} HTTP/1.1\r\nHost: {at.netloc}\r\nConnection: close\r\n\r\n".encode()
+        )
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = 0
+        while piece := await reader.read(2**18):
+            length += len(piece)
+    finally:
+        writer.close()
+    told = re.search(rb"retry-after: (\d+)", head, re.I)
+    return int(head.split()[1]), int(told[1]) if told else None, length
+
+
+async def ask(server: Server, path: str, asked: Asked) -> None:
+    """One of the files, until it has come."""
+    while True:
+        status, told, length = await once(server, path)
+        if status != 429:
+            asked.sent += status == 200
+            asked.bytes.append(length)
+            return
+        asked.refused += 1
+        asked.without += told is None
+        await asyncio.sleep(told or 1)
+
+
+@contextlib.asynccontextmanager
+async def visiting(server: Server, asked: Asked, seed: int) -> AsyncIterator[None]:
+    """While the visitor asks."""
+    asking = [asyncio.create_task(ask(server, one, asked)) for one in
+              addresses(random.Random(seed))]  # fmt: skip
+    try:
+        yield
+    finally:
+        for one in asking:
+            one.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+
+
+async def alone(server: Server, seconds: float) -> tuple[Asked, float, float, float]:
+    """What he gets; MB that the server holds more at most, and in the end; seconds until then."""
+    asked, before, most = Asked(), server.memory, 0
+    until = time.perf_counter() + seconds
+    async with visiting(server, asked, 0):
+        while time.perf_counter() < until:
+            most = max(most, server.memory)
+            await asyncio.sleep(0.2)
+    began = time.perf_counter()
+    while (more := server.memory - before) > KEPT * 2**20:
+        most = max(most, server.memory)
+        if time.perf_counter() - began > MINUTE:
+            break
+        await asyncio.sleep(1)
+    waited = time.perf_counter() - began
+    return asked, (most - before) / 2**20, more / 2**20, waited
+
+
+async def beside(server: Server, seconds: float) -> tuple[Asked, Course]:
+    """What he gets, and how the class fares."""
+    asked = Asked()
+    async with contextlib.AsyncExitStack() as stack:
+        room = Room(server, stack, Pupil)
+        await room.fill(LEVEL.n)
+        async with visiting(server, asked, 1):
+            course = await room.hold(LEVEL.pause, seconds)
+    return asked, course
+
+
+def results(checkout: Path = ROOT, seconds: float = 30.0, workers: int = 1) -> Iterator[Goal]:
+    """Let him come, and give what came of it."""
+    torch.set_num_threads(1)
+    with serve(checkout / "app.py", checkout, workers) as server, asyncio.Runner(
+        loop_factory=uvloop.new_event_loop
+    ) as runner:  # fmt: skip
+        first, most, more, waited = runner.run(alone(server, seconds))
+        print(f"one visitor alone, {FILES} files at once for {seconds:g} s: {first.sent} came, "
+              f"refused {first.refused} times; {most:.0f} MB more at most, {more:.0f} MB more "
+              f"{waited:.0f} s after he left", flush=True)  # fmt: skip
+        second, course = runner.run(beside(server, seconds))
+        print(f"beside {LEVEL}: {second.sent} came, refused {second.refused} times; "
+              f"p50 {course.p(0.5):.0f} ms", flush=True)  # fmt: skip
+        course.wrong += compare(course.received)
+    n = sum(map(len, course.seconds.values()))
+    yield Goal(f"one visitor beside {LEVEL}: 95 % of {n} clicks are answered within",
+               course.p(0.95), LEVEL.limit, "ms")  # fmt: skip
+    yield Goal("of that class: wrong", len(course.wrong), 0, "mistakes")
+    untold = first.without + second.without + (not first.refused) + (not second.refused)
+    yield Goal("the visitor is not refused, or without a time", untold, 0, "times")
+    yield Goal("memory held a minute after the visitor left", more, KEPT, "MB")
+
+
+def main() -> int:
+    """Print what a class waits for beside such a visitor, and whether each goal is held."""
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    arguments.add_argument("--checkout", type=Path, default=ROOT)
+    arguments.add_argument("--seconds", type=float, default=30.0)
+    arguments.add_argument("--workers", type=int, default=1)
+    given = arguments.parse_args()
+    held = True
+    for goal in results(given.checkout.resolve(), given.seconds, given.workers):
+        print(goal, flush=True)
+        held &= goal.held
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
