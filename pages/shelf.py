@@ -46,7 +46,7 @@ def shelf() -> None:
                     (_("Parameters"), spelt(f"{model.n_parameters / 1e6:.1f}") + " M"),
                     (_("Layers × heads"), blocks(name)),
                     (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])),
-                    (_("File"), f"{facts['bytes'] / 1e6:.0f} MB"),
+                    (_("File"), _("{n} MB").format(n=f"{facts['bytes'] / 1e6:.0f}")),
                 ],
                 strict=True,
             ):

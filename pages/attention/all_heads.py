@@ -10,6 +10,7 @@ from pages.parts import controls
 from pages.parts.attention import which_attention
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import later, part
+from pages.parts.messages import say
 from pages.parts.page import (
     definitions,
     heading,
@@ -77,7 +78,8 @@ def further() -> None:
     params = params_of(OfAllHeads)
     run = record_of("attention.heads", params).run
     n_heads, d_head = run.n_heads, run("q").shape[1]
-    st.info(
+    say(
+        "info",
         _("A large weight says where a value is taken from. It does not say how much that "
           "value matters for the answer: a head can attend to a token and add almost nothing."),
         icon=":material/visibility:",
@@ -89,7 +91,7 @@ def further() -> None:
         .format(d=n_heads * d_head, h=n_heads, dh=d_head)
     )  # fmt: skip
     prefix = run.attention.prefix(0)
-    definitions([f"{prefix}.{site}" for site in ("weights", "z", "out")], params)
+    definitions([f"{prefix}.{site}" for site in ("weights", "z", "out")], params, run.trace.lengths)
 
 
 part("top", top)

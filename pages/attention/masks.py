@@ -151,7 +151,7 @@ def why() -> None:
     definitions(
         [f"{record.attention.prefix(0)}.{name}" for name in ("scores", "scores_masked", "weights")],
         params,
-        lengths={name: len(stream.tokens) for name, stream in record.trace.streams.items()},
+        lengths=record.trace.lengths,
     )
 
 

@@ -71,7 +71,8 @@ def further() -> None:
     record = record_of("attention.steps", params)
     st.markdown("## " + _("Why divide by √d_head?"))
     st.markdown(
-        _("Take two random vectors of d independent components, each with mean 0 and variance "
+        _("At the beginning of training, think of a query and a key as two random vectors, "
+          "independent of each other, each of d independent components with mean 0 and variance "
           "1. Their dot product has a standard deviation of √d. So the more components, the "
           "larger the scores, and the softmax of large scores puts nearly all weight on one "
           "key. Then its gradient is close to zero, and the model learns very slowly.")
@@ -97,7 +98,8 @@ def further() -> None:
             .format(d=d_head, root=spelt(f"{d_head**0.5:g}"))
         )  # fmt: skip
     sites = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")
-    definitions([f"{record.attention.prefix(0)}.{site}" for site in sites], params)
+    names = [f"{record.attention.prefix(0)}.{site}" for site in sites]
+    definitions(names, params, record.trace.lengths)
 
 
 part("stage", stage)

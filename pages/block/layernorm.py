@@ -56,7 +56,7 @@ def stage() -> None:
         claim=_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "
                 "way up. Before each part, [[LayerNorm]] subtracts the mean and divides by the "
                 "spread, so that the part receives numbers of the same size. The mean goes "
-                "because it is the same for all components and tells none from another."),
+                "because adding the same number to every component carries no information."),
         terms=("variance", "gain", "epsilon", "rmsnorm", "gradient"),
         reads=params,
     )  # fmt: skip
@@ -148,9 +148,10 @@ def gradient() -> None:
     which, how_many = st.columns([2, 3], vertical_alignment="bottom")
     with which:
         controls.choice("blocks", depth)
-    with how_many:
-        if depth.blocks == "fresh":
+    if depth.blocks == "fresh":
+        with how_many:
             controls.slider("depth", depth)
+        controls.choice("spread", depth)
     for column, name in zip(
         st.columns(2, gap="large"), ("stream.gradient", "stream.alike"), strict=True
     ):
@@ -160,9 +161,10 @@ def gradient() -> None:
     st.markdown(
         _("The loss is that of the first {n} tokens of this text. Its gradient goes back "
           "through each stack by the chain rule, computed in float64. Embeddings, last norm "
-          "and output matrix are the model's own. Fresh layers have the model's shape, "
-          "matrices from N(0, 0.02), biases 0 and gains 1. “No sums” means that the output of "
-          "each part replaces its input.")
+          "and output matrix are the model's own. Fresh layers have the model's shape, biases 0 "
+          "and gains 1. The weights of their matrices are drawn about 0 with the spread that is "
+          "chosen above, where n is how many inputs a matrix has. “No sums” means that the output "
+          "of each part replaces its input.")
         .format(n=flow.n_tokens if flow is not None else 0)
     )  # fmt: skip
 

@@ -1,6 +1,7 @@
 """The lessons: the list of all, and the one that is open, a screen at a time."""
 
 import html
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -11,16 +12,16 @@ from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
 from core.lessons.asking_again import probe
 from core.lessons.schema import Step
 from core.lessons.world import world_of
-from pages.parts import asking, controls, lesson_files, state
+from pages.parts import asking, controls, state
 from pages.parts.figure import fetch_plotly, is_plot, result_of
 from pages.parts.fragments import part
 from pages.parts.lesson import all_steps, prepare, step, typed
-from pages.parts.messages import show_error, small_print
+from pages.parts.messages import say, show_error, small_print
 from pages.parts.names import Learning
 from pages.parts.once_more import once_more
 from pages.parts.page import heading
-from pages.parts.reruns import acting
 from pages.parts.study import follow, progress
+from pages.server import lesson_files
 
 
 def screen() -> None:
@@ -31,7 +32,7 @@ def screen() -> None:
         _lesson(found, min(learning.lesson_at, len(found.steps) + bool(found.probe)))
         return
     if learning.lesson and found is None:
-        st.warning(_("There is no lesson called “{id}” here.").format(id=learning.lesson))
+        say("warning", _("There is no lesson called “{id}” here.").format(id=learning.lesson))
     _list()
 
 
@@ -51,7 +52,7 @@ def _list() -> None:
         found = lesson(ident, language())
         with st.container(border=True):
             if isinstance(found, LessonError):
-                st.error(_("This lesson's file is broken: {reason}").format(reason=str(found)))
+                say("error", _("This lesson's file is broken: {reason}").format(reason=str(found)))
                 continue
             said, go = st.columns([6, 1], vertical_alignment="center")
             asked = [one.question.id for one in found.steps if one.question is not None]
@@ -65,8 +66,7 @@ def _list() -> None:
                          lectures=", ".join(_lectures(ident)))  # fmt: skip
                 small_print(done)
             with go:
-                st.button(_("Open"), key=f"open-{ident}", width="stretch",
-                          on_click=acting(lambda ident=ident: _go(0, ident)))  # fmt: skip
+                controls.button(_("Open"), f"open-{ident}", partial(_go, 0, ident), width="stretch")
     progress(tools=True)
 
 
@@ -90,7 +90,7 @@ def _lesson(found: Lesson, at: int) -> None:
     titles = [_("Before"), *titles] if first else titles
     st.html(
         f"<p class='glass-what'>{html.escape(found.title)}</p>"
-        f"<h1 class='glass-title'>{html.escape(titles[at])}</h1>"
+        f"<h1 class='glass-title' data-about='{at}'>{html.escape(titles[at])}</h1>"
     )
     all_steps(titles, at)
     if at < first:
@@ -99,7 +99,7 @@ def _lesson(found: Lesson, at: int) -> None:
     elif at < len(titles) - 1:
         step(found, at, found.steps[at - first])
         if first:
-            once_more(found, found.steps[at - first])
+            once_more(found, at, found.steps[at - first])
     else:
         if first:
             _probe(found, "after")
@@ -122,14 +122,13 @@ def _ways(n: int, at: int) -> None:
     """Back and on."""
     back, on, leave = st.columns([1, 1, 4])
     with back:
-        st.button(_("Back"), key="lesson-back", disabled=at == 0, width="stretch",
-                  on_click=acting(lambda: _go(at - 1)))  # fmt: skip
+        controls.button(_("Back"), "lesson-back", partial(_go, at - 1), about=at, disabled=at == 0,
+                        width="stretch")  # fmt: skip
     with on:
-        st.button(_("Next"), key="lesson-next", disabled=at == n - 1, type="primary",
-                  width="stretch", on_click=acting(lambda: _go(at + 1)))  # fmt: skip
+        controls.button(_("Next"), "lesson-next", partial(_go, at + 1), about=at,
+                        disabled=at == n - 1, type="primary", width="stretch")  # fmt: skip
     with leave:
-        st.button(_("All lessons"), key="lesson-leave", type="tertiary",
-                  on_click=acting(lambda: _go(0, "")))  # fmt: skip
+        controls.button(_("All lessons"), "lesson-leave", partial(_go, 0, ""), type="tertiary")
 
 
 def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
@@ -174,7 +173,7 @@ def _gained(found: Lesson) -> None:
         following = lesson(ident, language())
         if isinstance(following, Lesson):
             said = _("Next lesson: {title}").format(title=following.title)
-            st.button(said, key="lesson-following", on_click=acting(lambda: _go(0, ident)))
+            controls.button(said, "lesson-following", partial(_go, 0, ident))
 
 
 def _files(found: Lesson, now: Step | None) -> None:

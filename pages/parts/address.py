@@ -14,25 +14,23 @@ import streamlit as st
 
 from core.locale import listed
 from core.views.params import Problem, between
+from pages.parts import hooks
 from pages.parts.link import pack, unpack
 from pages.parts.names import in_words
+from pages.parts.older import renamed
 from pages.parts.session import Link, Moment, Part, Session, own_session
-from pages.parts.state import selection, update
+from pages.parts.state import selection, shown_names, update
 
 VISIT = "visit"  # in the link of a click inside the app: what the browser had not yet said
 LINKS_KEPT = 200  # for the back button
+LONGEST_KEPT = 200  # characters of a value that the browser keeps for a server that has lost it
 
 
 def begin(page: str, names: Collection[str] = ()) -> None:
     """Take over what the link says, at the start of a script run.
 
-    On a new page the link adds to the state; on the same page a link that we
-    did not write (an edited address) replaces what it shows. A link that we
-    wrote once (the back button) brings back the state it stood for, with what
-    could be undone then. After a click the state is newer than any link: the
-    browser may have asked for this run before the last link had reached it. A
-    click that leads to another page (``visit`` in visits.js) comes with a link
-    that says so, and keeps the state.
+    It counts where the browser goes by it: to another page, or through its history. Else the state
+    is newer, for the browser may have asked for this run before the last link had reached it.
 
     Args:
         page: its address.
@@ -40,33 +38,51 @@ def begin(page: str, names: Collection[str] = ()) -> None:
     """
     session = own_session()
     query = st.query_params.to_dict()
-    new_page = page != session.page
-    session.late = session.touched and not new_page and query != session.written
-    strange = new_page or (query != session.written and not session.late)
-    if strange and VISIT in query:
-        update(_said(query[VISIT]))
-        session.written, session.elsewhere = query, True
-    session.problems, session.found = [], set()
-    session.reading, session.touched = set(names), False
-    session.drawing, session.changed, session.whole = "", set(), True
-    if new_page:
-        session.parts = {}
+    new_page = page != session.page or not session.script
+    session.found = set()
+    if new_page or (hooks.went_back() and query != session.written):
+        session.problems = []
+        _take_over(_link(page, query), new_page)
+        # From now on, even if the next request ends this run before it is written.
+        session.written = query
+    session.page, session.script = page, hooks.script()
+    session.drawing, session.changed = "", set()
+    # What was done on the page before may be heard only now.
+    left = {key: one for part in session.parts.values() for key, one in part.hears.items()}
+    session.parts = {} if new_page else session.parts
     for part in session.parts.values():
         part.placed = False
-    session.parts[""] = Part(placed=True)
-    if strange and VISIT not in query:
-        before = session.seen.get(_link(page, query))
-        if before is not None:
-            session.values, session.undo = dict(before.values), list(before.undo)
-            session.last_change = ()
-        else:
-            found, session.problems = unpack(query)
-            shown = {} if new_page else unpack(session.written)[0]
-            kept = {name: value for name, value in session.values.items() if name not in shown}
-            session.values, session.found = kept | found, set(found)
-        # Taken over from now on, even if the next request ends this run before it is written.
-        session.written, session.elsewhere = query, True
-    session.page = page
+    hears = left if new_page else {}
+    session.parts[""] = Part(placed=True, due=True, names=set(names), hears=hears)
+
+
+def _take_over(link: Link, new_page: bool) -> None:
+    """Bring the state to what a link says.
+
+    On a new page the link adds to the state; on the same page it replaces what that shows. A link
+    that we wrote once (the back button) brings back the state it stood for, with what could be
+    undone then. A click inside the app (``visit`` in moving.js) comes with a link that says so, and
+    keeps the state; only a server that does not know it takes it from there.
+    """
+    session = own_session()
+    query = dict(link[1])
+    inside, before = query.pop(VISIT, None), session.seen.get(link)
+    if before is not None:
+        session.values, session.undo = dict(before.values), list(before.undo)
+        session.last_change = ()
+    elif inside is None or not session.script:
+        found, session.problems = _values(query)
+        shown = {} if new_page else _values(session.written)[0]
+        kept = {name: value for name, value in session.values.items() if name not in shown}
+        session.values, session.found = kept | found, set(found)
+    if inside is not None:
+        update(_said(inside))
+
+
+def _values(query: Mapping[str, str]) -> tuple[dict[str, str], list[Problem]]:
+    """What a link says, by the names of today, and what was wrong with it."""
+    values, problems = unpack(query)
+    return renamed(values), problems
 
 
 def _said(text: str) -> dict[str, int | str | None]:
@@ -102,10 +118,9 @@ def open_with(
     had = session.values.get("text")
     if had in instead_of and "text" not in session.found:
         del session.values["text"]
-        session.elsewhere, had = True, None
+        had = None
     if text and had is None:
         session.values["text"] = text
-        session.elsewhere = True
 
 
 def within(most: Mapping[str, int]) -> None:
@@ -131,15 +146,10 @@ def within(most: Mapping[str, int]) -> None:
 def finish() -> None:
     """Write the link, at the end of a run: what this page reads and is not a default."""
     session = own_session()
-    if session.whole:
+    if session.parts[""].due:  # all of it was run
         session.parts = {name: one for name, one in session.parts.items() if one.placed}
-    else:
-        # Only a click runs parts of a page, and it is newer than any link.
-        session.late, session.touched = True, False
-        session.reading |= session.known.get(session.page, set())
-    session.known[session.page] = session.reading
     query, _left_out = pack(_shown(session))
-    if query != (session.written if session.late else st.query_params.to_dict()):
+    if query != session.written:
         st.query_params.from_dict(query)
     session.written = query
     link = _link(session.page, query)
@@ -147,7 +157,6 @@ def finish() -> None:
     session.seen.move_to_end(link)
     while len(session.seen) > LINKS_KEPT:
         session.seen.popitem(last=False)
-    session.elsewhere = session.whole = False
     # Not before: of a run that is cut short the browser keeps what a part no longer has.
     for one in session.parts.values():
         one.due = False
@@ -155,14 +164,21 @@ def finish() -> None:
 
 def _shown(session: Session) -> dict[str, str]:
     """What the page's link says; not the page's own example, so that a bare address stays bare."""
-    names = session.known.get(session.page, set()) | session.reading
+    names = shown_names()
     shown = {name: value for name, value in session.values.items() if name in names}
     if session.example and shown.get("text") == session.example:
         del shown["text"]
     return {name: one for name, one in shown.items() if session.opened.get(name) != one}
 
 
+def unsaid() -> dict[str, str]:
+    """What other pages show, and this one's link does not say; the browser keeps it meanwhile."""
+    shown = shown_names()
+    values = own_session().values.items()
+    return {name: one for name, one in values if name not in shown and len(one) <= LONGEST_KEPT}
+
+
 def left_out() -> str:
     """What is too long for a link to this page, in words; empty when all of it fits."""
     _query, names = pack(_shown(own_session()))
-    return listed(in_words(name.rpartition(".")[2]) for name in names)
+    return listed(in_words(name) for name in names)

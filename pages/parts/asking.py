@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
 
 from core.figures.payload import Payload
-from core.figures.text import number
+from core.figures.text import number, percent
 from core.language import _
 from core.lessons.asking_again import pose_another
 from core.lessons.checking import as_given
 from core.lessons.inline import Parts
-from core.lessons.posing import Posed, mark, said_to
+from core.lessons.marking import mark, said_to
+from core.lessons.posing import Posed
 from core.lessons.schema import Question
-from core.lessons.study import Answered
+from core.lessons.study import Answered, Key
 from core.locale import in_quotes
 from pages.parts import state
 from pages.parts.components import mount
@@ -24,6 +25,7 @@ from pages.parts.figure import Handlers
 from pages.parts.study import STUDY, own_study
 
 Asked = Literal["lesson", "before", "after"]
+ASKED, MOST_ASKED = "asked", 12  # questions that an answer may still name
 
 
 def question(
@@ -51,9 +53,11 @@ def question(
     shown = min(answered.hints, len(own.hints)) if hints else 0
     header: dict[str, Any] = {
         "id": ident,
-        "seed": answered.seed,
+        "asks": _name(ident, answered),
         "kind": own.kind,
+        "sort": own.number or None,
         "at_once": own.at_once or None,
+        "one": own.one or None,
         "ask": posed.parts(own.ask),
         "options": list(posed.options),
         "unit": own.unit or None,
@@ -62,24 +66,42 @@ def question(
         "given_up": answered.given_up,
         "done": finished(own, answered) or (not hints and answered.tries > 0),
         "may_repeat": bool(own.draw) and hints,
-        "labels": _labels(hints),
+        "labels": _labels(own, hints=hints),
         **_marked(posed, answered, when),
     }
     if header["done"] and when != "before":
         header["answer"] = as_given(posed, posed.right) if own.kind != "bet" else posed.right
         header["solution"] = posed.parts(own.solution)
     if picks:
-        header["picks"] = {**picks, "given": answered.given, "labels": _labels_of_picks()}
-    mount("question", Payload(header), key=key, on=_handlers(posed, answered))
+        header["picks"] = {**picks, "given": answered.given, "one": own.one,
+                           "labels": _labels_of_picks(own)}  # fmt: skip
+    mount("question", Payload(header), key=key, on=_handlers((lesson, ident), posed, answered))
 
 
-def _handlers(posed: Posed, answered: Answered) -> Handlers:
+def _handlers(key: Key, posed: Posed, answered: Answered) -> Handlers:
+    """What is done for a question; a click on another one, before it went, does nothing here."""
+    name = _name(key[1], answered)
+    _keep_asked(name, key, posed)
     return {
-        "answer": partial(_answer, posed, answered),
-        "hint": partial(_hint, answered),
-        "give": partial(_give, answered),
-        "again": partial(_again, posed, answered),
+        "answer": _answer,
+        "hint": lambda said: _hint(answered) if said == name else None,
+        "give": lambda said: _give(answered) if said == name else None,
+        "again": lambda said: _again(posed, answered) if said == name else None,
     }
+
+
+def _name(ident: str, answered: Answered) -> str:
+    """What an answer names: a question as it was asked, on these data."""
+    return f"{ident} {answered.seed} {answered.about}"
+
+
+def _keep_asked(name: str, key: Key, posed: Posed) -> None:
+    """Keep what an answer is marked by: one may come when the next question is on the screen."""
+    kept: dict[str, tuple[Key, Posed]] = st.session_state.setdefault(ASKED, {})
+    kept.pop(name, None)
+    kept[name] = key, dataclasses.replace(posed, names={})  # without the runs behind it
+    for old in list(kept)[:-MOST_ASKED]:
+        del kept[old]
 
 
 def finished(question: Question, answered: Answered) -> bool:
@@ -87,22 +109,28 @@ def finished(question: Question, answered: Answered) -> bool:
     return answered.done or (question.at_once and answered.tries > 0)
 
 
-def _labels(hints: bool) -> dict[str, str]:
+def _labels(own: Question, *, hints: bool) -> dict[str, str]:
+    share = _("Type a share, like 0.5, 50 % or 1/2.")
+    number = _("Type a number, like 0.5, −1/3, √64 or 1.2e-3.")
     return {
         "check": _("Check") if hints else _("Answer"),
         "hint": _("Hint"),
         "give": _("Show the answer") if hints else _("I do not know"),
         "again": _("Another one"),
         "wanted": _("Give an answer first."),
-        "a_number": _("Type a number, like 0.5 or 50 %."),
+        "a_number": share if own.number == "share" else number,
+        "no_share": _("This is no share of a whole, so it is not given in per cent."),
+        "read": _("Read as {number}."),
+        "read_not": _("Read as {number}, not as {other}."),
         "up": _("One place up"),
         "down": _("One place down"),
     }
 
 
-def _labels_of_picks() -> dict[str, str]:
+def _labels_of_picks(own: Question) -> dict[str, str]:
+    several = _("Click in the figure. A second click takes it back.")
     return {
-        "pick": _("Click in the figure. A second click takes it back."),
+        "pick": _("Click in the figure. Another pick takes its place.") if own.one else several,
         "picked": _("Picked in the figure: {n}"),
         "grid": _("Cells to pick: the arrow keys move, Enter picks"),
         "legend": _("In the figure, what you picked has a frame, and what is right has a ✓."),
@@ -157,34 +185,44 @@ def _of_a_bet(posed: Posed, answered: Answered) -> Parts:
     """How much was on what is right, and how surprising that makes it."""
     surprise = _("You ruled it out, so nothing could be more surprising to you.")
     if answered.bits != float("inf"):
-        surprise = _("Your surprise is {bits} bits; 0 would be certainty, and each halving of a "
-                     "bet adds 1.").format(bits=number(answered.bits or 0.0))  # fmt: skip
+        bits = answered.bits or 0.0
+        surprise = _(
+            "You gave the right answer {share}. That is a surprise of {bits} bits: 0 would be "
+            "certainty, and each halving of a bet adds 1."
+        )
+        surprise = surprise.format(share=percent(2**-bits), bits=number(bits))
     what = _("Right: it is {option}.") if answered.right else _("It is {option}.")
     said = what.format(option=in_quotes(posed.options[posed.right]))
     idea = said_to(posed, answered.idea) if answered.idea else []
     return [*_plain(f"{said} "), *idea, *_plain(f" {surprise}" if idea else surprise)]
 
 
-def _answer(posed: Posed, answered: Answered, said: Any) -> None:
-    if not isinstance(said, dict) or finished(posed.question, answered):
+def _answer(said: Any) -> None:
+    """Mark an answer, for the question that it names."""
+    name = said.get("id") if isinstance(said, dict) else None
+    if not isinstance(name, str) or name not in st.session_state.get(ASKED, {}):
         return
-    marked = mark(posed, said.get("value"))
+    (lesson, ident), posed = st.session_state[ASKED][name]
+    answered = own_study().of(lesson, ident)
+    if _name(ident, answered) != name or finished(posed.question, answered):
+        return
+    marked = mark(posed, said.get("value"), in_percent=said.get("percent") is True)
     if marked is not None:
         own_study().take(answered, marked, said["value"], posed.question.wrong)
         state.touch(STUDY)
 
 
-def _hint(answered: Answered, _id: Any) -> None:
+def _hint(answered: Answered) -> None:
     answered.hints = min(3, answered.hints + 1)
     state.touch(STUDY)
 
 
-def _give(answered: Answered, _id: Any) -> None:
+def _give(answered: Answered) -> None:
     answered.given_up = True
     state.touch(STUDY)
 
 
-def _again(posed: Posed, answered: Answered, _id: Any) -> None:
+def _again(posed: Posed, answered: Answered) -> None:
     own_study().again(answered)
     fresh = pose_another(posed.question, posed.names, answered.seed, {posed.about})
     answered.seed = fresh.seed

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import streamlit as st
 
 from core.figures.assets import stub
 from core.figures.payload import Payload
-from pages.parts.reruns import acting
+from pages.parts.hearing import Acts, hear, listen
+from pages.parts.reruns import LINK
 
 
 @lru_cache(maxsize=32)
@@ -24,34 +25,29 @@ def mount(
     *,
     key: str,
     scope: str = "",
-    on: dict[str, Callable[[Any], None]] | None = None,
+    on: Acts | None = None,
+    about: str | int | None = None,
 ) -> None:
-    """Put a component on the page. What is selected in it the link hears of (``frame.link``).
+    """Put a component on the page. What is said in any of them comes through the link.
 
     Args:
         name: folder in ``assets/components``.
         payload: what it draws.
         key: keeps it mounted from run to run.
         scope: whose selection it follows; the page's own when empty.
-        on: for each value or event the component sends, what to do with it.
+        on: for each thing that the component says, what to do with its value.
+        about: what it is drawn for (``hearing.listen``).
     """
-    if scope:
-        payload = Payload({**payload.header, "scope": scope}, payload.arrays)
-    _renderer(name)(
-        key=key,
-        data=payload.pack(),
-        **{
-            f"on_{what}_change": acting(partial(_hear, key, what, handle))
-            for what, handle in (on or {}).items()
-        },
-    )
+    more: dict[str, Any] = {"scope": scope} if scope else {}
+    if on:
+        listen(key, on, about)
+        more |= {"key": key} | ({} if about is None else {"about": about})
+    if more:
+        payload = Payload({**payload.header, **more}, payload.arrays)
+    ears = {"on_said_change": lambda: hear(_said())} if key == LINK else {}
+    _renderer(name)(key=key, data=payload.pack(), **ears)
 
 
-def _hear(key: str, what: str, handle: Callable[[Any], None]) -> None:
-    """Hand on what a component sent."""
-    value = st.session_state.get(key, {}).get(what)  # it may be gone, with its page
-    # A state comes numbered (shared/streamlit.js says why), an event as it is.
-    if isinstance(value, dict) and value.keys() == {"value", "n"}:
-        value = value["value"]
-    if value is not None:
-        handle(value)
+def _said() -> Any:
+    """What the browser has said and not yet heard of."""
+    return st.session_state.get(LINK, {}).get("said")

@@ -1,43 +1,76 @@
 """Streamlit's own controls, tied to the learner's state by name.
 
 What a number may be and what its control is called is declared once, with the parameter: whatever
-a link can bring, its control can show.
+a link can bring, its control can show. What is in a control is the browser's, which says it with
+every message; where the page puts another value there (undo, an experiment, Back), it puts another
+control in its place. So what the browser still says of the one before is no choice.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
+from core.figures.text import harmless
 from core.glossary import of_parameter
 from core.language import _
 from core.views.params import declared
 from pages.parts import state
-from pages.parts.crossed import crossed, put
+from pages.parts.hearing import listen
 from pages.parts.reruns import acting
+from pages.parts.session import own_session
 
 
-def _tied(name: str, value: Any, scope: str) -> dict[str, Any]:
+def _tied(name: str, value: Any, scope: str, *shape: Any) -> dict[str, Any]:
     """Key, value and callback that keep a widget and the state the same, and what it means."""
     key = f"control-{state.in_scope(name, scope)}"
     said = of_parameter(name)
-    followed = _followed(key, value, lambda now: state.update({name: now}, scope=scope))
+    followed = _followed(key, value, lambda now: state.update({name: now}, scope=scope), *shape)
     return followed | ({"help": said} if said else {})
 
 
-def _followed(key: str, value: Any, changed: Callable[[Any], None]) -> dict[str, Any]:
-    """Key and callback of a widget that shows a value; ``changed`` gets what a learner puts in."""
-    st.session_state[key] = value
-    put(key, value)
+def _followed(key: str, value: Any, changed: Callable[[Any], None], *shape: Any) -> dict[str, Any]:
+    """Key and callback of a widget that shows a value.
+
+    Args:
+        key: of the control.
+        value: in it.
+        changed: gets what a learner puts in.
+        shape: what else makes it this control: its range, or what can be chosen.
+    """
+    shown = own_session().shown
+    had, n = shown.get(key, ((state.as_text(value), shape), 0))
+    if had != (state.as_text(value), shape):
+        n += 1
+    shown[key] = (state.as_text(value), shape), n
+    own = f"{key}~{n}" if n else key
 
     def hear() -> None:
-        if not crossed(key):
-            put(key, st.session_state[key], by_learner=True)
-            changed(st.session_state[key])
+        now = st.session_state[own]
+        if shown[key][1] == n:  # else another control has taken its place
+            shown[key] = (state.as_text(now), shape), n
+            changed(now)
 
-    return {"key": key, "on_change": acting(hear)}
+    return {"key": own, "on_change": acting(hear)}
+
+
+def button(
+    label: str, key: str, act: Callable[[], None], *, about: int | None = None, **more: Any
+) -> None:
+    """A button; a click on it goes the way of all messages (assets/components/shared/pressing.js).
+
+    Args:
+        label: on it.
+        key: of the button.
+        act: what it does.
+        about: the screen that it leads away from, which the title names (``data-about``).
+        more: for Streamlit.
+    """
+    listen(re.sub(r"[^a-zA-Z0-9_-]", "-", key), {"press": lambda _click: act()}, about)
+    st.button(label, key=key, on_click=acting(act), **more)
 
 
 def _label(params: Any, name: str) -> str:
@@ -68,7 +101,8 @@ def slider(
     low = said.low if low is None else low
     high = said.high if high is None else high
     value = min(max(getattr(params, name), low), high)
-    st.slider(_label(params, name), low, high, step=step, **_tied(name, value, scope), **more)
+    tied = _tied(name, value, scope, low, high, step)
+    st.slider(_label(params, name), low, high, value, step=step, **tied, **more)
 
 
 def number(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
@@ -83,8 +117,9 @@ def decimal(name: str, params: Any, step: float, *, scope: str = "", **more: Any
 
 def _field(name: str, params: Any, scope: str, **more: Any) -> None:
     said = declared(params, name)
-    tied = _tied(name, getattr(params, name), scope)
-    st.number_input(_label(params, name), said.low, said.high, **tied, **more)
+    value = getattr(params, name)
+    tied = _tied(name, value, scope)
+    st.number_input(_label(params, name), said.low, said.high, value, **tied, **more)
 
 
 def choice(
@@ -109,29 +144,33 @@ def choice(
     words = declared(params, name).choices or {}
     offered = list(words) if options is None else list(options)
     value = getattr(params, name)
-    tied = _tied(name, value if value in offered else offered[0], scope)
 
     def called(option: Any) -> str:
-        return show(option) if show else _(words[option]) if option in words else str(option)
+        if show:
+            return harmless(show(option))  # it may be a piece of the learner's text
+        return _(words[option]) if option in words else str(option)
 
-    st.segmented_control(
-        _label(params, name), offered, format_func=called, required=True, **tied, **more
-    )
+    now = value if value in offered else offered[0]
+    tied = _tied(name, now, scope, *map(called, offered)) | {"format_func": called, **more}
+    st.segmented_control(_label(params, name), offered, default=now, required=True, **tied)
 
 
 def line(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """A field for a text of one line."""
-    st.text_input(_label(params, name), **_tied(name, getattr(params, name), scope), **more)
+    value = getattr(params, name)
+    st.text_input(_label(params, name), value, **_tied(name, value, scope), **more)
 
 
 def text_area(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """A field for a text of several lines."""
-    st.text_area(_label(params, name), **_tied(name, getattr(params, name), scope), **more)
+    value = getattr(params, name)
+    st.text_area(_label(params, name), value, **_tied(name, value, scope), **more)
 
 
 def switch(name: str, params: Any, *, scope: str = "", **more: Any) -> None:
     """On or off."""
-    st.toggle(_label(params, name), **_tied(name, bool(getattr(params, name)), scope), **more)
+    value = bool(getattr(params, name))
+    st.toggle(_label(params, name), value, **_tied(name, value, scope), **more)
 
 
 def choice_with_callback(
@@ -143,12 +182,13 @@ def choice_with_callback(
     changed: Callable[[Any], None],
 ) -> None:
     """One of a few options, for what is no parameter by itself; ``changed`` gets the choice."""
-    followed = _followed(key, value, changed)
-    st.segmented_control(label, options, format_func=show, required=True, **followed)
+    followed = _followed(key, value, changed, *(show(option) for option in options))
+    st.segmented_control(label, options, default=value, format_func=show, required=True, **followed)
 
 
 def number_with_callback(
     label: str, key: str, value: int, low: int, high: int, changed: Callable[[int], None]
 ) -> None:
     """A whole number that is part of a parameter; ``changed`` gets it."""
-    st.number_input(label, low, high, step=1, **_followed(key, min(max(value, low), high), changed))
+    value = min(max(value, low), high)
+    st.number_input(label, low, high, value, step=1, **_followed(key, value, changed))

@@ -13,15 +13,18 @@ import streamlit as st
 from core import views
 from core.errors import CoreError
 from core.figures.components import Component, Plot
+from core.figures.components.plot.digest import digest
 from core.figures.payload import Payload
+from core.figures.text import harmless
 from core.figures.theme import Mode
 from core.language import _, language
 from core.runs.requests import LookAheadRequest, Request
+from core.sizes import held
 from core.views import View
 from core.views.params import at_rest, declared, to_query
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.messages import dim_while_empty, loading, show_error
+from pages.parts.messages import dim_while_empty, loading, say, show_error
 from pages.parts.outcome import outcome_at
 from pages.parts.runs import device, shared_runs
 
@@ -65,7 +68,7 @@ def result_of(request: Request) -> Any:
         said = _("Training two tiny models, about a second")
     else:
         return runs.get(request, device())
-    with st.spinner(said):
+    with st.spinner(harmless(said)):
         return runs.get(request, device())
 
 
@@ -137,11 +140,11 @@ def show_notes(name: str, record: Any, kind: str) -> None:
         if note.kind != kind:
             continue
         if kind == "info":
-            st.info(str(note.text), icon=":material/info:")
+            say("info", str(note.text), icon=":material/info:")
         elif kind == "warning":
-            st.warning(str(note.text), icon=":material/visibility:")
+            say("warning", str(note.text), icon=":material/visibility:")
         else:
-            st.markdown(("- " if kind == "erratum" else "") + str(note.text))
+            st.markdown(("- " if kind == "erratum" else "") + harmless(str(note.text)))
 
 
 def reading(name: str, record: Any, more: str = "") -> None:
@@ -155,7 +158,9 @@ def reading(name: str, record: Any, more: str = "") -> None:
     if record is None:
         return
     words = "".join(
-        f"<span class='role-{part.role}'>{html.escape(part.text)}</span>"
+        html.escape(part.text)
+        if part.role == "plain"
+        else f"<span class='role-{part.role}'>{html.escape(part.text)}</span>"
         for part in views.get(name).describe(record).parts
     )
     further = f" {html.escape(more)}" if more else ""
@@ -170,20 +175,23 @@ def put(
     *,
     scope: str = "",
     on: Handlers | None = None,
+    about: int | None = None,
     save: bool = True,
     more: Mapping[str, Any] | None = None,
 ) -> None:
-    """Mount what a view has drawn, as it is; the arguments are those of ``show``."""
+    """Mount what a view has drawn, as it is; the arguments are those of ``show`` and ``mount``."""
     files = _files(view, params) if save else None
     if isinstance(component, Plot):
-        _plot(view, component, params, key)
+        _plot(component, key)
         if files is not None:
             mount("save", Payload({"save": files}), key=f"save-{key}", scope=scope)
         return
     payload = component.payload()
     header = {**payload.header, **(more or {}), "figure": key}
     header |= {} if files is None else {"save": files}
-    mount(component.folder, Payload(header, payload.arrays), key=key, scope=scope, on=on)
+    mount(
+        component.folder, Payload(header, payload.arrays), key=key, scope=scope, on=on, about=about
+    )
 
 
 def _files(view: View[Any, Any], params: Any) -> dict[str, Any]:
@@ -202,6 +210,7 @@ def _files(view: View[Any, Any], params: Any) -> dict[str, Any]:
             "csv": _("Data (CSV)"),
             "html": _("Live figure (HTML)"),
             "text": _("Text description"),
+            "failed": _("The file did not arrive. Check the connection and try again."),
         },
     }
 
@@ -214,20 +223,20 @@ class _Drawn:
     nbytes: int
 
 
-def _plot(view: View[Any, Any], plot: Plot, params: Any, key: str) -> None:
+def drawn(plot: Plot, mode: Mode) -> _Drawn:
+    """A plot, to be kept: Plotly's own books take some 20 kB besides what is in it."""
+    figure = plot.finished(mode)
+    return _Drawn(figure, 20_000 + held(figure.to_dict()))
+
+
+def _plot(plot: Plot, key: str) -> None:
     """Mount a plot; Plotly takes 20 ms to build one, so it is kept for all learners."""
-    runs = shared_runs()
-    asked = tuple(runs.key(request, device()) for request in view.requests(params))
-
-    def draw() -> _Drawn:
-        return _Drawn(plot.finished(mode()), plot.nbytes)
-
-    what = (view.name, params, asked, plot.alt)  # one that is covered says so there
-    drawn = runs.kept(("plot", *what, mode(), language()), draw)
+    what = ("plot", digest(plot), mode(), language())
+    kept = shared_runs().kept(what, lambda: drawn(plot, mode()))
     # Plotly's own buttons would lie over the title on a phone; a double click resets the plot, and
     # its files are in the menu below.
     config = {"displayModeBar": False}
-    st.plotly_chart(drawn.figure, key=key, width="stretch", config=config)
+    st.plotly_chart(kept.figure, key=key, width="stretch", config=config)
     st.html(f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>")
 
 

@@ -11,8 +11,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.figures.payload import Payload
-from pages.parts import state
+from pages.parts import hooks, state
 from pages.parts.components import mount
+from pages.parts.reruns import run_whole
 from pages.parts.session import Part, own_session
 
 
@@ -31,13 +32,16 @@ def _placed(name: str, *, lazy: bool) -> None:
     """Note that a part is on the page, and how it is drawn there: a lecture draws it at once."""
     session = own_session()
     own = session.parts.setdefault(name, Part())
-    own.near |= session.all_near
+    own.near |= state.looked_for()
     own.placed, own.lazy = True, lazy
 
 
 def _fragment(name: str, draw: Callable[[], None]) -> None:
     @st.fragment(key=name)
     def run() -> None:
+        # A message from another page than the server's: the browser has dropped what it showed.
+        if not hooks.whole() and hooks.script() != own_session().script:
+            run_whole()
         with state.drawing(name) as own:
             own.drawn = own.wanted
             draw()

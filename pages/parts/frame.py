@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
-from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +20,14 @@ from core.views.map.strip import strip_payload
 from core.views.params import STACKS, OnText, param
 from pages.parts import address, state
 from pages.parts.components import mount
-from pages.parts.crossed import begin_run
-from pages.parts.link import PACKED
+from pages.parts.link import PACKED, clean
+from pages.parts.messages import say
 from pages.parts.names import Layered, Machine, Touring, in_words
 from pages.parts.page import scroll_to
-from pages.parts.reruns import LINK, draw_now, run_whole
+from pages.parts.reruns import LINK
 from pages.parts.runs import shared_runs
 from pages.parts.session import own_session
 
-RUNS = count()
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
@@ -61,38 +58,52 @@ def link(asks: Collection[str]) -> None:
         asks: names that a figure selects and the server must answer.
     """
     session = own_session()
+    session.run += 1
     header: dict[str, Any] = {
-        "run": begin_run(),
+        "run": session.run,
+        "session": session.ident,
+        "taken": session.taken,
         "address": session.page,
         "asks": sorted(asks),
         "chosen": state.in_browser(),
         "can_undo": state.can_undo(),
         "missing": address.left_out(),
         "wanted": {name: one.wanted for name, one in session.parts.items() if one.near},
-        "go": scroll_to(),
         "been": not state.read(Touring).tour,
     }
+    header |= {"rest": rest} if (rest := address.unsaid()) else {}
+    if scroll_to()["n"]:
+        header["go"] = scroll_to()
     mount("link", Payload(header), key=LINK, on=LINKED)
 
 
-def _select(said: Any) -> None:
+def _select(chosen: Any) -> None:
     """Take over what was selected in the browser."""
-    if isinstance(said, dict):
-        state.update(state.selection(said.get("chosen")))
+    state.update(state.selection(chosen))
 
 
-def _draw_what_is_near(said: Any) -> None:
+def _remember(rest: Any) -> None:
+    """Take over what no link of this page says, from a browser that knows more than this server."""
+    known = own_session().values
+    for name, value in rest.items() if isinstance(rest, dict) else ():
+        if isinstance(value, str):
+            known.setdefault(clean(name), clean(value))
+
+
+def _draw_what_is_near(names: Any) -> None:
     """Draw parts of the page that are near what the learner sees."""
-    if isinstance(said, dict) and isinstance(said.get("parts"), list):
-        draw_now(said["parts"])
+    parts = own_session().parts
+    for name in names if isinstance(names, list) else []:
+        if name in parts and parts[name].lazy:
+            parts[name].near = parts[name].due = True
 
 
 def _recolour(_mode: Any) -> None:
     """Draw the whole page in the colours that the browser has turned to."""
-    run_whole()
+    own_session().parts[""].due = True
 
 
-LINKED = {"selection": _select, "near": _draw_what_is_near, "mode": _recolour}
+LINKED = {"selection": _select, "rest": _remember, "near": _draw_what_is_near, "mode": _recolour}
 
 
 def run_bar(shown: str) -> None:
@@ -105,7 +116,8 @@ def run_bar(shown: str) -> None:
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
-        "run": next(RUNS),  # what is as it was before would not reach the field
+        "run": own_session().run,  # what is as it was before would not reach the field
+        "session": own_session().ident,
         "text": state.read(OnText).text,
         "model": machine.model if state.chosen("model") and machine.model in shelf else shown,
         "models": [[name, model_label(name)] for name in shelf],
@@ -116,14 +128,11 @@ def run_bar(shown: str) -> None:
         ],
         "speaks": language(),  # "language" is how every payload says its own
         "languages": [[code, own_name(code)] for code in available_languages()],
-        "changed": state.changed_elsewhere(),
         "lecture": machine.view == "lecture",
         "labels": _labels(),
         "shortcuts": _shortcuts(),
     }
-    before = {"model": header["model"], "device": header["device"], "language": header["speaks"]}
-    bar = partial(_take_bar, before)
-    mount("runbar", Payload(header), key="runbar", on={"bar": bar, "action": _act})
+    mount("runbar", Payload(header), key="runbar", on={"bar": _take_bar, "action": _act})
 
 
 def _labels() -> dict[str, str]:
@@ -145,6 +154,7 @@ def _labels() -> dict[str, str]:
         "shortcuts": _("Keyboard shortcuts"),
         "characters": _("Shortcuts with single keys"),
         "close": _("Close"),
+        "lost": _("Connection lost. What you do is kept until it is back."),
     }
 
 
@@ -166,12 +176,11 @@ def _shortcuts() -> list[list[str]]:
     ]
 
 
-def _take_bar(before: Mapping[str, str], said: Any) -> None:
-    """Take over what was changed in the bar; what it only showed is no choice."""
+def _take_bar(said: Any) -> None:
+    """Take over what was changed in the bar."""
     if isinstance(said, dict):
-        known = {"text": state.read(OnText).text, **before}
-        changed = {n: said[n] for n in known if isinstance(said.get(n), str)}
-        state.update({n: v for n, v in changed.items() if v != known[n]}, typed=True)
+        names = ("text", "model", "device", "language")
+        state.update({name: said[name] for name in names if isinstance(said.get(name), str)})
 
 
 def _act(action: Any) -> None:
@@ -219,23 +228,24 @@ def strip(name: str, here: tuple[str, ...], places: dict[str, str]) -> None:
 def notices(shown: str) -> None:
     """What the learner should know of this run's input; ``shown`` is the model that runs."""
     common, problems = state.read(Machine), state.problems()
-    own_session().noted = bool(problems)
     for problem in problems:
         said = (
             _("This link is incomplete. Copy all of it and try again.")
             if problem.name == PACKED
             else problem.sentence(in_words(problem.name))
         )
-        st.warning(said, icon=":material/link:")
+        say("warning", said, icon=":material/link:")
     if common.model not in zoo.shelf():
-        st.warning(
+        say(
+            "warning",
             _("There is no model called {name} here; {other} is shown.").format(
                 name=in_quotes(common.model), other=shown.upper()
             ),
             icon=":material/inventory_2:",
         )
     if common.device != "auto" and common.device not in available_devices():
-        st.warning(
+        say(
+            "warning",
             _("This machine has no device {name}; the model runs on {other}.").format(
                 name=DEVICE_NAMES[common.device], other=DEVICE_NAMES[available_devices()[0]]
             ),
@@ -243,7 +253,8 @@ def notices(shown: str) -> None:
         )
     missing = address.left_out()
     if missing:
-        st.info(
+        say(
+            "info",
             _("Too long for a link: {what}. This part is not in a copied link. To share it, make "
               "it shorter or send it separately. Everything else is in the link, and nothing is "
               "lost on this page.").format(what=missing),

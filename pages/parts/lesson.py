@@ -12,22 +12,23 @@ import streamlit as st
 from core import views
 from core.errors import CoreError, NoQuestionError
 from core.figures.components import Stepper
+from core.figures.text import harmless
 from core.glossary import as_html
 from core.language import _
-from core.lessons.filling import CHECKED, fill, harmless
+from core.lessons.filling import CHECKED, fill
 from core.lessons.posing import Posed, pose
-from core.lessons.schema import Lesson, Step
+from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
-from core.lessons.world import Shown, World, requests_of, world_of
+from core.lessons.world import Shown, World, params_of, requests_of, world_of
 from core.views.params import OnText, declared
-from pages.parts import asking, state
+from pages.parts import address, asking, state
 from pages.parts.components import mount
 from pages.parts.figure import TRAINS, result_of
-from pages.parts.messages import show_error, small_print
-from pages.parts.names import Came
+from pages.parts.messages import say, show_error, small_print
+from pages.parts.names import Came, Screen, screen_of
 from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
-from pages.parts.runs import ahead, device
+from pages.parts.runs import ahead, device, sizes
 from pages.parts.stage import drawn_of, picks, places, scope_of, stand
 from pages.parts.study import follow
 from pages.parts.variation import offers, tokens
@@ -41,7 +42,8 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         at: the screen's number, by which its figures keep their own state.
         now: the step.
     """
-    own, varied = _own_text(now), _varied(now, at)
+    here = screen_of(lesson.id, at)
+    own, varied = _own_text(now), _varied(now, here)
     try:
         # A variation changes what is seen, neither what was asked nor what is said of it.
         world = shown_world = world_of(now, result_of, own)
@@ -51,13 +53,13 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         posed, answered = _posed(lesson, now, world)
     except NoQuestionError as problem:
         text(now.before, world.names)
-        st.info(problem.sentence(), icon=":material/edit:")
+        say("info", problem.sentence(), icon=":material/edit:")
         return
     except CoreError as problem:
         show_error(problem)
         return
     open_ = answered is None or posed is None or asking.finished(posed.question, answered)
-    names = world.names if posed is None else {**world.names, **posed.names}
+    names = world.names if posed is None else posed.names
     drawn = drawn_of(shown_world, names, posed, is_open=open_)
     explain = explaining(world, posed, harmless, is_open=open_)
     said, each = places(now)
@@ -66,26 +68,26 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         sentences(world)
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}",
-                            picks=picks(posed, drawn, at))  # fmt: skip
+                            picks=picks(posed, drawn, here))  # fmt: skip
         if open_:
             text(now.after, names, explain)
-            offers(shown_world, at)
-        numbers(
-            _texts(now, is_open=open_), world, posed, f"numbers-{lesson.id}-{at}", is_open=open_
-        )
+            offers(shown_world, here)
+        numbers(_texts(now, is_open=open_), world, posed, f"numbers-{lesson.id}-{at}",
+                is_open=open_)  # fmt: skip
     for one, place in zip(shown_world.shown, each, strict=True):
         with place:
-            whole = stand(one, at, drawn[one.figure.name], names, is_open=open_)
+            whole = stand(one, here, drawn[one.figure.name], names, is_open=open_)
             if open_ and "token" in one.figure.offers:
-                tokens(one, scope_of(at, one.figure), names)
+                tokens(one, scope_of(here, one.figure), names)
             if whole and open_:
                 _onward(now, one, Came(lesson.id, at, typed()), names)
 
 
 def _onward(now: Step, one: Shown, here: Came, names: Mapping[str, Any]) -> None:
     """The way to the page that shows a figure."""
-    scopes = [scope_of(here.back_at, figure) for figure in now.figures]
-    onward(one, here, scope_of(here.back_at, one.figure), scopes, one.selected(names))
+    at = screen_of(here.back_to, here.back_at)
+    scopes = [scope_of(at, figure) for figure in now.figures]
+    onward(one, here, scope_of(at, one.figure), scopes, one.selected(names))
 
 
 def _texts(now: Step, *, is_open: bool) -> list[str]:
@@ -121,11 +123,12 @@ def _own_text(now: Step) -> dict[str, dict[str, Any]]:
     }
 
 
-def _varied(now: Step, at: int) -> dict[str, dict[str, Any]]:
+def _varied(now: Step, here: Screen) -> dict[str, dict[str, Any]]:
     """By figure, what the learner has chosen there in place of the lesson's."""
     found: dict[str, dict[str, Any]] = {}
     for figure in now.figures:
-        cls, scope = views.get(figure.view).Params, scope_of(at, figure)
+        cls, scope = views.get(figure.view).Params, scope_of(here, figure)
+        _within(figure, scope)
         own = state.read(cls, scope)
         found[figure.name] = {
             field.name: getattr(own, field.name)
@@ -134,6 +137,14 @@ def _varied(now: Step, at: int) -> dict[str, dict[str, Any]]:
             and declared(cls, field.name).lives == "server"
         }
     return found
+
+
+def _within(figure: Figure, scope: str) -> None:
+    """Set right what a new link says beyond the size of a figure's model."""
+    model = getattr(params_of(figure, {}), "model", "")
+    if model:
+        most = sizes(model)
+        address.within({state.in_scope(name, scope): last for name, last in most.items()})
 
 
 def typed() -> str:

@@ -5,18 +5,24 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 
 from core import zoo
 from core.errors import CoreError
 from core.figures import tokens
-from core.figures.text import visible
+from core.figures.text import harmless, visible
 from core.language import _
 from core.runs.requests import TokenizeRequest
 from core.views.params import OnText
 from pages.parts import state
 from pages.parts.runs import device, shared_runs
+
+
+def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None = None) -> None:
+    """A notice in plain words: what a link brings into them is neither a link nor HTML."""
+    getattr(st, kind)(harmless(words), icon=icon)
 
 
 def show_error(problem: CoreError) -> None:
@@ -25,7 +31,7 @@ def show_error(problem: CoreError) -> None:
     # A field's own name keeps its spelling.
     if not problem.template.startswith("{"):
         said = said[:1].upper() + said[1:]
-    st.error(said, icon=":material/error:")
+    say("error", said, icon=":material/error:")
 
 
 def small_print(words: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 from collections.abc import Callable, Sequence
 
 import streamlit as st
@@ -28,15 +29,17 @@ def explaining(
         escape: makes words of the run harmless.
         is_open: the question is answered.
     """
+    count = itertools.count()  # of those on the screen
 
     def explain(hole: str, said: str) -> str:
         found = origin(hole, world, posed)
         if found is None:
             return said
         short = " ".join((found if is_open else found.covered()).short.split())
+        ident = f"number-{next(count)}"
         return (
-            f"<span class='glass-term glass-number' tabindex='0'>{said}"
-            f"<span class='explained' role='tooltip'>{escape(short)}</span></span>"
+            f"<span class='glass-term glass-number' tabindex='0' aria-describedby='{ident}'>{said}"
+            f"<span class='explained' role='tooltip' id='{ident}'>{escape(short)}</span></span>"
         )
 
     return explain

@@ -5,27 +5,27 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import CoreError
+from core.figures.text import harmless
 from core.language import _, language
 from core.lessons.again import again
 from core.lessons.asking_again import pose_another
-from core.lessons.filling import harmless
 from core.lessons.schema import Lesson, Step
 from core.lessons.world import world_of
 from pages.parts import asking
 from pages.parts.figure import result_of
 from pages.parts.lesson import sentences
 from pages.parts.messages import show_error
-from pages.parts.stage import Screen, drawn_of, picks, places, stand
+from pages.parts.names import screen_of
+from pages.parts.stage import drawn_of, picks, places, stand
 from pages.parts.study import follow
 
-AGAIN: Screen = "again"
 
-
-def once_more(lesson: Lesson, now: Step) -> None:
+def once_more(lesson: Lesson, at: int, now: Step) -> None:
     """Below a step that has been answered, a question on an idea that the learner has shown.
 
     Args:
         lesson: that is open.
+        at: the screen's number.
         now: its step.
     """
     study = follow()
@@ -44,17 +44,18 @@ def once_more(lesson: Lesson, now: Step) -> None:
         show_error(problem)
         return
     answered.seed = posed.seed
-    names, open_ = {**world.names, **posed.names}, asking.finished(posed.question, answered)
+    names, open_ = posed.names, asking.finished(posed.question, answered)
+    here = screen_of(lesson.id, at, again=True)
     drawn = drawn_of(world, names, posed, is_open=open_)
     with st.container(border=True, key="lesson-once-more"):
-        st.markdown(_("**Once more**, as in “{step}”: an answer of yours showed an idea that leads "
-                      "astray. When you were right twice at the first try, it does not come back.")
+        st.markdown(_("**Once more**, as in “{step}”: let us try the idea that you missed "
+                      "again. When you were right twice at the first try, it does not come back.")
                     .format(step=harmless(back.step.title)))  # fmt: skip
         sentences(world)
         said, each = places(back.step)
         with said:
             asking.question(*back.key, posed, key="question-again",
-                            picks=picks(posed, drawn, AGAIN))  # fmt: skip
+                            picks=picks(posed, drawn, here))  # fmt: skip
         for one, place in zip(world.shown, each, strict=True):
             with place:
-                stand(one, AGAIN, drawn[one.figure.name], names, is_open=open_)
+                stand(one, here, drawn[one.figure.name], names, is_open=open_)

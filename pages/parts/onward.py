@@ -21,7 +21,7 @@ from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.fragments import part
 from pages.parts.link import pack
-from pages.parts.names import Came, selectable
+from pages.parts.names import Came, screen_of, selectable
 from pages.parts.page import go_to
 from pages.parts.session import own_session
 from pages.parts.table import Row, page_of
@@ -55,7 +55,7 @@ def onward(one: Shown, here: Came, scope: str, scopes: Collection[str], selected
     query = fixed | {name: whole[name] for name in whole.keys() & selectable()} | _kept(scopes)
     names = [name for name in whole if declared(one.params, name).lives == "browser"]
     payload = {"say": _named(row), "page": f"/{row.address}", "query": query, "names": names}
-    mount("way", Payload(payload), key=f"way-{here.back_at}{one.figure.name}", scope=scope)
+    mount("way", Payload(payload), key=f"way-{scope}-{one.figure.name}", scope=scope)
 
 
 def _named(row: Row) -> str:
@@ -82,7 +82,6 @@ def arrive(address: str) -> None:
         address: of the page that is opened.
     """
     session, came = own_session(), _came()
-    session.all_near = False
     if not came.back_to:
         return
     if address == LESSONS:
@@ -90,11 +89,9 @@ def arrive(address: str) -> None:
         session.values.pop("text", None)
         if came.back_text:
             session.values["text"] = came.back_text
-        session.elsewhere = True
         for name in to_query(came, whole=True):
             session.values.pop(name, None)
     elif "back_to" in session.found:
-        session.all_near = True  # it may lie below the fold
         go_to(re.sub(r"[^a-zA-Z0-9_-]", "-", came.back_from), far=True)
 
 
@@ -116,11 +113,11 @@ def _back() -> None:
     found = lesson(came.back_to, language()) if came.back_to in lesson_ids() else None
     if not isinstance(found, Lesson):
         return
-    own = rf"{came.back_at}[a-z]\w*"
+    own = rf"{re.escape(screen_of(came.back_to, came.back_at))}[a-z]\w*"
     kept = {
         n: v for n, v in own_session().values.items() if re.fullmatch(own, n.rpartition(".")[0])
     }
-    own_session().reading |= kept.keys()  # they stay in the link, to be there after a reload
+    state.in_link(kept)  # to be there after a reload
     query, _left_out = pack(
         {"lesson": came.back_to, "lesson_at": str(came.back_at), **kept}
         | ({"text": came.back_text} if came.back_text else {})

@@ -20,12 +20,11 @@ from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
 from core.tracing.source import SourceLine, line_with, source_line
 from core.views.params import OnText
-from pages.parts import state
+from pages.parts import controls, state
 from pages.parts.figure import result_of
-from pages.parts.messages import changes
+from pages.parts.messages import changes, say
 from pages.parts.names import Machine
 from pages.parts.outcome import OUTCOME
-from pages.parts.reruns import acting
 from pages.parts.runs import device, model_for, shared_runs
 from pages.parts.session import own_session
 
@@ -83,7 +82,8 @@ def say_which_model(needs: Need) -> None:
 
 def shows_another(template: str, chosen: str, able: str, needs: Need) -> None:
     """Say that another model is shown than the chosen one, and what that cannot do."""
-    st.info(
+    say(
+        "info",
         template.format(chosen=chosen.upper(), ability=_(SENTENCES[needs]), able=able.upper()),
         icon=":material/swap_horiz:",
     )
@@ -92,7 +92,11 @@ def shows_another(template: str, chosen: str, able: str, needs: Need) -> None:
 def say_what_is_shown() -> None:
     """That the last run is still shown, while there is no text."""
     if not state.read(OnText).text.strip():
-        st.info(_("Type a word or two above. The last run is still shown."), icon=":material/edit:")
+        say(
+            "info",
+            _("Type a word or two above. The last run is still shown."),
+            icon=":material/edit:",
+        )
 
 
 def text_or_last(params: P) -> P:
@@ -135,7 +139,7 @@ def _words(terms: Sequence[str]) -> str:
     if not terms:
         return ""
     known = glossary(language())
-    said = " · ".join(term_html(known[one], known[one].term) for one in terms)
+    said = " · ".join(term_html(known[one], known[one].term, "claim") for one in terms)
     before = html.escape(_("Words on this page:"))
     return f" <span class='words'>{before} {said}</span>"
 
@@ -155,12 +159,8 @@ def try_this(experiments: Sequence[Experiment]) -> None:
     st.markdown("## " + _("Try this"))
     for column, experiment in zip(st.columns(len(experiments)), experiments, strict=True):
         with column, st.container(border=True):
-            st.button(
-                _(experiment.title),
-                key=f"try-{experiment.id}",
-                on_click=acting(partial(_carry_out, experiment)),
-                width="stretch",
-            )
+            carry_out = partial(_carry_out, experiment)
+            controls.button(_(experiment.title), f"try-{experiment.id}", carry_out, width="stretch")
             st.markdown(_(experiment.watch))
 
 

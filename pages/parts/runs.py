@@ -8,32 +8,60 @@ import streamlit as st
 
 from core import zoo
 from core.device import available_devices
-from core.errors import AbilityError
+from core.errors import AbilityError, UnknownModelError
 from core.inputs import Text
 from core.models.abilities import SENTENCES, Need, meets
 from core.runs.ahead import Ahead
 from core.runs.beside import Beside, limit_threads
 from core.runs.requests import TraceRequest
-from core.runs.store import Runs
+from core.runs.store import Aside, Runs
 from core.views.params import OnText
 from pages.parts import state
 from pages.parts.names import Machine
+
+KEPT_BYTES = 512 * 1024 * 1024  # of results, in all workers together
+FILES_BYTES = 64 * 1024 * 1024  # of those that are needed for files alone
 
 
 def _threads() -> int:
     return int(os.environ.get("GLASSFORMER_THREADS", "1"))
 
 
+def workers() -> int:
+    """How many processes serve the app (pages/server/workers.py)."""
+    return int(os.environ.get("GLASSFORMER_WORKERS", "1"))
+
+
+def of_the_shelf(name: str, device: str) -> zoo.LoadedModel:
+    """A model of the shelf; what comes from the web can have no other loaded, nor a file read.
+
+    Raises:
+        UnknownModelError: it is not on the shelf.
+    """
+    if name not in zoo.shelf():
+        raise UnknownModelError(name, zoo.shelf())
+    return zoo.load(name, device)
+
+
 @st.cache_resource(show_spinner=False)
 def shared_runs() -> Runs:
     """The one store of models and results."""
     limit_threads(_threads())
-    return Runs()
+    return Runs(max_bytes=KEPT_BYTES // workers(), load=of_the_shelf)
+
+
+@st.cache_resource(show_spinner=False)
+def for_files() -> Runs:
+    """Results for files: those that learners look at, and a few of its own beside them."""
+    return Aside(shared_runs(), FILES_BYTES // workers())
 
 
 def warm(runs: Runs) -> None:
-    """Load every model of the shelf and run it once; begin a second process, if a core is free."""
-    if (os.cpu_count() or 1) > 1:
+    """Load every model of the shelf and run it once; begin a second process, if a core is free.
+
+    Several workers use the other cores themselves.
+    """
+    if (os.cpu_count() or 1) > 1 and workers() == 1:
         runs.beside = Beside(_threads())
     for name in zoo.shelf():
         runs.get(TraceRequest(name, Text("Warm")))

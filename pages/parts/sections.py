@@ -17,7 +17,6 @@ from pages.parts.components import mount
 from pages.parts.fragments import later, part
 from pages.parts.names import Machine, Tried
 from pages.parts.page import fold
-from pages.parts.session import own_session
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def _folded(parts: Sequence[Section]) -> None:
             groups.append([])
         groups[-1].append(section)
     for group in groups:
-        if own_session().all_near:
+        if state.looked_for():
             st.session_state[fold(group[0].name)] = True
         box = st.expander(group[0].title, key=fold(group[0].name), on_change="rerun")
         if box.open:

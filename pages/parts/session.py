@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import streamlit as st
 
@@ -31,13 +33,28 @@ class Moment:
     undo: tuple[dict[str, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """What hears the messages of one control.
+
+    Attributes:
+        acts: by what is said, what to do with its value.
+        about: what the control was drawn for; a message that names something else is too late.
+    """
+
+    acts: Mapping[str, Callable[[Any], None]]
+    about: str | int | None = None
+
+
 @dataclass
 class Part:
     """A part of a page that is run again by itself.
 
     Attributes:
         placed: it is on the page, since the last run of the whole.
-        reads: names whose change it shows.
+        names: that it reads, and the link says.
+        reads: those of them whose change it shows.
+        hears: its controls, by key.
         lazy: it is drawn when the browser says that it is near.
         near: it was.
         due: it must be run again, and has not been yet.
@@ -45,7 +62,9 @@ class Part:
     """
 
     placed: bool = False
+    names: set[str] = dataclasses.field(default_factory=set)
     reads: set[str] = dataclasses.field(default_factory=set)
+    hears: dict[str, Listener] = dataclasses.field(default_factory=dict)
     lazy: bool = False
     near: bool = False
     due: bool = False
@@ -59,59 +78,47 @@ class Session:
 
     Attributes:
         values: the state.
-        written: the link's query as it was last written or taken over.
-        page: the page that was shown last.
-        known: for each page the names that it read in its last whole run.
-        reading: those it has read so far in this run.
-        touched: something was done since the last run, so a strange link is a late one.
-        late: the browser asked for this run before it had the link of the last one.
-        language: that the page is written in; empty before its first run.
-        seen: what the links that were written stood for, the newest last.
         undo: earlier states, the newest last.
         last_change: names of the last change; typing on is one change.
+        changed: names whose values changed since the last run.
+        page: the page that was shown last.
+        script: by which Streamlit knows that page.
+        written: the link's query as it was last written or taken over.
+        seen: what the links that were written stood for, the newest last.
         found: names that the link of this run brought, if it was a new one.
         problems: what was wrong in the link.
-        parts: of the page at hand, by name; what is read outside of them stands under "".
-        drawing: the part that is being run; "" outside of all.
-        changed: names whose values changed since the last run.
-        whole: the script is run from its start, not just parts of the page.
-        noted: something was said above the page in its last run.
-        elsewhere: the text was changed by something else than typing it.
         example: the text that the page opens on; its link need not say it.
         opened: further values that the page opens on, likewise.
+        language: that the page is written in; empty before its first run.
+        parts: of the page at hand, by name; what stands outside of them is "", and due until a
+            run of the whole page has come to its end.
+        drawing: the part that is being run; "" outside of all.
+        ident: of this session, for a browser whose socket may come back to another.
         run: how often the browser was told what is selected.
-        sent: the number of the last selection that it sent.
-        all_near: all parts of the new page are drawn at once, as one of them is looked for.
-        greeted: the first run of this visit has begun.
-        shown: by key of a control, what the page put into it last, each with the run that did.
+        taken: the number of the last message that was heard.
+        shown: by key of a Streamlit control, the value that the browser has in it, and how often
+            the page has put another one there by itself.
     """
 
-    values: dict[str, str]
-    written: dict[str, str]
-    greeted: bool = False
-    page: str = ""
-    known: dict[str, set[str]] = dataclasses.field(default_factory=dict)
-    reading: set[str] = dataclasses.field(default_factory=set)
-    touched: bool = False
-    late: bool = False
-    language: str = ""
-    seen: OrderedDict[Link, Moment] = dataclasses.field(default_factory=OrderedDict)
+    values: dict[str, str] = dataclasses.field(default_factory=dict)
     undo: list[dict[str, str]] = dataclasses.field(default_factory=list)
     last_change: tuple[str, ...] = ()
+    changed: set[str] = dataclasses.field(default_factory=set)
+    page: str = ""
+    script: str = ""
+    written: dict[str, str] = dataclasses.field(default_factory=dict)
+    seen: OrderedDict[Link, Moment] = dataclasses.field(default_factory=OrderedDict)
     found: set[str] = dataclasses.field(default_factory=set)
     problems: list[Problem] = dataclasses.field(default_factory=list)
-    parts: dict[str, Part] = dataclasses.field(default_factory=dict)
-    drawing: str = ""
-    changed: set[str] = dataclasses.field(default_factory=set)
-    whole: bool = True
-    noted: bool = False
-    elsewhere: bool = True
     example: str = ""
     opened: dict[str, str] = dataclasses.field(default_factory=dict)
+    language: str = ""
+    parts: dict[str, Part] = dataclasses.field(default_factory=lambda: {"": Part(due=True)})
+    drawing: str = ""
+    ident: str = dataclasses.field(default_factory=lambda: uuid4().hex[:8])
     run: int = 0
-    sent: int = 0
-    all_near: bool = False
-    shown: dict[str, list[tuple[int, Any]]] = dataclasses.field(default_factory=dict)
+    taken: int = 0
+    shown: dict[str, tuple[Any, int]] = dataclasses.field(default_factory=dict)
 
 
 # A thread runs the scripts of one learner alone; Streamlit takes 40 us to look a session up.
@@ -123,7 +130,7 @@ def own_session() -> Session:
     found: Session | None = _OWN.get(None)
     if found is None:
         if _STATE not in st.session_state:
-            st.session_state[_STATE] = Session({}, {})
+            st.session_state[_STATE] = Session()
         found = st.session_state[_STATE]
         _OWN.set(found)
         if found.language:  # a click may run parts of a page in a thread of their own

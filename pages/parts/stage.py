@@ -16,8 +16,7 @@ from core.lessons.posing import Posed
 from core.lessons.schema import Figure, Step
 from core.lessons.world import Shown, World
 from pages.parts.figure import put, reading, show_notes, show_steps
-
-Screen = int | str  # by which figures keep their own state
+from pages.parts.names import Screen
 
 
 def places(now: Step) -> tuple[Any, list[Any]]:

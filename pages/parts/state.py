@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from core.views.params import Problem, declared, parse, to_query
@@ -44,10 +44,13 @@ def drawing(name: str) -> Iterator[Part]:
     """While a part of the page is run: what is read then is noted as its own."""
     session = own_session()
     own, before = session.parts[name], session.drawing
-    own.reads, session.drawing = set(), name
+    own.reads, own.names, session.drawing = set(), set(), name
+    had, own.hears = own.hears, {}
     try:
         yield own
-    finally:
+        had = {}
+    finally:  # a run that is cut short leaves what has not been drawn anew
+        own.hears = had | own.hears
         session.drawing = before
 
 
@@ -84,8 +87,8 @@ def read(
             values[name] = session.values[name]
     params, found = parse(cls, values)
     problems = [dataclasses.replace(one, name=full[one.name]) for one in found]
-    session.reading |= set(full.values())
     if session.drawing != ASIDE:
+        in_link(full.values())
         session.parts[session.drawing].reads |= {
             at
             for name, at in full.items()
@@ -104,23 +107,37 @@ def read(
     return params
 
 
+def in_link(names: Iterable[str]) -> None:
+    """The part that is run stands for these names in the link."""
+    session = own_session()
+    session.parts[session.drawing].names.update(names)
+
+
+def shown_names() -> set[str]:
+    """The names that the link of this page says."""
+    return {name for part in own_session().parts.values() for name in part.names}
+
+
+def looked_for() -> bool:
+    """Whether the link leads to a figure that may lie below the fold: all is drawn at once."""
+    return "back_to" in own_session().found
+
+
 def begin_with(name: str, value: Any) -> None:
     """What the page opens on by itself: no change of the learner's, which she could undo."""
-    own_session().values[name] = _as_text(value)
+    own_session().values[name] = as_text(value)
 
 
-def update(changes: Mapping[str, Any], *, typed: bool = False, scope: str = "") -> None:
+def update(changes: Mapping[str, Any], *, scope: str = "") -> None:
     """Change values by name; None takes a value back to its default.
 
     Args:
         changes: names and new values.
         scope: whose names they are.
-        typed: the learner is typing, so the text field already shows it.
     """
     session = own_session()
-    session.touched = True
     texts = {
-        in_scope(name, scope): None if value is None else _as_text(value)
+        in_scope(name, scope): None if value is None else as_text(value)
         for name, value in changes.items()
     }
     changed = tuple(sorted(n for n, text in texts.items() if session.values.get(n) != text))
@@ -131,7 +148,6 @@ def update(changes: Mapping[str, Any], *, typed: bool = False, scope: str = "") 
         session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
     session.last_change = changed
     session.changed |= set(changed)
-    session.elsewhere |= not typed
     for name, text in texts.items():
         if text is None:
             session.values.pop(name, None)
@@ -139,7 +155,8 @@ def update(changes: Mapping[str, Any], *, typed: bool = False, scope: str = "") 
             session.values[name] = text
 
 
-def _as_text(value: Any) -> str:
+def as_text(value: Any) -> str:
+    """A value as the state and the link have it."""
     if isinstance(value, bool):
         return "1" if value else "0"
     return f"{value:g}" if isinstance(value, float) else clean(str(value))
@@ -160,9 +177,7 @@ def follow(name: str) -> None:
 
 def touch(name: str) -> None:
     """Something that is in no link has changed."""
-    session = own_session()
-    session.touched = True
-    session.changed.add(name)
+    own_session().changed.add(name)
 
 
 def chosen(name: str) -> bool:
@@ -173,7 +188,6 @@ def chosen(name: str) -> bool:
 def undo() -> None:
     """Take back the last change."""
     session = own_session()
-    session.touched = True
     if session.undo:
         _replace(session, session.undo.pop())
 
@@ -181,10 +195,8 @@ def undo() -> None:
 def reset() -> None:
     """Back to the first example of this page, everything as it was at the start."""
     session = own_session()
-    session.touched = True
     session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
-    read_here = session.known.get(session.page, set())
-    kept = session.values.keys() - (read_here - KEPT_BY_RESET)
+    kept = session.values.keys() - (shown_names() - KEPT_BY_RESET)
     _replace(session, {name: session.values[name] for name in kept})
 
 
@@ -195,12 +207,7 @@ def _replace(session: Session, values: dict[str, str]) -> None:
     session.values = now
     names = before.keys() | now.keys()
     session.changed |= {name for name in names if before.get(name) != now.get(name)}
-    session.last_change, session.elsewhere = (), True
-
-
-def changed_elsewhere() -> bool:
-    """Whether the text field must take over the state's text even while it is being typed in."""
-    return own_session().elsewhere
+    session.last_change = ()
 
 
 def can_undo() -> bool:

@@ -6,6 +6,7 @@ The clicks are the steps of a lesson; each of its figures is the map with the wa
 from __future__ import annotations
 
 import html
+from functools import partial
 
 import streamlit as st
 
@@ -15,12 +16,11 @@ from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.cover import before_answer
 from core.lessons.posing import pose
 from core.lessons.world import World, world_of
-from pages.parts import asking, state
+from pages.parts import asking, controls, state
 from pages.parts.figure import put, result_of
 from pages.parts.lesson import text
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Touring
-from pages.parts.reruns import acting
 from pages.parts.session import own_session
 from pages.parts.study import STUDY, follow, own_study, progress
 
@@ -43,8 +43,7 @@ def welcome(address: str) -> None:
     """
     session = own_session()
     # Asked once: who skips it before the first run has ended has said no.
-    new = not (session.greeted or session.values or address)
-    session.greeted = True
+    new = not (session.run or session.values or address)
     # Whoever sends no headers is no browser.
     if new and st.context.headers and MARK not in st.context.cookies:
         state.begin_with("tour", 1)
@@ -64,8 +63,8 @@ def begin() -> None:
 
 def offer() -> None:
     """The way into the ten clicks, at any time."""
-    st.button(_("Ten clicks through the model"), key="tour-begin", type="tertiary",
-              icon=":material/conversion_path:", on_click=acting(begin))  # fmt: skip
+    controls.button(_("Ten clicks through the model"), "tour-begin", begin, type="tertiary",
+                    icon=":material/conversion_path:")  # fmt: skip
 
 
 def touring() -> bool:
@@ -107,7 +106,7 @@ def _click(found: Lesson, at: int) -> None:
             if is_open:
                 text(now.after, world.names)
             else:
-                small_print(_("Guess. Then the line runs on."))
+                small_print(_("Pick an answer to go on."))
             _ways(at, len(found.steps), is_open=is_open)
         _map(world, at, is_open=is_open)
 
@@ -118,7 +117,7 @@ def _title(said: str, title: str, at: int, of: int) -> None:
     st.html(
         f"<p class='glass-what glass-clicks'>{html.escape(said)}"
         f"<span aria-hidden='true'>{dots}</span></p>"
-        f"<h1 class='glass-title'>{html.escape(title)}</h1>"
+        f"<h1 class='glass-title' data-about='{at}'>{html.escape(title)}</h1>"
     )
 
 
@@ -127,17 +126,16 @@ def _head(title: str, at: int, of: int) -> None:
     with st.container(key="tour-head", horizontal=True, vertical_alignment="bottom"):
         count = _("Ten clicks through the model: {n} of {of}").format(n=at, of=of)
         _title(count, title, at, of)
-        st.button(_("Skip, just look around"), key="tour-skip", on_click=acting(_leave))
+        controls.button(_("Skip, just look around"), "tour-skip", _leave)
 
 
 def _ways(at: int, of: int, *, is_open: bool) -> None:
     """Back, and on once she has guessed."""
     with st.container(key="tour-ways", horizontal=True):
-        st.button(_("Back"), key="tour-back", disabled=at == 1,
-                  on_click=acting(lambda: _go(at - 1)))  # fmt: skip
-        st.button(_("Next") if at < of else _("The whole way"), key="tour-next", type="primary",
-                  disabled=not is_open, width="stretch",
-                  on_click=acting(lambda: _go(at + 1)))  # fmt: skip
+        controls.button(_("Back"), "tour-back", partial(_go, at - 1), about=at, disabled=at == 1)
+        on = _("Next") if at < of else _("The whole way")
+        controls.button(on, "tour-next", partial(_go, at + 1), about=at, type="primary",
+                        disabled=not is_open, width="stretch")  # fmt: skip
 
 
 def _map(world: World, at: int, *, is_open: bool) -> None:
@@ -152,7 +150,7 @@ def _map(world: World, at: int, *, is_open: bool) -> None:
         elif by == -1 and at > 1:
             _go(at - 1)
 
-    put(shown.view, component, shown.params, "tour-map", on={"walk": walk}, save=False,
+    put(shown.view, component, shown.params, "tour-map", on={"walk": walk}, about=at, save=False,
         more={"walks": True})  # fmt: skip
 
 
@@ -165,8 +163,8 @@ def _end(found: Lesson) -> None:
         with said:
             st.markdown("".join(f"1. {one}\n" for one in found.sums_up))
         with ways:
-            st.button(_("Look around on the open map"), key="tour-leave", type="primary",
-                      width="stretch", on_click=acting(_leave))  # fmt: skip
+            controls.button(_("Look around on the open map"), "tour-leave", _leave, type="primary",
+                            width="stretch")  # fmt: skip
             order = lesson_ids()
             following = order[order.index(found.id) + 1]
             next_one = lesson(following, language())
@@ -176,8 +174,8 @@ def _end(found: Lesson) -> None:
                     label=_("First lesson: {title}").format(title=next_one.title),
                     icon=":material/school:", query_params={"lesson": following},
                 )  # fmt: skip
-            st.button(_("Once more"), key="tour-again", type="tertiary",
-                      icon=":material/replay:", on_click=acting(begin))  # fmt: skip
+            controls.button(_("Once more"), "tour-again", begin, type="tertiary",
+                            icon=":material/replay:")  # fmt: skip
         _map(world_of(last, result_of), n + 1, is_open=True)
 
 

@@ -14,7 +14,8 @@ from core.views.masks.asked import KINDS, SIZES
 from core.views.masks.run import MaskRun, spec_for
 from core.views.params import declared
 from pages.parts import controls, state
-from pages.parts.stage import Screen, scope_of
+from pages.parts.names import Screen
+from pages.parts.stage import scope_of
 
 
 def offers(world: World, at: Screen) -> None:

@@ -16,7 +16,7 @@ from core.views.params import MAX_SEED
 from pages.parts import controls, state
 from pages.parts.figure import record_of, show
 from pages.parts.fragments import later, part
-from pages.parts.messages import cut_notice, read_notice, show_error
+from pages.parts.messages import cut_notice, read_notice, say, show_error
 from pages.parts.page import (
     definitions,
     heading,
@@ -28,7 +28,6 @@ from pages.parts.page import (
     source,
     try_this,
 )
-from pages.parts.reruns import acting
 from pages.parts.runs import model_for
 
 TERMS = ("mask-token", "probability", "cls", "causal-mask")
@@ -143,7 +142,7 @@ def pairs() -> None:
         if judged is not None:
             if not pair.whole:
                 said = str(views.get("masked.follows").describe(judged))
-                st.info(said, icon=":material/edit:")
+                say("info", said, icon=":material/edit:")
             cut_notice(judged.cut)
             read_notice(judge, [pair.first, pair.second])
 
@@ -159,10 +158,7 @@ def dice() -> None:
         with seed:
             controls.number("dice_seed", rolling)
         with again:
-            st.button(
-                _("Roll the dice again"),
-                on_click=acting(partial(roll, rolling)),
-            )
+            controls.button(_("Roll the dice again"), "dice-again", partial(roll, rolling))
         show("masked.dice", rolling)
     st.markdown(
         _("The paper chooses 15 % of the tokens, and so does this example. The BERT on this page "

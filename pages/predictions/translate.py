@@ -81,7 +81,8 @@ def all_heads() -> None:
     )  # fmt: skip
     show("attention.heads", params, record=grid)
     first = grid.run.attention.prefix(0)
-    definitions([f"{first}.{site}" for site in ("weights", "z", "out")], params)
+    names = [f"{first}.{site}" for site in ("weights", "z", "out")]
+    definitions(names, params, grid.run.trace.lengths)
 
 
 part("stage", stage)

@@ -12,7 +12,7 @@ from core.views.params import OnText
 from core.views.positions.positional import WAYS, Positional
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show
-from pages.parts.messages import cut_notice, read_notice
+from pages.parts.messages import cut_notice, read_notice, say
 from pages.parts.page import (
     definitions,
     heading,
@@ -42,9 +42,10 @@ def lookup() -> None:
         _("{model} · {n} tokens, {d} components each · ran in {ms} ms · every number is from this "
           "run")
         .format(model=params.model.upper(), n=n, d=width, ms=milliseconds(record.trace.seconds)),
-        claim=_("Each token reads one row of a learned table, its [[embedding]]. Attention does "
-                "not see order, so a second vector that depends only on the position is added: "
-                "the same word in two places becomes two different vectors."),
+        claim=_("Each token reads one row of a learned table, its [[embedding]]. The row does not "
+                "depend on where the token stands, and without a mask attention does not see "
+                "order. So a second vector that depends only on the position is added: the same "
+                "word in two places becomes two different vectors."),
         terms=("component", "sinusoidal", "cosine", "rotary", "causal-mask"),
         reads=params,
     )  # fmt: skip
@@ -118,7 +119,8 @@ def four_ways() -> None:
     order = positional()
     learned = with_learned_rows()
     if learned.model != order.model:
-        st.info(
+        say(
+            "info",
             _("{chosen} learned no position table: it adds the sinusoids above. The learned "
               "rows below are those of {able}.")
             .format(chosen=order.model.upper(), able=learned.model.upper()),

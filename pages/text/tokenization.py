@@ -14,6 +14,7 @@ from core.views.text.code import Coding
 from core.views.text.tokenizing import Tokenizing
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_steps
+from pages.parts.messages import say
 from pages.parts.names import Machine
 from pages.parts.page import (
     heading,
@@ -128,12 +129,13 @@ def learning() -> None:
     with settings:
         controls.slider("merges", params)
     if not params.corpus.strip():
-        st.info(_("There is nothing to learn from: the example is used."))
+        say("info", _("There is nothing to learn from: the example is used."))
     if trained.learning.cut:
-        st.warning(
+        say(
+            "warning",
             _("The merges are learned from the first {n} characters only.").format(
                 n=grouped(MAX_CORPUS)
-            )
+            ),
         )
     with steps:
         # In a lecture the arrow keys step through the merges, else through the word.

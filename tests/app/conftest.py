@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from torch import nn
 
 from core import zoo
@@ -39,6 +40,15 @@ def _shelf_with(
             patch.setattr(function, "__defaults__", roots)
         yield zoo.shelf()
     shared_runs.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _installed_once() -> Iterator[None]:
+    """What is installed stays as it is: Streamlit reads about all packages for every new app."""
+    found = manifest_scanner.scan_component_manifests()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
 
 
 @pytest.fixture

@@ -21,21 +21,11 @@ from core.views.params import declared
 from pages.parts.table import TABLE
 from tests.benchmarks.clicks import CLICKS, Clicks
 from tests.benchmarks.learner import LINK, Learner
-from tests.benchmarks.serving import ROOT, serve
 from tests.benchmarks.widgets import Answer, Shown
-
-pytestmark = pytest.mark.xdist_group("clicks")  # which have one server
 
 SELECTION = 5_000  # bytes
 STUB = 1_000  # of code that brings a component's own
 TEXT = {"": "She opened the door and saw the", "translate": "Le chat noir regarde le chien."}
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """A server of the app."""
-    with serve(ROOT / "app.py", ROOT) as server:
-        yield server.address
 
 
 def learn(scenario: Callable[[], Awaitable[None]]) -> None:
@@ -65,7 +55,11 @@ def code_in(answer: Answer) -> list[str]:
 
 
 # What is of one run; and the field shows what is typed in it by itself.
-PASSING = {"near": {"drawn"}, "link": {"run", "wanted"}, "runbar": {"run", "changed", "text"}}
+PASSING = {
+    "near": {"drawn"},
+    "link": {"run", "session", "taken", "rest", "wanted"},
+    "runbar": {"run", "session"},
+}
 # Of four figures that share their parameters, those that one of them does not show.
 UNREAD = {
     "text.tokens": ("merges", "corpus", "code"),
@@ -111,12 +105,12 @@ def places(answer: Answer, without: str = "") -> Iterator[tuple[tuple[int, ...],
 
 
 @pytest.mark.parametrize("clicks", CLICKS, ids=lambda one: one.page or "home")
-def test_a_part_that_is_lost_on_its_way_leaves_no_hole(address, clicks: Clicks):
+def test_a_part_that_is_lost_on_its_way_leaves_no_hole(server, clicks: Clicks):
     """Streamlit drops what waits to be sent of a part when that is run anew, and sends the end of
     the whole run before it: the browser would close the hole, and find no room further down."""
 
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             opened = await learner.open(clicks.page, clicks.query)
             frames = [ForwardMsg.FromString(one) for one in opened.frames]
             parts = {one.delta.fragment_id for one in frames} - {""}
@@ -131,9 +125,9 @@ SELECTING = [one for one in CLICKS if one.select]
 
 
 @pytest.mark.parametrize("clicks", SELECTING, ids=lambda one: one.page or "home")
-def test_a_selection_sends_little_and_no_code(address, clicks: Clicks):
+def test_a_selection_sends_little_and_no_code(server, clicks: Clicks):
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             opened = await learner.open(clicks.page, clicks.query)
             await scroll(learner)
             assert not code_in(opened)
@@ -184,11 +178,11 @@ def params_of(view: str) -> type[Any]:
 
 
 @pytest.mark.parametrize("clicks", CLICKS, ids=lambda one: one.page or "home")
-def test_what_a_click_draws_and_what_it_leaves_are_the_whole_page(address, clicks: Clicks):
+def test_what_a_click_draws_and_what_it_leaves_are_the_whole_page(server, clicks: Clicks):
     """No part that shows the change was left as it was."""
 
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             await learner.open(clicks.page, clicks.query)
             for name, value in picks(clicks.page):
                 await learner.select({name: value}, clicks.by)
@@ -197,9 +191,9 @@ def test_what_a_click_draws_and_what_it_leaves_are_the_whole_page(address, click
                 await learner.type(TEXT["translate" if clicks.french else ""])
                 await compare(learner, clicks.page, "type")
                 for _ in range(3):
-                    await learner.trigger("runbar", "action", "undo")
+                    await learner.say("runbar", "action", "undo")
                     await compare(learner, clicks.page, "undo")
-                await learner.trigger("runbar", "action", "reset")
+                await learner.say("runbar", "action", "reset")
                 await compare(learner, clicks.page, "reset")
             assert not learner.problems
 
@@ -222,9 +216,9 @@ def another(shown: Shown) -> Any:
 
 
 @pytest.mark.parametrize("clicks", CLICKS, ids=lambda one: one.page or "home")
-def test_every_control_and_every_experiment_draws_all_that_it_changes(address, clicks: Clicks):
+def test_every_control_and_every_experiment_draws_all_that_it_changes(server, clicks: Clicks):
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             await learner.open(clicks.page, clicks.query)
             await scroll(learner)
             tried: set[str] = set()

@@ -11,7 +11,7 @@ from core import views
 from core.views.params import Declared, declared
 from pages.parts.names import in_words
 from pages.parts.table import TABLE
-from tests.app.test_pages import check, opened
+from tests.app.test_pages import as_shown, check, opened
 
 RANGES: dict[str, Declared] = {
     field.name: declared(view.Params, field.name)
@@ -26,7 +26,7 @@ WHOLE = {"d_model": "1024"}
 def controls(app: AppTest) -> dict[str, object]:
     """The sliders and number fields of a page, by the parameter they are tied to."""
     return {
-        one.key.removeprefix("control-"): one
+        one.key.removeprefix("control-").partition("~")[0]: one
         for one in (*app.slider, *app.number_input)
         if one.key is not None and one.key.startswith("control-")
     }
@@ -63,7 +63,7 @@ def test_a_link_beyond_the_range_is_said_and_the_control_shows_what_is_used(file
     beyond = {"low": -1, "high": 1}[end]
     app = opened(file, **{n: f"{getattr(RANGES[n], end) + beyond:g}" for n in names})
     check(app)
-    said = [warning.value for warning in app.warning]
+    said = [as_shown(warning.value) for warning in app.warning]
     shown = controls(app)
     for name in names:
         assert sum(f" {in_words(name)} = " in one and "between" in one for one in said) == 1, name

@@ -13,8 +13,9 @@ from pages.parts.runs import shared_runs
 from tests.app.test_pages import check, opened
 from tests.lessons.shaken import loud
 
-STATED = {"ask", "options"}  # of a question: numbers that she is given
-COUNTED = {"run"}  # runs of this process
+STATED = {"ask", "options", "asks"}  # of a question: numbers that she is given, and their digest
+TOLD = (".question", ".runbar", ".link", ".progress")  # whose payload says such things
+COUNTED = {"run", "session", "visit"}  # runs of this process, and which visit this is
 
 # A step for each kind of component, and for the place of one of which nothing may be seen.
 STEPS = {
@@ -29,7 +30,7 @@ STEPS = {
 def on_other_weights(monkeypatch) -> Iterator[Any]:
     def change() -> None:
         shared_runs.clear()
-        monkeypatch.setattr("pages.parts.runs.Runs", loud)
+        monkeypatch.setattr("pages.parts.runs.Runs", lambda **_: loud())
 
     yield change
     monkeypatch.undo()
@@ -49,7 +50,7 @@ def shown(ident: str, name: str) -> list[tuple[str, Any]]:
         if one.type == "markdown" or proto is None or not hasattr(proto, "SerializeToString"):
             continue
         said = proto.SerializeToString(deterministic=True)
-        if one.type == "bidi_component" and proto.component_name.endswith((".question", ".runbar")):
+        if one.type == "bidi_component" and proto.component_name.endswith(TOLD):
             told = unpack(proto.bytes).header.items()
             left_out = STATED | COUNTED
             said = Payload({name: it for name, it in told if name not in left_out}).pack()

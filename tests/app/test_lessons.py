@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.lessons import Lesson, lesson, lesson_ids, paths
-from core.lessons.posing import Marked
+from core.lessons.marking import Marked
 from core.lessons.study import Answered
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
@@ -109,7 +109,8 @@ def test_a_number_in_the_text_is_a_term_and_words_of_the_run_stay_words():
     )
     check(app)
     said = said_by(app)
-    assert "<span class='glass-term glass-number' tabindex='0'>256" in said
+    assert "tabindex='0' aria-describedby='number-0'>256" in said
+    assert said.count("id='number-0'") == 1
     assert "d\\_model = 256" in said
     assert "<b>A" not in said
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pages.parts.names import in_words
-from tests.app.test_pages import check, dimmed, headers, in_browser, opened
+from tests.app.test_controls import controls
+from tests.app.test_pages import as_shown, check, dimmed, headers, in_browser, opened
 
 FILE = "predictions/masked_word.py"
 
@@ -83,7 +84,7 @@ def test_rolling_again_takes_the_next_seed():
     (button,) = [b for b in app.button if b.label == "Roll the dice again"]
     button.click().run()
     check(app)
-    assert app.number_input(key="control-dice_seed").value == 4
+    assert controls(app)["dice_seed"].value == 4
 
 
 def test_sentences_are_judged_whatever_they_are():
@@ -105,10 +106,10 @@ def test_what_the_judge_does_not_read_is_said():
 def test_a_wrong_setting_is_reported_once():
     app = opened(FILE, hide="all of them", dice_seed="-4")
     check(app)
-    said = [warning.value for warning in app.warning]
+    said = [as_shown(warning.value) for warning in app.warning]
     assert sum(f"{in_words('hide')} = “all of them”" in one for one in said) == 1
     assert sum(f"{in_words('dice_seed')} = “-4”" in one for one in said) == 1
-    app.run()
+    controls(app)["dice_seed"].set_value(5).run()  # she has gone on
     assert not app.warning
 
 

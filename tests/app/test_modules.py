@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from core.figures.assets import modules as code
 from core.figures.assets import version
-from pages.parts import modules
+from pages.server import modules
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.study import Study
 from core.views.params import parse
 from pages.parts.table import names, page_of
-from tests.app.test_pages import check, headers, opened
+from tests.app.test_pages import check, headers, opened, started
 from tests.app.test_state import link
 
 LESSONS = "learn/lessons.py"
@@ -28,10 +28,8 @@ def answered(ident: str, at: int, **query: str) -> AppTest:
     study = Study(known=True)
     if asks is not None:
         study.of(ident, asks.id).given_up = True
-    app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
+    app = started(LESSONS)
     app.session_state["study"] = study
-    app.run()
-    app.switch_page(LESSONS)
     for name, value in {"lesson": ident, "lesson_at": str(at), **query}.items():
         app.query_params[name] = value
     app.run()
@@ -49,7 +47,7 @@ def test_a_covered_figure_has_no_way_and_an_open_one_has():
     assert way["say"] == "Open on the page “Attention: Step by step”"
     assert way["page"] == "/attention"
     assert way["query"] | CAME == way["query"]
-    assert way["scope"] == "3a"
+    assert way["scope"] == "attention.3a"
     assert {"token", "key", "step"} <= set(way["names"])
 
 
@@ -79,28 +77,65 @@ def test_every_figure_of_every_lesson_is_the_same_on_its_page():
 
 
 def test_the_own_sentence_and_a_variation_go_along():
-    app = answered("attention", 3, text="A cat sat on the mat", **{"3a.token": "2"})
+    app = answered("attention", 3, text="A cat sat on the mat", **{"attention.3a.token": "2"})
     (way,) = ways(app)
     assert way["query"]["text"] == way["query"]["back_text"] == "A cat sat on the mat"
-    assert way["query"]["3a.token"] == "2"
-    app = answered("attention", 1, **{"1a.head": "2"})
+    assert way["query"]["attention.3a.token"] == "2"
+    app = answered("attention", 1, **{"attention.1a.head": "2"})
     (way,) = ways(app)
-    assert (way["query"]["head"], way["query"]["1a.head"]) == ("2", "2")
+    assert (way["query"]["head"], way["query"]["attention.1a.head"]) == ("2", "2")
 
 
 def test_the_way_back_is_there_for_those_who_came_from_a_lesson():
     assert not ways(opened(STEPS))
     assert not ways(opened(STEPS, lesson="attention", lesson_at="3"))
     assert not ways(opened(STEPS, back_to="no-such"))
-    app = opened(STEPS, **CAME, back_text="A cat", **{"3a.token": "2", "4a.token": "1"})
+    app = opened(
+        STEPS, **CAME, back_text="A cat", **{"attention.3a.token": "2", "attention.4a.token": "1"}
+    )
     check(app)
     (way,) = ways(app)
     assert way["say"] == "Back to the lesson: How a token looks at the others, step 4"
     assert way["page"] == "/lessons"
-    wanted = {"lesson": "attention", "lesson_at": "3", "text": "A cat", "3a.token": "2"}
+    wanted = {"lesson": "attention", "lesson_at": "3", "text": "A cat",
+              "attention.3a.token": "2"}  # fmt: skip
     assert way["query"] == wanted
-    assert wanted.keys() & link(app).keys() == {"3a.token"}  # and a reload has all of it
+    assert wanted.keys() & link(app).keys() == {"attention.3a.token"}  # and a reload has all of it
     assert CAME.items() <= link(app).items()
+
+
+def test_a_link_of_before_still_says_what_is_chosen_in_its_lesson():
+    (way,) = ways(answered("attention", 1, **{"1a.head": "2"}))
+    assert (way["query"]["head"], way["query"]["attention.1a.head"]) == ("2", "2")
+    (way,) = ways(opened(STEPS, **CAME, **{"3a.token": "2", "4a.token": "1"}))
+    assert way["query"]["attention.3a.token"] == "2"
+    assert "attention.4a.token" not in way["query"]
+
+
+def test_of_a_head_that_the_model_of_a_figure_does_not_have_the_nearest_is_shown_and_said():
+    app = answered("attention", 1, **{"attention.1a.head": "9", "attention.1a.layer": "99"})
+    (figure,) = headers(app, "token_strip")
+    assert (figure["selection"]["layer"], figure["selection"]["head"]) == (5, 3)
+    assert [one.value for one in app.warning] == [
+        "The link asks for “Head” = “9”. It must be between 0 and 3, so “3” is used.",
+        "The link asks for “Layer” = “99”. It must be between 0 and 5, so “5” is used.",
+    ]
+
+
+def test_what_is_chosen_in_one_lesson_reaches_no_other():
+    app = answered("attention", 1, **{"1a.head": "0", "1a.token": "3"})
+    app.button("lesson-leave").click().run()
+    app.run()
+    app.button("open-masks").click().run()
+    app.run()
+    app.button("lesson-next").click().run()
+    app.run()
+    check(app)
+    masks = lesson("masks")
+    assert isinstance(masks, Lesson)
+    (matrix,) = headers(app, "matrix")
+    (untouched,) = headers(opened(LESSONS, lesson="masks", lesson_at="1"), "matrix")
+    assert matrix == untouched
 
 
 @pytest.mark.parametrize("own", ["", "A cat sat on the mat"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from core.figures.payload import unpack
 from pages.parts.table import TABLE
@@ -27,17 +28,20 @@ BAD = {
 FOLDED = {"text/positions.py": ("waves", "ways", "open")}
 
 
+def started(file: str) -> AppTest:
+    """The app as a browser asks for it that was given a page's address; it has not run yet."""
+    app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
+    (address,) = (row.address for row in TABLE if row.file == file)
+    app._page_hash = calc_hash(address)
+    return app
+
+
 def opened(file: str, *, folded: bool = False, **query: str) -> AppTest:
     """The app with a page open, as from a link; what is folded away is opened, too."""
-    app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
+    app = started(file)
     for name, value in query.items():
         app.query_params[name] = value
     app.run()
-    if file != "home.py":
-        app.switch_page(file)
-        for name, value in query.items():
-            app.query_params[name] = value
-        app.run()
     if query.get("view") != "lecture" and not folded and file in FOLDED:
         for name in FOLDED[file]:
             app.session_state[f"fold-{name}"] = True
@@ -47,6 +51,11 @@ def opened(file: str, *, folded: bool = False, **query: str) -> AppTest:
 
 def check(app: AppTest) -> None:
     assert not app.exception, [e.value for e in app.exception]
+
+
+def as_shown(words: str) -> str:
+    """A notice as people read it, without what makes it harmless (``figures.text.harmless``)."""
+    return re.sub(r"\\(?=[\W_])|\u2060", "", words)
 
 
 def headers(app: AppTest, component: str) -> list[dict[str, Any]]:

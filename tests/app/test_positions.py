@@ -9,6 +9,7 @@ import pytest
 from core import zoo
 from core.checkpoints import native
 from core.zoo import LoadedModel
+from tests.app.test_controls import controls
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_tokenization import in_link, said
 
@@ -71,7 +72,7 @@ def test_the_table_follows_its_sliders():
     app.run()  # what lies further down is drawn when it is near
     check(app)
     # Four pairs are left, so the last one is shown; the link keeps what was asked for.
-    assert app.slider(key="control-pair").value == 3
+    assert controls(app)["pair"].value == 3
     assert in_link(app, "d_model") == "8"
     app.slider(key="control-d_model").set_value(2).run()
     check(app)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts import address, fragments, reruns, state
+from pages.parts import address, fragments, frame, reruns, state
 from pages.parts.session import Part, Session
 from pages.parts.table import TABLE
 from tests.app.test_pages import check, opened
@@ -33,11 +33,12 @@ def run_by(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, ...]]:
     def rerun(names: list[str] | None = None) -> None:
         raise Ran(names)
 
-    def run(session: Session, act: Callable[[], None]) -> tuple[str, ...]:
+    def run(session: Session, act: Callable[[], None], script: str = "") -> tuple[str, ...]:
         with monkeypatch.context() as patch:
-            for module in (address, reruns, state):
+            for module in (address, frame, reruns, state):
                 patch.setattr(module, "own_session", lambda: session)
             patch.setattr(reruns.st, "rerun", rerun)
+            patch.setattr(reruns.hooks, "script", lambda: script or session.script)
             with pytest.raises(Ran) as ran:
                 act()
         names = ran.value.args[0]
@@ -46,14 +47,22 @@ def run_by(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, ...]]:
     return run
 
 
-def changing(
-    changes: Mapping[str, Any], origin: str = "stage", *, typed: bool = False
-) -> Callable[[], None]:
+def changing(changes: Mapping[str, Any], origin: str = "stage") -> Callable[[], None]:
     """A click that changes something, in a part of the page."""
 
     def act() -> None:
-        state.update(changes, typed=typed)
-        reruns.run_again(origin)
+        state.update(changes)
+        reruns.run_again({origin})
+
+    return act
+
+
+def coming_near(*parts: str) -> Callable[[], None]:
+    """Parts that the browser says are near."""
+
+    def act() -> None:
+        frame.LINKED["near"]([*parts])
+        reruns.run_again({"link"})
 
     return act
 
@@ -104,19 +113,12 @@ def test_what_a_change_runs_again(nothing_near, run_by, file, changes, expected)
     assert run_by(session_of(opened(file)), changing(changes)) == expected
 
 
-def test_what_is_typed_does_not_run_the_bar(nothing_near, run_by):
-    session = session_of(opened(STEPS))
-    assert run_by(session, changing({"text": "A dog"}, "bar", typed=True)) == (
-        "link", "stage", "address",
-    )  # fmt: skip
-
-
 def test_what_lies_below_is_run_when_it_is_near(nothing_near, run_by):
     session = session_of(opened(MASKED))
     below = {name for name, part in session.parts.items() if part.lazy}
     assert below == {"pairs", "dice", "compared"}
     assert run_by(session, changing({"text": "A dog"}))[2:-1] == ("stage",)
-    near = run_by(session, lambda: reruns.draw_now(["dice", "compared"]))
+    near = run_by(session, coming_near("dice", "compared"))
     assert set(near) == {"link", "bar", "stage", "dice", "compared", "address"}  # none has run
     assert (session.parts["dice"].near, session.parts["pairs"].near) == (True, False)
 
@@ -124,7 +126,7 @@ def test_what_lies_below_is_run_when_it_is_near(nothing_near, run_by):
 @pytest.mark.parametrize("said", [[], ["no such part", "stage", "", "address"]])
 def test_only_what_lies_below_comes_near(nothing_near, run_by, said):
     session = session_of(opened(MASKED))
-    assert run_by(session, lambda: reruns.draw_now(said)) == ("link", "address")
+    assert run_by(session, coming_near(*said)) == ("link", "address")
 
 
 def test_what_is_near_no_more_waits_until_it_is_again(run_by):
@@ -146,15 +148,15 @@ def test_a_run_that_was_cut_short_is_made_good(nothing_near, run_by):
 
 def test_before_the_first_run_has_ended_a_click_runs_the_whole_page(run_by):
     session = session_of(opened(HEADS))
-    session.whole = True
+    session.parts[""].due = True
     assert run_by(session, changing({"token": 1})) == WHOLE
-    assert run_by(session, lambda: reruns.draw_now(["further"])) == WHOLE
+    assert run_by(session, coming_near("further")) == WHOLE
 
 
 def test_what_comes_near_during_a_run_of_the_whole_page_is_drawn_with_it(nothing_near, run_by):
     session = session_of(opened(MASKED))
-    session.whole = True
-    assert run_by(session, lambda: reruns.draw_now(["dice"])) == WHOLE
+    session.parts[""].due = True
+    assert run_by(session, coming_near("dice")) == WHOLE
     assert session.parts["dice"].near
 
 
@@ -162,13 +164,35 @@ def test_a_message_does_not_replace_a_run_of_the_whole_page(nothing_near, run_by
     """It comes after the click that asked for that run, and before the run has begun."""
     session = session_of(opened(MASKED))
     assert run_by(session, changing({"model": "gpt"})) == WHOLE
-    assert run_by(session, lambda: reruns.draw_now(["dice"])) == WHOLE
+    assert run_by(session, coming_near("dice")) == WHOLE
+
+
+def test_a_message_from_another_page_runs_the_whole_of_this_one(nothing_near, run_by):
+    """The browser has taken away what it showed of this page, as it still named the other."""
+    session = session_of(opened(MASKED))
+    assert run_by(session, changing({"token": 1}), script="another") == WHOLE
 
 
 def test_a_notice_of_a_link_goes_with_the_next_click(run_by):
     session = session_of(opened(HEADS, layer="99"))
-    assert session.noted
+    assert session.problems
     assert run_by(session, changing({"token": 1})) == ("link", "notices", "address")
+    assert not session.problems
+
+
+def test_a_notice_of_a_link_stays_while_the_page_is_only_scrolled(nothing_near, run_by):
+    session = session_of(opened(MASKED, layer="99"))
+    said = list(session.problems)
+    assert said
+    assert "notices" not in run_by(session, coming_near("dice"))
+    assert session.problems == said
+
+
+def test_a_notice_of_a_link_stays_while_the_whole_page_is_drawn_again():
+    app = opened(HEADS, layer="99")
+    (said,) = [one.value for one in app.warning]
+    check(app.run())
+    assert [one.value for one in app.warning] == [said]
 
 
 def test_what_grows_too_long_for_a_link_is_said(run_by):
@@ -184,11 +208,11 @@ def test_undo_and_reset_run_what_they_change(run_by):
 
     def undo() -> None:
         state.undo()
-        reruns.run_again("bar")
+        reruns.run_again({"bar"})
 
     def reset() -> None:
         state.reset()
-        reruns.run_again("bar")
+        reruns.run_again({"bar"})
 
     assert run_by(session, undo) == of_a_token
     assert run_by(session, reset) == ("link", "stage", "unscaled", "address")
@@ -197,12 +221,8 @@ def test_undo_and_reset_run_what_they_change(run_by):
 
 def test_a_lecture_shows_the_changes_of_the_section_on_the_screen(nothing_near, run_by):
     """Which lies below on the page, and would wait there until it is near."""
-    app = opened(TOKENS)
-    assert session_of(app).parts["word"].lazy
-    app.query_params["view"] = "lecture"
-    app.query_params["text_part"] = "1"
-    app.run()
-    session = session_of(app)
+    assert session_of(opened(TOKENS)).parts["word"].lazy
+    session = session_of(opened(TOKENS, view="lecture", text_part="1"))
     assert "word" in run_by(session, changing({"text": "A dog"}, "bar"))
     # What the lecture does not show is not on the page, and cannot be run.
     assert set(session.parts) & {"twice", "learning", "codes", "word-tries"} == set()

@@ -11,12 +11,10 @@ import streamlit as st
 from core.language import _, language, use_language
 from pages.parts import session, speaking
 from pages.parts.session import Session
-from tests.app.test_clicks import address, compare, learn  # noqa: F401 (the server)
+from tests.app.test_clicks import compare, learn
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import NEXT, STEPS, back_to, notices, query_of, values
 from tests.benchmarks.learner import Learner
-
-pytestmark = pytest.mark.xdist_group("clicks")  # which have one server
 
 TITLES = {
     "home.py": "Que se passe-t-il entre une phrase et son mot suivant",
@@ -30,7 +28,7 @@ def _english_again():
     use_language("en")
 
 
-def learning(scenario: Callable[[Learner], Awaitable[None]], address: str, locale: str) -> None:  # noqa: F811
+def learning(scenario: Callable[[Learner], Awaitable[None]], address: str, locale: str) -> None:
     """Carry out what a learner with a browser in some language does."""
 
     async def whole() -> None:
@@ -70,7 +68,6 @@ def test_a_language_that_we_do_not_have_is_said_and_left_out():
 def test_back_to_a_link_brings_back_its_language():
     app = opened(NEXT, text="First")
     app.session_state["glassformer"].values["language"] = "fr"
-    app.session_state["glassformer"].touched = True
     app.run()
     assert query_of(app) == {"text": "First", "language": "fr"}
     assert headers(app, "runbar")[0]["speaks"] == "fr"
@@ -84,7 +81,7 @@ def test_back_to_a_link_brings_back_its_language():
     [("fr-CA", "", "fr"), ("fr", "", "fr"), ("fr-FR", "en", "en"), ("de-DE", "", "en"),
      ("en-US", "fr", "fr"), ("", "", "en")],
 )  # fmt: skip
-def test_the_browser_is_heard_when_the_link_is_silent(address, locale, asked, heard):  # noqa: F811
+def test_the_browser_is_heard_when_the_link_is_silent(server, locale, asked, heard):
     async def scenario(learner: Learner) -> None:
         query = {"language": asked} if asked else {}
         await learner.open("attention", query)
@@ -92,15 +89,13 @@ def test_the_browser_is_heard_when_the_link_is_silent(address, locale, asked, he
         assert (TITLES[STEPS] in title(learner)) == (heard == "fr")
         assert learner.query == query  # a bare address stays bare
 
-    learning(scenario, address, locale)
+    learning(scenario, server, locale)
 
 
-def test_the_bar_changes_it_and_every_later_run_speaks_it(address):  # noqa: F811
+def test_the_bar_changes_it_and_every_later_run_speaks_it(server):
     async def scenario(learner: Learner) -> None:
         await learner.open("next-token", {"temperature": "0.5"})
-        bar = learner.payload("runbar").header
-        said = {name: bar[name] for name in ("text", "model", "device")}
-        await learner.state("runbar", "bar", {**said, "language": "fr"})
+        await learner.say("runbar", "bar", {"language": "fr"})
         assert learner.query == {"temperature": "0.5", "language": "fr"}
         assert spoken(learner) == "fr"
         # A click runs parts of the page alone, in a thread that has not run the page.
@@ -109,30 +104,26 @@ def test_the_bar_changes_it_and_every_later_run_speaks_it(address):  # noqa: F81
         await learner.visit("attention")
         assert TITLES[STEPS] in title(learner)
 
-    learning(scenario, address, "en-US")
+    learning(scenario, server, "en-US")
 
 
-def test_undo_takes_it_back_and_reset_leaves_it(address):  # noqa: F811
+def test_undo_takes_it_back_and_reset_leaves_it(server):
     async def scenario(learner: Learner) -> None:
         await learner.open("attention", {"layer": "2"})
-        bar = learner.payload("runbar").header
-        said = {name: bar[name] for name in ("text", "model", "device")}
         for _again in range(2):
-            await learner.state("runbar", "bar", {**said, "language": "fr"})
+            await learner.say("runbar", "bar", {"language": "fr"})
             assert spoken(learner) == "fr"
-            await learner.trigger("runbar", "action", "undo")
+            await learner.say("runbar", "action", "undo")
             assert spoken(learner) == "en"
-        await learner.state("runbar", "bar", {**said, "language": "fr"})
-        await learner.trigger("runbar", "action", "reset")
+        await learner.say("runbar", "bar", {"language": "fr"})
+        await learner.say("runbar", "action", "reset")
         assert (spoken(learner), learner.query) == ("fr", {"language": "fr"})
 
-    learning(scenario, address, "en-US")
+    learning(scenario, server, "en-US")
 
 
 def test_a_new_thread_speaks_the_language_of_its_session(monkeypatch):
-    monkeypatch.setattr(
-        session.st, "session_state", {"glassformer": Session({}, {}, language="fr")}
-    )
+    monkeypatch.setattr(session.st, "session_state", {"glassformer": Session(language="fr")})
     heard = []
 
     def click() -> None:
@@ -149,7 +140,7 @@ def test_a_new_thread_speaks_the_language_of_its_session(monkeypatch):
 @pytest.mark.parametrize("locale", [None, "", "fr_FR", "FR", "fr-Latn-CA"])
 def test_a_locale_may_be_written_in_any_way(monkeypatch, locale):
     monkeypatch.setattr(type(st.context), "locale", property(lambda self: locale))
-    one = Session({}, {})
+    one = Session()
     monkeypatch.setattr(speaking, "own_session", lambda: one)
     assert speaking.speak("") is bool(locale)
     assert language() == ("fr" if locale else "en")

@@ -23,7 +23,7 @@ def choice() -> None:
 
 def opened(**said: str) -> AppTest:
     app = AppTest.from_function(choice, default_timeout=60)
-    app.session_state["glassformer"] = Session(dict(said), {}, parts={"": Part()})
+    app.session_state["glassformer"] = Session(dict(said), parts={"": Part()})
     app.run()
     assert not app.exception
     return app

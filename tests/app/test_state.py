@@ -14,10 +14,11 @@ from streamlit.testing.v1 import AppTest
 
 from core import views
 from core.views.params import OnText, declared
+from pages.parts import hooks
 from pages.parts.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.runs import sizes
-from tests.app.test_pages import check, headers, in_browser, opened
+from tests.app.test_pages import as_shown, check, headers, in_browser, opened
 
 NEXT, MASKED, HEADS, STEPS, MASKS, TOKENS, NORMS = (
     "predictions/next_token.py", "predictions/masked_word.py", "attention/all_heads.py",
@@ -46,7 +47,7 @@ def link(app: AppTest) -> dict[str, str]:
 
 
 def notices(app: AppTest) -> list[str]:
-    return [element.value for element in (*app.warning, *app.info)]
+    return [as_shown(element.value) for element in (*app.warning, *app.info)]
 
 
 def press(app: AppTest, label: str) -> None:
@@ -227,7 +228,9 @@ def back_to(app: AppTest, query: dict[str, str]) -> None:
     app.query_params.clear()
     for name, value in query.items():
         app.query_params[name] = value
-    app.run()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hooks, "went_back", lambda: True)
+        app.run()
     check(app)
 
 
@@ -332,7 +335,7 @@ def test_a_damaged_packed_link_is_said_once():
     check(app)
     assert any("This link is incomplete." in notice for notice in notices(app))
     assert link(app) == {"temperature": "0.5"}
-    app.run()
+    app.slider(key="control-temperature").set_value(1.5).run()
     assert not any("This link is incomplete." in notice for notice in notices(app))
 
 
@@ -346,7 +349,7 @@ def test_hostile_values_are_set_right_and_reported_once_each():
         assert sum(f" {in_words(name)} = “{wrong[name][:40]}”" in one for one in said) == 1, name
     assert all(len(notice) < 300 for notice in said)
     assert wrong.items().isdisjoint(values(app).items())
-    app.run()
+    app.slider(key="control-temperature").set_value(1.5).run()
     assert not any("the link asks for" in notice.lower() for notice in notices(app))
 
 
@@ -363,7 +366,7 @@ def test_a_block_or_head_that_the_model_does_not_have_is_said_and_set_right():
         for name in ("head", "layer")
     ]
     assert link(app) == {**last, "model": "gpt"}
-    app.run()
+    app.button_group(key="control-drawn").set_value("lines").run()
     assert not any("The link asks for" in notice for notice in notices(app))
     assert not any("The link asks for" in notice for notice in notices(opened(HEADS, **last)))
 

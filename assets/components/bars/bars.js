@@ -130,7 +130,7 @@ export default define(style, (env) => {
       class: `row${row.chosen ? " chosen" : ""}${kind}`,
       "data-id": row.id,
       type: payload.pick ? "button" : null,
-      onclick: payload.pick ? () => env.trigger("pick", row.id) : null,
+      onclick: payload.pick ? () => env.say("pick", row.id) : null,
     }, ...(payload.mirror ? bothSides(row) : oneSide(row))));
     widths = rows.flatMap((row) => known.get(row.dataset.id) ?? Array(n).fill(0));
     chart.replaceChildren(...rows);

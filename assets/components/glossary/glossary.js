@@ -5,7 +5,7 @@ import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
 import { Roving } from "../shared/roving.js";
 import { atRest } from "../shared/streamlit.js";
-import { plain, visit } from "../shared/visits.js";
+import { plain, visit } from "../shared/moving.js";
 import style from "./glossary.css.js";
 import { folded, found, inOrder, lettered, marked, named } from "./search.js";
 

@@ -3,10 +3,12 @@
 
 import { modeOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
+import { el } from "../shared/dom.js";
 import { markVisit } from "../shared/kept.js";
-import { REDUCED_MOTION } from "../shared/time.js";
+import { speakThrough } from "../shared/outbox.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
-import { atRest, placeOf } from "../shared/streamlit.js";
+import { onConnection, placeOf } from "../shared/streamlit.js";
+import { REDUCED_MOTION } from "../shared/time.js";
 import style from "./link.css.js";
 
 const FOLLOWED = 4000; // ms after an experiment in which its figure is kept in sight
@@ -15,7 +17,14 @@ const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"]; // what a learn
 export default define(style, (env) => {
   let gone = null; // how often the page was asked to go to a figure
   let mode = modeOf(env.host);
-  SHARED.link = env;
+  const lost = el("p", { class: "lost", role: "alert", popover: "manual" });
+  env.host.append(lost);
+  const shadow = /** @type {ShadowRoot} */ (env.host.getRootNode());
+  const forget = onConnection((on) => {
+    shadow.host.classList.toggle("lost", !on);
+    lost.textContent = on ? "" : SHARED.lost;
+    if (lost.isConnected) lost.togglePopover(!on);
+  });
 
   // An experiment may change what lies further down: it is brought into sight, and kept there while
   // what stands above it is still drawn, unless the learner moves on.
@@ -42,20 +51,20 @@ export default define(style, (env) => {
   }
 
   return {
-    update(next) {
-      const { chosen, ...page } = next;
-      takeOver(chosen, SHARED.page?.address !== page.address);
-      SHARED.page = page;
-      atRest(() => { SHARED.heard = Math.max(SHARED.heard, page.run); });
+    update(page) {
+      speakThrough(env.tell);
+      takeOver(page);
       document.dispatchEvent(new CustomEvent(PAGE));
-      if (gone !== null && page.go.n !== gone) goTo(page.go.to, page.go.far);
-      gone = page.go.n;
+      const { n = 0, to, far } = page.go ?? {};
+      if (gone !== null && n !== gone) goTo(to, far);
+      gone = n;
       if (page.been) markVisit();
       // Plots have the colours that the page had when the server drew them.
-      if (modeOf(env.host) !== mode) env.trigger("mode", mode = modeOf(env.host));
+      if (modeOf(env.host) !== mode) env.say("mode", mode = modeOf(env.host));
     },
     destroy() {
-      if (SHARED.link === env) SHARED.link = null;
+      speakThrough(null);
+      forget();
     },
   };
 });

@@ -1,6 +1,6 @@
 // Links to pages of the app, which a plain click follows within the session.
 
-import { plain, visit } from "../shared/visits.js";
+import { plain, visit } from "../shared/moving.js";
 
 /**
  * What a plain click on a link does.

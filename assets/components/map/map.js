@@ -150,7 +150,7 @@ export default define(style, (env) => {
     walk(by) {
       if (payload?.mode !== "map") return false;
       if (payload.way && !payload.walks) return false;
-      if (payload.way) env.trigger("walk", by);
+      if (payload.way) env.say("walk", by);
       else chosen.walk(by);
       return true;
     },

@@ -13,7 +13,9 @@ export const PART = {
   text: 0, tokens: 1, embedding: 2, place: 3, layers: 4, looks: 5, heads: 6, ffn: 7, sums: 8, words: 9,
   again: 10,
 };
-const SIZES = { embed: 64, place: 42, small: 38, large: 66, add: 26, ffn: 54, logits: 44, lane: 118, words: 196 };
+const SIZES = {
+  embed: 64, place: 42, small: 38, large: 66, add: 26, ffn: 54, logits: 44, lane: 118, words: 196,
+};
 const narrow = () => globalThis.matchMedia("(max-width: 640px)").matches;
 const WORDS = 8; // as many bars as a prediction has
 
@@ -141,7 +143,8 @@ export class Walked {
       return el("div", { class: `one-head${h === head && this.#has("looks") ? " chosen" : ""}` },
         this.#part(part, { width: SIZES.large, height: SIZES.large },
           () => headMap(arrays[`maps.${layer}`], at, SIZES.large, this.env.palette())),
-        el("span", { class: "small" }, fill(labels.head, { h }), ...(tops ? [el("br"), `→ ${tops[h]}`] : [])));
+        el("span", { class: "small" },
+          fill(labels.head, { h }), ...(tops ? [el("br"), `→ ${tops[h]}`] : [])));
     };
     return el("div", { class: "piece heads-of-one" }, this.#named("heads", labels.heads),
       el("div", { class: "heads" }, ...Array.from({ length: tower.n_heads }, (_, h) => one(h))));
@@ -167,7 +170,8 @@ export class Walked {
     const said = () => {
       const now = words[this.#way.row];
       const share = (n) => at2(probs, this.#way.row, n);
-      return el("div", { class: "words", style: { width: `${SIZES.words}px` } }, ...now.map((word, n) => el("span", {
+      const style = { width: `${SIZES.words}px` };
+      return el("div", { class: "words", style }, ...now.map((word, n) => el("span", {
         class: `word${n === 0 ? " best" : ""}`, title: full(share(n)),
       }, el("span", { class: "code label" }, word.replace("·", "")),
       el("span", { class: "bar", style: { width: `${Math.max(2, (56 * share(n)) / share(0))}px` } }),
@@ -196,7 +200,8 @@ export class Walked {
       (i === this.#way.layer ? this.#open() : this.#closed(i)));
     const drawn = el("div", { class: "tower" },
       this.#tokens(), this.#embeddings(),
-      this.#column("blocks", "looks", labels.blocks, labels.says.blocks, el("div", { class: "row" }, ...layers)),
+      this.#column("blocks", "looks", labels.blocks, labels.says.blocks,
+        el("div", { class: "row" }, ...layers)),
       ...this.#answer());
     this.before = this.#way.reached;
     return drawn;

@@ -82,7 +82,8 @@ export class Way {
   #beside(map, way, y) {
     const seen = (node) => box(node, this.sheet);
     const sums = [...map.querySelectorAll(".open .piece.sums")].map(seen);
-    const begins = [map.querySelector(".open .lane"), sums.length && map.querySelectorAll(".open .piece.sums")[0]];
+    const first = sums.length && map.querySelectorAll(".open .piece.sums")[0];
+    const begins = [map.querySelector(".open .lane"), first];
     this.kept.setAttribute("d", way.reached < PART.sums ? "" : sums.map((sum, n) => {
       const from = n ? seen(begins[n]).right - 4 : seen(begins[n]).left - 2;
       return `M${from} ${y}c4 22 12 22 22 22H${sum.x - 22}c10 0 18 0 22 -20`;

@@ -8,23 +8,19 @@ import { PAGE, SHARED, comeNear } from "../shared/selection.js";
 import style from "./near.css.js";
 
 const AHEAD = 500; // pixels that a part is drawn before it can be seen
-const AGAIN = 3000; // ms, after which it is asked for again: a connection may have lost the request
 
 export default define(style, (env) => {
   let payload = null;
   let near = false;
-  let asked = null; // the timer of the last request
+  let asked = -1; // how much of its change was asked for
   const place = el("div", { class: "place", "aria-hidden": "true" });
   env.host.append(place);
 
-  const waits = () => (SHARED.page?.wanted?.[payload.part] ?? 0) > payload.drawn;
   function ask({ anyway = false } = {}) {
-    if (!payload || asked || !waits() || !(near || anyway)) return;
-    comeNear(payload.part, waits);
-    asked = setTimeout(() => {
-      asked = null;
-      ask();
-    }, AGAIN);
+    const wanted = SHARED.page?.wanted?.[payload?.part] ?? 0;
+    if (!payload || wanted <= Math.max(asked, payload.drawn) || !(near || anyway)) return;
+    asked = wanted;
+    comeNear(payload.part);
   }
   const observer = new IntersectionObserver(([entry]) => {
     near = entry.isIntersecting;
@@ -39,13 +35,11 @@ export default define(style, (env) => {
   return {
     update(next) {
       payload = next;
-      clearTimeout(asked);
-      asked = null;
+      asked = -1;
       place.hidden = payload.drawn >= 0;
       ask();
     },
     destroy() {
-      clearTimeout(asked);
       observer.disconnect();
       document.removeEventListener(PAGE, changed);
       globalThis.removeEventListener("beforeprint", print);

@@ -4,6 +4,7 @@
 import { define } from "../shared/component.js";
 import { el, fill, inFocus } from "../shared/dom.js";
 import { keep, kept } from "../shared/kept.js";
+import { saidBefore } from "../shared/outbox.js";
 import { PAGE, SHARED } from "../shared/selection.js";
 import { later } from "../shared/time.js";
 import style from "./runbar.css.js";
@@ -12,7 +13,6 @@ const LARGE = 160; // pixels of a text that is written
 
 export default define(style, (env) => {
   let payload = null;
-  let sent = null; // the text as the server was last told
 
   const text = el("textarea", { rows: 1, spellcheck: "false", class: "text" });
   const model = el("select", { class: "model" });
@@ -42,14 +42,14 @@ export default define(style, (env) => {
   };
   text.addEventListener("focus", grow);
   text.addEventListener("blur", grow);
+  let typing = false; // what was typed has not been said
   const tell = () => {
-    sent = text.value;
-    env.state("bar", {
-      text: text.value, model: model.value, device: device.value, language: language.value,
-    });
+    typing = false;
+    env.say("bar", { text: text.value });
   };
   const tellSoon = later(tell, 250);
-  text.addEventListener("input", () => { grow(); tellSoon(); });
+  const saidByItself = saidBefore(tellSoon);
+  text.addEventListener("input", () => { typing = true; grow(); tellSoon(); });
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
@@ -58,9 +58,9 @@ export default define(style, (env) => {
     }
     if (event.key === "Escape") text.blur();
   });
-  model.addEventListener("change", tell);
-  device.addEventListener("change", tell);
-  language.addEventListener("change", tell);
+  for (const [name, field] of Object.entries({ model, device, language })) {
+    field.addEventListener("change", () => env.say("bar", { [name]: field.value }));
+  }
 
   const say = (words) => {
     said.textContent = words;
@@ -103,9 +103,9 @@ export default define(style, (env) => {
     dialog.showModal();
   };
   copy.addEventListener("click", copyLink);
-  undo.addEventListener("click", () => env.trigger("action", "undo"));
-  reset.addEventListener("click", () => env.trigger("action", "reset"));
-  lecture.addEventListener("click", () => env.trigger("action", "lecture"));
+  undo.addEventListener("click", () => env.say("action", "undo"));
+  reset.addEventListener("click", () => env.say("action", "reset"));
+  lecture.addEventListener("click", () => env.say("action", "lecture"));
   help.addEventListener("click", showHelp);
 
   // Shortcuts for the whole page, but never while something is typed.
@@ -136,22 +136,23 @@ export default define(style, (env) => {
   // The choices are built anew only when they are others: an open list must not close.
   const offer = (field, list, chosen) => {
     const said = JSON.stringify(list);
+    const hers = env.unheard() ? field.value : chosen;
     if (field.dataset.list !== said) {
       field.replaceChildren(...list.map(([value, label]) => el("option", { value }, label)));
       field.dataset.list = said;
     }
-    field.value = chosen;
+    field.value = hers;
   };
 
   return {
     update(next) {
-      const first = payload === null;
+      const before = payload;
       payload = next;
-      // What is being typed wins over an echo of what was typed before.
-      if (first || !writing() || (next.text !== sent && next.changed)) {
-        if (text.value !== next.text) text.value = next.text;
-        sent = next.text;
-      }
+      // A server that knows nothing of this page is told what no link can say.
+      if (before && before.session !== next.session && text.value !== next.text) tell();
+      // What is being typed wins over an answer to what was typed before.
+      if (!typing && !env.unheard() && text.value !== next.text) text.value = next.text;
+      SHARED.lost = next.labels.lost ?? "";
       text.placeholder = next.labels.placeholder;
       text.setAttribute("aria-label", next.labels.text);
       model.setAttribute("aria-label", next.labels.model);
@@ -172,6 +173,7 @@ export default define(style, (env) => {
     },
     resized: grow,
     destroy() {
+      saidByItself();
       document.removeEventListener("keydown", keys);
       document.removeEventListener(PAGE, page);
     },

@@ -4,14 +4,17 @@
 import { MEANINGS, paletteOf } from "./colour.js";
 import { el, keepFocus } from "./dom.js";
 import { walkThePage } from "./keys.js";
+import { moveThePage } from "./moving.js";
 import { speak } from "./numbers.js";
+import { say, unheardOf } from "./outbox.js";
 import { unpack } from "./payload.js";
 import { PICKED, pickingIn } from "./picking.js";
+import { pressThePage } from "./pressing.js";
 import { saveMenu } from "./save.js";
-import { CHANGED, SHARED, report, reportNow, scoped, selectAll, showByItself } from "./selection.js";
-import { numbered, onceGone } from "./streamlit.js";
+import { CHANGED, SHARED, report, scoped, selectAll, showByItself } from "./selection.js";
+import { onceGone } from "./streamlit.js";
 import { dress } from "./style.js";
-import { visitsFromMenu } from "./visits.js";
+import { dismissTerms } from "./terms.js";
 
 /**
  * What a component has to work with. The selection is that of the figure's own scope.
@@ -22,8 +25,9 @@ import { visitsFromMenu } from "./visits.js";
  * @property {(name: string) => any} current what is pointed at, else what is selected
  * @property {(patch: Record<string, any>) => void} select
  * @property {(names: string[], how?: { atOnce?: boolean }) => void} report to the server what was selected
- * @property {(name: string, value: any) => void} state tell the server something that stays
- * @property {(name: string, value: any) => void} trigger tell the server of an event
+ * @property {(what: string, value: any) => void} say tell the server what was done
+ * @property {(name: string, value: any) => void} tell it an event of Streamlit's; the link tells all
+ * @property {() => boolean} unheard the server has not heard all that was said: what it sends is older
  * @property {(patch?: Record<string, any>) => void} point at something, or at nothing any more
  * @property {() => import("./picking.js").Picking | null} picking what a question lets be picked here
  * @property {() => import("./colour.js").Palette} palette of the page's mode
@@ -48,7 +52,9 @@ function begin() {
   if (SHARED.begun) return;
   SHARED.begun = true;
   walkThePage();
-  visitsFromMenu();
+  dismissTerms();
+  moveThePage();
+  pressThePage();
 }
 
 /**
@@ -74,11 +80,9 @@ export function define(style, create) {
         ...scope,
         // What the learner settled on, to the server.
         report: (names, how) => report(names.map(scope.full), how),
-        state: (name, value) => held.component.setStateValue(name, numbered(value, ++SHARED.sent)),
-        trigger(name, value) {
-          reportNow();
-          held.component.setTriggerValue(name, value);
-        },
+        say: (what, value) => say(held.key, what, value, held.about),
+        tell: (name, value) => held.component.setTriggerValue(name, value),
+        unheard: () => unheardOf(held.key).length > 0,
         picking: () => pickingIn(held.figure),
         palette: () => paletteOf(host),
         // What is pointed at in this component, by name, in place of what was anywhere before;
@@ -117,6 +121,8 @@ export function define(style, create) {
     clearTimeout(held.leaving);
     const payload = unpack(data);
     held.figure = payload.figure;
+    held.key = payload.key ?? component.key;
+    held.about = payload.about ?? null;
     const language = payload.language ?? "en";
     speak(language);
     if (document.documentElement.lang !== language) document.documentElement.lang = language;

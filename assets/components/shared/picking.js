@@ -12,6 +12,7 @@ export const PICKED = "glassformer:picked";
  * @property {string} figure
  * @property {[number, number]} shape rows and columns of the figure; a strip is one row
  * @property {number | null} row the only one that can be picked in; none for all of them
+ * @property {boolean} [one] another pick takes the place of the first
  * @property {Set<number>} hers places that the learner has picked
  * @property {number[] | null} right the places to be picked, once she may know them
  * @property {Record<string, string>} labels
@@ -98,6 +99,18 @@ export function described(picking, { hers, right }) {
 }
 
 /**
+ * What is picked after one more pick, which may take one back.
+ * @param {Set<number>} hers
+ * @param {number} place
+ * @param {boolean} [one] another pick takes the place of the first
+ * @returns {Set<number>}
+ */
+export function picked(hers, place, one = false) {
+  if (hers.has(place)) return new Set([...hers].filter((other) => other !== place));
+  return new Set(one ? [place] : [...hers, place]);
+}
+
+/**
  * Pick a place, or take the pick back.
  * @param {Picking} picking
  * @param {number} i
@@ -106,7 +119,7 @@ export function described(picking, { hers, right }) {
 export function toggle(picking, i, j) {
   const place = placeAt(picking, i, j);
   if (place === null || !picking.changed) return;
-  if (!picking.hers.delete(place)) picking.hers.add(place);
+  picking.hers = picked(picking.hers, place, picking.one);
   picking.changed();
   tell(picking.figure, false);
 }

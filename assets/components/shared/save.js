@@ -3,10 +3,14 @@
 import { pen } from "./canvas.js";
 import { modeOf } from "./colour.js";
 import { el } from "./dom.js";
+import { Roving } from "./roving.js";
 import { SHARED } from "./selection.js";
 
 // One small menu under a figure. The files are made by the server when they are asked for, from the
 // parameters that the page has, with what is selected in the browser at this moment in their place.
+
+/** What the server said in place of a file. */
+class Refused extends Error {}
 
 /**
  * @param {import("./component.js").Env} env
@@ -16,59 +20,95 @@ export function saveMenu(env) {
   let payload = null;
   const items = el("div", { class: "save-items", role: "menu" });
   const text = el("p", { class: "save-text", hidden: true });
+  const problem = el("p", { class: "save-problem", role: "status" });
   const summary = el("summary", {});
-  const menu = el("details", { class: "save small" }, summary, items, text);
+  const menu = el("details", { class: "save small" }, summary, items, problem, text);
+  const buttons = () => /** @type {HTMLElement[]} */ ([...items.children]);
+  const roving = new Roving(items, buttons, { round: true });
+  menu.addEventListener("keydown", keys);
   env.host.append(menu);
 
-  function address(kind) {
+  // What is asked goes into the body: a long text would be too long for an address.
+  async function made(kind) {
     const { view, params, fields, path } = payload.save;
     const chosen = Object.fromEntries(fields.map((name) => [name, env.chosen(name)])
       .filter(([, value]) => value !== null));
     const more = { _mode: modeOf(env.host) };
     const window_ = SHARED.windows?.[payload.figure];
     if (window_) more._window = window_.join(",");
-    return `${path}/${view}.${kind}?${new URLSearchParams({ ...params, ...chosen, ...more })}`;
+    const body = new URLSearchParams({ ...params, ...chosen, ...more });
+    const answer = await fetch(`${path}/${view}.${kind}`, { method: "POST", body });
+    if (!answer.ok) throw new Refused(await answer.text());
+    return answer.blob();
   }
 
-  function offer(href, name) {
-    const link = el("a", { href, download: name });
-    link.click();
+  function offer(blob, kind) {
+    const href = URL.createObjectURL(blob);
+    el("a", { href, download: `${payload.save.view.replaceAll(".", "-")}.${kind}` }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 10_000);
   }
 
   // What the figure shows, in words, as it is selected now.
   async function describe() {
+    if (text.hidden) text.textContent = await (await made("txt")).text();
     text.hidden = !text.hidden;
-    if (text.hidden) return;
-    const answer = await fetch(address("txt"));
-    text.textContent = await answer.text();
   }
 
   // A picture of the drawing, twice as large for a slide.
   async function png() {
     const image = new Image();
-    image.src = address("svg");
+    const drawing = URL.createObjectURL(await made("svg"));
+    image.src = drawing;
     await image.decode();
     const canvas = document.createElement("canvas");
     canvas.width = image.width * 2;
     canvas.height = image.height * 2;
     pen(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
-    const blob = await new Promise((done) => { canvas.toBlob(done); });
-    const file = URL.createObjectURL(blob);
-    offer(file, `${payload.save.view.replaceAll(".", "-")}.png`);
-    setTimeout(() => URL.revokeObjectURL(file), 10_000);
+    URL.revokeObjectURL(drawing);
+    offer(await new Promise((done) => { canvas.toBlob(done); }), "png");
+  }
+
+  // A file that cannot be had is no silence: the server says why, or the connection is gone.
+  async function attempt(act) {
+    problem.textContent = "";
+    menu.setAttribute("aria-busy", "true");
+    try {
+      await act();
+    } catch (error) {
+      problem.textContent = error instanceof Refused && error.message || payload.save.labels.failed;
+    } finally {
+      menu.removeAttribute("aria-busy");
+    }
+  }
+
+  function keys(event) {
+    if (event.key === "Escape" && menu.open) {
+      event.stopPropagation();
+      menu.open = false;
+      summary.focus();
+    } else if (event.key === "ArrowDown" && event.target === summary) {
+      event.preventDefault();
+      menu.open = true;
+      roving.stop?.focus();
+    }
   }
 
   const item = (kind, act) => el("button", {
-    type: "button", role: "menuitem", "data-kind": kind, onclick: act,
+    type: "button", role: "menuitem", tabindex: "-1", "data-kind": kind,
+    onclick: () => attempt(act),
   }, payload.save.labels[kind]);
 
   return {
     update(next) {
       payload = next;
       summary.textContent = payload.save.labels.save;
-      const file = (kind) => item(kind, () => offer(address(kind), ""));
+      items.setAttribute("aria-label", payload.save.labels.save);
+      const file = (kind) => item(kind, async () => offer(await made(kind), kind));
+      const had = buttons().findIndex((button) => button.matches(":focus"));
       items.replaceChildren(file("svg"), item("png", png), file("csv"), file("html"),
         item("text", describe));
+      roving.reach(buttons()[Math.max(0, had)]);
+      if (had >= 0) roving.stop?.focus();
     },
   };
 }

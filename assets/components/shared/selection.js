@@ -7,20 +7,17 @@
 //
 // What was chosen, by a click or by the link, stands over what a figure shows by itself.
 
-import { atRest } from "./streamlit.js";
+import { heard, say, saidBefore, unheardOf } from "./outbox.js";
 import { later } from "./time.js";
 
 export const SHARED = (globalThis.__glassformer ??= {
   selection: {}, hover: {}, // what is selected and what is pointed at, by name
   chosen: {}, // what of it was chosen
   defaults: {}, // what is shown while nothing is chosen: a value, or { by, at } that goes with one
-  server: {}, // what was chosen, as the server last said it
-  awaited: {}, // by name, what the server was told and has not said back yet
+  server: {}, // what was chosen, as the server last said or heard it
   unsaid: new Set(), // names that changed since the server was last told
-  sent: 0, // messages so far
-  link: null, // the component that speaks to the server of selections
   page: null, // what the link last said of the page
-  heard: 0, // the number of the last run of which all has come
+  lost: "", // what is said while there is no connection
   picking: {}, // by figure, what a question lets the learner pick in it
   pointing: null, // the component in which something is pointed at
   walkers: new Set(), // components that go one on or back with the page's arrow keys
@@ -112,38 +109,42 @@ export function showByItself(selection, full) {
   resolveAll();
 }
 
-/**
- * What was chosen, as the server has it. It counts only where the server changed it by itself (a
- * link, undo, an experiment); an echo of what the browser said must not undo a newer click.
- * @param {Selection} chosen
- * @param {boolean} newPage
- */
-export function takeOver(chosen, newPage) {
-  if (newPage) {
-    // On the first page figures may be there before the link, as each loads its own module: what
-    // they show by themselves stays. Later the link is there, and hears of a new page before them.
-    const defaults = SHARED.page ? {} : SHARED.defaults;
-    Object.assign(SHARED, { defaults, awaited: {}, server: { ...chosen }, chosen: { ...chosen } });
-    resolveAll();
-    return;
-  }
-  for (const name of Object.keys({ ...SHARED.server, ...chosen })) {
-    const value = chosen[name] ?? null;
-    if ((SHARED.server[name] ?? null) === value) continue;
-    SHARED.server[name] = value;
-    const awaited = SHARED.awaited[name] ?? [];
-    const echo = awaited.indexOf(value);
-    SHARED.awaited[name] = echo < 0 ? [] : awaited.slice(echo + 1);
-    if (echo < 0) SHARED.chosen[name] = value;
-  }
-  resolveAll();
-}
+const LINK = "link"; // the key of the component that tells the server of selections
 
-// Note what the server is about to be told, to know it again when it says so itself.
-function awaitEcho(name, value) {
-  const awaited = (SHARED.awaited[name] ??= []);
-  const last = awaited.length ? awaited.at(-1) : SHARED.server[name] ?? null;
-  if (last !== value) awaited.push(value);
+// What was chosen and the server has not heard.
+const pending = (name) => SHARED.unsaid.has(name)
+  || unheardOf(LINK).some(({ what, value }) => what === "selection" && name in value);
+
+/**
+ * What the link says of the page. What is chosen as the server has it counts where the server has
+ * heard all that was said of it here; else an answer to an older click would undo a newer one. A
+ * server that knows nothing of this page is told what the one before it had heard.
+ * @param {{ chosen: Selection, taken: number, address: string, session: string, rest?: any }} page
+ */
+export function takeOver({ chosen, ...page }) {
+  if (SHARED.page && SHARED.page.session !== page.session) {
+    say(LINK, "rest", SHARED.page.rest ?? {});
+    const newer = Object.entries(SHARED.chosen).filter(([name]) => pending(name));
+    say(LINK, "selection", { ...SHARED.server, ...Object.fromEntries(newer) });
+  }
+  for (const { what, value } of heard(page.taken)) {
+    if (what === "selection") Object.assign(SHARED.server, value);
+  }
+  const newPage = SHARED.page?.address !== page.address;
+  // On the first page figures may be there before the link, as each loads its own module: what
+  // they show by themselves stays. Later the link is there, and hears of a new page before them.
+  if (newPage && SHARED.page) {
+    SHARED.defaults = {};
+    takeUnsaid(); // it went along
+  }
+  for (const name of Object.keys({ ...SHARED.server, ...chosen, ...(newPage && SHARED.chosen) })) {
+    const value = chosen[name] ?? null;
+    if (pending(name) || (!newPage && (SHARED.server[name] ?? null) === value)) continue;
+    SHARED.server[name] = SHARED.chosen[name] = value;
+  }
+  SHARED.page = page;
+  resolveAll();
+  if (SHARED.unsaid.size) settle();
 }
 
 /**
@@ -155,36 +156,28 @@ export function takeUnsaid() {
   const said = Object.fromEntries(
     [...SHARED.unsaid].map((name) => [name, SHARED.chosen[name] ?? null]));
   SHARED.unsaid.clear();
-  for (const [name, value] of Object.entries(said)) awaitEcho(name, value);
   return said;
 }
 
 /** Tell the server what was selected. A page without a link (a file) has none to tell. */
-export function reportNow() {
-  if (!SHARED.unsaid.size || !SHARED.link) return;
-  SHARED.link.state("selection", { chosen: takeUnsaid(), heard: SHARED.heard });
+function reportNow() {
+  if (SHARED.unsaid.size && SHARED.page) say(LINK, "selection", takeUnsaid());
 }
 
-const approached = new Map(); // part -> whether it still waits to be drawn
+/** @type {string[]} */
+const approached = [];
 
 /**
- * A part of the page is near what is seen: all that come near together are asked for at once, when
- * the page is at rest.
+ * A part of the page is near what is seen: all that come near together are asked for at once.
  * @param {string} part
- * @param {() => boolean} waits whether it must still be drawn
  */
-export function comeNear(part, waits) {
-  if (!approached.size) {
-    atRest(() => {
-      const parts = [...approached].filter(([, still]) => still()).map(([name]) => name);
-      approached.clear();
-      if (parts.length) SHARED.link?.trigger("near", { parts, heard: SHARED.heard });
-    });
-  }
-  approached.set(part, waits);
+export function comeNear(part) {
+  if (!approached.length) setTimeout(() => say(LINK, "near", approached.splice(0)));
+  approached.push(part);
 }
 
 const settle = later(reportNow);
+saidBefore(settle);
 let last = -Infinity; // when the server was last told at once
 
 /**

@@ -4,23 +4,26 @@
 // Tried on Streamlit 1.67. Where a version has one of the names no more tests/browser/test_hooks.py fails,
 // where it behaves otherwise test_state.py. The style sheet's counterpart is assets/streamlit.css.
 
+import { seldom } from "./kept.js";
+
 const MENU_LINKS = 'a[data-testid^="stTopNav"], a[data-testid="stSidebarNavLink"]';
 const SIDEBAR_LINK = '[data-testid="stSidebarNavLink"]';
 const OPEN_SECTION = '[data-testid="stTopNavSection"][aria-expanded="true"]';
 const CLOSES_SIDEBAR = '[data-testid="stSidebarCollapseButton"] button';
+const BUTTON = '[data-testid="stButton"] button';
 const APP = '[data-testid="stApp"]';
 const UNDER_WAY = ["running", "rerunRequested"];
+const CONNECTED = "CONNECTED";
 const LOOKED = 40; // ms, after which the page is looked at again
 const CALLED_AGAIN = 1000; // ms, within which a component is that stays
 
 /**
- * Go to an address of the app: one new entry in the browser's history, of which Streamlit hears as of
- * the browser's own buttons. Its own way makes two, the first without the page's state.
+ * Put an address of the app into the browser's history: one new entry, where Streamlit's own way makes
+ * two, the first without the page's state.
  * @param {string} address
  */
-export function follow(address) {
+export function push(address) {
   history.pushState({}, "", address);
-  globalThis.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }
 
 /**
@@ -44,24 +47,81 @@ export function closeMenu(link) {
 }
 
 /**
+ * The key of the button of Streamlit's that an element belongs to; none for one that is switched off.
+ * @param {EventTarget | null} target
+ * @returns {string | null}
+ */
+export function buttonKey(target) {
+  const button = target instanceof Element ? target.closest(BUTTON) : null;
+  if (!button || /** @type {HTMLButtonElement} */ (button).disabled) return null;
+  return button.closest('[class*="st-key-"]')?.className.match(/st-key-(\S+)/)?.[1] ?? null;
+}
+
+/**
  * Where Streamlit shows what has this key.
  * @param {string} key
  * @returns {Element | null}
  */
 export const placeOf = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
 
+/** @returns {HTMLElement | null} Streamlit's page; none where an error has taken all of it away */
+const app = () => document.querySelector(APP);
+
 /**
- * Do something once no run of the script is under way. What is sent during one cuts it short, and
- * brings along what every control showed before the run.
+ * Do something once no run of the script is under way.
  * @param {() => void} act
  */
 export function atRest(act) {
   setTimeout(function look() {
-    /** @type {HTMLElement | null} */
-    const app = document.querySelector(APP);
-    if (UNDER_WAY.includes(app?.dataset.testScriptState ?? "")) setTimeout(look, LOOKED);
+    if (UNDER_WAY.includes(app()?.dataset.testScriptState ?? "")) setTimeout(look, LOOKED);
     else act();
   });
+}
+
+/**
+ * What is told reaches a server; a page without Streamlit has none to lose.
+ * @returns {boolean}
+ */
+export const connected = () => (app()?.dataset.testConnectionState ?? CONNECTED) === CONNECTED;
+
+/**
+ * Hear when the connection is lost, and when it is back.
+ * @param {(on: boolean) => void} act
+ * @returns {() => void} to hear of it no more
+ */
+export function onConnection(act) {
+  let on = connected();
+  const watcher = new MutationObserver(() => {
+    if (connected() !== on) act(on = !on);
+  });
+  const page = app();
+  if (page) watcher.observe(page, { attributes: true, attributeFilter: ["data-test-connection-state"] });
+  return () => watcher.disconnect();
+}
+
+/** Load the page anew where an error inside Streamlit has left nothing of it, but not again and again. */
+export function reloadWhatIsBlank() {
+  const page = app();
+  if (!page) return; // a file from disk
+  new MutationObserver(() => {
+    if (page.dataset.testConnectionState === "DISCONNECTED_FOREVER" && seldom("reloaded")) location.reload();
+  }).observe(page, { attributes: true, attributeFilter: ["data-test-connection-state"] });
+  globalThis.addEventListener("error", () => setTimeout(() => {
+    if (!app() && seldom("reloaded")) location.reload();
+  }));
+}
+
+/**
+ * Hear of a step through the history before Streamlit does.
+ * @param {(event: Event) => void} act
+ */
+export function onStep(act) {
+  globalThis.addEventListener("popstate", (event) => { if (event.isTrusted) act(event); }, true);
+}
+
+/** Have the script run for the address that the page has, as after a step through the history. */
+export function runForAddress() {
+  globalThis.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }
 
 /**
@@ -71,15 +131,6 @@ export function atRest(act) {
  */
 export const nothingHasKeyboard = () =>
   !document.activeElement || document.activeElement.matches("body, main");
-
-/**
- * A state as it is sent, with its number: Streamlit does not pass on one that is what it was before,
- * and the server may have changed it by itself since.
- * @param {any} value
- * @param {number} n
- * @returns {{ value: any, n: number }}
- */
-export const numbered = (value, n) => ({ value, n });
 
 /**
  * Do something once a component has gone. Streamlit cleans up before every new call too; only what is

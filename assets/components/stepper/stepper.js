@@ -52,7 +52,7 @@ export default define(style, (env) => {
   function toggle() {
     if (timer) return pause();
     if (step() === last()) go(0);
-    timer = setInterval(() => go(step() + 1), payload.pace ?? 900);
+    timer = setInterval(() => (env.host.isConnected ? go(step() + 1) : pause()), payload.pace ?? 900);
     draw();
   }
 
@@ -79,10 +79,11 @@ export default define(style, (env) => {
   // the arrows to them.
   const BY = { ArrowRight: 1, ArrowLeft: -1 };
   const TURN = { PageDown: 1, PageUp: -1 };
-  const onDeck = () => [...SHARED.walkers].some(({ instance }) => instance.deck?.());
+  const onDeck = () => [...SHARED.walkers].some(
+    ({ host, instance }) => host.isConnected && instance.deck?.());
   const ended = (by) => by && (step() + by < 0 || step() + by > last()) && onDeck();
   const keys = (event) => {
-    if (!payload || count() < 2 || !forPage(event)) return;
+    if (!payload || count() < 2 || !env.host.isConnected || !forPage(event)) return;
     const by = (payload.deck ? TURN : BY)[event.key];
     const act = by ? () => go(step() + by)
       : { " ": toggle, Home: () => go(0), End: () => go(last()) }[event.key];

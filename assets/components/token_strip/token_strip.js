@@ -16,8 +16,6 @@ export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
   let marked = new Set(); // as shown; the server sends them back later
-  let lastHeard = null; // which marks the server sent last
-  let awaited = []; // marks that the server has not sent back yet
 
   const heading = el("h3", { class: "title" });
   const list = el("div", { class: "strip", role: "listbox" });
@@ -50,9 +48,7 @@ export default define(style, (env) => {
       ? payload.tokens.flatMap((token, at) => (token.group === group ? [at] : [])) : [index];
     const on = !marked.has(index);
     for (const at of together) on ? marked.add(at) : marked.delete(at);
-    const now = [...marked].sort((a, b) => a - b);
-    awaited.push(JSON.stringify(now));
-    env.state("marked", { marked: now, last: together[0] });
+    env.say("marked", { marked: [...marked].sort((a, b) => a - b), last: together[0] });
     return together[0];
   }
 
@@ -193,7 +189,8 @@ export default define(style, (env) => {
 
   // More than one can be selected where chips are marked, or picked.
   function sayHow() {
-    const several = Boolean(payload.toggles) || underWay(env.picking());
+    const several = Boolean(payload.toggles)
+      || (underWay(env.picking()) && !env.picking()?.one);
     list.setAttribute("aria-multiselectable", String(several));
   }
 
@@ -215,12 +212,7 @@ export default define(style, (env) => {
       heading.replaceChildren(...rich(next.heading ?? []));
       lines.replaceChildren(...(next.lines ?? []).map((line) => el("p", {}, ...rich(line))));
       payload = next;
-      // An echo of an earlier click must not undo a later one.
-      const said = JSON.stringify(next.marked ?? []);
-      const echo = awaited.indexOf(said);
-      if (echo < 0 && said !== lastHeard) marked = new Set(next.marked ?? []);
-      awaited = echo < 0 ? [] : awaited.slice(echo + 1);
-      lastHeard = said;
+      if (!env.unheard()) marked = new Set(next.marked ?? []);
       if (before !== shape(next)) {
         chips.build(next.tokens);
         env.point();

@@ -3,16 +3,15 @@
 
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
+import { go as goTo, plain } from "../shared/moving.js";
 import { SHARED, takeUnsaid } from "../shared/selection.js";
-import { follow } from "../shared/streamlit.js";
-import { plain } from "../shared/visits.js";
 import style from "./way.css.js";
 
 export default define(style, (env) => {
   let payload = null;
   const arrow = el("span", { "aria-hidden": "true" });
   const link = el("a", { onclick: go });
-  const leave = el("button", { type: "button", onclick: () => env.trigger("leave", true) }, "×");
+  const leave = el("button", { type: "button", onclick: () => env.say("leave", true) }, "×");
   const line = el("div", { class: "way" }, arrow, link, leave);
   env.host.append(line);
 
@@ -41,9 +40,8 @@ export default define(style, (env) => {
     refresh();
     if (!plain(event)) return;
     event.preventDefault();
-    const to = address();
     takeUnsaid(); // the address says it
-    follow(to);
+    goTo(address);
   }
 
   return {

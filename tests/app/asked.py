@@ -1,0 +1,73 @@
+"""What the app's own routes answer, as a browser or a stranger asks them."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.applications import Starlette
+from starlette.types import ASGIApp
+
+from pages.server import files, lesson_files
+
+HERE = "http://here.example:8501"
+ROUTES = (*files.ROUTES, *lesson_files.ROUTES)
+
+
+def asked(
+    path: str,
+    query: dict[str, str] | None = None,
+    *,
+    method: str = "GET",
+    body: bytes = b"",
+    **headers: str,
+) -> tuple[int, str, dict[str, str]]:
+    """Status, content and headers of what the app's files answer."""
+    app = Starlette(routes=[*ROUTES])
+    return answered(app, path, query, method=method, body=body, **headers)
+
+
+def answered(
+    app: ASGIApp,
+    path: str,
+    query: dict[str, str] | None = None,
+    *,
+    method: str = "GET",
+    body: bytes = b"",
+    **headers: str,
+) -> tuple[int, str, dict[str, str]]:
+    """The same of any app."""
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": urlencode(query or {}).encode(),
+        "headers": [(name.replace("_", "-").encode(), said.encode())
+                    for name, said in {"host": "here.example:8501", **headers}.items()],
+        "client": ("192.0.2.1", 1),
+    }  # fmt: skip
+    with ThreadPoolExecutor(1) as thread:  # Playwright keeps a loop running in this one
+        return thread.submit(asyncio.run, _carried_out(app, scope, body)).result()
+
+
+async def _carried_out(
+    app: ASGIApp, scope: dict[str, Any], body: bytes
+) -> tuple[int, str, dict[str, str]]:
+    said = [{"type": "http.request", "body": body, "more_body": False}]
+    heard: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        if said:
+            return said.pop()
+        await asyncio.Event().wait()  # the connection stays open
+        raise AssertionError
+
+    async def send(message: Any) -> None:
+        heard.append(message)
+
+    await app(scope, receive, send)
+    content = b"".join(message.get("body", b"") for message in heard[1:])
+    headers = {name.decode(): value.decode() for name, value in heard[0]["headers"]}
+    return heard[0]["status"], content.decode(), headers

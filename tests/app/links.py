@@ -1,0 +1,112 @@
+"""What a link opens, as plain data: the page, what its bar says, what is chosen, shown and told."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from core.language import use_language
+from core.lessons import Lesson, lesson
+from core.lessons.study import Study
+from tests.app import test_files, test_lesson_files
+from tests.app.test_pages import check, headers
+
+CONTROLS = ("slider", "number_input", "button_group", "selectbox", "toggle", "text_input")
+EXPLAINS = (":material/info:", ":material/visibility:")  # what is said of a figure, not of a link
+OF_A_LESSON = re.compile(r"^[a-z][a-z0-9-]+\.(?=\d)")  # before the names of its figures
+ESCAPED = re.compile(r"\\([^\w\s])")  # as Markdown has what is no markup
+BAR = ("text", "model", "speaks", "lecture")
+
+
+def found_at(link: str, *, answered: bool = False) -> dict[str, Any]:
+    """What stands where a link leads.
+
+    Args:
+        link: its path and its query.
+        answered: the answers of the lesson's questions were asked for before.
+    """
+    use_language("en")
+    address = urlsplit(link)
+    query = dict(parse_qsl(address.query, keep_blank_values=True))
+    folder, _slash, name = address.path.strip("/").partition("/")
+    if folder in ("figure", "lesson"):
+        return _file(folder, name, query)
+    return _page(folder, query, answered=answered)
+
+
+def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, Any]:
+    app = AppTest.from_file("../../pages/frame.py", default_timeout=60)
+    if answered:
+        app.session_state["study"] = _given_up(query["lesson"])
+    app._page_hash = calc_hash(address)  # as a browser opens it, with no other page before
+    for one, value in query.items():
+        app.query_params[one] = value
+    app.run()
+    check(app)
+    (page,), (bar,) = headers(app, "link"), headers(app, "runbar")
+    said = " ".join(str(one.proto.body) for one in app.get("html"))
+    every = (*app.warning, *app.info, *app.error)
+    told = [ESCAPED.sub(r"\1", one.value) for one in every if one.icon not in EXPLAINS]
+    return {
+        "title": unescape("".join(re.findall(r"<h1[^>]*>(.*?)</h1>", said))),
+        "bar": {one: bar[one] for one in BAR},
+        "chosen": {OF_A_LESSON.sub("", name): value for name, value in page["chosen"].items()},
+        "figures": _figures(app),
+        "controls": _controls(app),
+        "told": told,
+    }
+
+
+def _given_up(ident: str) -> Study:
+    study, found = Study(known=True), lesson(ident)
+    assert isinstance(found, Lesson)
+    for step in found.steps:
+        if step.question is not None:
+            study.of(ident, step.question.id).given_up = True
+    return study
+
+
+def _figures(app: AppTest) -> list[dict[str, Any]]:
+    """What each figure shows by itself: its kind, and places that are no lists."""
+    kinds = ("matrix", "head_grid", "token_strip", "bars", "arcs", "ladder", "map")
+    return [
+        {"kind": kind} | {
+            name: value for name, value in (one.get("selection") or {}).items()
+            if isinstance(value, int | str)
+        }
+        for kind in kinds for one in headers(app, kind)
+    ]  # fmt: skip
+
+
+def _controls(app: AppTest) -> dict[str, Any]:
+    """By its name, what each control stands at."""
+    found = {}
+    for kind in CONTROLS:
+        for one in app.get(kind):
+            value = one.value
+            found[one.label or str(one.key)] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def _file(folder: str, name: str, query: dict[str, str]) -> dict[str, Any]:
+    if folder == "figure":
+        status, content, said = test_files.asked(name, **query)
+    else:
+        ident, _slash, step = name.removesuffix(".html").partition("/")
+        status, content, said = test_lesson_files.asked(ident, step, **query)
+    kind = said["content-type"].partition(";")[0]
+    shown: dict[str, Any] = {"status": status, "type": kind}
+    if kind == "text/csv":
+        lines = list(csv.reader(io.StringIO(content)))
+        shown |= {"rows": len(lines), "header": lines[0]}
+    elif status == 200:
+        title = re.search(r"<title>(.*?)</title>", content, re.S)
+        shown["title"] = unescape(title[1]) if title else ""
+    return shown

@@ -1,0 +1,169 @@
+"""What is said in the browser counts in its order and once, and only of what was on the screen."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.parts import hearing
+from pages.parts.session import Listener, Part, Session
+from tests.app.test_clicks import learn
+from tests.benchmarks.learner import LINK, Learner
+from tests.benchmarks.serving import ROOT, serve
+from tests.benchmarks.widgets import Answer
+
+pytestmark = pytest.mark.xdist_group("clicks")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A server of the app."""
+    with serve(ROOT / "app.py", ROOT) as server:
+        yield server.address
+
+
+def message(n: int, key: str, what: str, value: Any, about: Any = None) -> dict[str, Any]:
+    return {"n": n, "key": key, "what": what, "value": value, "about": about}
+
+
+def taken(learner: Learner) -> int:
+    """The last message that the browser hears was heard."""
+    return int(learner.payload(LINK).header["taken"])
+
+
+def shown(answer: Answer) -> list[tuple[str, bool]]:
+    """The pages that the runs of an answer were of, and whether all of it was run."""
+    news = [ForwardMsg.FromString(one) for one in answer.frames]
+    return [
+        (one.new_session.page_script_hash, not one.metadata.run.fragment_ids)
+        for one in news
+        if one.WhichOneof("type") == "new_session"
+    ]
+
+
+def test_a_message_that_names_the_page_before_brings_this_one_whole(address):
+    """The browser took away what this page showed, as the message's run named the other: parts of
+    this page would find no room there ("Bad delta path index"), and the screen would go white."""
+
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            await learner.open("attention", {"text": "The cat"})
+            before = learner.script
+            await learner.visit("translate")
+            here, learner.script = learner.script, before
+            answer = await learner.say(LINK, "near", ["unscaled"])
+            assert shown(answer)[-1] == (here, True)
+            assert learner.script == here
+
+    learn(scenario)
+
+
+def test_what_was_lost_is_said_again_and_counts_once(address):
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            await learner.open("next-token", {"text": "The cat"})
+            first = message(1, "runbar", "bar", {"text": "The dog"})
+            second = message(2, LINK, "selection", {"token": 2})
+            await learner.trigger(LINK, "said", [first])
+            await learner.trigger(LINK, "said", [first, second])  # before it heard of the first
+            assert learner.query == {"text": "The dog", "token": "2"}
+            assert taken(learner) == 2
+            await learner.trigger(LINK, "said", [message(3, "runbar", "action", "undo")])
+            assert learner.query == {"text": "The dog"}
+            await learner.trigger(LINK, "said", [first, second, message(4, "no", "such", 1)])
+            assert learner.query == {"text": "The dog"}
+            assert taken(learner) == 4
+
+    learn(scenario)
+
+
+@pytest.mark.parametrize("said", [
+    None, 7, "x", {"n": 1}, [None, [], "x", {}, {"n": "1"}, {"n": True}],
+    [message(1, "runbar", "bar", 3), message(2, "runbar", "bar", {"text": 3}),
+     message(3, LINK, "selection", [1]), message(4, LINK, "near", 3), message(5, LINK, "rest", 3),
+     message(6, "runbar", "action", {})],
+])  # fmt: skip
+def test_a_message_may_be_anything(address, said):
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            await learner.open("next-token", {"text": "The cat"})
+            await learner.trigger(LINK, "said", said)
+            assert learner.query == {"text": "The cat"}
+            assert not learner.problems
+
+    learn(scenario)
+
+
+def test_a_slider_older_than_an_undo_is_no_choice(address):
+    """Its message tells all controls as the browser knew them, before it had heard of the undo."""
+
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            await learner.open("next-token", {"text": "The cat"})
+            await learner.control("control-temperature", 1.5)
+            stale = learner.states()
+            await learner.say("runbar", "action", "undo")
+            assert learner.query == {"text": "The cat"}
+            learner.states(stale)
+            await learner.say("runbar", "bar", {"text": "The dog"})
+            assert learner.query == {"text": "The dog"}
+            await learner.control(learner.key("control-temperature"), 1.5)  # this time by hand
+            assert learner.query == {"text": "The dog", "temperature": "1.5"}
+
+    learn(scenario)
+
+
+def test_a_click_on_next_leaves_the_step_that_was_seen(address):
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            await learner.open("lessons", {"lesson": "vectors", "lesson_at": "1"})
+            said = [message(n, "lesson-next", "press", True, "1") for n in range(1, 6)]
+            await learner.trigger(LINK, "said", said)
+            assert learner.query["lesson_at"] == "2"
+            await learner.trigger(
+                LINK, "said", [*said, message(6, "lesson-next", "press", True, "2")]
+            )
+            assert learner.query["lesson_at"] == "3"
+
+    learn(scenario)
+
+
+def test_a_server_that_knows_nothing_is_told_again(address):
+    """As after a restart, or by another worker."""
+
+    async def scenario() -> None:
+        async with Learner(address) as learner:
+            await learner.open("next-token", {"text": "The cat", "visit": '{"token": 2}'})
+            assert learner.query == {"text": "The cat", "token": "2"}
+            said = [message(41, LINK, "rest", {"key": "1", "text": "Not this"}),
+                    message(42, "runbar", "bar", {"text": "The dog"})]  # fmt: skip
+            await learner.trigger(LINK, "said", said)
+            assert learner.query == {"text": "The dog", "token": "2"}
+            await learner.visit("attention")
+            assert learner.query == {"text": "The dog", "token": "2", "key": "1"}
+            session = learner.payload(LINK).header["session"]
+        async with Learner(address) as other:
+            await other.open("next-token")
+            assert other.payload(LINK).header["session"] != session
+
+    learn(scenario)
+
+
+def test_a_session_that_has_only_begun_leaves_what_it_cannot_know_to_be_said_again(monkeypatch):
+    """The browser's second request ended the first run of a new session before its button was
+    drawn, and brought a click that was told to the server before: it was taken, and lost."""
+    session, clicks = Session(), []
+    monkeypatch.setattr(hearing, "own_session", lambda: session)
+    monkeypatch.setattr(hearing.state, "aside", contextlib.nullcontext)
+    monkeypatch.setattr(hearing, "run_again", lambda _origins: None)
+    session.parts[""] = Part(placed=True, due=True, hears={LINK: Listener({"near": clicks.append})})
+    said = [message(1, LINK, "near", "far"), message(2, "next", "press", True, 3)]
+    hearing.hear(said)
+    assert (clicks, session.taken) == (["far"], 1)
+    session.parts[""].hears["next"] = Listener({"press": clicks.append}, 3)
+    hearing.hear(said)
+    assert (clicks, session.taken) == (["far", True], 2)

@@ -1,0 +1,203 @@
+"""From page to page and back, however quickly, and through a connection that breaks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.browser.conftest import Watch, new_page, rest, settle
+from tests.browser.test_state import FIELD, TITLE, opened, query
+
+ROUTES = [("attention", "translate"), ("translate", "feed-forward"), ("heads", "translate")]
+FIGURE = 100_000  # bytes of a message, at least
+DELAYS = (0, 50, 150, 300)  # ms from the click on the menu to the browser's Back
+
+# The menu's link is clicked and the way back is gone by the page itself: at once is at once.
+THERE_AND_BACK = """([path, delay]) => {
+  document.querySelector(`a[data-testid="stTopNavDropdownLink"][href$="/${path}"]`).click();
+  setTimeout(() => history.back(), delay);
+}"""
+
+
+def there_and_back(page: Page, server: str, start: str, to: str, delay: int) -> None:
+    """Open a page, go to another by the menu, and press Back after a while."""
+    page.goto(f"{server}/{start}")
+    expect(page.locator(TITLE)).to_be_visible()
+    title = page.locator(TITLE).inner_text()
+    page.wait_for_function("() => globalThis.__glassformer?.page")  # it has the menu in its hands
+    for section in page.get_by_test_id("stTopNavSection").all():
+        section.click()
+        if page.locator(f'a[data-testid="stTopNavDropdownLink"][href$="/{to}"]').count():
+            break
+        page.keyboard.press("Escape")
+    page.evaluate(THERE_AND_BACK, [to, delay])
+    expect(page).to_have_url(re.compile(f"/{start}"))
+    expect(page.locator(TITLE)).to_have_text(title)
+    rest(page)
+    assert page.url.startswith(f"{server}/{start}")
+    expect(page.locator(TITLE)).to_have_text(title)
+
+
+@pytest.mark.parametrize("delay", DELAYS)
+def test_back_soon_after_the_menu_never_leaves_a_white_page(server, watched, delay):
+    page, _ = watched
+    there_and_back(page, server, *ROUTES[DELAYS.index(delay) % len(ROUTES)], delay)
+    settle(page)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("delay", DELAYS)
+def test_no_fresh_browser_in_ten_shows_a_white_page(server, browser: Browser, delay):
+    for at in range(10):
+        page = new_page(browser)
+        watch = Watch(page)
+        there_and_back(page, server, *ROUTES[at % len(ROUTES)], delay)
+        settle(page)
+        assert watch.problems == []
+        page.context.close()
+
+
+def test_a_page_that_an_error_took_away_is_loaded_again(server, watched):
+    page = opened(watched, f"{server}/next-token?text=The+cat")
+    page.evaluate("""() => {
+      document.getElementById("root").remove();
+      setTimeout(() => { throw new Error("as if Streamlit had failed"); });
+    }""")
+    expect(page.locator(TITLE)).to_be_visible()
+    settle(page)
+    assert query(page) == {"text": "The cat"}
+    watched[1].problems.clear()
+
+
+class SlowLine:
+    """The connection of a page, on which what the server sends can be held up."""
+
+    def __init__(self, page: Page) -> None:
+        self._held: list[str | bytes] | None = None
+        self._page = page
+        page.route_web_socket(re.compile("_stcore/stream"), self._connect)
+
+    def _connect(self, browser: WebSocketRoute) -> None:
+        self._browser = browser
+        server = browser.connect_to_server()
+        server.on_message(self._arrive)
+        browser.on_message(server.send)
+
+    def _arrive(self, message: str | bytes) -> None:
+        if self._held is None:
+            self._browser.send(message)
+        else:
+            self._held.append(message)
+
+    def hold(self) -> None:
+        self._held = []
+
+    def wait_for_figures(self, n: int) -> None:
+        """Until so many figures are held, with the end of the run that drew the last."""
+        kinds: list[str | None] = []
+        while kinds.count("figure") < n or kinds[-1] != "script_finished":
+            self._page.wait_for_timeout(20)
+            kinds = [
+                "figure" if len(one) > FIGURE else ForwardMsg.FromString(one).WhichOneof("type")
+                for one in self._held or []
+                if isinstance(one, bytes)
+            ]
+            kinds = [kind for kind in kinds if kind != "session_status_changed"]
+
+    def release(self) -> None:
+        while self._held:  # what arrives meanwhile comes after it
+            self._browser.send(self._held.pop(0))
+        self._held = None
+
+
+def test_a_figure_that_was_seen_is_shown_again_on_a_slow_line(server, browser: Browser):
+    page = new_page(browser)
+    watch, line = Watch(page), SlowLine(page)
+    page.goto(f"{server}/attention?layer=1")
+    settle(page)
+    layers = page.locator(".st-key-control-layer button")
+    line.hold()
+    for n, layer in enumerate((2, 3, 4), start=1):
+        layers.nth(layer).click()
+        line.wait_for_figures(n)
+    layers.nth(1).click()  # the browser has no answer yet, and still keeps this figure
+    expect(layers.nth(1)).to_have_attribute("aria-checked", "true")
+    line.release()
+    settle(page)
+    assert query(page)["layer"] == "1"
+    assert watch.problems == []
+    page.context.close()
+
+
+# --- a connection that breaks --------------------------------------------------------------------
+
+
+def break_connection(page: Page) -> None:
+    page.evaluate("() => __disconnect()")
+    app = '[data-testid="stApp"][data-test-connection-state="CONNECTED"]'
+    expect(page.locator(app)).to_have_count(0)
+
+
+def mended(page: Page, watch: Watch) -> None:
+    """Wait until it is back; what a browser says of a broken one is no problem."""
+    expect(page.locator(".st-key-link p.lost")).to_be_hidden()
+    settle(page)
+    lost = re.compile("WebSocket|ERR_INTERNET_DISCONNECTED|_stcore")
+    watch.problems[:] = [one for one in watch.problems if not lost.search(one)]
+
+
+def test_what_is_done_while_the_connection_is_gone_is_kept(server, watched):
+    page, watch = watched
+    opened(watched, f"{server}/next-token?text=The+cat")
+    page.context.set_offline(True)
+    break_connection(page)
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    field = page.locator(FIELD)
+    field.focus()
+    page.keyboard.press("End")
+    page.keyboard.type(" sat")
+    page.locator(".strip").first.locator(".chip").nth(2).click()
+    page.wait_for_timeout(400)  # it is said, and finds no way
+    page.context.set_offline(False)
+    mended(page, watch)
+    assert query(page) == {"text": "The cat sat", "token": "2"}
+    assert field.input_value() == "The cat sat"
+    chips = page.locator(".strip").first.locator(".chip .label").all_inner_texts()
+    assert "".join(chips[1:4]).replace("·", " ") == "The cat sat"
+
+
+@pytest.mark.parametrize("delay", [0, 75, 225])
+def test_a_click_counts_once_wherever_the_connection_breaks(server, watched, delay):
+    page, watch = watched
+    opened(watched, f"{server}/lessons?lesson=vectors&lesson_at=1")
+    for at in (2, 3):
+        page.locator(".st-key-lesson-next button").click()
+        page.wait_for_timeout(delay)
+        break_connection(page)
+        mended(page, watch)
+        assert query(page)["lesson_at"] == str(at)
+        title = page.locator(TITLE)
+        assert title.get_attribute("data-about") == str(at)
+
+
+def test_quick_clicks_on_next_leave_the_step_that_was_seen_once(server, watched):
+    page = opened(watched, f"{server}/lessons?lesson=vectors&lesson_at=1")
+    page.evaluate("""() => {
+      const next = document.querySelector(".st-key-lesson-next button");
+      for (let at = 0; at < 5; at += 1) next.click();
+    }""")
+    expect(page).to_have_url(re.compile("lesson_at=2"))
+    settle(page)
+    assert query(page)["lesson_at"] == page.locator(TITLE).get_attribute("data-about") == "2"
+
+
+def test_french_learners_read_of_a_lost_connection_in_french(server, watched):
+    page, watch = watched
+    opened(watched, f"{server}/next-token?language=fr")
+    break_connection(page)
+    expect(page.get_by_text("Connexion perdue")).to_be_visible()
+    mended(page, watch)
