@@ -4,12 +4,14 @@
 SHELL := /bin/sh
 PYTHON ?= python3.11
 PORT ?= 8501
+# Processes that serve the app: for a class as many as the machine has cores.
+WORKERS ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
-# Processes the tests run on.
-JOBS ?= 2
+# Processes the tests run on: more than two cores, as those in a browser wait more than they work.
+JOBS ?= 3
 
-.PHONY: help run test test-all lint lint-js types bench locale clean
+.PHONY: help run test test-all checked tests lint lint-js types bench locale clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -2
@@ -38,15 +40,21 @@ $(VENV)/.dev: requirements-dev.txt $(VENV)/.app
 
 run: $(VENV)/.app
 	@echo "Glassformer: http://localhost:$(PORT)  (stop with Ctrl+C)"
-	@$(BIN)/python -m streamlit run app.py --server.port $(PORT) --server.headless true
+	@if [ "$(WORKERS)" = 1 ]; then set -- -m streamlit run app.py; \
+	  else set -- -m pages.server --workers $(WORKERS); fi; \
+	  exec $(BIN)/python "$$@" --server.port $(PORT) --server.headless true
 
-test: lint types
-	@CHROMIUM=$$(tests/browser/find-chromium) && export CHROMIUM && \
-	  $(BIN)/python -m pytest -m "not slow" -n $(JOBS) --dist loadfile
+test: ONLY := -m "not slow"
+test: checked
+test-all: checked
 
-test-all: lint types
-	@CHROMIUM=$$(tests/browser/find-chromium) && export CHROMIUM && \
-	  $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+checked: lint
+	@$(MAKE) --no-print-directory -j 2 types tests ONLY='$(ONLY)'
+
+# A file stays in one process, long ones first. What Python compiles is kept for the next process.
+tests: $(VENV)/.dev
+	@CHROMIUM=$$(tests/browser/find-chromium) && export CHROMIUM PYTHONDONTWRITEBYTECODE= && \
+	  $(BIN)/python -m pytest $(ONLY) -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
+from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import numpy as np
@@ -18,6 +21,7 @@ from core.models.transformer import Transformer, TransformerConfig
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe, train_wordpiece
 from core.zoo import LoadedModel
+from tests.browser.conftest import start_server, stop
 from tests.machines.rnn import RNN, RNNConfig
 
 # The same examples every time, none kept on disk, no limit on a busy machine's time.
@@ -25,8 +29,9 @@ hypothesis.settings.register_profile(
     "steady", derandomize=True, database=None, deadline=None, max_examples=80
 )
 hypothesis.settings.load_profile("steady")
-# Two workers on two cores: a second thread of NumPy's would only wait for the first.
+# Several processes on two cores: a second thread would only wait for the first, at work as it does.
 threadpool_limits(1, user_api="blas")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # for the programs that tests start
 
 TEXTS = [
     "The cat sat on the mat. The dog sat on the log.",
@@ -42,6 +47,20 @@ GIVEN: dict[str, Input] = {
     "transformer": SourceTarget("The cat sat on the mat", "The dog"),
     "rnn": SourceTarget("The cat sat on the mat", "The dog"),
 }
+
+
+# What takes longest begins first: at the end no process waits long for another.
+LONGEST = ("browser/test_", "app", "training", "browser")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The order of files in which ``--dist loadfile`` hands them out."""
+
+    def rank(item: pytest.Item) -> int:
+        path = item.path.relative_to(Path(__file__).parent).as_posix()
+        return next((n for n, start in enumerate(LONGEST) if path.startswith(start)), len(LONGEST))
+
+    items.sort(key=rank)
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +83,14 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", local_only)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """Where the app is served, one for all tests of a process."""
+    process, address = start_server()
+    yield address
+    stop(process)
 
 
 def tiny_gpt(**sizes: int) -> GPT:

@@ -35,6 +35,7 @@ RETIRED = {
     r"\bsimply\b": "left out",
     r"[a-z]!": "a full stop",
     r"\bmix into\b": "project back",
+    r"(?<!without a mask )[Aa]ttention does not see order": "without a mask",
 }
 
 

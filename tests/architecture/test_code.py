@@ -27,8 +27,8 @@ PLACING = frozenset({"part", "later", "sections"})
 MAY_UNPICKLE = ("core.training.rundir",)
 
 
-def calls(tree: ast.AST) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+def calls(module: Module) -> Iterator[ast.Call]:
+    return (node for node in module.nodes if isinstance(node, ast.Call))
 
 
 def keyword(call: ast.Call, name: str) -> object:
@@ -68,7 +68,7 @@ def too_long(module: Module) -> list[str]:
     """
     n = module.text.count("\n")
     found = [f"{n} lines"] * (n > LONGEST_FILE and REASON not in module.text)
-    for function in ast.walk(module.tree):
+    for function in module.nodes:
         if isinstance(function, FUNCTIONS):
             body = function.body[1:] if ast.get_docstring(function) else function.body
             said = function.body[0].end_lineno - function.body[0].lineno + 1
@@ -111,7 +111,7 @@ def outside_of_parts(module: Module) -> list[str]:
 def unbounded_caches(module: Module) -> list[str]:
     """Caches that grow with every new argument."""
     found = []
-    for function in ast.walk(module.tree):
+    for function in module.nodes:
         if not isinstance(function, FUNCTIONS):
             continue
         a = function.args
@@ -132,7 +132,7 @@ def unbounded_caches(module: Module) -> list[str]:
 def unpickled(module: Module) -> list[str]:
     """``torch.load`` but of training's own state, tensors only; and arrays that may be objects."""
     found = []
-    for call in calls(module.tree):
+    for call in calls(module):
         name = ast.unparse(call.func)
         safe = module.name in MAY_UNPICKLE and keyword(call, "weights_only") is True
         if (name == "torch.load" and not safe) or keyword(call, "allow_pickle"):
@@ -145,7 +145,7 @@ def evaluated(module: Module) -> list[str]:
     banned = ("eval", "exec", "compile", "os.system", "os.popen")
     return [
         ast.unparse(call)
-        for call in calls(module.tree)
+        for call in calls(module)
         if ast.unparse(call.func) in banned or keyword(call, "shell")
     ]
 
@@ -153,7 +153,7 @@ def evaluated(module: Module) -> list[str]:
 def kept_between_calls(module: Module) -> list[str]:
     """What a method other than ``__init__`` stores on its object."""
     found = []
-    for cls in ast.walk(module.tree):
+    for cls in module.nodes:
         methods = cls.body if isinstance(cls, ast.ClassDef) else []
         for method in methods:
             if not isinstance(method, FUNCTIONS) or method.name in ("__init__", "__post_init__"):
@@ -173,7 +173,7 @@ def watched(module: Module) -> list[str]:
     """Code that asks whether its tap records."""
     return [
         ast.unparse(node)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Attribute) and node.attr == "active" and "tap" in dotted(node)
     ]
 
@@ -182,7 +182,7 @@ def open_configs(module: Module) -> list[str]:
     """Configs that can be changed after they were checked."""
     return [
         cls.name
-        for cls in ast.walk(module.tree)
+        for cls in module.nodes
         if isinstance(cls, ast.ClassDef)
         and cls.name.endswith("Config")
         and "Protocol" not in [dotted(base) for base in cls.bases]
@@ -199,7 +199,7 @@ def exceptions(module: Module) -> list[str]:
     """Exception classes of a module."""
     return [
         cls.name
-        for cls in ast.walk(module.tree)
+        for cls in module.nodes
         if isinstance(cls, ast.ClassDef)
         and any(dotted(base).endswith(("Error", "Exception")) for base in cls.bases)
     ]
@@ -208,7 +208,7 @@ def exceptions(module: Module) -> list[str]:
 def doubled_where_it_lies(module: Module) -> list[str]:
     """Tensors made float64 before they are on the CPU: Apple's GPUs have no float64."""
     found = []
-    for call in calls(module.tree):
+    for call in calls(module):
         given = [ast.unparse(one) for one in (*call.args, *(k.value for k in call.keywords))]
         names_it = any(name in given for name in ("torch.float64", "torch.double"))
         on, method = call.func, getattr(call.func, "attr", "")
@@ -234,13 +234,17 @@ def test_every_file_says_what_it_is_for():
 
 def test_nothing_is_done_at_import():
     """A page is a script: Streamlit runs it, nothing imports it."""
-    imported = [m for m in APP if not m.name.startswith("pages.") or "pages.parts" in m.name]
+    imported = [
+        m
+        for m in APP
+        if not m.name.startswith("pages.") or m.name.startswith(("pages.parts", "pages.server"))
+    ]
     assert broken(done_at_import, imported) == {}
 
 
 def test_a_page_defines_functions_and_places_parts():
     """What stands outside of all parts is run again only with the whole page."""
-    apart = ("pages.parts", "pages.frame")
+    apart = ("pages.parts", "pages.frame", "pages.server")
     scripts = [m for m in under("pages") if not m.name.startswith(apart) and "def " in m.text]
     assert len(scripts) >= 11
     assert broken(outside_of_parts, scripts) == {}

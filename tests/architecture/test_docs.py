@@ -128,6 +128,11 @@ def targets() -> frozenset[str]:
     return frozenset(re.findall(r"^([a-z-]+):", texts()["Makefile"], re.M))
 
 
+def settings() -> frozenset[str]:
+    """What make can be given."""
+    return frozenset(re.findall(r"^([A-Z]+) \?=", texts()["Makefile"], re.M))
+
+
 def understood(command: str) -> bool:
     """Whether the training program takes a command's arguments."""
     words = command.split("#")[0].split()[3:]
@@ -166,7 +171,8 @@ def test_every_command_is_understood(document, capsys):
         if "-m core.training" in line:
             assert understood(line), (line, capsys.readouterr().err)
         if line.startswith("make "):
-            assert set(line.split("#")[0].split()[1:]) <= targets(), line
+            asked = {one.partition("=")[0] for one in line.split("#")[0].split()[1:]}
+            assert asked <= targets() | settings(), line
         if "-m pytest" in line:
             asked = re.findall(r"tests/[\w/.]+", line.split("-m pytest")[1])
             assert asked

@@ -33,6 +33,8 @@ STREAMLITS = re.compile(r"data-testid|\bst[A-Z]\w+")  # in a style sheet
 MAY = {
     # The menu under a figure asks for a file of it, in words.
     "fetches": ("assets/components/shared/save.js",),
+    # A learner may type √64, and not what it is.
+    "computes like a model": ("assets/components/shared/typed.js",),
     # What it relies on of Streamlit's page.
     "hooks into Streamlit": ("assets/components/shared/streamlit.js",),
     # What a browser keeps of its user's wishes.

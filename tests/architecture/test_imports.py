@@ -46,8 +46,9 @@ PLACES = {
     "core.errors": Place(("core.language", "core.locale")),
     "core.device": Place(("core.errors",), ("torch",)),
     "core.seeds": Place(SAYS),
+    "core.sizes": Place(),
     "core.inputs": Place((*SAYS, "core.seeds")),
-    "core.text": Place(SAYS, ("numpy", "tokenizers")),
+    "core.text": Place((*SAYS, "core.sizes"), ("numpy", "tokenizers")),
     # what a layer says of itself, and the tap it calls; a trace is imported when it is asked for
     "core.tracing": Place(),
     "core.tracing.edits": Place(),
@@ -98,7 +99,7 @@ PLACES = {
     "core.live_training": Place(
         (*MODELS, "core.tracing.tap"), ("numpy", "torch"), types=("core.zoo",)
     ),
-    "core.live_training.records": Place((), ("numpy",)),
+    "core.live_training.records": Place(("core.sizes",), ("numpy",)),
     "core.training": Place(
         (*MODELS, *WORK, "core.analysis", "core.predict"), ("numpy", "sacrebleu", "torch")
     ),
@@ -109,9 +110,9 @@ PLACES = {
         ("core.decoding.settings", "core.inputs", "core.runs.mask_spec", "core.tracing.edits")
     ),
     "core.runs.results": Place(
-        ("core.analysis", "core.text", "core.tracing.trace"), ("numpy",)
+        ("core.analysis", "core.sizes", "core.text", "core.tracing.trace"), ("numpy",)
     ),
-    "core.runs.guesses": Place(("core.text",), ("numpy",)),
+    "core.runs.guesses": Place(("core.sizes", "core.text"), ("numpy",)),
     "core.runs.answering": Place(
         ("core.runs.answers", "core.runs.requests"), types=("core.zoo",)
     ),
@@ -121,7 +122,7 @@ PLACES = {
     ),
     "core.runs.store": Place(
         ("core.device", "core.runs.answering", "core.runs.beside", "core.runs.requests",
-         "core.zoo"),
+         "core.sizes", "core.zoo"),
         ("cachetools",),
     ),
     "core.runs.ahead": Place(("core.errors", "core.runs.requests", "core.runs.store")),
@@ -166,8 +167,9 @@ PLACES = {
     "pages.parts": Place(
         (*SAYS, "core.device", "core.experiments", "core.figures", "core.glossary", "core.inputs",
          "core.lessons", "core.models.abilities", "core.models.blueprint", "core.runs.requests",
-         "core.show", "core.tracing.sites", "core.tracing.source", "core.views", "core.zoo"),
-        ("starlette", "streamlit"),
+         "core.show", "core.sizes", "core.tracing.sites", "core.tracing.source", "core.views",
+         "core.zoo"),
+        ("streamlit",),
     ),
     "pages.parts.runs": Place(
         (*SAYS, "core.device", "core.inputs", "core.models.abilities", "core.models.blueprint",
@@ -181,8 +183,19 @@ PLACES = {
          "core.text", "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),
-    "pages.learn.lessons": Place((*SAYS, "core.lessons", "pages.parts"), ("streamlit",)),
-    "app": Place((*SAYS, "pages.parts"), ("starlette", "streamlit")),
+    "pages.learn.lessons": Place(
+        (*SAYS, "core.lessons", "pages.parts", "pages.server.lesson_files"), ("streamlit",)
+    ),
+    "pages.server": Place(
+        (*SAYS, "core.device", "core.figures", "core.lessons", "core.runs.requests", "core.show",
+         "core.views", "pages.parts"),
+        ("starlette", "streamlit"),
+    ),
+    "pages.server.apart": Place((*SAYS, "core.runs.beside")),
+    "pages.server.workers": Place(
+        (*SAYS, "app", "core.runs.beside"), ("click", "streamlit", "uvicorn")
+    ),
+    "app": Place((*SAYS, "pages.parts", "pages.server"), ("starlette", "streamlit")),
 }  # fmt: skip
 OURS = ("app", "core", "pages", "tests")
 # Modules of the standard library that talk to other machines (urllib.parse does not).
@@ -237,7 +250,7 @@ def out_of_place(module: Module) -> list[str]:
 
 def hidden(module: Module) -> list[str]:
     """Imports that this file could not judge: relative ones, and names made at run time."""
-    called = {dotted(node) for node in ast.walk(module.tree) if isinstance(node, ast.Name)}
+    called = {dotted(node) for node in module.nodes if isinstance(node, ast.Name)}
     return [
         named(one)
         for one in imports(module)
@@ -426,15 +439,17 @@ def test_a_fresh_interpreter_would_show_it():
     assert "torch" in needed_by("core.nn.masks")
 
 
-def test_the_app_brings_no_training_loop():
+def test_the_app_brings_no_training_loop_and_no_compiler():
     asked_for = {
         one.of for module in under("core.runs", "core.views", "pages", "app")
         for one in imports(module)
     }  # fmt: skip
     assert not any(within(name, ("core.training",)) for name in asked_for)
     code = (
-        "import sys; from core.runs.store import Runs; Runs(); "
-        "print(*(n for n in sys.modules if n.startswith('core.training') or n == 'streamlit'))"
+        "import sys; from core import zoo; from core.runs.store import Runs; Runs(); "
+        "[zoo.abilities(name) for name in zoo.shelf()]; zoo.load('bert'); "
+        "banned = 'core.training', 'streamlit', 'torch._dynamo'; "
+        "print(*(n for n in sys.modules if n.startswith(banned)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True

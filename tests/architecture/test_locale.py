@@ -31,13 +31,13 @@ def lost(module: Module) -> list[str]:
     """
     found = [
         ast.unparse(call)
-        for text in ast.walk(module.tree)
+        for text in module.nodes
         if isinstance(text, ast.JoinedStr)
         for call in ast.walk(text)
         if isinstance(call, ast.Call) and dotted(call.func) in ("_", "ngettext")
         if isinstance(call.args[0], ast.Constant)
     ]
-    for call in ast.walk(module.tree):
+    for call in module.nodes:
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
             continue
         by = call.func.id
@@ -82,7 +82,7 @@ def unmarked(module: Module) -> list[str]:
         return marked(words) or (isinstance(words, ast.Call) and dotted(words.func) == "Phrase")
 
     errors, found = in_words(), []
-    for call in ast.walk(module.tree):
+    for call in module.nodes:
         if not isinstance(call, ast.Call):
             continue
         takes = errors.get(dotted(call.func).split(".")[-1], {})
@@ -94,16 +94,15 @@ def unmarked(module: Module) -> list[str]:
 
 def unspelt(module: Module) -> list[str]:
     """Numbers that are made in English and shown so, whatever the learner's language."""
-    tree = module.tree
     spelt = {
         inner
-        for call in ast.walk(tree)
+        for call in module.nodes
         if isinstance(call, ast.Call) and dotted(call.func) in ("spelt", "Numeral")
         for inner in ast.walk(call)
     }
     return [
         ast.unparse(value)
-        for value in ast.walk(tree)
+        for value in module.nodes
         if isinstance(value, ast.FormattedValue)
         and value.format_spec is not None
         and re.search(r",|\.[1-9]\d*[fg]", ast.unparse(value.format_spec))

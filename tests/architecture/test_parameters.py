@@ -6,21 +6,16 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import pytest
-
-from core.errors import CoreError
 from core.runs.store import Runs
 from core.views import all_views
 from core.views import params as schema
-from core.views.params import param, parse
+from core.views.params import param
 from pages.parts.names import Layered, Machine
-from tests.views.records import MACHINES
+from tests.views.records import MACHINES, record_of
 
 TEXT = "The little dog saw the sea. The dog saw the sea"
 # Names that may be declared otherwise in one place than in another, each with its reason.
 EXCEPTIONS: dict[str, str] = {}
-# Values that choose what a view shows, besides those its parameters list.
-FURTHER = {"mask": ("none", "padding", "window:2"), "hide": ("none", "0"), "every": ("1",)}
 
 
 def declared(classes: Iterable[type]) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
@@ -60,50 +55,20 @@ def selected(header: Any, *, inside: str = "") -> Iterator[tuple[str, str]]:
             yield from selected(one, inside=inside)
 
 
-def misnamed(
-    classes: Iterable[type], headers: Mapping[str, Iterable[Mapping[str, Any]]]
-) -> dict[str, str]:
-    """For each view the names that it selects by and that are a parameter of another kind."""
-    kinds = {
+def kinds(classes: Iterable[type]) -> dict[str, str]:
+    """Whether the parameter of a name is a text or a number."""
+    return {
         name: "text" if kind[0] == "str" else "number" for name, _cls, kind in declared(classes)
     }
-    return {
-        view: ", ".join(wrong)
-        for view, made in headers.items()
-        if (wrong := sorted({
-            name for one in made for name, kind in selected(one) if kinds.get(name, kind) != kind
-        }))
-    }  # fmt: skip
+
+
+def misnamed(known: Mapping[str, str], header: Mapping[str, Any]) -> list[str]:
+    """The names that a component selects by and that are a parameter of another kind."""
+    return sorted({name for name, kind in selected(header) if known.get(name, kind) != kind})
 
 
 CLASSES = {*(view.Params for view in all_views().values()), Machine, Layered}
-
-
-@pytest.fixture(scope="module")
-def headers(gpt, bert, transformer) -> dict[str, list[Mapping[str, Any]]]:
-    """What every component is given, for every model and every choice of its view."""
-    models = {"gpt": gpt, "bert": bert, "transformer": transformer}
-    runs = Runs(load=lambda name, device: models[name])
-    made: dict[str, list[Mapping[str, Any]]] = {}
-    for name, view in all_views().items():
-        ways = [{}] + [
-            {field.name: value}
-            for field in dataclasses.fields(view.Params)
-            for value in (
-                *(schema.declared(view.Params, field.name).choices or ()),
-                *FURTHER.get(field.name, ()),
-            )
-        ]
-        for model in MACHINES[view.needs]:
-            for way in ways:
-                params, _problems = parse(view.Params, {"text": TEXT, "model": model} | way)
-                try:
-                    results = [runs.get(request) for request in view.requests(params)]
-                except CoreError:  # a choice that this model has not
-                    continue
-                header = view.show(view.compute(results, params)).payload().header
-                made.setdefault(name, []).append(header)
-    return made
+KINDS = kinds(CLASSES)
 
 
 def test_one_name_of_a_parameter_has_one_kind_and_one_range():
@@ -113,11 +78,14 @@ def test_one_name_of_a_parameter_has_one_kind_and_one_range():
     assert set(EXCEPTIONS) <= set(conflicts(CLASSES)), "no longer an exception"
 
 
-def test_what_is_selected_is_no_parameter_of_another_kind(headers):
-    assert set(headers) == set(all_views())
-    names = {name for made in headers.values() for one in made for name, _ in selected(one)}
+def test_what_is_selected_is_named_as_parameters_are(gpt, bert, transformer):
+    """That none is of another kind is checked of all that is drawn: tests/views/test_views.py."""
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer}
+    runs, names = Runs(load=lambda name, device: models[name]), set()
+    for view in all_views().values():
+        record = record_of(view, runs, model=MACHINES[view.needs][0], text=TEXT)
+        names |= {name for name, _kind in selected(view.show(record).payload().header)}
     assert {"token", "key", "head", "layer", "step", "merge", "mask", "row", "col"} <= names
-    assert misnamed(CLASSES, headers) == {}
 
 
 def test_the_check_finds_what_it_is_for():
@@ -129,12 +97,11 @@ def test_the_check_finds_what_it_is_for():
     three = dataclasses.make_dataclass("Three", [("layer", "int", number_to(6))])
     assert set(conflicts([one, three])) == {"layer"}
     assert conflicts([one]) == {}
-    strips = {
-        "a.strip": [{"tokens": [{"label": "x"}], "field": "drawn"}],
-        "a.matrix": [{"sheets": [{"rows": {"field": "layer"}, "paint": {"field": "layer"}}]}],
-        "a.map": [{"selection": {"drawn": "a", "layer": 3, "other": None}}],
-    }
-    assert misnamed([one], strips) == {"a.strip": "drawn", "a.matrix": "layer"}
+    known = kinds([one])
+    assert misnamed(known, {"tokens": [{"label": "x"}], "field": "drawn"}) == ["drawn"]
+    sheet = {"rows": {"field": "layer"}, "paint": {"field": "layer"}}
+    assert misnamed(known, {"sheets": [sheet]}) == ["layer"]
+    assert misnamed(known, {"selection": {"drawn": "a", "layer": 3, "other": None}}) == []
 
 
 def text_of(*choices: str) -> Any:

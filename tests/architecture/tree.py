@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from functools import lru_cache
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,9 +19,14 @@ class Module:
     name: str
     text: str
 
-    @property
+    @cached_property
     def tree(self) -> ast.Module:
         return ast.parse(self.text, self.name)
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All of the tree, as ``ast.walk`` goes through it."""
+        return tuple(ast.walk(self.tree))
 
 
 @dataclass(frozen=True)
@@ -67,12 +72,12 @@ def files_of(root: Path) -> Iterator[Path]:
     return walk(root)
 
 
-@lru_cache(maxsize=1)
+@cache
 def files() -> tuple[Path, ...]:
     return tuple(files_of(ROOT))
 
 
-@lru_cache(maxsize=1)
+@cache
 def texts() -> dict[str, str]:
     """Every file that is UTF-8 text, by its path."""
     found = {}
@@ -83,7 +88,7 @@ def texts() -> dict[str, str]:
     return found
 
 
-@lru_cache(maxsize=1)
+@cache
 def modules() -> dict[str, Module]:
     """Every Python module of the tree, by its dotted name."""
     found = {}
@@ -103,7 +108,8 @@ def under(*packages: str) -> list[Module]:
     ]
 
 
-def imports(module: Module) -> list[Import]:
+@cache
+def imports(module: Module) -> tuple[Import, ...]:
     """Everything a module imports, wherever it does so; a relative name keeps its dots."""
     found: list[Import] = []
 
@@ -127,7 +133,7 @@ def imports(module: Module) -> list[Import]:
                 visit(child, "call" if inside else when)
 
     visit(module.tree, "import")
-    return found
+    return tuple(found)
 
 
 def dotted(node: ast.AST) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 from pages.parts.tour import MARK
 
@@ -31,12 +31,11 @@ expect.set_options(timeout=15_000)  # ms; a machine may have other things to do
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each test here gets the marker, and a second try: what failed first is named at the end."""
+    """Each test here gets the marker."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def free_port() -> int:
@@ -45,14 +44,19 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start_server() -> tuple[subprocess.Popen[bytes], str]:
-    """A fresh server, ready to answer; its output is kept beside the screenshots."""
+def start_server(*command: str) -> tuple[subprocess.Popen[bytes], str]:
+    """A fresh server, ready to answer; its output is kept beside the screenshots.
+
+    Args:
+        command: of Python, that starts it; with one process when there is none.
+    """
     ARTEFACTS.mkdir(exist_ok=True)
     port = free_port()
     log = (ARTEFACTS / f"server-{port}.log").open("wb")
     process = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port),
-         "--server.address", "127.0.0.1", "--client.showErrorDetails", "full"],
+        [sys.executable, *(command or ("-m", "streamlit", "run", "app.py")),
+         "--server.port", str(port), "--server.address", "127.0.0.1",
+         "--client.showErrorDetails", "full"],
         cwd=ROOT, stdout=log, stderr=subprocess.STDOUT,
     )  # fmt: skip
     log.close()
@@ -79,13 +83,6 @@ def stop(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    process, address = start_server()
-    yield address
-    stop(process)
-
-
 def found() -> str:
     """The browser that the Makefile would name."""
     script = Path(__file__).parent / "find-chromium"
@@ -99,7 +96,9 @@ def browser() -> Iterator[Browser]:
             executable_path=os.environ.get("CHROMIUM") or found(),
             args=["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
                   "--disable-background-networking", "--disable-component-update",
-                  "--disable-smooth-scrolling"],
+                  "--disable-smooth-scrolling",
+                  # Code runs too shortly here to be worth the optimising compilers.
+                  "--js-flags=--no-opt --no-maglev"],
         )  # fmt: skip
         yield chromium
         chromium.close()
@@ -110,11 +109,10 @@ def been_here(context: BrowserContext) -> None:
     context.add_cookies([{"name": MARK, "value": "known", "domain": "127.0.0.1", "path": "/"}])
 
 
-def new_page(browser: Browser, *, first_visit: bool = False, **how: Any) -> Page:
+def new_page(browser: Browser, **how: Any) -> Page:
     """A wide page of its own, of which ``settle`` knows what it still waits for."""
     page = browser.new_context(**{"viewport": WIDE, **how}).new_page()
-    if not first_visit:
-        been_here(page.context)
+    been_here(page.context)
     page.add_init_script(path=Path(__file__).parent / "under_way.js")
     return page
 
@@ -163,6 +161,7 @@ class Tab:
     def renew(
         self, address: str, *, phone: bool = False, color_scheme: ColorScheme = "light",
         reduced_motion: ReducedMotion = "no-preference", permissions: Sequence[str] = (),
+        first_visit: bool = False,
     ) -> None:  # fmt: skip
         """Forget what was before, at an address that holds nothing which remembers it."""
         self.page.set_viewport_size(PHONE if phone else WIDE)
@@ -172,7 +171,8 @@ class Tab:
         self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         context = self.page.context
         context.clear_cookies()
-        been_here(context)
+        if not first_visit:
+            been_here(context)
         context.clear_permissions()
         if permissions:
             context.grant_permissions(permissions)
@@ -220,19 +220,22 @@ def settle(page: Page) -> None:
     """Wait until the whole page is drawn, as one that is printed is, and nothing is to come."""
     rest(page)
     page.evaluate("() => globalThis.dispatchEvent(new Event('beforeprint'))")
-    page.wait_for_timeout(60)  # parts that are asked for together are collected first
     rest(page)
     assert page.locator('[data-testid="stException"]').count() == 0
 
 
 def rest(page: Page) -> None:
     """Wait until the script has run, every component has drawn, and nothing is to come of it."""
-    ends = time.monotonic() + 30
-    page.wait_for_function("() => globalThis.__underWay")
-    what = page.evaluate("() => __underWay(false)")
-    while what and time.monotonic() < ends:
-        page.wait_for_timeout(20)
-        what = page.evaluate("() => globalThis.__underWay?.(true)")
+    ends, what = time.monotonic() + 30, "the page goes elsewhere"
+    while time.monotonic() < ends:
+        page.wait_for_function("() => globalThis.__rested")
+        try:
+            what = page.evaluate("(ms) => __rested(ms)", 1000 * (ends - time.monotonic()))
+        except Error as left:
+            if "context was destroyed" not in left.message:
+                raise
+        else:
+            break
     assert what == "", f"{what}; the page says: {page.locator('body').inner_text()[:500]}"
 
 

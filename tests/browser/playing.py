@@ -10,7 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 from core.language import language
 from core.lessons import Lesson, asking_again, lesson, misconceptions
 from core.lessons.inline import Parts
-from core.lessons.posing import Posed, mark, pose
+from core.lessons.marking import mark
+from core.lessons.near import is_whole
+from core.lessons.posing import Posed, pose
 from core.lessons.schema import Step
 from core.lessons.study import Answered, Study
 from core.lessons.world import world_of
@@ -39,8 +41,9 @@ def put_in(section: Locator, posed: Posed, value: Any) -> Any:
     field = section.locator(".field")
     match posed.question.kind:
         case "number":
-            field.locator("input").fill(f"{value:.6g}")
-            return float(f"{value:.6g}")
+            typed = str(round(value)) if is_whole(value) else f"{value:.6g}"
+            field.locator("input").fill(typed)
+            return float(typed)
         case "choice":
             field.locator("label, .option").nth(value).click()
         case "tokens" | "cells":

@@ -25,9 +25,9 @@ def test_a_token_chosen_in_the_figure_is_chosen_on_the_page_and_the_answer_is_ke
     expect(solution).to_be_visible()
     said = solution.inner_text()
     settle(page)
-    page.locator(".st-key-lesson-3a canvas").first.click(position={"x": 130, "y": 100})
+    page.locator(".st-key-lesson-attention-3a canvas").first.click(position={"x": 130, "y": 100})
     row = re.compile(r"[?&]token=(\d+)")
-    expect(onward).to_have_attribute("href", re.compile(r"[?&]3a\.token="))
+    expect(onward).to_have_attribute("href", re.compile(r"[?&]attention\.3a\.token="))
     token = row.search(onward.get_attribute("href") or "")
     assert token is not None
     onward.click()  # before the server has heard of the token
@@ -45,7 +45,7 @@ def test_a_token_chosen_in_the_figure_is_chosen_on_the_page_and_the_answer_is_ke
     settle(page)
     expect(solution).to_have_text(said)
     expect(page.locator("textarea.text")).to_have_value(SENTENCE)
-    assert f"3a.token={token[1]}" in page.url
+    assert f"attention.3a.token={token[1]}" in page.url
     expect(back).to_have_count(0)
     onward.click()
     expect(page).to_have_url(re.compile(r"/attention\?"))

@@ -40,6 +40,8 @@ def test_what_is_picked_in_a_figure_costs_no_run_and_stays_beside_the_answer(ser
     page.get_by_role("button", name="Show the answer").click()
     expect(page.locator(".pick.good:visible")).to_have_count(3)
     expect(page.locator(".pick.hers:visible")).to_have_count(2)
+    kept = "(name) => (localStorage.getItem('glassformer.lessons') ?? '').includes(name)"
+    page.wait_for_function(kept, arg=step.question.id)
     page.reload()  # another session on the server
     settle(page)
     expect(page.locator(".pick.hers:visible")).to_have_count(2)

@@ -4,6 +4,8 @@
 // after `__ended()` nothing moves.
 (() => {
   const SOON = 500; // ms, for which a timer is waited for
+  const POLL = 20; // ms between looks
+  const PATIENCE = 3000; // ms, for which a page at work is told from a machine at work
   const timers = new Map(); // id -> when it was set, when it is due, and what it runs
   let ahead = 0; // ms that were hurried
   const { setTimeout, clearTimeout } = globalThis;
@@ -82,9 +84,16 @@
     if (data[0] === RERUN) run = "asked";
     return send.call(this, data);
   };
+  // The connection breaks, with what was on its way. That it is back is the page's to find out.
+  let socket = null;
+  globalThis.__disconnect = () => {
+    run = "none";
+    socket.close();
+  };
   globalThis.WebSocket = class extends WebSocket {
     constructor(...how) {
       super(...how);
+      socket = this;
       this.addEventListener("message", ({ data }) => {
         const field = fieldOf(new Uint8Array(data));
         if (field === NEW_SESSION) run = "begun";
@@ -94,6 +103,7 @@
   };
 
   const state = () => document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
+  const connection = () => document.querySelector('[data-testid="stApp"]')?.dataset.testConnectionState;
   const components = () => [...document.querySelectorAll('[data-testid^="stBidiComponent"]')];
   const drawn = ({ shadowRoot }) => shadowRoot?.querySelector(".glass[data-ready]");
   // One that is set again and again is not waited for.
@@ -103,11 +113,24 @@
   globalThis.__underWay = (again) => {
     if (!again) [since, quiet] = [now(), 0];
     const what = run !== "none" ? `a run was ${run}`
+      : connection() !== "CONNECTED" ? `the connection is ${connection()}`
       : state() !== "notRunning" ? `the script is ${state()}`
         : !components().length ? "there is no component"
           : !components().every(drawn) ? "a component has not drawn"
             : soon(since) ? "a timer is set" : "";
     quiet = what ? 0 : quiet + 1;
     return what || (quiet < 3 ? "it has just come to rest" : "");
+  };
+  // Waits here for that, so that nobody asks over and over from outside; says what is not over.
+  globalThis.__rested = async (limit) => {
+    const began = clock();
+    let what = globalThis.__underWay(false);
+    while (what && clock() < began + limit) {
+      const before = clock();
+      await new Promise((done) => { setTimeout(done, POLL); });
+      if (clock() - before > 5 * POLL && before < began + PATIENCE) quiet = 0; // it was at work
+      what = globalThis.__underWay(true);
+    }
+    return what;
   };
 })();

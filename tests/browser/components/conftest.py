@@ -25,7 +25,7 @@ from core.figures.payload import Payload
 from core.figures.theme import PALETTES
 from core.runs.store import Runs
 from core.show import figure
-from pages.parts import modules
+from pages.server import modules
 from tests.browser.conftest import Tab, free_port
 
 HTML = (
@@ -64,9 +64,10 @@ class Bare:
 
     def __init__(self, page: Page) -> None:
         self.page, self.address = page, page.url
+        self._mounted = False
         self.paint("light")
         self._said: dict[str, Any] = {
-            "run": 1,
+            "run": 1, "session": "bare", "taken": 0, "rest": {}, "labels": {"lost": "Lost."},
             "address": "bare", "asks": [], "chosen": {}, "can_undo": False, "missing": "",
             "wanted": {}, "go": {"n": 0, "to": ""},
         }  # fmt: skip
@@ -102,26 +103,33 @@ class Bare:
         return self.page.locator(f"#{key} .glass")
 
     def hear(self, **more: Any) -> None:
-        """What the server says of the page: what is chosen on it, what can be undone."""
-        self._said |= more
+        """What the server, which has heard all, says of the page: what is chosen, for example."""
+        told = [one["n"] for one in self.messages()] if self._mounted else []
+        self._said |= {"taken": max([self._said["taken"], *told])} | more
         self.show("link", Payload(self._said))
+        self._mounted = True
 
     def remove(self, key: str) -> None:
         """Take a component off the page, as a page change does."""
         self.page.evaluate("(key) => window.mounted[key].cleanup()", key)
 
     def said(self, key: str, name: str | None = None) -> list[Any]:
-        """What a component told the server: values, the numbers of states left out."""
-        said = self.page.evaluate("(key) => window.mounted[key].said", key)
+        """What a component told the server, through the link."""
         return [
-            entry["value"]["value"] if entry["kind"] == "state" else entry["value"]
-            for entry in said
-            if name in (None, entry["name"])
+            one["value"]
+            for one in self.messages()
+            if one["key"] == key and name in (None, one["what"])
         ]
+
+    def messages(self) -> list[dict[str, Any]]:
+        """All that the server was told, each thing once: it may have been told again."""
+        self.pass_time(1)
+        told = self.page.evaluate("() => window.mounted.link.said.flatMap((one) => one.value)")
+        return list({one["n"]: one for one in told}.values())
 
     def reported(self) -> list[dict[str, Any]]:
         """The selections that the server heard of."""
-        return [one["chosen"] for one in self.said("link", "selection")]
+        return self.said("link", "selection")
 
     def settle(self) -> None:
         """A selection is reported and every motion ends, at once."""

@@ -35,7 +35,7 @@ def test_pointing_at_a_head_gives_its_scores(bare, payload_of):
         assert tab.get_attribute("aria-selected") == "true"
         assert one.locator("[aria-selected=true]").count() == 1
     bare.settle()
-    assert bare.reported() == [{"score": "induction"}]
+    assert bare.reported()[-1] == {"score": "induction"}
 
 
 def test_the_overview_opens_on_the_score_of_the_link(bare, payload_of):

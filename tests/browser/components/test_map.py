@@ -251,21 +251,24 @@ def test_a_token_of_each_tower_is_chosen_by_itself(bare, payload_of):
     assert encoder.locator(".chip.chosen").count() == decoder.locator(".chip.chosen").count() == 1
 
 
-def test_every_part_of_both_towers_leads_to_its_page_and_says_which_it_is(bare, payload_of):
+@pytest.mark.parametrize(
+    ("attention", "at", "further", "more"),
+    [
+        ("encoder", 0, (), {"token": 1}),
+        ("decoder", 1, ("norm_cross", "add_cross", "logits", "prediction"), {}),
+    ],
+)
+def test_every_part_of_a_tower_leads_to_its_page_and_says_which_it_is(
+    bare, payload_of, attention, at, further, more
+):
     shown = ("tokens", "embeddings", "norm_1", "add_1", "norm_2", "ffn", "add_2", "final_norm")
-    across = ("norm_cross", "add_cross")
-    for attention, at, own in (
-        ("encoder", 0, shown),
-        ("decoder", 1, (*shown, *across)),
-    ):
-        one = two_towers(bare, payload_of, attention=attention, head=0, source_token=1)
-        tower = one.locator(".tower").nth(at)
-        links = tower.locator("a.part:not(.one-head)").all()
-        ids = sorted(urlsplit(link.get_attribute("href")).path.removeprefix("/") for link in links)
-        assert ids == sorted(own if at == 0 else (*own, "logits", "prediction"))
-        tower.locator("a.piece", has_text="feed-forward").click()
-        more = {"token": 1} if at == 0 else {}
-        assert gone_to(bare) == ("/ffn", {"layer": 0, "head": 0, "stack": attention, **more})
+    one = two_towers(bare, payload_of, attention=attention, head=0, source_token=1)
+    tower = one.locator(".tower").nth(at)
+    links = tower.locator("a.part:not(.one-head)").all()
+    ids = sorted(urlsplit(link.get_attribute("href")).path.removeprefix("/") for link in links)
+    assert ids == sorted((*shown, *further))
+    tower.locator("a.piece", has_text="feed-forward").click()
+    assert gone_to(bare) == ("/ffn", {"layer": 0, "head": 0, "stack": attention, **more})
 
 
 def test_a_head_leads_to_its_kind_of_attention(bare, payload_of):

@@ -67,6 +67,24 @@ def test_chips_are_picked_and_taken_back_and_the_selection_stays(bare):
     assert answered(bare) == [2]
 
 
+def test_where_one_is_asked_for_a_corrected_pick_takes_the_place_of_the_first(bare):
+    one = bare.show("matrix", numbers())
+    asked = asks(6, [2, 3])
+    asked.header["picks"]["one"] = True
+    shown = bare.show("question", asked)
+    cells = one.locator("button.pick")
+    for n in (0, 4):
+        cells.nth(n).click()
+    assert counted(bare) == "picked: 1"
+    shown.get_by_role("button", name="check").click()
+    assert answered(bare) == [4]
+    strip_ = bare.show("question", question("tokens", id="q2", one=True))  # with no figure
+    for n in (2, 1):
+        strip_.locator(".chip").nth(n).click()
+    strip_.get_by_role("button", name="check").click()
+    assert answered(bare) == [1]
+
+
 def test_chips_are_picked_by_keys(bare):
     one = bare.show("token_strip", strip("a b c", figure="fig"))
     bare.show("question", asks(3, [1, 3]))
@@ -188,7 +206,7 @@ def test_an_earlier_guess_is_there_on_another_visit_and_other_data_begin_anew(ba
     bare.show("question", asks(3, [1, 3], given=[2]))
     one = bare.show("token_strip", strip("a b c", figure="fig"))
     assert one.locator('[aria-selected="true"] .label').all_inner_texts() == ["c"]
-    bare.show("question", asks(3, [1, 3], seed=1))
+    bare.show("question", asks(3, [1, 3], asks="q1 1 def"))
     assert one.locator('[aria-selected="true"]').count() == 0
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
+import core
 from core.figures.payload import Payload
+from core.glossary import as_html
 
-LABELS = {name: name for name in ("check", "hint", "give", "again", "wanted", "a_number", "up",
-                                  "down")}  # fmt: skip
+LABELS = {name: name for name in ("check", "hint", "give", "again", "wanted", "a_number",
+                                  "no_share", "up", "down")}  # fmt: skip
+LABELS |= {"read": "Read as {number}.", "read_not": "Read as {number}, not as {other}."}
 
 
 def question(kind: str, **more: Any) -> Payload:
     header = {
-        "id": "q1", "seed": 0, "kind": kind, "ask": "What?", "options": ["one", "two", "three"],
-        "hints": [], "more_hints": True, "given_up": False, "done": False, "may_repeat": True,
-        "labels": LABELS,
+        "id": "q1", "kind": kind, "ask": "What?", "options": ["one", "two", "three"],
+        "asks": f"{more.get('id', 'q1')} 0 abc", "hints": [], "more_hints": True,
+        "given_up": False, "done": False, "may_repeat": True, "labels": LABELS,
     }  # fmt: skip
     return Payload(header | more)
 
@@ -27,7 +32,7 @@ def answered(bare) -> Any:
 
 @pytest.mark.parametrize(("typed", "value"), [
     ("2", 2), ("0.126", 0.126), ("0,126", 0.126), ("−1,5", -1.5), ("1,234", 1234), ("1e-3", 0.001),
-    ("81.3 %", 0.813), (" 12 ", 12), ("1,234.5", 1234.5), (".5", 0.5), ("3,14159", 3.14159),
+    ("√64", 8), (" 12 ", 12), ("1,234.5", 1234.5), (".5", 0.5), ("3,14159", 3.14159),
 ])  # fmt: skip
 def test_a_number_is_read_as_learners_write_it(bare, typed, value):
     one = bare.show("question", question("number"))
@@ -36,11 +41,12 @@ def test_a_number_is_read_as_learners_write_it(bare, typed, value):
     assert answered(bare) == pytest.approx(value)
 
 
-def test_per_cent_stay_per_cent_where_they_are_asked_for(bare):
-    one = bare.show("question", question("number", unit="%"))
+def test_a_share_may_be_typed_in_per_cent(bare):
+    one = bare.show("question", question("number", sort="share"))
     one.locator("input").fill("81.3 %")
     one.locator("input").press("Enter")
-    assert answered(bare) == pytest.approx(81.3)
+    sent = bare.said("question", "answer")[-1]
+    assert sent == {"id": "q1 0 abc", "value": pytest.approx(0.813), "percent": True}
 
 
 @pytest.mark.parametrize("typed", ["", "abc", "1.2.3", "%", "--1"])
@@ -77,6 +83,64 @@ def test_at_once_a_click_is_the_answer(bare):
     one.locator(".option").nth(2).click()
     assert answered(bare) == 2
     assert one.get_by_role("button", name="check").count() == 0
+
+
+def test_a_digit_answers_one_question_and_none_where_such_keys_are_off(bare):
+    page = bare.page
+    one = bare.show("question", question("choice", at_once=True))
+    two = bare.show("question", question("choice", id="q2", at_once=True), key="second")
+    page.keyboard.press("2")
+    assert answered(bare) == 1
+    assert bare.said("second", "answer") == []
+    two.locator(".option").nth(0).focus()  # the one that has the keyboard is meant
+    page.keyboard.press("3")
+    assert bare.said("second", "answer")[-1]["value"] == 2
+    assert len(bare.said("question", "answer")) == 1
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("localStorage.setItem('glassformer.characters', 'off')")
+    page.keyboard.press("1")
+    assert len(bare.said("question", "answer")) == len(bare.said("second", "answer")) == 1
+    one.locator(".option").nth(1).focus()  # of what has the keyboard, keys are no shortcuts
+    page.keyboard.press("1")
+    assert answered(bare) == 0
+    page.evaluate("localStorage.removeItem('glassformer.characters')")
+
+
+def test_how_a_number_is_read_stands_beside_it(bare):
+    one = bare.show("question", question("number"))
+    one.locator("input").fill("-1,69e-1")
+    assert one.locator(".read").inner_text() == "Read as −0.169."
+    one.locator("input").fill("5.000")
+    assert one.locator(".read").inner_text() == "Read as 5, not as 5,000."
+    one.locator("input").fill("50 %")
+    one.get_by_role("button", name="check").click()
+    assert one.locator(".wanted").inner_text() == "no_share"
+    assert bare.said("question", "answer") == []
+
+
+def test_escape_closes_what_explains_a_term(bare):
+    page = bare.page
+    bare.show("question", question("choice"))
+    css = (Path(core.__file__).parent.parent / "assets" / "page.css").read_text()
+    said = as_html("A [[logit]] and a [[softmax]].")
+    page.evaluate("([said, css]) => { const p = document.createElement('div'); p.innerHTML = "
+                  "`<style>${css}</style>${said}`; document.body.prepend(p); }",
+                  [said, css])  # fmt: skip
+    first, second = (page.locator(".glass-term").nth(n) for n in (0, 1))
+    about = page.locator(f"[id='{first.get_attribute('aria-describedby')}']")
+    first.focus()
+    expect(about).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(about).to_be_hidden()
+    assert first.evaluate("(one) => one === document.activeElement")
+    second.focus()
+    first.focus()
+    expect(about).to_be_visible()
+    second.focus()
+    first.hover()
+    expect(about).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(about).to_be_hidden()
 
 
 def test_what_was_answered_is_marked_and_cannot_be_changed(bare):

@@ -14,15 +14,12 @@ LABELS = {
 } | {f"{name}_without": f"{name} but {{what}}" for name in ("copied", "copy_by_hand")}  # fmt: skip
 
 
-TOLD = {"text": "The cat", "model": "gpt", "device": "auto", "language": ""}
-
-
 def bar(text: str = "The cat", **more) -> Payload:
     return Payload(
         {
             "text": text, "model": "gpt", "models": [["bert", "BERT"], ["gpt", "GPT"]],
             "device": "auto", "devices": [["auto", "auto (CPU)"], ["cpu", "CPU"]],
-            "changed": False, "lecture": False, "labels": LABELS,
+            "session": "bare", "lecture": False, "labels": LABELS,
             "shortcuts": [["/", "go to the text"]],
         }
         | more
@@ -36,7 +33,7 @@ def test_typing_is_told_after_a_pause_and_at_once_by_enter(still):
     field.press_sequentially(" sat")
     assert still.said("runbar") == []
     still.settle()
-    assert still.said("runbar") == [TOLD | {"text": "The cat sat"}]
+    assert still.said("runbar") == [{"text": "The cat sat"}]
     field.press_sequentially("!")
     field.press("Enter")
     assert still.said("runbar")[-1]["text"] == "The cat sat!"
@@ -70,14 +67,14 @@ def test_a_long_text_takes_its_room_only_while_it_is_written(bare):
 def test_a_change_from_elsewhere_replaces_even_what_is_typed(bare):
     one = bare.show("runbar", bar())
     one.locator("textarea").focus()
-    bare.show("runbar", bar("From an experiment", changed=True))
+    bare.show("runbar", bar("From an experiment"))
     assert one.locator("textarea").input_value() == "From an experiment"
 
 
 def test_choices_are_told_and_an_open_list_is_left_alone(bare):
     one = bare.show("runbar", bar())
     one.locator("select.model").select_option("bert")
-    assert bare.said("runbar")[-1] == TOLD | {"model": "bert"}
+    assert bare.said("runbar")[-1] == {"model": "bert"}
     one.locator("select.model option").first.evaluate("(node) => { node.mine = true; }")
     bare.show("runbar", bar(model="bert"))
     assert one.locator("select.model option").first.evaluate("(node) => node.mine") is True

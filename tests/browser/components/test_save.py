@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 from xml.etree import ElementTree
 
 import pytest
@@ -20,7 +20,7 @@ from core.runs.store import Runs
 from core.show import Figure, figure
 from core.text.tokenizer import Tokenizer
 from core.views.params import declared, to_query
-from pages.parts import files
+from pages.server import files
 from tests.browser.components.conftest import Bare, serving
 from tests.conftest import loaded, tiny_gpt
 
@@ -28,7 +28,7 @@ SPACE = "{http://www.w3.org/2000/svg}"
 TEXT = "The cat sat on the mat"
 SELECTED = ("token", "key", "layer", "head", "step")
 LABELS = {"save": "Save", "svg": "SVG", "png": "PNG", "csv": "Data", "html": "Live",
-          "text": "Read"}  # fmt: skip
+          "text": "Read", "failed": "It did not arrive."}  # fmt: skip
 
 
 class Menu:
@@ -63,9 +63,10 @@ class Menu:
 
     def saved(self, button: str, key: str = "one") -> Path:
         """The file that a line of the open menu gives."""
-        with self.bare.page.expect_download() as download:
+        page = self.bare.page
+        with page.expect_request("**/figure/**") as request, page.expect_download() as download:
             self.item(button, key).click()
-        query = parse_qs(urlsplit(download.value.url).query)
+        query = parse_qs(request.value.post_data)
         self.asked = {name: values[-1] for name, values in query.items()}
         file = Path(download.value.path())
         return file.rename(file.with_name(download.value.suggested_filename))
@@ -85,7 +86,7 @@ def runs(byte_bpe: Tokenizer) -> Runs:
 def server(runs: Runs) -> Iterator[str]:
     """The app's files of the tiny models."""
     with pytest.MonkeyPatch.context() as patch, serving(*files.ROUTES) as address:
-        patch.setattr(files, "shared_runs", lambda: runs)
+        patch.setattr(files, "for_files", lambda: runs)
         yield address
 
 
@@ -117,6 +118,48 @@ def test_it_opens_and_saves_by_the_keyboard(menu):
     with menu.bare.page.expect_download() as download:
         menu.bare.page.keyboard.press("Enter")
     assert download.value.suggested_filename == "attention-row.svg"
+
+
+def test_the_arrows_go_through_the_menu_and_escape_leaves_it(menu):
+    menu.show("attention.row", text=TEXT)
+    summary, keys = menu.bare.page.locator("#one summary"), menu.bare.page.keyboard
+    summary.focus()
+    keys.press("ArrowDown")
+    expect(menu.item("SVG")).to_be_focused()
+    for key, name in (("ArrowDown", "PNG"), ("End", "Read"), ("ArrowDown", "SVG"),
+                      ("ArrowUp", "Read"), ("Home", "SVG"), ("ArrowRight", "PNG")):  # fmt: skip
+        keys.press(key)
+        expect(menu.item(name)).to_be_focused()
+    menu.show("attention.row", text=TEXT, layer=1)  # a new run leaves the keys where they are
+    expect(menu.item("PNG")).to_be_focused()
+    keys.press("Escape")
+    expect(summary).to_be_focused()
+    assert not menu.item("SVG").is_visible()
+
+
+def test_a_long_text_is_saved(menu):
+    """Longer than any address may be."""
+    made = menu.show("text.tokens", text="Кошка сидела на коврике. " * 700)
+    menu.open()
+    assert menu.saved("Data").read_text() == to_csv(made.values)
+
+
+def test_why_a_file_cannot_be_had_is_said(menu):
+    menu.show("attention.row", text=TEXT)
+    menu.open()
+    said = menu.bare.page.locator("#one .save-problem")
+    expect(said).to_be_empty()
+    page = menu.bare.page
+    page.evaluate("""() => { window.fetched = fetch;
+        window.fetch = async () => new Response("Try again in 3 s.", { status: 429 }); }""")
+    menu.item("Data").click()
+    expect(said).to_have_text("Try again in 3 s.")
+    page.evaluate("() => { window.fetch = async () => { throw new TypeError('gone'); }; }")
+    menu.item("PNG").click()
+    expect(said).to_have_text("It did not arrive.")
+    page.evaluate("() => { window.fetch = window.fetched; }")
+    assert menu.saved("Data").name == "attention-row.csv"
+    expect(said).to_be_empty()
 
 
 def test_the_drawing_is_saved_as_it_is(menu):

@@ -25,14 +25,14 @@ def selected(strip) -> list[str]:
     return strip.locator('.chip[aria-selected="true"] .label').all_inner_texts()
 
 
-def test_a_selection_shows_everywhere_and_is_reported_by_the_link_after_a_while(bare):
-    one, two = two_strips(bare)
+def test_a_selection_shows_everywhere_and_is_reported_by_the_link_after_a_while(still):
+    one, two = two_strips(still)
     one.locator(".chip").nth(2).click()
     assert selected(one) == selected(two) == ["c"]
-    assert bare.reported() == []
-    bare.settle()
-    assert bare.reported() == [{"token": 2}]
-    assert bare.said("one") == bare.said("two") == []
+    assert still.reported() == []
+    still.settle()
+    assert still.reported() == [{"token": 2}]
+    assert still.said("one") == still.said("two") == []
 
 
 def test_figures_that_come_before_the_link_keep_what_they_show(bare):
@@ -59,23 +59,61 @@ def test_what_the_server_must_answer_is_reported_at_once(bare):
     assert bare.reported()[-1] == {"token": 5}
 
 
-def test_quick_selections_are_one_report(bare):
-    one, _ = two_strips(bare)
+def test_quick_selections_are_one_report(still):
+    one, _ = two_strips(still)
     for at in (1, 3, 5, 4):
         one.locator(".chip").nth(at).click()
-    bare.settle()
-    assert bare.reported() == [{"token": 4}]
+    still.settle()
+    assert still.reported() == [{"token": 4}]
 
 
 def test_the_same_selection_again_is_a_new_message(bare):
-    """Streamlit drops a state equal to the last one; the server may have moved on since."""
+    """The server may have moved on since."""
     one, _ = two_strips(bare)
     for _ in range(2):
         one.locator(".chip").nth(1).click()
         bare.settle()
-    first, second = bare.page.evaluate("() => window.mounted.link.said.map((s) => s.value)")
-    assert first["value"] == second["value"] == {"chosen": {"token": 1}, "heard": 1}
-    assert first["n"] != second["n"]
+    assert bare.reported() == [{"token": 1}, {"token": 1}]
+
+
+def test_what_is_not_heard_is_told_again_until_it_is(bare):
+    one, _ = two_strips(bare)
+    one.locator(".chip").nth(1).click()
+    bare.settle()
+    first, told = bare.messages(), "() => window.mounted.link.said.length"
+    before = bare.page.evaluate(told)
+    bare.pass_time(1100)
+    assert bare.page.evaluate(told) == before + 1
+    assert bare.messages() == first
+    bare.hear(chosen={"token": 1})
+    bare.pass_time(5000)
+    assert bare.page.evaluate(told) == before + 1
+
+
+def test_what_is_said_before_the_link_is_there_is_told_when_it_comes(bare):
+    bare.remove("link")
+    bare.pass_time(1200)
+    one, _ = two_strips(bare)
+    one.locator(".chip").nth(1).click()
+    bare.settle()
+    told = "() => window.mounted.link.said.length"
+    assert bare.page.evaluate(told) == 0
+    bare.hear()
+    assert bare.reported() == [{"token": 1}]
+
+
+def test_a_server_that_knows_nothing_is_told_what_the_one_before_had_heard(bare):
+    """As after a restart: its link may be older, and says nothing of other pages."""
+    one, _ = two_strips(bare)
+    one.locator(".chip").nth(1).click()
+    bare.settle()
+    bare.hear(chosen={"token": 1}, rest={"layer": "2"})
+    said = len(bare.messages())
+    bare.hear(chosen={}, rest={}, session="another", taken=0)
+    assert [(one["what"], one["value"]) for one in bare.messages()[said:]] == [
+        ("rest", {"layer": "2"}), ("selection", {"token": 1}),
+    ]  # fmt: skip
+    assert selected(one) == ["b"]
 
 
 def test_pointing_shows_everywhere_and_passes(bare):
@@ -157,13 +195,13 @@ def test_an_echo_never_undoes_a_newer_click(bare):
     bare.settle()
     one.locator(".chip").nth(3).click()
     for echo in (0, 1, 2):  # runs that were under way
-        bare.hear(chosen={"token": echo})
+        bare.hear(chosen={"token": echo}, taken=echo)
         assert selected(one) == ["d"]
     bare.page.mouse.move(5, 700)
     bare.settle()
     bare.hear(chosen={"token": 3})
     assert selected(one) == ["d"]
-    # After the echoes a change by the server counts again.
+    # Once it has heard all, a change by the server counts again.
     bare.hear(chosen={"token": 1})
     assert selected(one) == ["b"]
 

@@ -64,6 +64,21 @@ def test_playing_ends_when_the_page_is_left(bare):
     assert step(bare) == now
 
 
+def test_one_that_has_left_the_page_hears_no_key_and_plays_no_further(bare):
+    """Nothing else tells it so at first: Streamlit cleans up before every new call, too."""
+    gone = bare.show("stepper", stepper(5, first=0, field="before", pace=20), key="gone")
+    gone.locator(".play").click()
+    bare.show("stepper", stepper(5, first=0, field="after"), key="stays")
+    bare.page.evaluate("() => { document.activeElement.blur();"
+                       " document.getElementById('gone').remove(); }")  # fmt: skip
+    bare.remove("gone")
+    before = bare.selection().get("before")
+    bare.page.keyboard.press("ArrowRight")
+    assert bare.selection().get("after") == 1
+    bare.pass_time(500)
+    assert bare.selection().get("before") == before
+
+
 def test_a_step_lets_go_of_what_it_must(bare):
     bare.show("stepper", stepper(3, first=0, clears=("token",)))
     bare.hear(chosen={"token": 7})

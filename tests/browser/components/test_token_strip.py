@@ -35,7 +35,7 @@ def test_arrow_keys_walk_and_select(bare):
     for _ in range(9):
         bare.page.keyboard.press("ArrowRight")  # stops at the end
     bare.settle()
-    assert bare.reported() == [{"token": 4}]
+    assert bare.reported()[-1] == {"token": 4}
 
 
 def test_numbers_under_the_chips_are_those_of_the_selected_row(bare):
@@ -111,6 +111,7 @@ def test_an_echo_of_marks_never_undoes_a_later_one(bare):
     for echo in ([1, 2], [1, 2, 3]):
         bare.show("token_strip", marking(echo))
         assert one.locator(".marked").count() == 4
+    bare.hear()  # all three
     bare.show("token_strip", marking([1, 2, 3, 4]))
     bare.show("token_strip", marking([3]))  # undone by the server
     assert one.locator(".marked .note").all_inner_texts() == ["the"]
@@ -212,7 +213,7 @@ def test_the_pages_arrow_keys_walk_over_the_first_strip(bare):
     assert bare.selection() == {"token": 0}
     assert labels(one.locator('[aria-selected="true"]')) == ["a"]
     bare.settle()
-    assert bare.reported() == [{"token": 0}]
+    assert bare.reported()[-1] == {"token": 0}
     bare.show("stepper", stepper(1, first=0), key="steps")  # nothing to step through
     bare.page.keyboard.press("ArrowRight")
     assert bare.selection() == {"token": 1}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import views
+from tests.browser.conftest import PHONE, WIDE
 from tests.views.records import MACHINES
 
 TEXT = "The cat sat on the mat"
@@ -50,9 +51,30 @@ REACHABLE = """(host) => [...host.querySelectorAll("button, a[href], input, [tab
 INSIDE = "() => Boolean(document.getElementById('view').shadowRoot.activeElement)"
 
 
+def fits_a_phone_and_keeps_what_was_typed_as_text(bare, shown) -> None:
+    bare.page.set_viewport_size(PHONE)
+    component = bare.show(shown.folder, shown.payload(), key="phone")
+    assert component.evaluate(DRAWN)
+    assert component.locator("img, script").count() == 0
+    wide = bare.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+    bare.settle()
+    assert bare.page.evaluate("() => window.hit") is None
+    bare.remove("phone")
+    bare.page.evaluate("() => document.getElementById('phone').remove()")
+    bare.page.set_viewport_size(WIDE)
+
+
 @pytest.mark.parametrize(("name", "model"), each())
-def test_a_view_draws_light_and_dark_and_answers_to_keys(bare, component_of, name, model):
+def test_a_view_fits_a_phone_draws_light_and_dark_and_answers_to_keys(
+    bare, component_of, name, model
+):
     values = {"model": model, **VALUES.get(name, {})}
+    fields = ["text", "first", "second", "batch", "corpus"]
+    fields += ["target"] if model == "transformer" else []  # only it reads one
+    typed = component_of(name, **dict.fromkeys(fields, HOSTILE), **values)
+    fits_a_phone_and_keeps_what_was_typed_as_text(bare, typed)
+
     shown = component_of(name, text=TEXT, **values)
     payload = shown.payload()
     component = bare.show(shown.folder, payload, key="view")
@@ -81,19 +103,3 @@ def test_a_view_draws_light_and_dark_and_answers_to_keys(bare, component_of, nam
     bare.show(longer.folder, longer.payload(), key="view")
     assert component.evaluate(DRAWN)
     bare.remove("view")
-
-
-@pytest.mark.parametrize(("name", "model"), each())
-def test_a_view_fits_a_phone_and_what_was_typed_stays_text(bare_page, component_of, name, model):
-    bare = bare_page(phone=True)
-    fields = ["text", "first", "second", "batch", "corpus"]
-    fields += ["target"] if model == "transformer" else []  # only it reads one
-    typed = dict.fromkeys(fields, HOSTILE)
-    shown = component_of(name, **typed, model=model, **VALUES.get(name, {}))
-    component = bare.show(shown.folder, shown.payload(), key="view")
-    assert component.evaluate(DRAWN)
-    assert component.locator("img, script").count() == 0
-    wide = bare.page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0
-    bare.settle()
-    assert bare.page.evaluate("() => window.hit") is None
