@@ -7,7 +7,7 @@ from typing import Any
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import draw_all
 
 # What Streamlit's own parts get wrong and a page cannot change: a rule, the one place where it is
 # forgiven, and why.
@@ -39,7 +39,7 @@ FIND = """async (streamlits) => {
 
 def severe(page: Page) -> list[dict[str, Any]]:
     """What axe calls serious or critical on the page as it is now; opens what is folded."""
-    settle(page)
+    draw_all(page)
     page.evaluate(AXE_SCRIPT)
     page.evaluate(UNFOLD)
     found: list[dict[str, Any]] = page.evaluate(FIND, STREAMLITS)

@@ -216,10 +216,15 @@ def from_disk(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     assert wrong == []
 
 
-def settle(page: Page) -> None:
+def draw_all(page: Page) -> None:
     """Wait until the whole page is drawn, as one that is printed is, and nothing is to come."""
-    rest(page)
+    settle(page)
     page.evaluate("() => globalThis.dispatchEvent(new Event('beforeprint'))")
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Wait until what is on the screen is drawn, and nothing is to come."""
     rest(page)
     assert page.locator('[data-testid="stException"]').count() == 0
 

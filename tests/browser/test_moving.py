@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import Watch, new_page, rest, settle
+from tests.browser.conftest import Watch, draw_all, new_page, rest, settle
 from tests.browser.test_state import FIELD, TITLE, opened, query
 
 ROUTES = [("attention", "translate"), ("translate", "feed-forward"), ("heads", "translate")]
@@ -45,7 +45,7 @@ def there_and_back(page: Page, server: str, start: str, to: str, delay: int) -> 
 def test_back_soon_after_the_menu_never_leaves_a_white_page(server, watched, delay):
     page, _ = watched
     there_and_back(page, server, *ROUTES[DELAYS.index(delay) % len(ROUTES)], delay)
-    settle(page)
+    draw_all(page)
 
 
 @pytest.mark.slow
@@ -56,7 +56,7 @@ def test_no_fresh_browser_in_ten_shows_a_white_page(server, browser: Browser, de
         page = new_page(browser)
         watch = Watch(page)
         there_and_back(page, server, *ROUTES[at % len(ROUTES)], delay)
-        settle(page)
+        draw_all(page)
         assert watch.problems == []
         page.context.close()
 
@@ -146,7 +146,7 @@ def mended(page: Page, watch: Watch) -> None:
     """Wait until it is back; what a browser says of a broken one is no problem."""
     expect(page.locator(".st-key-link p.lost")).to_be_hidden()
     settle(page)
-    lost = re.compile("WebSocket|ERR_INTERNET_DISCONNECTED|_stcore")
+    lost = re.compile("WebSocket|ERR_INTERNET_DISCONNECTED|_stcore|disconnected from server")
     watch.problems[:] = [one for one in watch.problems if not lost.search(one)]
 
 

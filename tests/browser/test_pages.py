@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from pages.parts.table import offered
 from tests.browser.axe import STREAMLITS, ours, severe
-from tests.browser.conftest import PHONE, WIDE, keep, settle, start_server, stop
+from tests.browser.conftest import PHONE, WIDE, draw_all, keep, settle, start_server, stop
 
 TABLE = offered()
 HOSTILE = '<img src=x onerror="window.hit=1">'
@@ -20,18 +20,17 @@ NAME = {row.file: row.file.removesuffix(".py").replace("/", "-") for row in TABL
 def test_draws_in_both_sizes_and_modes_for_all_and_never_runs_what_is_typed(row, server, watched):
     page, _ = watched
     page.goto(f"{server}/{row.address}")
-    for scheme, sizes in (("light", ("phone", "wide")), ("dark", ("wide", "phone"))):
+    for scheme, size in (("light", WIDE), ("dark", PHONE)):
         page.emulate_media(color_scheme=scheme)
-        for size in sizes:
-            page.set_viewport_size({"wide": WIDE, "phone": PHONE}[size])
-            settle(page)
-            keep(page, f"{NAME[row.file]}-{size}-{scheme}")
-            # Nothing is wider than the screen.
-            wide = page.evaluate(
-                "() => { const main = document.querySelector('[data-testid=\"stMain\"]');"
-                " return main.scrollWidth - main.clientWidth; }"
-            )
-            assert wide <= 1
+        page.set_viewport_size(size)
+        draw_all(page)
+        keep(page, f"{NAME[row.file]}-{size['width']}-{scheme}")
+        # Nothing is wider than the screen.
+        wide = page.evaluate(
+            "() => { const main = document.querySelector('[data-testid=\"stMain\"]');"
+            " return main.scrollWidth - main.clientWidth; }"
+        )
+        assert wide <= 1
         found = severe(page)
         assert ours(found) == []
     # On a phone what is forgiven Streamlit is still there: else it is forgiven no more.

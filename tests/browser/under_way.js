@@ -86,6 +86,7 @@
   };
   // The connection breaks, with what was on its way. That it is back is the page's to find out.
   let socket = null;
+  globalThis.__connections = 0; // that there have been
   globalThis.__disconnect = () => {
     run = "none";
     socket.close();
@@ -94,6 +95,7 @@
     constructor(...how) {
       super(...how);
       socket = this;
+      this.addEventListener("open", () => { globalThis.__connections += 1; });
       this.addEventListener("message", ({ data }) => {
         const field = fieldOf(new Uint8Array(data));
         if (field === NEW_SESSION) run = "begun";

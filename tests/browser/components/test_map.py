@@ -34,7 +34,8 @@ def test_a_click_stays_in_the_session_and_names_the_page(bare):
     length = bare.page.evaluate("history.length")
     one.get_by_role("link", name="next word").dblclick()
     assert gone_to(bare) == ("/next-token", {})
-    # One entry, and Streamlit has heard of it once.
+    # One entry, and Streamlit hears of it once, as soon as the page is at rest.
+    bare.page.wait_for_function("() => window.popped")
     assert bare.page.evaluate("[history.length, window.popped]") == [length + 1, 1]
 
 
