@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import socket
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from core.inputs import Input, Pair, SourceTarget, Text
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
 from core.models.transformer import Transformer, TransformerConfig
+from core.runs.answers import live_training
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe, train_wordpiece
 from core.zoo import LoadedModel
@@ -39,6 +41,9 @@ TEXTS = [
     "She opened the door and saw the sea; the sea was blue.",
 ] * 4
 
+
+# Trained once a process.
+live_training.look_ahead = functools.cache(live_training.look_ahead)
 
 # What each machine is given, by its architecture; two streams are of different lengths.
 GIVEN: dict[str, Input] = {
@@ -65,7 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _steady() -> None:
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)  # torch.manual_seed asks after every kind of device
     np.random.seed(0)  # noqa: NPY002 (a library under test may draw from it)
     torch.set_num_threads(1)
     torch.set_flush_denormal(False)  # training sets it, for its whole process

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
 from typing import Any
@@ -102,7 +102,7 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Any:
         ExpressionError: it cannot be read, a name is not known, or a place is not there.
     """
     try:
-        return _value(parsed(text), names)
+        return _compiled(text)(names)
     except ExpressionError:
         raise
     except KeyError as problem:
@@ -117,45 +117,75 @@ def evaluate(text: str, names: Mapping[str, Any]) -> Any:
         ) from problem
 
 
-def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:
-    def of(child: ast.expr) -> Any:
-        return _value(child, names)
+# A lesson asks for the same few expressions again and again, with other names.
+_Carried = Callable[[Mapping[str, Any]], Any]
 
+
+@lru_cache(4096)
+def _compiled(text: str) -> _Carried:
+    return _value(parsed(text))
+
+
+def _value(node: ast.expr) -> _Carried:
+    """What carries out a node with the names that it is given."""
     match node:
         case ast.Constant(value):
-            return value
+            return lambda _names: value
         case ast.Name(name):
-            return names[name] if name in names else CONSTANTS[name]
+            return lambda names: names[name] if name in names else CONSTANTS[name]
         case ast.Attribute(value, attr):
-            return of(value)[attr]
+            whole = _value(value)
+            return lambda names: whole(names)[attr]
         case ast.Tuple(elements) | ast.List(elements):
-            return [of(one) for one in elements]
+            each = [_value(one) for one in elements]
+            return lambda names: [one(names) for one in each]
         case ast.Call(ast.Name(name), arguments):
-            return FUNCTIONS[name](*(_number(of(one)) for one in arguments))
+            function, given = FUNCTIONS[name], [_value(one) for one in arguments]
+            return lambda names: function(*(_number(one(names)) for one in given))
         case ast.Subscript(value, place):
-            return _at(of(value), _place(place, of))
+            array, at = _value(value), _place(place)
+            return lambda names: _at(array(names), at(names))
         case ast.IfExp(test, body, orelse):
-            return of(body) if of(test) else of(orelse)
-    return _worked_out(node, of)
+            asked, yes, no = _value(test), _value(body), _value(orelse)
+            return lambda names: yes(names) if asked(names) else no(names)
+    return _worked_out(node)
 
 
-def _worked_out(node: ast.expr, of: Callable[[ast.expr], Any]) -> Any:
+def _worked_out(node: ast.expr) -> _Carried:
     """An operator between values."""
     match node:
         case ast.BinOp(left, op, right):
-            sides = [_number(of(left)), _number(of(right))]
-            if any(isinstance(side, str) for side in sides):
-                raise TypeError("a text is no number")
-            return OPERATORS[type(op)](*sides)
+            return _between(OPERATORS[type(op)], _value(left), _value(right))
         case ast.UnaryOp(op, operand):
-            return OPERATORS[type(op)](_number(of(operand)))
+            act, of = OPERATORS[type(op)], _value(operand)
+            return lambda names: act(_number(of(names)))
         case ast.BoolOp(op, values):
-            return reduce(OPERATORS[type(op)], (of(one) for one in values))
+            both, each = OPERATORS[type(op)], [_value(one) for one in values]
+            return lambda names: reduce(both, (one(names) for one in each))
         case ast.Compare(left, ops, comparators):
-            sides = [_number(of(one)) for one in (left, *comparators)]
-            both = zip(ops, pairwise(sides), strict=True)
-            return reduce(np.logical_and, [OPERATORS[type(op)](a, b) for op, (a, b) in both])
+            return _compared(
+                [OPERATORS[type(op)] for op in ops], [_value(one) for one in (left, *comparators)]
+            )
     raise ExpressionError(ast.unparse(node), N_("it is not allowed"))
+
+
+def _between(act: Callable[..., Any], left: _Carried, right: _Carried) -> _Carried:
+    def carried(names: Mapping[str, Any]) -> Any:
+        sides = [_number(left(names)), _number(right(names))]
+        if any(isinstance(side, str) for side in sides):
+            raise TypeError("a text is no number")
+        return act(*sides)
+
+    return carried
+
+
+def _compared(acts: Sequence[Callable[..., Any]], each: Sequence[_Carried]) -> _Carried:
+    def carried(names: Mapping[str, Any]) -> Any:
+        sides = [_number(one(names)) for one in each]
+        both = zip(acts, pairwise(sides), strict=True)
+        return reduce(np.logical_and, [act(a, b) for act, (a, b) in both])
+
+    return carried
 
 
 def _number(value: Any) -> Any:
@@ -170,16 +200,23 @@ def _at(value: Any, place: Any) -> Any:
     raise TypeError(f"{place!r} names no place")
 
 
-def _place(node: ast.expr, of: Callable[[ast.expr], Any]) -> Any:
+def _place(node: ast.expr) -> _Carried:
     """An index: a number, a name, a slice, or several of them."""
     match node:
         case ast.Slice(lower, upper, step):
-            return slice(*(None if one is None else int(of(one)) for one in (lower, upper, step)))
+            ends = [None if one is None else _value(one) for one in (lower, upper, step)]
+            return lambda names: slice(*(None if one is None else int(one(names)) for one in ends))
         case ast.Tuple(elements):
-            return tuple(_place(one, of) for one in elements)
-    found = of(node)
-    if isinstance(found, float | np.floating):
-        if found != int(found):
-            raise TypeError(f"{found} is no place")
-        found = int(found)
-    return found
+            places = [_place(one) for one in elements]
+            return lambda names: tuple(one(names) for one in places)
+    found = _value(node)
+    return lambda names: _whole(found(names))
+
+
+def _whole(place: Any) -> Any:
+    """A place that was worked out: what came out as a whole number with a point is one."""
+    if isinstance(place, float | np.floating):
+        if place != int(place):
+            raise TypeError(f"{place} is no place")
+        place = int(place)
+    return place

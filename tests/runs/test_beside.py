@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Iterator
 from multiprocessing import active_children
 from typing import Any
+from unittest import TestCase
 
 import numpy as np
 import pytest
@@ -79,7 +80,7 @@ def test_a_mistake_is_the_one_that_this_process_finds(beside):
     assert beside.answer(SENT[0], "cpu", here).steps
 
 
-def test_without_the_second_process_the_first_answers(caplog):
+def test_without_the_second_process_the_first_answers():
     before, one = set(active_children()), Beside()
     runs = Runs()
     runs.beside = one
@@ -87,6 +88,7 @@ def test_without_the_second_process_the_first_answers(caplog):
     [process] = set(active_children()) - before
     process.kill()
     process.join()
-    assert len(runs.get(GenerateRequest("gpt", "A dog", 2, Sampling()), "cpu").steps) == 2
-    assert "second process has ended" in caplog.text
+    with TestCase().assertLogs("core.runs.beside") as log:
+        assert len(runs.get(GenerateRequest("gpt", "A dog", 2, Sampling()), "cpu").steps) == 2
+    assert "second process has ended" in log.output[0]
     one.close()

@@ -152,7 +152,9 @@ def one_line_of_error(capsys) -> str:
     return said
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
+)
 def test_an_interrupted_run_leaves_what_it_has(number, corpora_directory, tmp_path, capsys):
     """A model that loads, and a checkpoint from which it goes on as if nothing had happened."""
     train = arguments("transformer", corpora_directory, tmp_path, "--steps", "4000")
@@ -224,7 +226,7 @@ def test_as_a_program_it_ends_with_that_status(tmp_path):
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("name", ["gpt", "transformer"])
+@pytest.mark.parametrize("name", ["gpt", pytest.param("transformer", marks=pytest.mark.slow)])
 def test_two_processes_train_what_one_does(name, corpora_directory, tmp_path):
     """DDP under torchrun, gloo: every second batch each, gradients averaged."""
     one, two = tmp_path / "one", tmp_path / "two"

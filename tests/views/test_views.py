@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import gettext
 import re
 from typing import Any
@@ -277,14 +278,20 @@ def test_a_model_that_cannot_is_the_users_error(name, runs):
 # --- in another language ----------------------------------------------------------------
 
 
+@functools.cache
+def template() -> frozenset[str]:
+    """Every text of the app."""
+    with TEMPLATE.open("rb") as file:
+        ids = [message.id for message in read_po(file) if message.id]
+    return frozenset(text for i in ids for text in ([i] if isinstance(i, str) else i))
+
+
 class Marked(gettext.NullTranslations):
     """A language in which every text of the template stands in «»; it keeps what it was asked."""
 
     def __init__(self) -> None:
         super().__init__()
-        with TEMPLATE.open("rb") as file:
-            ids = [message.id for message in read_po(file) if message.id]
-        self.template = {text for i in ids for text in ([i] if isinstance(i, str) else i)}
+        self.template = template()
         self.asked: set[str] = set()
 
     def gettext(self, message: str) -> str:

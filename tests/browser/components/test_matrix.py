@@ -35,23 +35,28 @@ def matrix(array, *sheets, arrays=None, **more) -> Payload:
 def cell(one, i: int, j: int, rows: str = "") -> dict[str, float]:
     """The place on the canvas of a cell, from how the component lays them out."""
     return one.evaluate(
-        """(host, start) => {
+        """(host, [row, col]) => {
           const canvas = host.querySelector("canvas");
           const box = canvas.getBoundingClientRect();
           const tip = (x, y) => {
             canvas.dispatchEvent(new PointerEvent("pointermove",
               { clientX: box.left + x, clientY: box.top + y, bubbles: true }));
             const { hidden, textContent } = host.querySelector(".tip");
-            return hidden ? null : textContent;
+            return hidden ? "" : textContent;
           };
-          for (let y = 2; y < box.height; y += 3) {
-            for (let x = 2; x < box.width; x += 3) {
-              if (tip(x, y)?.startsWith(start)) return { x: x + 1, y: y + 1 };
-            }
-          }
-          return null;
+          const along = (length, found) => {
+            for (let at = 2; at < length; at += 3) if (found(at)) return at;
+            return null;
+          };
+          // Any cell, then one of the column in its row, then the one of the row in its column.
+          const any = along(Math.min(box.width, box.height), (at) => tip(at, at));
+          if (any === null) return null;
+          const x = along(box.width, (at) => tip(at, any).includes(` → ${col}:`));
+          if (x === null) return null;
+          const y = along(box.height, (at) => tip(x, at).startsWith(`${row} → ${col}:`));
+          return y === null ? null : { x: x + 1, y: y + 1 };
         }""",
-        f"{rows[i]} → {rows[j]}:" if rows else f"r{i} → c{j}:",
+        [rows[i], rows[j]] if rows else [f"r{i}", f"c{j}"],
     )
 
 
