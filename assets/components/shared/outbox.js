@@ -15,7 +15,7 @@ let moving = false; // the browser is on its way to another page, which would lo
 let repeat; // timer: what is unheard then is told again
 /** @type {Set<import("./time.js").Later>} */
 const settling = new Set(); // what is said once it has settled
-const REPEATED = 1000; // ms
+const REPEATED = 1100; // ms; the tests know it by this number (tests/browser/under_way.js)
 /** @type {(() => void)[]} */
 const emptied = []; // what is done once all is heard
 
@@ -76,7 +76,10 @@ export const unheardOf = (key) => unheard.filter((message) => message.key === ke
 export function heard(taken) {
   const now = unheard.filter((message) => message.n <= taken);
   unheard = unheard.filter((message) => message.n > taken);
-  if (!unheard.length) for (const act of emptied.splice(0)) act();
+  if (!unheard.length) {
+    clearTimeout(repeat);
+    for (const act of emptied.splice(0)) act();
+  }
   return now;
 }
 
