@@ -41,7 +41,9 @@ def there_and_back(page: Page, server: str, start: str, to: str, delay: int) -> 
     expect(page.locator(TITLE)).to_have_text(title)
 
 
-@pytest.mark.parametrize("delay", DELAYS)
+@pytest.mark.parametrize("delay", [
+    one if one in (0, 150) else pytest.param(one, marks=pytest.mark.slow) for one in DELAYS
+])  # fmt: skip
 def test_back_soon_after_the_menu_never_leaves_a_white_page(server, watched, delay):
     page, _ = watched
     there_and_back(page, server, *ROUTES[DELAYS.index(delay) % len(ROUTES)], delay)
@@ -170,7 +172,7 @@ def test_what_is_done_while_the_connection_is_gone_is_kept(server, watched):
     assert "".join(chips[1:4]).replace("·", " ") == "The cat sat"
 
 
-@pytest.mark.parametrize("delay", [0, 75, 225])
+@pytest.mark.parametrize("delay", [0, 75, pytest.param(225, marks=pytest.mark.slow)])
 def test_a_click_counts_once_wherever_the_connection_breaks(server, watched, delay):
     page, watch = watched
     opened(watched, f"{server}/lessons?lesson=vectors&lesson_at=1")

@@ -77,8 +77,9 @@ def test_a_figure_that_follows_another_marks_what_is_selected_there(server, watc
     assert row.bounding_box()["y"] == pytest.approx(four + 2 * cell, abs=2)
 
 
-@pytest.mark.parametrize(("at", "places"), [(1, {1, 3}), (8, {0, 7})])
-@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("mode", "at", "places"), [("light", 1, {1, 3}), ("dark", 8, {0, 7})], ids=["light", "dark"]
+)
 def test_picks_can_be_used_and_seen_by_everybody(server, watched, runs, at, places, mode):
     page, _ = watched
     question = whole("masks").steps[at - 1].question

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core import views
@@ -14,13 +16,15 @@ HOSTILE = "<img src=x onerror=window.hit=1> \"'`${1}</script>"
 VALUES = {"norm.strip": {"source": "text"}}
 
 
-def each() -> list[tuple[str, str]]:
-    """Every view with every model that it can use; a view of no model once."""
-    return [
-        (name, model)
-        for name, view in views.all_views().items()
-        for model in MACHINES[view.needs][: None if hasattr(view.Params(), "model") else 1]
-    ]
+def each() -> list[Any]:
+    """Every view with every model that it can use, in haste the last; a view of no model once."""
+    cases = []
+    for name, view in views.all_views().items():
+        models = MACHINES[view.needs][: None if hasattr(view.Params(), "model") else 1]
+        for model in models:
+            slow = [] if model == models[-1] else [pytest.mark.slow]
+            cases.append(pytest.param(name, model, marks=slow))
+    return cases
 
 
 # Words can be read, and every canvas has more than one colour on it.
