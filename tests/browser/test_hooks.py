@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, ROOT, settle
+from tests.browser.conftest import PHONE, ROOT, draw_all
 
 SCRIPT = ROOT / "assets" / "components" / "shared" / "streamlit.js"
 STYLE = ROOT / "assets" / "streamlit.css"
@@ -40,7 +40,7 @@ def test_every_name_that_is_hooked_into_is_there(server, watched):
 
     for address in SHOWN:
         page.goto(f"{server}/{address}")
-        settle(page)
+        draw_all(page)
         look(page)
     page.get_by_test_id("stTopNavSection").first.click()
     expect(page.get_by_test_id("stTopNavSection").first).to_have_attribute("aria-expanded", "true")

@@ -14,6 +14,7 @@ from tests.browser.conftest import Open, keep, settle
 
 # An A4 page at 96 dots an inch without its margins, and one of Letter, which is lower.
 WIDTH, HEIGHT = 680, 925
+PATIENCE = 120_000  # ms for a handout that nobody has asked for: another process makes it
 OWN = "The old cat sleeps in the warm sun"
 TOO_LARGE = """(height) => [...document.querySelectorAll(".step, figure, .question")]
   .filter((one) => one.getBoundingClientRect().height > height)
@@ -70,7 +71,7 @@ LONG = ("attention", "masks", "deep")
 ])  # fmt: skip
 def test_nothing_is_cut_and_all_that_stays_together_fits_a_page(server, watched, ident, language):
     page, _watch = watched
-    page.goto(f"{server}/lesson/{ident}.html?answers=1&_language={language}")
+    page.goto(f"{server}/lesson/{ident}.html?answers=1&_language={language}", timeout=PATIENCE)
     printed(page)
     assert page.evaluate(CUT) == []
     assert page.evaluate(TOO_LARGE, HEIGHT) == []
