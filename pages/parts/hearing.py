@@ -36,8 +36,9 @@ def hear(said: Any) -> None:
         for message in said if isinstance(said, list) else []:
             n = message.get("n") if isinstance(message, dict) else None
             if type(n) is int and n > session.taken:
-                # A session that has only begun may not have drawn what this is about: told again.
-                if not session.seen and not _heard_by(message):
+                # A run of the whole page that was cut short may not have drawn what this is
+                # about: it is told again.
+                if session.parts[""].due and not _heard_by(message):
                     break
                 session.taken = n
                 origins |= _act(message)

@@ -10,7 +10,7 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.parts import hearing
-from pages.parts.session import Listener, Part, Session
+from pages.parts.session import Listener, Moment, Part, Session
 from tests.app.test_clicks import learn
 from tests.benchmarks.learner import LINK, Learner
 from tests.benchmarks.serving import ROOT, serve
@@ -153,10 +153,13 @@ def test_a_server_that_knows_nothing_is_told_again(address):
     learn(scenario)
 
 
-def test_a_session_that_has_only_begun_leaves_what_it_cannot_know_to_be_said_again(monkeypatch):
-    """The browser's second request ended the first run of a new session before its button was
-    drawn, and brought a click that was told to the server before: it was taken, and lost."""
+@pytest.mark.parametrize("written", [False, True], ids=["first run", "second run"])
+def test_what_a_run_that_was_cut_short_has_not_drawn_is_said_again(monkeypatch, written):
+    """A browser comes to a new server and asks for the page twice. A click that was made meanwhile
+    ended the first run, or the second, before its button was drawn: it was taken, and lost."""
     session, clicks = Session(), []
+    if written:
+        session.seen["lessons", ()] = Moment({}, ())
     monkeypatch.setattr(hearing, "own_session", lambda: session)
     monkeypatch.setattr(hearing.state, "aside", contextlib.nullcontext)
     monkeypatch.setattr(hearing, "run_again", lambda _origins: None)

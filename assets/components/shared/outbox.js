@@ -48,6 +48,17 @@ export function say(key, what, value, about = null) {
 }
 
 /**
+ * Say something to a server that knows nothing, before all that is unheard: it was done before.
+ * @param {string} key of the control
+ * @param {string} what was done
+ * @param {any} value
+ */
+export function sayFirst(key, what, value) {
+  unheard = [{ n, key, what, value, about: null }, ...unheard].map((message) => ({ ...message, n: ++n }));
+  tellSoon();
+}
+
+/**
  * What is said once it has settled, but before anything that is done after it.
  * @param {import("./time.js").Later} told
  * @returns {() => void} to be called when its component goes

@@ -7,7 +7,7 @@
 //
 // What was chosen, by a click or by the link, stands over what a figure shows by itself.
 
-import { heard, say, saidBefore, unheardOf } from "./outbox.js";
+import { heard, say, saidBefore, sayFirst, unheardOf } from "./outbox.js";
 import { later } from "./time.js";
 
 export const SHARED = (globalThis.__glassformer ??= {
@@ -122,13 +122,12 @@ const pending = (name) => SHARED.unsaid.has(name)
  * @param {{ chosen: Selection, taken: number, address: string, session: string, rest?: any }} page
  */
 export function takeOver({ chosen, ...page }) {
-  if (SHARED.page && SHARED.page.session !== page.session) {
-    say(LINK, "rest", SHARED.page.rest ?? {});
-    const newer = Object.entries(SHARED.chosen).filter(([name]) => pending(name));
-    say(LINK, "selection", { ...SHARED.server, ...Object.fromEntries(newer) });
-  }
   for (const { what, value } of heard(page.taken)) {
     if (what === "selection") Object.assign(SHARED.server, value);
+  }
+  if (SHARED.page && SHARED.page.session !== page.session) {
+    sayFirst(LINK, "selection", { ...SHARED.server });
+    sayFirst(LINK, "rest", SHARED.page.rest ?? {});
   }
   const newPage = SHARED.page?.address !== page.address;
   // On the first page figures may be there before the link, as each loads its own module: what
