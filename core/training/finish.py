@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,9 @@ from core.errors import CheckpointError
 from core.language import N_
 from core.training.cards import RUNS, measures_of, write_card
 from core.training.progress import Progress
-from core.training.recipe import Recipe
+from core.training.recipe import Recipe, Standard
 from core.training.rundir import MODEL
+from core.training.tasks.task import Metrics
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -127,7 +128,9 @@ def broken_promises(name: str, directory: Path) -> list[str]:
 def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
     """Put a measured model on the shelf, if it reaches every bar and is better than what is there.
 
-    The experiments of the pages must move what they promise on it, too.
+    The experiments of the pages must move what they promise on it, too. A measure that is newer
+    than the card on the shelf cannot speak for the model there: the others are compared, and the
+    verdict names it.
 
     Args:
         recipe: of the run.
@@ -140,18 +143,22 @@ def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
     new = native.load(run / MODEL)
     if not new.metrics:
         raise CheckpointError(run, N_("this run's model has not been measured; end the run first"))
-    missed = recipe.standard.missed(measures_of(new.metrics))
-    reasons = [f"{name} is {value:.3f}, the bar is {bar}" for name, (value, bar) in missed.items()]
-    score = recipe.standard.score(measures_of(new.metrics))
+    standard, measured = recipe.standard, measures_of(new.metrics)
+    if unknown := standard.unmeasured(measured):
+        return Verdict(False, tuple(f"{name} was not measured in this run" for name in unknown))
+    reasons = [
+        f"{name} is {value:.3f}, the bar is {bar}"
+        for name, (value, bar) in standard.missed(measured).items()
+    ]
+    left_out: list[str] = []
     if (shelf / recipe.id / native.CONFIG_FILE).is_file():
-        old = native.load(shelf / recipe.id)
-        before = recipe.standard.score(measures_of(old.metrics))
-        if score <= before:
-            reasons.append(f"its mean is {score:.4f}, that on the shelf {before:.4f}")
+        before = measures_of(native.load(shelf / recipe.id).metrics)
+        worse, left_out = _compared(standard, measured, before)
+        reasons += worse
     if not reasons and recipe.tier != "tiny":
         reasons += broken_promises(recipe.id, run / MODEL)
     if reasons:
-        return Verdict(False, tuple(reasons))
+        return Verdict(False, (*reasons, *left_out))
     native.save(
         shelf / recipe.id,
         new.architecture,
@@ -160,4 +167,21 @@ def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
         card=new.card,
         metrics=new.metrics,
     )
-    return Verdict(True, (f"its mean is {score:.4f}",))
+    return Verdict(True, (f"its mean is {standard.score(measured):.4f}", *left_out))
+
+
+def _compared(standard: Standard, new: Metrics, old: Metrics) -> tuple[list[str], list[str]]:
+    """Why a model is no better than one on the shelf, and what its card could not be asked."""
+    shared = tuple(name for name in standard.measures if name in old)
+    left_out = [
+        f"the card on the shelf does not say {name}, so it was not compared"
+        for name in standard.measures
+        if name not in shared
+    ]
+    if not shared:
+        return [], left_out
+    both = replace(standard, measures=shared)
+    score, before = both.score(new), both.score(old)
+    if score > before:
+        return [], left_out
+    return [f"its mean is {score:.4f}, that on the shelf {before:.4f}"], left_out

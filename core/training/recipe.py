@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -54,6 +55,11 @@ class Standard:
     lower: bool = False
     at_most: Mapping[str, float] = field(default_factory=dict)
     at_least: Mapping[str, float] = field(default_factory=dict)
+
+    def unmeasured(self, metrics: Metrics) -> list[str]:
+        """The measures and bars that nothing among the metrics speaks for."""
+        asked = dict.fromkeys([*self.measures, *self.at_most, *self.at_least])
+        return [name for name in asked if not fnmatch.filter(metrics, name)]
 
     def score(self, metrics: Metrics) -> float:
         """The mean of the measures; a higher one is better."""

@@ -77,6 +77,44 @@ def test_a_bar_holds_for_the_first_model_too(tmp_path, byte_bpe):
     assert zoo.shelf(tmp_path / "zoo") == ()
 
 
+def test_a_measure_that_the_old_card_has_not_is_left_out_and_named(tmp_path, byte_bpe):
+    """The card was written before the measure was thought of."""
+    shelf = tmp_path / "zoo"
+    native.save(
+        shelf / "gpt", "gpt", GPT(tiny_gpt().config), byte_bpe,
+        card="old", metrics={"bits/a": 1.4, RUNS: []},
+    )  # fmt: skip
+    note = "the card on the shelf does not say bits/b, so it was not compared"
+    worse = shelve(RECIPE, leave(tmp_path / "1", byte_bpe, 1, bits_a=1.45, bits_b=0.1), shelf)
+    assert worse.reasons == ("its mean is -1.4500, that on the shelf -1.4000", note)
+    assert on(shelf) == "old"
+    better = shelve(RECIPE, leave(tmp_path / "2", byte_bpe, 2, bits_a=1.3, bits_b=9.0), shelf)
+    assert better.shelved
+    assert better.reasons == ("its mean is -5.1500", note)
+    assert on(shelf) == "card 2"
+
+
+def test_a_card_that_says_nothing_of_what_counts_gives_way(tmp_path, byte_bpe):
+    shelf = tmp_path / "zoo"
+    native.save(
+        shelf / "gpt", "gpt", GPT(tiny_gpt().config), byte_bpe,
+        card="old", metrics={"bits/c": 0.1, RUNS: []},
+    )  # fmt: skip
+    verdict = shelve(RECIPE, leave(tmp_path, byte_bpe, 1, bits_a=1.4, bits_b=2.0), shelf)
+    assert verdict.shelved
+    assert len(verdict.reasons) == 3
+
+
+def test_a_run_that_was_not_measured_on_all_that_counts_is_not_judged(tmp_path, byte_bpe):
+    whole = dataclasses.replace(RECIPE.standard, at_least={"heads/*": 0.5})
+    recipe = dataclasses.replace(RECIPE, standard=whole)
+    verdict = shelve(recipe, leave(tmp_path, byte_bpe, 1, bits_a=1.4), tmp_path / "zoo")
+    assert not verdict.shelved
+    assert verdict.reasons == (
+        "bits/b was not measured in this run", "heads/* was not measured in this run",
+    )  # fmt: skip
+
+
 def test_a_model_that_was_not_measured_is_not_judged(tmp_path, byte_bpe):
     with pytest.raises(CheckpointError, match="has not been measured; end the run first"):
         shelve(RECIPE, leave(tmp_path, byte_bpe, 1), tmp_path / "zoo")
