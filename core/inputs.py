@@ -6,7 +6,7 @@
     Pair("It rained.", "He got wet.")     two segments of one input (BERT)
     Ids((5, 17, 4))                       tokens by their ids
     SourceTarget("Bonjour", "Hello")      the two sides of an encoder and a decoder
-    Batch(("a", "a longer one"))          texts in one padded batch: a run for each
+    Batch((Text("a"), Ids((5, 17, 4))))   rows of one padded batch: a run for each
     Shuffled(Text("The cat sat"), 3)      the same tokens in another order
     Padded(Text("a"), ("a longer one",))  one row of such a batch, its padding in sight
 """
@@ -15,7 +15,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.language import N_
+from core.errors import ParameterError
+from core.language import N_, Phrase
+from core.locale import Choice
 from core.seeds import checked_seed
 
 
@@ -109,3 +111,17 @@ READING: dict[type[Input], str] = {
     Shuffled: N_("read a text in another order"),
     Padded: N_("read a text with padding behind it"),
 }
+
+
+def each_of(given: Input) -> tuple[Input, ...]:
+    """An input, and of a batch every row besides.
+
+    Raises:
+        ParameterError: what is no input, such as a string in a batch.
+    """
+    found = (given, *given.rows) if isinstance(given, Batch) else (given,)
+    for one in found:
+        if type(one) not in READING:
+            kinds = Choice([kind.__name__ for kind in READING])
+            raise ParameterError("input", one, Phrase(N_("one of {choices}"), choices=kinds))
+    return found

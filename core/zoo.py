@@ -17,7 +17,7 @@ from core.checkpoints import hugging_face, native
 from core.checkpoints.weights import AsNumpy, without_weights
 from core.device import resolve_device
 from core.errors import AbilityError, CoreError, NoRoomError, UnknownModelError
-from core.inputs import READING, Batch, Input, Pair
+from core.inputs import READING, Input, Pair, each_of
 from core.language import N_
 from core.models.abilities import Ability
 from core.models.blueprint import Attention, Blueprint
@@ -78,8 +78,9 @@ class LoadedModel:
 
         Raises:
             AbilityError: it does not.
+            ParameterError: what is no input.
         """
-        for one in (given, *given.rows) if isinstance(given, Batch) else (given,):
+        for one in each_of(given):
             if type(one) not in self.model.takes:
                 raise AbilityError(self.id, READING[type(one)])
 

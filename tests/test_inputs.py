@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
+import re
 from typing import get_args
 
 import pytest
 
+from core import inputs
 from core.errors import ParameterError
 from core.inputs import (
     ONE_TEXT,
@@ -22,6 +24,7 @@ from core.inputs import (
     Text,
 )
 from core.seeds import LARGEST_SEED
+from core.tracing import trace_run
 
 EACH = [
     Text("The cat"),
@@ -68,3 +71,25 @@ def test_a_seed_that_no_generator_takes_is_an_error(seed):
     ):
         Shuffled(Text("a"), seed)
     assert Shuffled(Text("a"), LARGEST_SEED).seed == LARGEST_SEED
+
+
+EXAMPLES = re.findall(r"^    (\S.*?)  ", inputs.__doc__, re.M)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_what_the_docstring_writes_can_be_run(example, gpt, bert, transformer):
+    given = eval(example, vars(inputs))
+    able = [one for one in (gpt, bert, transformer) if type(given) in one.model.takes]
+    assert able
+    for model in able:
+        trace_run(model, given)
+
+
+def test_every_kind_stands_in_the_docstring():
+    assert {example.partition("(")[0] for example in EXAMPLES} == {one.__name__ for one in READING}
+
+
+@pytest.mark.parametrize("given", [Batch(("a", "a longer one")), Batch((Text("a"), "b"))])
+def test_a_string_in_a_batch_is_no_input(given, gpt):
+    with pytest.raises(ParameterError, match=r"input is '[ab]'; it must be one of Text, Pair, Ids"):
+        trace_run(gpt, given)
