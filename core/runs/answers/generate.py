@@ -10,7 +10,8 @@ import torch
 from core.decoding.decoder import Decoder
 from core.decoding.generate import stream
 from core.decoding.sampling import Filtered, filtered
-from core.errors import EmptyInputError
+from core.errors import EmptyInputError, ParameterError
+from core.language import N_
 from core.models.abilities import require
 from core.runs.answering import Context, answer
 from core.runs.requests import GenerateRequest
@@ -27,7 +28,10 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
     Raises:
         AbilityError: the model does not predict the next token.
         EmptyInputError: there is no token to go on from.
+        ParameterError: it is to write less than nothing, or a setting is out of its range.
     """
+    if request.max_new < 0:  # before memory is taken for so many
+        raise ParameterError("max_new", request.max_new, N_("0 or above"))
     model = context.model(request.model)
     require(model.id, model.abilities, "next_token")
     text, cut = model.fit(request.text)

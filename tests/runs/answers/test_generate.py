@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.decoding.settings import GREEDY, Sampling
-from core.errors import AbilityError
+from core.errors import AbilityError, ParameterError
 from core.runs.answers.generate import TOP
 from core.runs.requests import GenerateRequest
 
@@ -28,6 +28,14 @@ def test_a_generation_keeps_its_steps_as_numpy(runs, gpt):
     for step in generation.steps:
         assert step.token in step.candidates.tokens
         assert step.seconds > 0
+
+
+@pytest.mark.parametrize("max_new", [-1, -3, -100])
+def test_less_than_nothing_cannot_be_written(runs, max_new):
+    """Whether or not the prompt is longer than that."""
+    wanted = f"max_new is {max_new}; it must be 0 or above"
+    with pytest.raises(ParameterError, match=wanted):
+        runs.get(GenerateRequest("gpt", TEXT, max_new, GREEDY))
 
 
 def test_candidates_are_the_likeliest_and_the_one_taken(runs, gpt):
