@@ -60,8 +60,8 @@ def gradient_flow(
 
     Raises:
         EmptyInputError: the text has no token of its own.
-        ParameterError: nothing follows the text's only token, the depth is negative, or the seed
-            or the spread is none.
+        ParameterError: nothing follows the text's only token, the model writes nothing for it,
+            the depth is negative, or the seed or the spread is none.
     """
     seed = checked_seed(seed)
     if depth < 0:
@@ -72,6 +72,10 @@ def gradient_flow(
     given = _text_ids(model, text)
     stack = model.blueprint.main
     ids, bottom, memory = _recorded(model, given)
+    if stack.causal and ids.shape[1] < 2:  # a mean over no next token would be NaN
+        raise ParameterError(
+            "text", text[:40], N_("one that the model writes at least one token for")
+        )
     blocks = _fresh(model, seed, spread) if depth else _own(model)
     n_blocks = min(depth, MAX_DEPTH) or stack.n_layers
 

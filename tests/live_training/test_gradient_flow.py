@@ -18,6 +18,8 @@ from core.live_training.records import KEPT, Kept
 from core.runs.requests import GradientRequest
 from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
+from core.tracing import trace_run
+from tests.conftest import loaded, tiny_transformer
 
 BOTH, NEITHER = Kept(True, True), Kept(False, False)
 TEXT = "The cat sat on the mat"
@@ -81,6 +83,15 @@ def test_a_decoder_is_carried_down_beside_its_source(transformer):
     np.testing.assert_allclose(flow.gradient, [float(v.grad.norm()) for v in inputs])
     fresh = gradient_flow(transformer, TEXT, depth=3)
     assert all(len(one.gradient) == 4 for one in fresh.flows)
+
+
+def test_a_translator_that_writes_nothing_has_no_loss(wordpiece):
+    """Its first token is its end mark, so that the target is the start mark alone."""
+    first = trace_run(loaded(tiny_transformer(vocab_size=97), wordpiece), TEXT).ids[1]
+    ended = loaded(tiny_transformer(vocab_size=97, end_id=first), wordpiece)
+    assert len(trace_run(ended, TEXT).ids) == 1
+    with pytest.raises(ParameterError, match="one that the model writes at least one token for"):
+        gradient_flow(ended, TEXT)
 
 
 def test_a_masked_model_is_asked_for_its_own_tokens(bert):
