@@ -10,8 +10,12 @@ explains it and to the code that computed it.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from inspect import unwrap
+from types import CodeType, FunctionType
 from typing import Protocol
 
 from core.errors import UnknownSiteError
@@ -78,17 +82,48 @@ class HasSites(Protocol):
 
 
 def declared(layer: type, *sites: Site) -> tuple[Site, ...]:
-    """The sites that a class taps itself, under the names at its taps.
+    """The sites that a class taps, itself or as a heir, under the names at the taps.
 
     A site that names its part already is tapped by that function of the class's file, or derived.
     """
-    path = layer.__module__.replace(".", "/") + ".py"
-    return tuple(
-        site
-        if site.path
-        else replace(site, path=path, part=site.part or layer.__name__, tapped=site.name)
-        for site in sites
+    return tuple(site if site.path else _placed(layer, site) for site in sites)
+
+
+def _placed(layer: type, site: Site) -> Site:
+    """A site with the file, and the class or function there, whose tap it is."""
+    where, part = layer, site.part or layer.__name__
+    for one in layer.__mro__:
+        if _taps(one, site.name):
+            where, part = one, one.__name__
+            break
+        function = getattr(sys.modules[one.__module__], site.part, None) if site.part else None
+        if function is not None and function.__module__ == one.__module__:  # not one it imports
+            where = one
+            break
+    path = where.__module__.replace(".", "/") + ".py"
+    return replace(site, path=path, part=part, tapped=site.name)
+
+
+@lru_cache(maxsize=1024)
+def _taps(layer: type, name: str) -> bool:
+    """Whether a method that a class does not inherit taps a value of that name.
+
+    Its code says so: it knows a tap, and the name. So no file is read before a line is shown.
+    """
+    own = (unwrap(one) for one in vars(layer).values() if isinstance(one, FunctionType))
+    return any(
+        name in code.co_consts and "tap" in (*code.co_varnames, *code.co_freevars)
+        for method in own
+        for code in _codes(method.__code__)
     )
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """A function's code, and that of the functions within it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
 
 
 def derived(name: str, axes: tuple[str, ...], symbol: str, meaning: str) -> Site:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 import sys
@@ -13,7 +14,7 @@ import torch
 from torch import nn
 
 from core.errors import UnknownSiteError
-from core.nn.attention import MultiHeadAttention
+from core.nn.attention import KeysValues, MultiHeadAttention
 from core.nn.blocks import PostNormBlock, PreNormBlock, stack_sites
 from core.nn.embeddings import Embeddings
 from core.nn.feedforward import FeedForward
@@ -317,3 +318,36 @@ def test_a_trace_knows_the_lines_of_its_own_model(gpt, bert):
 def test_an_idle_tap_costs_the_model_no_site():
     """The same code runs with and without a recorder; nothing is kept when nobody asks."""
     assert not hasattr(NO_TAP, "values")
+
+
+# --- heirs ---------------------------------------------------------------------------
+
+
+class Retold(MultiHeadAttention):
+    """Makes the keys in its own way."""
+
+    def keys_values(self, source, tap=NO_TAP):
+        k = tap("k", self._heads(self.w_k(-source)))
+        return KeysValues(k, tap("v", self._heads(self.w_v(source))))
+
+
+@pytest.mark.parametrize("kind", ["gpt", "bert", "transformer"])
+def test_a_machine_made_of_heirs_has_the_lines_of_those_they_inherit_from(request, kind):
+    """Each layer is of a class that adds nothing, in a function, as in a notebook."""
+    own = request.getfixturevalue(kind)
+    wanted = {site.name: source_line(site) for site in own.catalogue.values()}
+    heir = copy.deepcopy(own.model)
+    for module in heir.modules():
+        if type(module).__module__.startswith("core."):
+            module.__class__ = type("Heir", (type(module),), {})
+    catalogue = catalogue_of(heir)
+    assert {name: source_line(site) for name, site in catalogue.items()} == wanted
+
+
+def test_what_an_heir_makes_itself_is_its_own_line():
+    here = str(Path(__file__).relative_to(ROOT))
+    sites = {site.name: site for site in Retold(8, 2).sites()}
+    assert source_line(sites["k"]).code == "self._heads(self.w_k(-source))"
+    assert [name for name, site in sites.items() if site.path == here] == ["k", "v"]
+    of_base = {site.name: site for site in MultiHeadAttention(8, 2).sites()}
+    assert all(sites[name] == of_base[name] for name in sites.keys() - {"k", "v"})
