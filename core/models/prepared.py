@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import singledispatch
@@ -31,11 +32,13 @@ class Row:
         stream: its tokens and where they stood.
         types: the segment of each; None for a row that has one.
         n_marks: how many of the tokens are the model's own marks.
+        seconds: what it took the model to write it; 0 for what was given.
     """
 
     stream: Stream
     types: tuple[int, ...] | None = None
     n_marks: int = 0
+    seconds: float = 0.0
 
     def check(self, n_ctx: int, vocab_size: int) -> None:
         """See that a model can take it.
@@ -110,8 +113,10 @@ def read_both(
         source_input = Text(source_given) if isinstance(source_given, str) else source_given
         (source,) = read(source_input, tokenizer, n_ctx, vocab_size)
         if target_text is None:
+            began = time.perf_counter()
             ids = write(torch.tensor([source.stream.ids]))
-            target = Row(Stream(tuple(map(tokenizer.token, ids)), written=True))
+            written = Stream(tuple(map(tokenizer.token, ids)), written=True)
+            target = Row(written, seconds=time.perf_counter() - began)
         else:
             start = tokenizer.token(start_id)
             target = Row(Stream((start, *tokenizer.body(target_text))), n_marks=1)
@@ -208,6 +213,7 @@ class Prepared:
         masks: bool, in force in each kind of attention: ``(Tq, Tk)`` or ``(B, 1, Tq, Tk)``.
         passed: names of the masks that are not the model's own, so that it must be given them.
         types: segments ``(B, T)``; None when there is one.
+        seconds: what it took the model to write the targets that it was not given.
     """
 
     ids: Mapping[str, Tensor]
@@ -215,6 +221,7 @@ class Prepared:
     masks: Mapping[str, Tensor]
     passed: frozenset[str] = field(default=frozenset())
     types: Tensor | None = None
+    seconds: float = 0.0
 
     def mask(self, attention: str) -> Tensor | None:
         """The mask to give to the model; None for its own, which costs least if it makes it."""
@@ -271,6 +278,7 @@ def batched(
         masks=masks,
         passed=frozenset(masks if len(rows) > 1 else ()),
         types=_types([next(iter(row.values())) for row in rows], next(iter(ids.values()))),
+        seconds=sum(one.seconds for row in rows for one in row.values()),
     )
 
 

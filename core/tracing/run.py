@@ -154,7 +154,7 @@ def run_prepared(
         model.model.observe(prepared, recorder)
     recorder.check_edits()
     arrays = {name: _to_numpy(value) for name, value in recorder.values.items()}
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - began + prepared.seconds
     masks = [(name, mask.cpu().numpy(), blueprint.attention(name))
              for name, mask in prepared.masks.items()]  # fmt: skip
     alone = len(prepared.streams) == 1

@@ -59,7 +59,7 @@ class Trace(Mapping[str, Array]):
             attention.
         weights: the model's parameters under their names on disk, as numpy, read-only.
         device, dtype: where and in what precision it ran.
-        seconds: what the forward pass took.
+        seconds: what the run took: a target that the model wrote first, then the forward pass.
         arrays: the recorded sites, in the order of computation.
     """
 

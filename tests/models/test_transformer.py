@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from core.errors import (
     ParameterError,
 )
 from core.inputs import Batch, Ids, Padded, Pair, Shuffled, SourceTarget, Text
+from core.models.prepared import greedy
 from core.models.protocol import Model
 from core.models.transformer import Transformer, TransformerConfig
 from core.nn.masks import causal_mask, padding_mask
@@ -379,6 +381,21 @@ def test_what_it_writes_ends_where_the_model_ends_it(wordpiece):
     trace = trace_run(loaded(ended, wordpiece), SOURCE)
     assert trace.ids == (2,)
     assert trace.main.written
+
+
+def test_the_time_of_a_run_is_that_of_the_writing_too(transformer, monkeypatch):
+    """By a clock that only writing moves: five seconds a target."""
+    now = [0.0]
+
+    def slowly(*given):
+        now[0] += 5
+        return greedy(*given)
+
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr("core.models.transformer.greedy", slowly)
+    assert trace_run(transformer, SOURCE).seconds == 5
+    assert [trace.seconds for trace in trace_run(transformer, [SOURCE, "The cat"])] == [10, 10]
+    assert trace_run(transformer, SOURCE, target=TARGET).seconds == 0
 
 
 def test_a_batch_is_each_row_by_itself(transformer):
