@@ -127,14 +127,24 @@
     return what || (quiet < 3 ? "it has just come to rest" : "");
   };
   // Waits here for that, so that nobody asks over and over from outside; says what is not over.
+  // What comes near is seen with a frame, which a busy machine draws late.
+  const twoFrames = () => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+    setTimeout(done, SOON); // a tab that nobody looks at draws none
+  });
   globalThis.__rested = async (limit) => {
     const began = clock();
+    await twoFrames();
     let what = globalThis.__underWay(false);
     while (what && clock() < began + limit) {
       const before = clock();
       await new Promise((done) => { setTimeout(done, POLL); });
       if (clock() - before > 5 * POLL && before < began + PATIENCE) quiet = 0; // it was at work
       what = globalThis.__underWay(true);
+      if (!what) {
+        await twoFrames();
+        what = globalThis.__underWay(true);
+      }
     }
     return what;
   };
