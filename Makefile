@@ -54,7 +54,7 @@ checked: lint
 # A file stays in one process, long ones first. What Python compiles is kept for the next process.
 tests: $(VENV)/.dev
 	@CHROMIUM=$$(tests/browser/find-chromium) && export CHROMIUM PYTHONDONTWRITEBYTECODE= && \
-	  $(BIN)/python -m pytest $(ONLY) -n $(JOBS) --durations=120 --dist loadfile --no-loadscope-reorder
+	  $(BIN)/python -m pytest $(ONLY) -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
