@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,9 +77,7 @@ def load_stream(source: Source, corpora: Corpora, split: Split) -> TokenStream:
     path = corpora.directory / source.file
     if not path.is_file():
         raise CorpusError(path, N_("no such file; name the corpora directory with --corpora"))
-    size, tokenizer = path.stat().st_size, corpora.tokenizer.fingerprint
-    words = f"{CLEANING_VERSION} {source.name} {split} {size} {tokenizer}"
-    stored = corpora.cache / f"{source.name}-{split}-{stable_hash(words):016x}.npz"
+    stored = corpora.cache / f"{source.name}-{split}-{_key(source, path, corpora, split)}.npz"
     if stored.is_file():
         with np.load(stored) as arrays:
             return TokenStream(arrays["ids"], arrays["starts"])
@@ -94,6 +94,14 @@ def load_stream(source: Source, corpora: Corpora, split: Split) -> TokenStream:
     np.savez(partial, ids=stream.ids, starts=stream.starts)
     partial.replace(stored)
     return stream
+
+
+def _key(source: Source, path: Path, corpora: Corpora, split: Split) -> str:
+    """A hash of everything that decides the tokens: the text, how it is read, the tokenizer."""
+    with path.open("rb") as file:
+        text = hashlib.file_digest(file, hashlib.blake2b).hexdigest()
+    read = (CLEANING_VERSION, source.column, source.prose, split, corpora.tokenizer.fingerprint)
+    return f"{stable_hash(f'{text} {read}'):016x}"
 
 
 def stream_for_rows(source: Source, corpora: Corpora, split: Split, n_ctx: int) -> TokenStream:

@@ -75,6 +75,36 @@ def test_another_tokenizer_or_file_is_another_stream(directory, byte_bpe, wordpi
     )
 
 
+def test_another_text_of_the_same_size_is_another_stream(directory, byte_bpe):
+    first = load_stream(source("a"), corpora(directory, byte_bpe), "train")
+    packed = directory / "a.txt.xz"
+    size, n = packed.stat().st_size, 0
+    text = "\n\n".join(f"The dog saw {n} cats." for n in range(500))
+    while packed.stat().st_size != size or not n:  # of one letter changed somewhere
+        n += 1
+        pack(packed, text[:n] + "x" + text[n + 1 :])
+    again = load_stream(source("a"), corpora(directory, byte_bpe), "train")
+    assert [*again.ids] != [*first.ids]
+
+
+def test_the_same_file_read_in_another_way_is_another_stream(tmp_path, byte_bpe):
+    rows = [f"The cat saw a dog that was {n} years old.\tYes {n}." for n in range(900)]
+    pack(tmp_path / "a.tsv.xz", "\n".join(["long\tshort", *rows]) + "\n")
+    ways = [
+        Source("a", "a.tsv.xz", "CC0", "nobody", column="long"),
+        Source("a", "a.tsv.xz", "CC0", "nobody", column="short"),
+        Source("a", "a.tsv.xz", "CC0", "nobody", column="short", prose=True),
+    ]
+    here = corpora(tmp_path, byte_bpe)
+    found = []
+    for way in ways:
+        try:
+            found.append(len(load_stream(way, here, "train").ids))
+        except CorpusError:  # no line is long enough to be prose
+            found.append(0)
+    assert found[0] > found[1] > found[2] == 0
+
+
 def test_a_source_that_is_not_there_or_holds_nothing_is_an_error(tmp_path, byte_bpe):
     with pytest.raises(CorpusError, match="no such file; name the corpora directory"):
         load_stream(source("none"), corpora(tmp_path, byte_bpe), "train")
