@@ -87,7 +87,7 @@ class Beside:
         if self._broken or not _worth_sending(request, device):
             return here()
         try:
-            found = self._pool.submit(_answer, request, device).result()
+            found = self._pool.submit(_answer, request).result()
         except (BrokenProcessPool, CancelledError, RuntimeError):  # it was ended
             if not self._broken:
                 log.warning("the second process has ended; its work is done in the first")
@@ -123,14 +123,14 @@ def _begin(threads: int) -> None:
 
 
 def _load() -> None:
-    """Get the models of the shelf into memory."""
+    """Get the models of the shelf into memory; a graphics card is the first process's."""
     for name in zoo.shelf():
-        _theirs[0].model(name)
+        _theirs[0].model(name, "cpu")
 
 
-def _answer(request: Request, device: str) -> Any:
+def _answer(request: Request) -> Any:
     """The answer, or None for what cannot be answered: an error cannot be sent as it is."""
     try:
-        return _theirs[0].get(request, device)
+        return _theirs[0].get(request, "cpu")
     except Exception:
         return None

@@ -11,9 +11,11 @@ from unittest import TestCase
 import numpy as np
 import pytest
 
+from core import zoo
 from core.decoding.settings import Sampling
 from core.errors import CoreError
 from core.inputs import Text
+from core.runs import beside as beside_module
 from core.runs.beside import Beside
 from core.runs.requests import GapRequest, GenerateRequest, Request, TraceRequest, WordsRequest
 from core.runs.store import Runs
@@ -68,6 +70,22 @@ def test_what_is_quick_or_large_is_worked_out_here(beside):
     assert beside.answer(TraceRequest("gpt", Text(TEXT)), "cpu", lambda: "here") == "here"
     unknown = GenerateRequest("my own", TEXT, 3, Sampling())
     assert beside.answer(unknown, "cpu", lambda: "here") == "here"
+
+
+def test_the_second_process_leaves_a_graphics_card_to_the_first(monkeypatch):
+    class Theirs:
+        def model(self, name, device="auto"):
+            asked.append(device)
+
+        def get(self, request, device="auto"):
+            asked.append(device)
+
+    asked: list[str] = []
+    monkeypatch.setattr(beside_module, "_theirs", [Theirs()])
+    beside_module._load()
+    beside_module._answer(SENT[0])
+    assert len(asked) == len(zoo.shelf()) + 1
+    assert set(asked) == {"cpu"}
 
 
 def test_a_mistake_is_the_one_that_this_process_finds(beside):
