@@ -17,6 +17,8 @@
     ├── AbilityError             a model asked for what it cannot do
     │   └── NoWordsError         a word, of one that predicts none
     ├── UnknownSiteError         a tensor name that this run did not record
+    ├── ModelChangedError        a run's weights, after its model has learned on
+    ├── MissingMarkError         a mark that a tokenizer does not have
     ├── EditError                an edit that does not fit its tensor
     ├── ParameterError           a setting out of its range
     ├── CorpusError              training text that is missing or unusable
@@ -211,6 +213,22 @@ class UnknownSiteError(CoreError, KeyError):
         among = [*dict.fromkeys(patterns), *names]
         near = difflib.get_close_matches(name, among, 3)
         return cls(name, near or difflib.get_close_matches(name, among, 1, cutoff=0.0))
+
+
+class ModelChangedError(CoreError):
+    """The weights of a run whose model has learned since, so that they are others now."""
+
+    template = N_("the model has learned since this run was recorded: run it again")
+
+
+class MissingMarkError(CoreError):
+    """A mark, such as [MASK], that a tokenizer does not have."""
+
+    template = N_("the tokenizer has no mark {mark}: choose a model or a tokenizer that has it")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(mark=repr(name))
 
 
 class EditError(CoreError):

@@ -52,12 +52,13 @@ class SourceTarget:
     """What an encoder reads and a decoder writes.
 
     Attributes:
-        source: of the encoder.
-        target: of the decoder; None when the model is to write it itself, greedily.
+        source: of the encoder; a string is a text.
+        target: of the decoder: a text, what the model itself has written before as ids, its
+            start mark first, or None when it is to write it itself, greedily.
     """
 
-    source: str
-    target: str | None = None
+    source: str | Text | Ids | Shuffled | Padded
+    target: str | Ids | None = None
 
 
 @dataclass(frozen=True, slots=True)

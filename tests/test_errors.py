@@ -34,6 +34,10 @@ EXAMPLES = {
     errors.NoWordsError(): ("this model has no head that predicts words: choose another model"),
     errors.UnknownSiteError("a.b"): "this run recorded no site 'a.b'",
     errors.UnknownSiteError("a.b", ["a.c"]): "this run recorded no site 'a.b'; did you mean a.c?",
+    errors.ModelChangedError(): ("the model has learned since this run was recorded: run it again"),
+    errors.MissingMarkError("[MASK]"): (
+        "the tokenizer has no mark '[MASK]': choose a model or a tokenizer that has it"
+    ),
     errors.EditError("a", "axis 0 has 2 entries"): "edit of 'a': axis 0 has 2 entries",
     errors.ParameterError("k", 0, "at least 1"): "k is 0; it must be at least 1",
     errors.LessonError("a.md", 3, "no title"): "a.md, line 3: no title",

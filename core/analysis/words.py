@@ -10,7 +10,7 @@ from itertools import accumulate, groupby
 from typing import Literal
 
 from core.text.bpe import split_words
-from core.text.tokenizer import Token
+from core.units import Token
 
 Kind = Literal["same", "lowered", "stripped", "rewritten", "dropped", "unknown"]
 

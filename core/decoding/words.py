@@ -18,7 +18,8 @@ import torch
 from torch import Tensor
 
 from core.decoding.decoder import Decoder
-from core.text.tokenizer import Token, Tokenizer
+from core.text.tokenizer import Tokenizer
+from core.units import Token
 
 MAX_PIECES = 16  # of one word
 ROWS = 64  # continuations that run as one batch

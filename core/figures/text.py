@@ -10,7 +10,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Literal
 
 from core.locale import spelt
-from core.text.tokenizer import Token
+from core.units import Token
 
 Role = Literal[
     "plain", "query", "key", "value", "weight", "position", "residual", "accent", "muted", "strong",

@@ -17,7 +17,7 @@ from core.figures.text import (
 )
 from core.language import _
 from core.locale import grouped, listed
-from core.text.tokenizer import Token
+from core.units import Token
 
 
 def kind_of(token: Token) -> str:

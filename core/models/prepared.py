@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import singledispatch
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -17,11 +16,9 @@ from core.inputs import Batch, Ids, Input, Padded, Pair, Shuffled, SourceTarget,
 from core.language import N_, Phrase
 from core.models.blueprint import SOURCE, TARGET, Attention
 from core.nn.masks import causal_mask, full_mask, padding_mask
-from core.text.tokenizer import Token, Tokenizer
+from core.text.tokenizer import Tokenizer
 from core.tracing.trace import Stream
-
-if TYPE_CHECKING:
-    from core.decoding.decoder import Decoder
+from core.units import Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,43 +106,24 @@ def read_both(
     sides = [(one.source, one.target) if isinstance(one, SourceTarget) else (one, None)
              for one in one_by_one]  # fmt: skip
     rows: list[Mapping[str, Row]] = []
-    for source_given, target_text in sides:
+    for source_given, target_given in sides:
         source_input = Text(source_given) if isinstance(source_given, str) else source_given
         (source,) = read(source_input, tokenizer, n_ctx, vocab_size)
-        if target_text is None:
+        if target_given is None:
             began = time.perf_counter()
             ids = write(torch.tensor([source.stream.ids]))
             written = Stream(tuple(map(tokenizer.token, ids)), written=True)
             target = Row(written, seconds=time.perf_counter() - began)
+        elif isinstance(target_given, Ids):
+            target = Row(Stream(tuple(map(tokenizer.token, target_given.ids)), written=True))
         else:
             start = tokenizer.token(start_id)
-            target = Row(Stream((start, *tokenizer.body(target_text))), n_marks=1)
+            target = Row(Stream((start, *tokenizer.body(target_given))), n_marks=1)
         target.check(n_ctx, vocab_size)
         rows.append({SOURCE: source, TARGET: target})
     if not rows:
         raise EmptyInputError
     return rows
-
-
-def greedy(decoder: Decoder, start_id: int, end_id: int, n_ctx: int) -> list[int]:
-    """The ids of a target, the start mark first: the likeliest token, until the end or its room.
-
-    Args:
-        decoder: of one row, nothing written yet.
-        start_id, end_id: the marks; the end is not written, nor is the start a second time.
-        n_ctx: the longest target there can be.
-    """
-    ids = [start_id]
-    with torch.inference_mode():
-        while decoder.room and len(ids) < n_ctx:
-            logits = decoder.push(torch.tensor([ids[-1:]]))[0, -1]
-            if start_id != end_id:
-                logits[start_id] = -torch.inf
-            best = int(logits.argmax())
-            if best == end_id:
-                break
-            ids.append(best)
-    return ids
 
 
 @singledispatch

@@ -18,6 +18,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.decoding.greedy import greedy
 from core.errors import ConfigError, InputTooLongError
 from core.inputs import ONE_TEXT, Input, SourceTarget
 from core.language import N_, Phrase
@@ -25,7 +26,7 @@ from core.locale import Numeral
 from core.models.abilities import Ability
 from core.models.blueprint import SOURCE, TARGET, Blueprint, Embedding, Head, Stack
 from core.models.limits import LARGEST_SIZE, check_blocks, check_sizes
-from core.models.prepared import Prepared, batched, greedy, read_both
+from core.models.prepared import Prepared, batched, read_both
 from core.nn import one_row
 from core.nn.attention import KeysValues, MultiHeadAttention
 from core.nn.blocks import PostNormBlock, stack_sites

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.sizes import held
 from core.text.hiding import Fate
-from core.text.tokenizer import Token
+from core.units import Token
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from core.analysis.words import Part, as_read
 from core.sizes import ARRAY, OBJECT, held
 from core.text.bpe import BPE
-from core.text.tokenizer import Family, Token
+from core.text.tokenizer import Family
 from core.tracing.trace import Trace
+from core.units import Token
 
 
 @dataclass(frozen=True, eq=False)

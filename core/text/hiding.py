@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text.tokenizer import Token, Tokenizer
+from core.text.tokenizer import MASK, Tokenizer
+from core.units import Token
 
 IGNORED = -100  # a target that the loss leaves out (PyTorch's convention)
 
@@ -40,7 +41,7 @@ def vocabulary_of(tokenizer: Tokenizer) -> Vocabulary:
     """What masking needs to know of a WordPiece tokenizer."""
     tokens = [tokenizer.token(i) for i in range(tokenizer.largest_id + 1)]
     return Vocabulary(
-        mask_id=tokenizer.mask_id or 0,
+        mask_id=tokenizer.mark(MASK),
         continues=np.array([t.continues for t in tokens]),
         special=np.array([t.special or t.unknown for t in tokens]),
     )

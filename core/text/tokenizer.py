@@ -10,7 +10,7 @@ import hashlib
 import json
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
@@ -18,9 +18,10 @@ from typing import Literal
 import tokenizers
 from tokenizers import models
 
-from core.errors import CheckpointError
+from core.errors import CheckpointError, MissingMarkError
 from core.language import N_, Phrase
 from core.text.characters import BYTE_OF, every_byte, gpt2_byte_alphabet, whole_characters
+from core.units import Token
 
 END_OF_TEXT = "<|endoftext|>"
 MASK, CLS, SEP, PAD, UNK = "[MASK]", "[CLS]", "[SEP]", "[PAD]", "[UNK]"
@@ -29,31 +30,6 @@ FILL, START, END = "<pad>", "<s>", "</s>"
 
 Family = Literal["byte_bpe", "wordpiece"]
 _IDS = range(2**32)  # that the library can hold
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One token of an encoded text.
-
-    Attributes:
-        id: its row in the embedding table.
-        piece: its name in the vocabulary, as the file spells it.
-        data: the bytes it stands for (the normalised text's, for WordPiece).
-        start, end: the characters of the original text it came from; equal
-            when it came from none (a special token).
-        special: the model's own mark, such as [CLS].
-        unknown: the text here is not in the vocabulary ([UNK]).
-        continues: it goes on with the word of the token before it.
-    """
-
-    id: int
-    piece: str
-    data: bytes
-    start: int
-    end: int
-    special: bool = False
-    unknown: bool = False
-    continues: bool = False
 
 
 class Tokenizer:
@@ -147,7 +123,7 @@ class Tokenizer:
         marks = [token.id for token in (*self._before, *self._after)]
         return max((*self._backend.get_vocab().values(), *marks), default=-1)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A short hash of everything the tokenizer does."""
         whole = str(self._backend.to_str()).encode()
@@ -157,6 +133,17 @@ class Tokenizer:
         """The id of a vocabulary entry, spelt as in the file; None when there is none."""
         found = self._backend.token_to_id(piece)
         return None if found is None else int(found)
+
+    def mark(self, piece: str) -> int:
+        """The id of a mark, such as ``[MASK]``.
+
+        Raises:
+            MissingMarkError: the tokenizer has none.
+        """
+        found = self.id_of(piece)
+        if found is None:
+            raise MissingMarkError(piece)
+        return found
 
     @property
     def mask_id(self) -> int | None:
@@ -235,7 +222,7 @@ class Tokenizer:
         pieces = text.split(MASK) if masks and self.mask_id is not None else [text]
         for n, part in enumerate(pieces):
             if n:
-                body.append(self._token(self.mask_id or 0, start - len(MASK), start))
+                body.append(self._token(self.mark(MASK), start - len(MASK), start))
             encoding = self._backend.encode(part, add_special_tokens=False)
             body.extend(
                 self._token(i, start + a, start + b)

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from core.errors import UnknownSiteError
 from core.models.blueprint import Attention, Blueprint
-from core.text.tokenizer import Token
 from core.tracing.derived import DERIVED, made_from
 from core.tracing.sites import Catalogue, Site, find
 from core.tracing.source import SourceLine, source_line
+from core.units import Token
 
 Array = NDArray[np.float32]
 Mask = NDArray[np.bool_]

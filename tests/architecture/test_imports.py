@@ -28,6 +28,7 @@ class Place:
 
 SAYS = ("core.errors", "core.language", "core.locale")
 PLAIN = ("core.models.abilities", "core.models.blueprint", "core.models.parts")
+TEXT = ("core.text", "core.units")
 SITES = (
     "core.tracing.edits",
     "core.tracing.sites",
@@ -35,7 +36,7 @@ SITES = (
     "core.tracing.tap",
     "core.tracing.trace",
 )
-MODELS = (*SAYS, "core.seeds", "core.inputs", "core.models", "core.nn", "core.text")
+MODELS = (*SAYS, "core.seeds", "core.inputs", "core.models", "core.nn", *TEXT)
 WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "core.zoo")
 RUNS = ("core.runs.guesses", "core.runs.mask_spec", "core.runs.requests", "core.runs.results")
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
@@ -48,7 +49,8 @@ PLACES = {
     "core.seeds": Place(SAYS),
     "core.sizes": Place(),
     "core.inputs": Place((*SAYS, "core.seeds")),
-    "core.text": Place((*SAYS, "core.sizes"), ("numpy", "tokenizers")),
+    "core.units": Place(),
+    "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
     # what a layer says of itself, and the tap it calls; a trace is imported when it is asked for
     "core.tracing": Place(),
     "core.tracing.edits": Place(),
@@ -63,19 +65,27 @@ PLACES = {
     # the border: a trace is numpy
     "core.tracing.derived": Place((), ("numpy",), types=("core.tracing.trace",)),
     "core.tracing.trace": Place(
-        (*SAYS, *PLAIN, "core.text", "core.tracing.derived", "core.tracing.sites",
+        (*SAYS, *PLAIN, *TEXT, "core.tracing.derived", "core.tracing.sites",
          "core.tracing.source"),
         ("numpy",),
     ),
     # the machines
     "core.models": Place(
-        (*SAYS, "core.inputs", "core.nn", "core.text", "core.tracing.sites", "core.tracing.tap",
-         "core.tracing.trace"),
+        (*SAYS, "core.inputs", "core.nn", *TEXT, "core.tracing.sites", "core.tracing.tap",
+         "core.tracing.trace", "core.decoding.greedy"),
         ("numpy", "torch"),
         types=("core.decoding.decoder",),
     ),
+    "core.decoding.greedy": Place((), ("torch",), types=("core.decoding.decoder",)),
     "core.tracing.editing": Place(
         (*SAYS, "core.tracing.edits", "core.tracing.sites"), ("torch",)
+    ),
+    "core.tracing.recording": Place(
+        (*SAYS, "core.tracing"), ("numpy", "torch"), types=("core.models", "core.zoo")
+    ),
+    "core.tracing.writing": Place(
+        ("core.decoding.greedy", "core.inputs", "core.models", "core.tracing"), ("torch",),
+        types=("core.zoo",),
     ),
     "core.tracing.run": Place(
         (*SAYS, "core.inputs", "core.tracing"), ("numpy", "torch"),
@@ -93,7 +103,7 @@ PLACES = {
     ),
     "core.predict": Place((*MODELS, "core.decoding", "core.zoo"), ("torch",)),
     "core.analysis": Place(
-        (*SAYS, "core.models.blueprint", "core.seeds", "core.text", "core.tracing.trace"),
+        (*SAYS, "core.models.blueprint", "core.seeds", *TEXT, "core.tracing.trace"),
         ("numpy",),
     ),
     "core.live_training": Place(
@@ -110,9 +120,9 @@ PLACES = {
         ("core.decoding.settings", "core.inputs", "core.runs.mask_spec", "core.tracing.edits")
     ),
     "core.runs.results": Place(
-        ("core.analysis", "core.sizes", "core.text", "core.tracing.trace"), ("numpy",)
+        ("core.analysis", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
-    "core.runs.guesses": Place(("core.sizes", "core.text"), ("numpy",)),
+    "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.answering": Place(
         ("core.runs.answers", "core.runs.requests"), types=("core.zoo",)
     ),
@@ -132,12 +142,12 @@ PLACES = {
     ),
     # how things are shown, whatever they are
     "core.figures": Place(
-        (*SAYS, "core.analysis.words", "core.text", "core.tracing.source"), ("numpy", "plotly")
+        (*SAYS, "core.analysis.words", *TEXT, "core.tracing.source"), ("numpy", "plotly")
     ),
     # what is shown of a run
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.figures",
-         "core.inputs", "core.live_training.records", *RUNS, "core.text"),
+         "core.inputs", "core.live_training.records", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
@@ -180,7 +190,7 @@ PLACES = {
     ),
     "pages": Place(
         (*SAYS, "core.analysis", "core.device", "core.experiments", "core.models.abilities",
-         "core.text", "core.views", "core.zoo", "pages.parts"),
+         *TEXT, "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),
     "pages.learn.lessons": Place(
@@ -412,7 +422,7 @@ def test_views_take_records_from_models_and_no_functions():
 WITHOUT_TORCH = (
     "core.analysis", "core.decoding.settings", "core.errors", "core.figures", "core.inputs",
     "core.language", "core.live_training.records", "core.locale", "core.models.abilities",
-    "core.models.blueprint", "core.models.parts", *RUNS, "core.text", "core.tracing.derived",
+    "core.models.blueprint", "core.models.parts", *RUNS, *TEXT, "core.tracing.derived",
     "core.tracing.edits", "core.tracing.sites", "core.tracing.source", "core.tracing.tap",
     "core.tracing.trace", "core.views",
 )  # fmt: skip

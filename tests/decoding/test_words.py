@@ -13,7 +13,7 @@ from core.decoding.words import (
     goes_on,
     is_word_character,
 )
-from core.text.tokenizer import Token
+from core.units import Token
 
 
 def continuations(gpt, ids):

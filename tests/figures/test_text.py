@@ -18,7 +18,7 @@ from core.figures.text import (
     token_label,
     visible,
 )
-from core.text.tokenizer import Token
+from core.units import Token
 from tests.text.awkward import texts
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from core.decoding.greedy import greedy
 from core.errors import InputTooLongError
 from core.inputs import Batch, Ids, Input, SourceTarget, Text
 from core.language import N_
@@ -28,7 +29,7 @@ from core.models.blueprint import (
     Head,
     Recurrence,
 )
-from core.models.prepared import Prepared, batched, greedy, read_both
+from core.models.prepared import Prepared, batched, read_both
 from core.text.tokenizer import Tokenizer
 from core.tracing.sites import Site, declared, derived, within
 from core.tracing.tap import NO_TAP, Tap

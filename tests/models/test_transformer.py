@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from core.decoding.generate import stream
+from core.decoding.greedy import greedy
 from core.decoding.settings import GREEDY, Sampling
 from core.errors import (
     AbilityError,
@@ -20,7 +21,6 @@ from core.errors import (
     ParameterError,
 )
 from core.inputs import Batch, Ids, Padded, Pair, Shuffled, SourceTarget, Text
-from core.models.prepared import greedy
 from core.models.protocol import Model
 from core.models.transformer import Transformer, TransformerConfig
 from core.nn.masks import causal_mask, padding_mask

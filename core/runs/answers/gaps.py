@@ -33,7 +33,8 @@ from core.text.hiding import (
     vocabulary_of,
     words_of,
 )
-from core.text.tokenizer import Token
+from core.text.tokenizer import MASK
+from core.units import Token
 from core.zoo import LoadedModel
 
 TOP = 20  # words and pieces that are kept of a distribution
@@ -77,7 +78,7 @@ def fill(request: GapRequest, context: Context) -> Filled:
     looked = next(iter(named or gaps), None) or words[min(chosen_words("auto", words, tokens))]
 
     masked = ids.copy()
-    masked[[at for gap in gaps for at in gap]] = model.tokenizer.mask_id or 0
+    masked[[at for gap in gaps for at in gap]] = model.tokenizer.mark(MASK)
     began = time.perf_counter()
     probs = _probabilities(model, masked)
     seconds = time.perf_counter() - began
@@ -215,7 +216,7 @@ def _sight(
 ) -> Sight:
     where, n = list(looked), range(len(word))
     hidden = masked.copy()
-    hidden[where] = model.tokenizer.mask_id or 0
+    hidden[where] = model.tokenizer.mark(MASK)
     shown = masked.copy()
     shown[where] = word
     conditions = (

@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 
 from core.text.hiding import IGNORED
+from core.text.tokenizer import END_OF_TEXT
 from core.training.sources import read_documents
 from core.zoo import LoadedModel
 
@@ -36,7 +37,7 @@ def bits_per_byte(model: LoadedModel, documents: Iterable[str]) -> float:
     A document is cut into windows of n_ctx tokens, each behind a start mark;
     every byte is counted once, and no window sees the one before.
     """
-    start = model.tokenizer.end_of_text_id or 0
+    start = model.tokenizer.mark(END_OF_TEXT)
     n_ctx = model.config.n_ctx
     windows: list[list[int]] = []
     n_bytes = 0

@@ -41,7 +41,7 @@ def masked_word_accuracy(
     """Top-1 and top-5 accuracy, by piece, with whole words hidden behind [MASK]."""
     tokenizer, n_ctx = model.tokenizer, model.config.n_ctx
     vocabulary = vocabulary_of(tokenizer)
-    cls_id, sep_id = tokenizer.id_of(CLS) or 0, tokenizer.id_of(SEP) or 0
+    cls_id, sep_id = tokenizer.mark(CLS), tokenizer.mark(SEP)
     rng = np.random.default_rng(seed)
     right_1 = right_5 = n = 0
     examples = []
@@ -77,8 +77,8 @@ def next_sentence_accuracy(model: LoadedModel, documents: Sequence[str], seed: i
     rows = segment_rows(
         encode_documents(documents, tokenizer),
         n_ctx,
-        cls_id=tokenizer.id_of(CLS) or 0,
-        sep_id=tokenizer.id_of(SEP) or 0,
+        cls_id=tokenizer.mark(CLS),
+        sep_id=tokenizer.mark(SEP),
         ends_sentence=sentence_ends(tokenizer),
         seed=seed,
         p_single=0.0,

@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 
 from core.analysis.heads import first_token_score, previous_token_score
+from core.text.tokenizer import END_OF_TEXT
 from core.tracing.run import trace_run
 from core.zoo import LoadedModel
 
@@ -30,7 +31,7 @@ def head_scores(model: LoadedModel, n_sequences: int = 200, half: int = 64) -> d
     """
     config = model.config
     half = min(half, (config.n_ctx - 1) // 2)
-    start = model.tokenizer.end_of_text_id or 0
+    start = model.tokenizer.mark(END_OF_TEXT)
     generator = torch.Generator().manual_seed(0)
     usual = torch.tensor(
         [i for i in range(config.vocab_size) if i not in model.tokenizer.special_ids]

@@ -11,7 +11,8 @@ from core.analysis.distributions import largest
 from core.analysis.units import Hits, logits_per_one, promoted_hits
 from core.inputs import Ids
 from core.models.abilities import require
-from core.tracing.run import run_prepared
+from core.text.tokenizer import END_OF_TEXT
+from core.tracing.recording import run_prepared
 from core.training.sources import read_documents
 from core.zoo import LoadedModel
 
@@ -35,7 +36,7 @@ def unit_hits(model: LoadedModel, files: Sequence[Path], n_tokens: int = N_TOKEN
     stack = model.blueprint.stack("")
     layer = stack.n_layers - 1
     site = f"{stack.block(layer)}.ffn.post"
-    start = model.tokenizer.end_of_text_id or 0
+    start = model.tokenizer.mark(END_OF_TEXT)
     activations, next_ids = [], []
     for file in files:
         for window in _windows(model, file, n_tokens // len(files)):

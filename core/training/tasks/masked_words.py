@@ -134,8 +134,8 @@ class _HiddenRows:
             source.name: segment_rows(
                 stream_for_rows(source, self._corpora, self._split, n_ctx),
                 n_ctx,
-                cls_id=tokenizer.id_of(CLS) or 0,
-                sep_id=tokenizer.id_of(SEP) or 0,
+                cls_id=tokenizer.mark(CLS),
+                sep_id=tokenizer.mark(SEP),
                 ends_sentence=ends,
                 seed=self._corpora.seed,
             )

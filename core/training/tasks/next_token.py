@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.models.gpt import GPT
-from core.text.tokenizer import Tokenizer
+from core.text.tokenizer import END_OF_TEXT, Tokenizer
 from core.text.trained import train_byte_bpe
 from core.training.measures.compression import compression
 from core.training.measures.heads import head_scores
@@ -113,7 +113,7 @@ class _PackedRows:
 
     def _pack(self, n_ctx: int) -> dict[str, Ids]:
         tokenizer = self._corpora.tokenizer
-        mark, ends = tokenizer.end_of_text_id or 0, sentence_ends(tokenizer)
+        mark, ends = tokenizer.mark(END_OF_TEXT), sentence_ends(tokenizer)
         rows = {
             source.name: pack_rows(
                 stream_for_rows(source, self._corpora, self._split, n_ctx), n_ctx, mark, ends

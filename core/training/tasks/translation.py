@@ -189,7 +189,7 @@ class _Bucketed:
 
     def _batch(self, pairs: Sequence[_Encoded], shape: Shape, name: str = "") -> Batch:
         tokenizer = self._tokenizer
-        start, end = tokenizer.id_of(START) or 0, tokenizer.id_of(END) or 0
+        start, end = tokenizer.mark(START), tokenizer.mark(END)
         size = (len(pairs), shape.length)
         source, target = np.full(size, tokenizer.pad_id), np.full(size, tokenizer.pad_id)
         expected = np.full(size, IGNORED)

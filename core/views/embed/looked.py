@@ -18,8 +18,8 @@ from core.locale import in_quotes, listed
 from core.models.blueprint import Embedding
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.text.tokenizer import Token
 from core.tracing.trace import Array, Stream, Trace
+from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 

@@ -18,8 +18,8 @@ from core.locale import grouped
 from core.models.blueprint import Stack
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.text.tokenizer import Token
 from core.tracing.trace import Array, Trace
+from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import STACKS, OnStack, param
 

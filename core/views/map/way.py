@@ -12,8 +12,8 @@ from core.figures.text import percent, quoted
 from core.language import N_, _
 from core.locale import in_quotes, listed
 from core.models.parts import Embedding
-from core.text.tokenizer import Token
 from core.tracing.trace import Array, Trace
+from core.units import Token
 from core.views.map import towers
 
 if TYPE_CHECKING:

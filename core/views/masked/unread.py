@@ -16,7 +16,7 @@ from core.language import _
 from core.models.abilities import require
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.text.tokenizer import Token
+from core.units import Token
 from core.views.masked.gap import Hiding
 from core.views.view import View, register
 

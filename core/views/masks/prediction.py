@@ -15,7 +15,8 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.runs.requests import Request
 from core.runs.results import Run
-from core.text.tokenizer import MASK, Token
+from core.text.tokenizer import MASK
+from core.units import Token
 from core.views.masks.asked import KINDS, UnderMask, mask_requests
 from core.views.masks.run import MaskRun, Positions, mask_run
 from core.views.masks.words import base_name, in_a_batch

@@ -20,8 +20,9 @@ from core.language import _
 from core.models.blueprint import Attention
 from core.runs.mask_spec import OWN_MASK, MaskKind, MaskSpec
 from core.runs.results import Run
-from core.text.tokenizer import MASK, Token
+from core.text.tokenizer import MASK
 from core.tracing.trace import Array, Mask, Stream, Trace
+from core.units import Token
 from core.views.attention.head import by_head
 from core.views.masks.asked import ACROSS, KINDS, SIZES, UnderMask, read_mask
 from core.views.nearest import nearest

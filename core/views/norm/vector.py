@@ -19,8 +19,8 @@ from core.language import N_, _
 from core.models.blueprint import Blueprint, Stack
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.text.tokenizer import Token
 from core.tracing.trace import Trace
+from core.units import Token
 from core.views.nearest import nearest
 from core.views.norm.typed import Array, read_eps, read_parameter, read_vector
 from core.views.params import OnStack, param

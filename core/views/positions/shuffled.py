@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.figures.text import Mark, Sentence, number, percent, sentence, token_label
 from core.language import _
-from core.text.tokenizer import Token
+from core.units import Token
 
 SHOWN = 40  # tokens of the shuffled text that are read out
 

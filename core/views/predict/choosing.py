@@ -8,7 +8,7 @@ from core.decoding.settings import Sampling
 from core.language import N_
 from core.runs.requests import GenerateRequest
 from core.runs.results import Candidates, Generation
-from core.text.tokenizer import Token
+from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import MAX_SEED, OnText, param
 

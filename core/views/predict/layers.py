@@ -22,7 +22,7 @@ from core.language import N_, _
 from core.models.abilities import require
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.text.tokenizer import Token
+from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 from core.views.view import View, register

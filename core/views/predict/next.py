@@ -24,8 +24,8 @@ from core.language import _, ngettext
 from core.locale import grouped, listed, spelt
 from core.runs.requests import Request
 from core.runs.results import Candidates, Generation
-from core.text.tokenizer import Token
 from core.tracing.trace import Array
+from core.units import Token
 from core.views.nearest import nearest
 from core.views.predict.choosing import Choosing, all_tokens, expected
 from core.views.predict.layers import AtPosition

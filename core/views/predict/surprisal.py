@@ -18,7 +18,7 @@ from core.inputs import Text
 from core.language import _
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Candidates, Generation, Run
-from core.text.tokenizer import Token
+from core.units import Token
 from core.views.nearest import nearest
 from core.views.predict.choosing import Choosing, all_tokens, expected
 from core.views.view import View, register

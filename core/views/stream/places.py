@@ -12,7 +12,7 @@ from core.figures.text import quoted
 from core.language import N_, _
 from core.models.blueprint import Stack
 from core.runs.results import Run
-from core.text.tokenizer import Token
+from core.units import Token
 from core.views.params import OnStack, param
 
 PART_NAMES = {

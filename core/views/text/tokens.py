@@ -27,7 +27,7 @@ from core.locale import grouped
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
 from core.text.bpe import split_words
-from core.text.tokenizer import Token
+from core.units import Token
 from core.views.nearest import nearest
 from core.views.text.tokenizing import Tokenizing, word_shown
 from core.views.view import View, register

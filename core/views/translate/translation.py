@@ -14,8 +14,8 @@ from core.language import _
 from core.models.abilities import require
 from core.runs.requests import Request
 from core.runs.results import Run
-from core.text.tokenizer import Token
 from core.tracing.trace import Stream
+from core.units import Token
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
 from core.views.view import View
 
