@@ -24,9 +24,9 @@ from core.models.blueprint import Attention, Blueprint
 from core.models.prepared import Prepared
 from core.models.registry import ARCHITECTURES
 from core.text.bpe import BPE
-from core.text.tokenizer import Token, Tokenizer
+from core.text.tokenizer import Tokenizer
 from core.tracing.sites import Catalogue, catalogue_of
-from core.tracing.trace import Array
+from core.units import Token
 
 SHELF = Path(__file__).resolve().parent.parent / "assets" / "zoo"
 
@@ -110,29 +110,28 @@ class LoadedModel:
         """The precision it computes in."""
         return next(self.model.parameters()).dtype
 
-    @cached_property
-    def weights(self) -> Mapping[str, Array]:
-        """Its parameters as numpy, under their names on disk."""
-        return AsNumpy(self.model)
+    @property
+    def weights(self) -> AsNumpy:
+        """Its parameters as they are now, as numpy, under their names on disk."""
+        kept: AsNumpy | None = self.__dict__.get("_weights")
+        if kept is None or kept.changed:
+            kept = self.__dict__["_weights"] = AsNumpy(self.model)
+        return kept
 
     @cached_property
     def n_parameters(self) -> int:
         """How many numbers it learned."""
         return sum(p.numel() for p in self.model.parameters())
 
-    @cached_property
+    @property
     def fingerprint(self) -> str:
         """A hash of all that decides what it computes, the same wherever and whenever it is loaded.
 
         Weights, their precision, the config (which heads share a matrix is in no weight) and the
         tokenizer.
         """
-        digest = hashlib.blake2b(digest_size=8)
-        digest.update(f"{self.architecture} {self.config!r} {self.tokenizer.fingerprint}".encode())
-        for name, tensor in sorted(self.model.state_dict().items()):
-            digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
-            digest.update(tensor.cpu().flatten().view(torch.uint8).numpy())
-        return digest.hexdigest()
+        around = f"{self.architecture} {self.config!r} {self.tokenizer.fingerprint}".encode()
+        return hashlib.blake2b(self.weights.fingerprint + around, digest_size=8).hexdigest()
 
     @cached_property
     def code(self) -> BPE | None:

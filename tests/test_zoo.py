@@ -207,3 +207,17 @@ def test_a_model_serves_threads_at_once(gpt):
     with ThreadPoolExecutor(8) as threads:
         found = set(threads.map(lambda _: (fresh.fingerprint, fresh.n_parameters), range(16)))
     assert found == {(gpt.fingerprint, gpt.n_parameters)}
+
+
+def test_a_model_that_has_learned_has_another_fingerprint(byte_bpe):
+    model = loaded(tiny_gpt(), byte_bpe)
+    before = model.fingerprint
+    assert model.fingerprint == before
+    with torch.no_grad():
+        model.model.final_norm.bias[3] += 1
+    after = model.fingerprint
+    assert after != before
+    assert model.weights["final_norm.bias"][3] == model.model.final_norm.bias[3]
+    with torch.no_grad():
+        model.model.final_norm.bias[3] -= 1
+    assert model.fingerprint == before

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,10 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from core.errors import CheckpointError
+from core.errors import CheckpointError, ModelChangedError
 from core.language import N_, Phrase
 from core.locale import Numeral
+from core.nn import one_row
 from core.tracing.trace import Array
 
 _GIGABYTE = 10**9
@@ -112,9 +115,6 @@ def machine_memory() -> int | None:
 def fill(model: nn.Module, weights: Mapping[str, Tensor], where: Path) -> None:
     """Put weights, named as on disk, into a model and make it ready to run.
 
-    Matrices are laid out column by column, which a product with few rows reads
-    up to 1.7 times as fast (16 rows of width 256, measured).
-
     Raises:
         CheckpointError: a tensor is missing, superfluous, of a wrong shape or kind, or holds
             infinite or undefined numbers; names it.
@@ -150,19 +150,45 @@ def fill(model: nn.Module, weights: Mapping[str, Tensor], where: Path) -> None:
                 Phrase(N_("tensor {name} holds infinite or undefined numbers"), name=repr(name)),
             )
     model.load_state_dict(dict(weights), assign=True)
-    for module in model.modules():
-        if isinstance(module, nn.Linear):
-            module.weight.data = module.weight.data.t().contiguous().t()
+    one_row.lay_out(model)
     model.eval().requires_grad_(False)
 
 
 class AsNumpy(Mapping[str, Array]):
-    """A model's parameters under their names on disk, as read-only numpy, made when asked for."""
+    """A model's parameters under their names on disk, as read-only numpy, made when asked for.
+
+    They are those of the moment in which this was made.
+
+    Raises:
+        ModelChangedError: when asked for after the model has learned.
+    """
 
     def __init__(self, model: nn.Module) -> None:
         self._tensors = model.state_dict()
+        self._all = tuple(self._tensors.values())
+        self._changes = self._changes_now()
+
+    def _changes_now(self) -> int:
+        # PyTorch counts what is written into a tensor; of those that never learn it does not.
+        return sum(0 if tensor.is_inference() else tensor._version for tensor in self._all)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the model has learned since."""
+        return self._changes_now() != self._changes
+
+    @cached_property
+    def fingerprint(self) -> bytes:
+        """A hash of all numbers, their names, shapes and precision."""
+        digest = hashlib.blake2b(digest_size=8)
+        for name, tensor in sorted(self._tensors.items()):
+            digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
+            digest.update(tensor.cpu().flatten().view(torch.uint8).numpy())
+        return digest.digest()
 
     def __getitem__(self, name: str) -> Array:
+        if self.changed:
+            raise ModelChangedError
         view = self._tensors[name].detach().float().cpu().numpy().view()
         view.flags.writeable = False
         return view

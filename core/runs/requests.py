@@ -49,6 +49,8 @@ class TraceRequest(OfModel):
         attention: which kind; the main stack's own when empty.
         edits: activations to change.
         sites: patterns of the sites to record; all when empty.
+        target_of: the run whose target this one reads, where the model writes it: two runs that
+            are compared must read the same. Its own, written under its mask and edits, when None.
     """
 
     given: Input
@@ -56,6 +58,7 @@ class TraceRequest(OfModel):
     attention: str = ""
     edits: tuple[Edit, ...] = ()
     sites: tuple[str, ...] = ()
+    target_of: TraceRequest | None = None
 
 
 @dataclass(frozen=True, slots=True)

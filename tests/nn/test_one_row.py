@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import gc
-
 import pytest
 import torch
 
-from core.nn import one_row
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PostNormBlock, PreNormBlock
 from core.nn.feedforward import FeedForward
 from core.nn.kv_cache import KVCache
-from core.nn.norms import LayerNorm
-from core.nn.one_row import linear, norm, through
+from core.nn.norms import LayerNorm, RMSNorm
+from core.nn.one_row import lay_out, norm, through
 from tests.conftest import tiny_gpt, tiny_transformer
 
 
@@ -25,32 +22,45 @@ def drawn(module):
     return module.requires_grad_(False)
 
 
-def stack(kind, activation, *, cross=False):
+NORMS = {"layer": LayerNorm, "rms": RMSNorm}
+
+
+def stack(kind, activation="relu", *, cross=False, gated=False, bias=True, norm="layer"):
+    def attention():
+        return MultiHeadAttention(8, 2, bias=bias)
+
+    made = NORMS[norm]
     return [
         drawn(
             kind(
-                attn=MultiHeadAttention(8, 2),
-                ffn=FeedForward(8, 12, activation),
-                ln_1=LayerNorm(8),
-                ln_2=LayerNorm(8),
-                cross_attn=MultiHeadAttention(8, 2) if cross else None,
-                ln_cross=LayerNorm(8) if cross else None,
+                attn=attention(),
+                ffn=FeedForward(8, 12, activation, gated=gated, bias=bias),
+                ln_1=made(8),
+                ln_2=made(8),
+                cross_attn=attention() if cross else None,
+                ln_cross=made(8) if cross else None,
             )
         )
         for _ in range(2)
     ]
 
 
-@pytest.mark.parametrize("cross", [False, True], ids=["", "with a source"])
-@pytest.mark.parametrize("activation", ["gelu_tanh", "relu"])
+@pytest.mark.parametrize("laid_out", [False, True], ids=["", "laid out"])
+@pytest.mark.parametrize("options", [
+    {}, {"cross": True}, {"activation": "gelu_tanh"}, {"activation": "silu", "gated": True},
+    {"bias": False}, {"norm": "rms"},
+    {"cross": True, "gated": True, "bias": False, "norm": "rms", "activation": "gelu"},
+], ids=lambda options: "-".join(options))  # fmt: skip
 @pytest.mark.parametrize("kind", [PreNormBlock, PostNormBlock])
-def test_a_row_goes_through_as_the_whole_text_does(kind, activation, cross):
-    blocks = stack(kind, activation, cross=cross)
+def test_a_row_goes_through_as_the_whole_text_does(kind, options, laid_out):
+    blocks, cross = stack(kind, **options), options.get("cross")
     text = torch.randn(1, 6, 8, dtype=torch.float64)
     source = torch.randn(1, 3, 8, dtype=torch.float64)
     expected = text
     for block in blocks:
         expected = block(expected, causal=True, source=source if cross else None)
+    if laid_out:
+        lay_out(torch.nn.ModuleList(blocks))
     cache = KVCache.empty(2, 2, 4, 6, dtype=torch.float64)
     sources = [block.cross_attn.keys_values(source) for block in blocks] if cross else []
     x = text[:, :2]
@@ -62,8 +72,9 @@ def test_a_row_goes_through_as_the_whole_text_does(kind, activation, cross):
         assert cache.length == at + 1
 
 
-def test_a_norm_of_one_row_is_the_norm():
-    layer, x = drawn(LayerNorm(8, eps=0.1)), torch.randn(1, 8, dtype=torch.float64)
+@pytest.mark.parametrize("kind", [LayerNorm, RMSNorm])
+def test_a_norm_of_one_row_is_the_norm(kind):
+    layer, x = drawn(kind(8, eps=0.1)), torch.randn(1, 8, dtype=torch.float64)
     torch.testing.assert_close(norm(layer)(x), layer(x), atol=1e-14, rtol=0)
 
 
@@ -95,12 +106,33 @@ def test_a_machine_writes_as_one_pass_says_and_sees_its_weights_change(name):
     check()
 
 
-def test_a_matrix_is_laid_out_once_and_let_go_with_its_weight():
-    weight = torch.randn(5, 3)
+def test_a_model_that_is_laid_out_keeps_no_weight_twice():
+    model = tiny_gpt().eval().requires_grad_(False)
+    before = model.state_dict()
+    values = {name: weight.clone() for name, weight in before.items()}
+    lay_out(model)
+    for name, weight in model.state_dict().items():
+        assert torch.equal(weight, values[name])
+    attn = model.blocks[0].attn
+    memory = {layer.weight.untyped_storage().data_ptr() for layer in (attn.w_q, attn.w_k, attn.w_v)}
+    assert len(memory) == 1
+    decoder = model.begin()
     with torch.inference_mode():
-        first, again = linear(weight), linear(weight)
-    assert first.__closure__[0].cell_contents is again.__closure__[0].cell_contents
-    n = len(one_row._COLUMNS)
-    del weight, first, again
-    gc.collect()
-    assert len(one_row._COLUMNS) == n - 1
+        for one in (1, 5):
+            decoder.push(torch.tensor([[one]]))
+    held = [cell.cell_contents for cell in _functions_of(decoder._step)]
+    own = {weight.untyped_storage().data_ptr() for weight in model.state_dict().values()}
+    matrices = [one for one in held if isinstance(one, torch.Tensor) and one.ndim == 2]
+    assert len(matrices) > 10
+    assert {one.untyped_storage().data_ptr() for one in matrices} <= own
+
+
+def _functions_of(function):
+    """Every cell that a function and those in its cells hold."""
+    for cell in function.__closure__ or ():
+        yield cell
+        found = cell.cell_contents
+        for one in found if isinstance(found, list) else [found]:
+            for part in one if isinstance(one, tuple) else [one]:
+                if getattr(part, "__closure__", None):
+                    yield from _functions_of(part)

@@ -32,7 +32,8 @@ EACH = [
     (
         TraceRequest("gpt", Text("a"), MaskSpec("prefix", 2), "self", (Edit("x", (0, None)),)),
         {"model": "bert", "given": Pair("a", "b"), "mask": MaskSpec("prefix", 3),
-         "attention": "cross", "edits": (), "sites": ("logits",)},
+         "attention": "cross", "edits": (), "sites": ("logits",),
+         "target_of": TraceRequest("gpt", Text("b"))},
     ),
     (
         GenerateRequest("gpt", "a", 3, GREEDY),

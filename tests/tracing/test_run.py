@@ -12,6 +12,7 @@ from core.errors import (
     EmptyInputError,
     InputTooLongError,
     MaskError,
+    ModelChangedError,
     NoRoomError,
     ParameterError,
     UnknownSiteError,
@@ -442,3 +443,28 @@ def test_what_is_no_text_and_no_ids_is_an_error(gpt, inputs, problem):
 def test_a_model_without_a_decoder_takes_no_target(gpt):
     with pytest.raises(AbilityError, match="cannot read a source and a target"):
         trace_run(gpt, "a", target="b")
+
+
+# --- of a model that learns ----------------------------------------------------------
+
+
+def test_a_trace_stays_as_it_was_when_its_model_learns(byte_bpe):
+    model = loaded(tiny_gpt(), byte_bpe)
+    model.model.requires_grad_(True)
+    trace = trace_run(model, [1, 5, 7])
+    before = {name: value.copy() for name, value in trace.items()}
+    assert trace.weights["embed.positions.weight"].shape == (
+        model.config.n_ctx,
+        model.config.d_model,
+    )
+    optimiser = torch.optim.SGD(model.model.parameters(), lr=0.1)
+    model.model(torch.tensor([[1, 5, 7]])).square().mean().backward()
+    optimiser.step()
+    for name, value in trace.items():
+        np.testing.assert_array_equal(value, before[name], err_msg=name)
+    with pytest.raises(ModelChangedError):
+        _ = trace.weights["embed.positions.weight"]
+    again = trace_run(model, [1, 5, 7])
+    assert not np.allclose(again["embed.positions"], before["embed.positions"])
+    own = model.model.embed.positions.weight.detach()[:3]
+    np.testing.assert_array_equal(again.weights["embed.positions.weight"][:3], own)

@@ -17,7 +17,8 @@ from core.runs.answering import Context, answer
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import TraceRequest
 from core.runs.results import Run
-from core.tracing.run import run_prepared
+from core.tracing.recording import run_prepared
+from core.tracing.writing import is_to_write, with_targets, written_under
 from core.zoo import LoadedModel
 
 
@@ -27,7 +28,7 @@ def traced(request: TraceRequest, context: Context) -> Run | tuple[Run, ...]:
     model = context.model(request.model)
     model.check_takes(request.given)
     given, texts = fitted(request.given, model)
-    prepared = masked(request, model, model.prepare(given))
+    prepared = masked(request, model, _prepared(request, given, model, context))
     sites = [site for asked in request.sites for site in model.blueprint.sites(asked)]
     traces = run_prepared(model, prepared, sites or None, request.edits)
     runs = tuple(
@@ -35,6 +36,23 @@ def traced(request: TraceRequest, context: Context) -> Run | tuple[Run, ...]:
         for trace, (text, cut) in zip(traces, texts, strict=True)
     )
     return runs if isinstance(given, Batch) else runs[0]
+
+
+def _prepared(
+    request: TraceRequest, given: Input, model: LoadedModel, context: Context
+) -> Prepared:
+    """An input prepared, with a target that was written as the request says."""
+    if not is_to_write(model, given):
+        return model.prepare(given)
+    if request.target_of is not None:
+        of = context.ask(request.target_of)
+        runs = of if isinstance(of, tuple) else (of,)
+        return model.prepare(with_targets(given, [run.trace.ids for run in runs]))
+    if request.mask.kind == "own" and not request.edits:
+        return model.prepare(given)
+    return written_under(
+        model, given, lambda one: masked(request, model, one), request.edits, model.config.n_ctx
+    )
 
 
 def masked(request: TraceRequest, model: LoadedModel, prepared: Prepared) -> Prepared:
@@ -132,12 +150,14 @@ def _(given: Pair, model: LoadedModel) -> Fitted:
 
 @fitted.register
 def _(given: SourceTarget, model: LoadedModel) -> Fitted:
-    source, cut = model.fit(given.source)
+    text = Text(given.source) if isinstance(given.source, str) else given.source
+    source, [(kept, cut)] = fitted(text, model)
+    assert isinstance(source, Text | Ids | Shuffled | Padded)
     target = given.target
-    if target is not None:
+    if isinstance(target, str):
         target, target_cut = model.fit_target(target)
         cut += target_cut
-    return SourceTarget(source, target), [(source, cut)]
+    return SourceTarget(source, target), [(kept, cut)]
 
 
 @fitted.register

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ from core.figures.text import Mark, Sentence, join, percent, quoted, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
 from core.models.blueprint import Attention
-from core.runs.requests import ATTENTION, Request, TraceRequest
+from core.runs.requests import ATTENTION, TraceRequest
 from core.runs.results import Run
 from core.tracing.edits import Edit
 from core.tracing.trace import Array, Mask, Trace
@@ -208,7 +208,7 @@ class HeadRun:
         return next(s.output for s in stacks if s.stream == self.attention.keys)
 
 
-def head_requests(params: AtHead) -> tuple[Request, ...]:
+def head_requests(params: OnText) -> tuple[TraceRequest, ...]:
     """The run that all views of attention share: 1.3 MB of 20 tokens, where all of it takes 3.2."""
     return (TraceRequest(params.model, params.given, sites=(ATTENTION,)),)
 
@@ -222,8 +222,9 @@ def without_head(trace: Trace, params: OnText, layer: int, head: int) -> TraceRe
         layer, head: in the model's range.
     """
     prefix = trace.attention(getattr(params, "attention", "")).prefix(layer)
+    (whole,) = head_requests(params)
     edits, sites = (Edit(f"{prefix}.z", (head,)),), (trace.blueprint.site("@logits"),)
-    return TraceRequest(params.model, params.given, edits=edits, sites=sites)
+    return replace(whole, edits=edits, sites=sites, target_of=whole)
 
 
 def head_run(runs: Sequence[Run], params: AtHead) -> HeadRun:

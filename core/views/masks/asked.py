@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import CoreError
 from core.inputs import Batch, Padded, Text
@@ -85,9 +85,11 @@ def mask_requests(params: UnderMask) -> tuple[Request, ...]:
         return _padded(params, spec)
     text = Text(params.text)
     own = TraceRequest(params.model, text, sites=(ATTENTION,))
-    under = TraceRequest(params.model, text, spec, params.attention, sites=(ATTENTION,))
-    opposite = TraceRequest(params.model, text, OPPOSITE, params.attention, sites=LOGITS)
-    return own if spec == OWN_MASK else under, own, opposite
+    under = replace(own, mask=spec, attention=params.attention) if spec != OWN_MASK else own
+    opposite = replace(own, mask=OPPOSITE, attention=params.attention, sites=LOGITS)
+    # Compared with it, they read what is written under the mask.
+    beside = replace(own, target_of=under) if under != own else own
+    return under, beside, replace(opposite, target_of=under)
 
 
 def _padded(params: UnderMask, spec: MaskSpec) -> tuple[Request, ...]:
@@ -95,9 +97,10 @@ def _padded(params: UnderMask, spec: MaskSpec) -> tuple[Request, ...]:
     model, batch = params.model, sentences(params)
     text = batch[nearest("sentence", params.sentence, len(batch) - 1)]
     padded = Padded(Text(text), batch)
+    hidden = TraceRequest(model, padded, spec, params.attention, sites=(ATTENTION,))
     return (
-        TraceRequest(model, padded, spec, params.attention, sites=(ATTENTION,)),
-        TraceRequest(model, padded, sites=(ATTENTION,)),
+        hidden,
+        TraceRequest(model, padded, sites=(ATTENTION,), target_of=hidden),
         TraceRequest(model, Batch(tuple(map(Text, batch))), sites=LOGITS),
         TraceRequest(model, Text(text), sites=LOGITS),
     )

@@ -42,8 +42,10 @@ class Shuffle(View[Positional, Shuffled]):
 
     def requests(self, params: Positional) -> tuple[Request, ...]:
         text = Text(params.text)
+        as_it_is = TraceRequest(params.model, text, sites=(READ,))
+        # What is compared is read before any target; each need not be written anew.
         return tuple(
-            TraceRequest(params.model, given, sites=(READ,), **setting)
+            TraceRequest(params.model, given, sites=(READ,), target_of=as_it_is, **setting)
             for setting in SETTINGS.values()
             for given in (text, inputs.Shuffled(text, params.shuffle_seed))
         )

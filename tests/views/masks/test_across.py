@@ -103,7 +103,8 @@ def test_its_own_mask_stands_beside_nothing_in_sight(runs):
     assert base_name(run) == "nothing visible"
     closed = run_of(runs, "cross", str(MaskSpec.painted(np.zeros((32, 32), bool))))
     assert not closed.mask.any()
-    np.testing.assert_array_equal(run.base, closed.logits)
+    # Until the first word is written the two read the same: each writes its own.
+    np.testing.assert_array_equal(run.base[0], closed.logits[0])
     assert not np.allclose(run.base, run.logits)
     assert "nothing" in str(reading(closed, 0))
 
