@@ -212,8 +212,13 @@ def timed(page: Page, act: Callable[[], None]) -> dict[str, float]:
 def opened(page: Page, address: str, where: str) -> None:
     """Open a page and wait until what is clicked there is drawn and it stands still."""
     page.goto(address)
-    page.locator(where).first.wait_for(state="attached")
     settled(page)
+    folds = page.locator('[class*="st-key-fold-"] summary')
+    for at in range(folds.count()):  # what is folded is not drawn
+        if not page.locator(where).count():
+            folds.nth(at).click()
+            settled(page)
+    page.locator(where).first.wait_for(state="attached")
 
 
 def settled(page: Page) -> None:
