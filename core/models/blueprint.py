@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from core.errors import NoWordsError
 from core.models.abilities import IN_WORDS
-from core.models.parts import Attention, Embedding, Head, Norm, Recurrence, Stack
+from core.models.parts import Attention, Direction, Embedding, Head, Norm, Recurrence, Stack
 from core.tracing.sites import ONE_STREAM, SOURCE, TARGET
 
 Part = Embedding | Stack | Recurrence | Attention | Norm | Head
@@ -196,6 +196,7 @@ __all__ = [
     "TARGET",
     "Attention",
     "Blueprint",
+    "Direction",
     "Embedding",
     "Head",
     "Norm",

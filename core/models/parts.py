@@ -26,6 +26,7 @@ class Embedding:
         learned_from: what learned rows were before training; None when nothing is learned.
         norm: a norm stands right after the sum.
         scaled: a token's row counts sqrt(d_model) times.
+        table: the parameter that holds the tokens' rows, by its name on disk.
     """
 
     prefix: str
@@ -35,6 +36,7 @@ class Embedding:
     learned_from: Literal["random", "sinusoids"] | None
     norm: bool
     scaled: bool
+    table: str = "embed.tokens.weight"
 
     @property
     def terms(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
+from core.models.rnn import RNN, RNNConfig
 from core.models.transformer import Transformer, TransformerConfig
 
 
@@ -21,5 +22,6 @@ class Architecture:
 ARCHITECTURES: dict[str, Architecture] = {
     "gpt": Architecture(GPTConfig, GPT),
     "bert": Architecture(BERTConfig, BERT),
+    "rnn": Architecture(RNNConfig, RNN),
     "transformer": Architecture(TransformerConfig, Transformer),
 }

@@ -83,3 +83,18 @@ class Embeddings(nn.Module):
             yield types
         if self.ln is not None:
             yield from within("ln", self.ln.sites(r"\mathrm{LN}(E+P+S)"))
+
+
+class WordVectors(nn.Embedding):
+    """A row for each token and nothing else: what follows reads one position after the other."""
+
+    def forward(self, ids: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """``(B, T)`` ids to ``(B, T, D)``."""
+        return tap("tokens", super().forward(ids.to(self.weight.device)))
+
+    def sites(self) -> tuple[Site, ...]:
+        """What it taps."""
+        return declared(
+            type(self),
+            Site("tokens", ("T", "D"), r"E_{x_t}", N_("Each token's row of the token table.")),
+        )

@@ -126,3 +126,23 @@ def _forked(layer: LayerCache, rows: Sequence[int], room: int) -> LayerCache:
     chosen = torch.tensor(which, device=keys.device)
     memory = keys.new_zeros(2, len(rows), keys.shape[1], room, keys.shape[3])
     return LayerCache(memory[0], memory[1], trunk=(keys[chosen], values[chosen]))
+
+
+class HiddenState:
+    """What a recurrent decoder keeps: a state a row, however much was written.
+
+    Args:
+        h: the states, ``(B, D)``.
+        length: tokens of each row so far.
+    """
+
+    def __init__(self, h: Tensor, length: int = 0) -> None:
+        self.h, self.length = h, length
+
+    def carry(self, h: Tensor, n: int) -> None:
+        """Go on with other states, after ``n`` more tokens."""
+        self.h, self.length = h, self.length + n
+
+    def fork(self, rows: Sequence[int]) -> HiddenState:
+        """Copies of some rows, which go on by themselves."""
+        return HiddenState(self.h[list(rows)], self.length)

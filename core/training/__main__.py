@@ -20,10 +20,11 @@ from core.checkpoints.native import TOKENIZER_FILE
 from core.device import resolve_device
 from core.errors import CoreError, ParameterError
 from core.language import N_, Phrase
+from core.locale import Choice
 from core.models.registry import ARCHITECTURES
 from core.seeds import checked_seed
 from core.text.tokenizer import Tokenizer
-from core.training.cards import RUNS
+from core.training.cards import RECIPE, RUNS
 from core.training.finish import commit, measure_run, run_facts, shelve
 from core.training.loop import Trainer
 from core.training.measures.units import unit_hits
@@ -143,8 +144,8 @@ def _settings(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> Setti
         device=own_device(resolve_device(arguments.device)),
         steps=arguments.steps,
         falls=arguments.cool_down_at,
-        compile=not arguments.no_compile,
-        bf16=not arguments.fp32,
+        compile=recipe.fused and not arguments.no_compile,
+        bf16=recipe.fused and not arguments.fp32,
         resume=arguments.resume,
         from_shelf=arguments.from_shelf,
     )
@@ -197,10 +198,25 @@ def _tokenizer(recipe: Recipe, directory: Path, out: Path) -> Tokenizer:
     return tokenizer
 
 
+def _recipe_of(model: zoo.LoadedModel) -> Recipe:
+    """The recipe that a model was made by: as its card says, or that of its architecture's name.
+
+    Raises:
+        ParameterError: there is no such recipe.
+    """
+    name = str(model.metrics.get(RECIPE, model.architecture))
+    if (name, "cpu") not in RECIPES:
+        known = Choice(sorted({id_ for id_, _ in RECIPES}))
+        raise ParameterError(
+            "model", model.id, Phrase(N_("made by one of the recipes {choices}"), choices=known)
+        )
+    return RECIPES[name, "cpu"]
+
+
 def evaluate(arguments: argparse.Namespace) -> int:
     """Print a model's figures, measured now."""
     model = zoo.load(arguments.model, arguments.device)
-    task = RECIPES[model.architecture, "cpu"].task
+    task = _recipe_of(model).task
     for name, value in sorted(task.measure(model, arguments.corpora).items()):
         print(f"{name:32s} {value:.4f}")
     return 0
@@ -209,7 +225,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
 def units(arguments: argparse.Namespace) -> int:
     """Print how often the tokens that a unit promotes follow where it is most active."""
     model = zoo.load(arguments.model, arguments.device)
-    sources = RECIPES[model.architecture, "cpu"].task.sources
+    sources = _recipe_of(model).task.sources
     found = unit_hits(model, [arguments.corpora / one.valid for one in sources if one.valid])
     n = len(found.shares)
     if not 0 <= arguments.unit < n:

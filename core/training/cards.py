@@ -7,14 +7,14 @@ from typing import Any
 
 from core.decoding.settings import Sampling
 from core.errors import InputTooLongError
-from core.models.blueprint import Stack
 from core.predict import fill_masks, generate, next_sentence, translate
 from core.training.measures.heads import best_head
 from core.training.recipe import Recipe
 from core.zoo import LoadedModel
 
 WEIGHTS_LICENCE = "CC BY-SA 4.0"
-RUNS = "runs"  # among the metrics: what is known of each run that made the weights
+# Among the metrics: what is known of each run that made the weights, and by which recipe.
+RUNS, RECIPE = "runs", "recipe"
 _HEADS = ("induction", "previous_token", "first_token")
 PROMPTS = (
     "Once upon a time there was a little",
@@ -43,43 +43,6 @@ SENTENCES = (
     "L'accord sur la zone économique européenne a été signé en août 1992.",
     "Le théorème se démontre par récurrence.",
 )
-LANGUAGES = {"gpt": "English", "bert": "English", "transformer": "French to English"}
-MEASURED = {
-    "gpt": (
-        "Bits per byte over whole documents, cut into windows of the context's length, each byte "
-        "counted once and no window seeing another. Heads: induction on 64 random tokens said "
-        "twice, 200 times, seed 0; the others on a paragraph of prose. repeat_gain is the loss on "
-        "the first saying minus that on the second, in nats."
-    ),
-    "bert": (
-        "15 % of the tokens hidden as whole words behind [MASK], seed 0, scored piece by piece; "
-        "next_sentence is the share of right answers on pairs of which half follow each other."
-    ),
-    "transformer": (
-        "BLEU from 0 to 100 by sacrebleu (13a, cased, one reference a sentence), beam search with "
-        "4 beams and length penalty 0.6. No pair of which either side stands there was trained on."
-    ),
-}
-KNOWN_FAILURES = {
-    "gpt": (
-        "It has read little and is small: names, dates and numbers are invented, arithmetic is "
-        "guessed, and after some sentences a story forgets who was in it, gives two people one "
-        "name, or says a thing again. Old books left old attitudes. Below is what it says to "
-        "fixed prompts with one seed, the last three chosen because facts and sums are what it "
-        "gets wrong."
-    ),
-    "bert": (
-        "Facts are guessed from the commonest words of the sentence, numbers above all; long rare "
-        "names fall into pieces it fills one by one; short everyday sentences pass for "
-        "neighbours too easily. Below is what it says to fixed sentences, none picked."
-    ),
-    "transformer": (
-        "It knows short everyday sentences. In long ones it loses its way, and names, numbers "
-        "and words of science or politics it has hardly read come out as something else. Where "
-        "French leaves open who is meant, it guesses. Below is what it makes of fixed sentences, "
-        "the last two chosen because they are outside of what it knows."
-    ),
-}
 
 
 def samples(model: LoadedModel) -> list[str]:
@@ -120,7 +83,7 @@ def _continued(model: LoadedModel, prompt: str) -> str:
 
 def measures_of(metrics: Mapping[str, Any]) -> dict[str, float]:
     """The measured figures, without what else is known of the runs."""
-    return {name: value for name, value in metrics.items() if name != RUNS}
+    return {name: value for name, value in metrics.items() if name not in (RUNS, RECIPE)}
 
 
 def _figures(metrics: Mapping[str, float]) -> list[str]:
@@ -139,13 +102,22 @@ def _figures(metrics: Mapping[str, float]) -> list[str]:
 
 
 def _sizes(model: LoadedModel) -> str:
-    stacks = [part for part in model.blueprint.parts if isinstance(part, Stack)]
-    layers = " + ".join(str(stack.n_layers) for stack in stacks)
-    config = model.config
-    return (
-        f"{layers} layers, {stacks[0].n_heads} heads, d_model {config.d_model}, d_ff "
-        f"{config.d_ff}, context {config.n_ctx}, vocabulary {config.vocab_size}."
-    )
+    """Its sizes, as its blueprint and its config know them."""
+    blueprint, config = model.blueprint, model.config
+    found = []
+    if stacks := blueprint.stacks:
+        layers = " + ".join(str(stack.n_layers) for stack in stacks)
+        found += [f"{layers} layers", f"{stacks[0].n_heads} heads"]
+    if cells := blueprint.recurrences:
+        layers = " + ".join(
+            f"{cell.n_layers}{' in both directions' if len(cell.directions) == 2 else ''}"
+            for cell in cells
+        )
+        found.append(f"{layers} layers of {cells[0].kind.upper()} cells")
+    names = {"d_model": "d_model", "d_ff": "d_ff", "n_ctx": "context", "vocab_size": "vocabulary"}
+    found += [f"{name} {getattr(config, size)}" for size, name in names.items()
+              if hasattr(config, size)]  # fmt: skip
+    return ", ".join(found) + "."
 
 
 def _sources(recipe: Recipe) -> list[str]:
@@ -176,7 +148,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
         [
             f"# {recipe.id.upper()} ({model.n_parameters / 1e6:.1f} M parameters)",
             "",
-            f"{_sizes(model)} {LANGUAGES[recipe.id]}.",
+            f"{_sizes(model)} {recipe.says.language}.",
             "",
             f"**Licence of the weights: {WEIGHTS_LICENCE}**, as some of the training text asks.",
             "",
@@ -189,13 +161,13 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
             "## How good",
             "",
             f"Printed again by `python -m core.training evaluate {recipe.id} --corpora DIR`. "
-            + MEASURED[recipe.id],
+            + recipe.says.measured,
             "",
             *_figures(measures_of(metrics)),
             "",
             "## What it gets wrong",
             "",
-            KNOWN_FAILURES[recipe.id],
+            recipe.says.failures,
             "",
             *samples(model),
             "",

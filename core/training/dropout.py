@@ -6,9 +6,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from core.models.rnn import Readout
 from core.nn.attention import MultiHeadAttention
+from core.nn.embeddings import WordVectors
 from core.nn.feedforward import FeedForward
 
+WRITES = (MultiHeadAttention, FeedForward, WordVectors, Readout)
 _LEVELS = 256  # a number is dropped by a random byte
 
 
@@ -16,10 +19,13 @@ class Dropout:
     """Sets numbers to 0 at random where sub-layers write and where stacks begin.
 
     Vaswani et al. 2017, section 5.4: on the output of each sub-layer before it is added, and
-    on the sums of embeddings and positions. The masks sit in hooks, which do nothing outside
-    ``training`` mode. They come from random bytes that are drawn before the step, a tenth of
-    the cost of the compiler's own random numbers on a CPU, and the same whether a step is
-    compiled or not; so the rate is a multiple of 1/256.
+    on the sums of embeddings and positions. In recurrent models on the rows of the token table
+    and on what the output is read from (Zaremba et al. 2014: never from state to state).
+
+    The masks sit in hooks, which do nothing outside ``training`` mode. They come from random
+    bytes that are drawn before the step, a tenth of the cost of the compiler's own random
+    numbers on a CPU, and the same whether a step is compiled or not; so the rate is a multiple
+    of 1/256.
 
     Args:
         model: gets the hooks.
@@ -32,7 +38,7 @@ class Dropout:
         self._dropped = round(rate * _LEVELS)
         self._noise: list[Tensor] = []
         for module in model.modules():
-            if isinstance(module, MultiHeadAttention | FeedForward):
+            if isinstance(module, WRITES):
                 noise = self._add_noise(largest, device)
                 module.register_forward_hook(
                     lambda module, _args, out, noise=noise: self._drop(module, out, noise)
@@ -42,6 +48,8 @@ class Dropout:
                 module[0].register_forward_pre_hook(
                     lambda module, args, noise=noise: self._drop(module, args[0], noise)
                 )
+        if not self._noise:
+            raise TypeError(f"dropout knows no place in a {type(model).__name__}")
 
     def draw(self, *seed: int) -> None:
         """New masks, which depend on the seed and on nothing else."""

@@ -16,7 +16,7 @@ from core import zoo
 from core.checkpoints import native
 from core.errors import CheckpointError
 from core.language import N_
-from core.training.cards import RUNS, measures_of, write_card
+from core.training.cards import RECIPE, RUNS, measures_of, write_card
 from core.training.progress import Progress
 from core.training.recipe import Recipe, Standard
 from core.training.rundir import MODEL
@@ -81,7 +81,11 @@ def measure_run(
     """
     # Measured on what is on disk: rounding to bfloat16 is part of the model.
     stored = zoo.load(str(run / MODEL))
-    metrics = {**recipe.task.measure(stored, directory), RUNS: list(runs)}
+    metrics = {
+        **recipe.task.measure(stored, directory),
+        RUNS: list(runs),
+        RECIPE: recipe.id,
+    }
     card = write_card(recipe, stored, metrics)
     checkpoint = native.load(run / MODEL)
     native.save(

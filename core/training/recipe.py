@@ -82,6 +82,21 @@ def value_of(metrics: Metrics, name: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """What the card of a model says of it.
+
+    Attributes:
+        language: that it knows: "English", "French to English".
+        measured: how its figures were measured.
+        failures: what it gets wrong.
+    """
+
+    language: str
+    measured: str
+    failures: str
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """Everything that makes a model, but the corpora directory and the clock.
 
@@ -93,10 +108,13 @@ class Recipe:
         optimiser: how weights move.
         minutes: the budget when none is given.
         standard: how good it is and must be.
+        says: what its card says of it.
         schedule: of a run that begins anew.
         again: of a run that goes on from the shipped weights.
         batches: of a step, over all processes, in each phase.
         dropout: share of the numbers that is dropped where sub-layers write and stacks begin.
+        fused: its steps are compiled, and their matrix products are in bfloat16. One that takes
+            a step for each position is quicker without.
         average: how many of the last checkpoints the weights are the mean of.
         apart: steps between these checkpoints.
     """
@@ -108,12 +126,14 @@ class Recipe:
     optimiser: Optimiser
     minutes: float
     standard: Standard
+    says: Words
     schedule: Schedule = field(default_factory=Schedule)
     again: Schedule = field(default_factory=lambda: Schedule(cooldown=0.9, peak=0.4))
     batches: Mapping[Phase, int] = field(
         default_factory=lambda: dict[Phase, int]({"stable": 1, "cool-down": 1})
     )
     dropout: float = 0.0
+    fused: bool = True
     average: int = 1
     apart: int = 100
 

@@ -235,7 +235,14 @@ class RNN(nn.Module):
     def blueprint(self) -> Blueprint:
         def words(name: str, stream: str) -> Embedding:
             return Embedding(
-                f"{name}.embed", stream, ("tokens",), None, None, norm=False, scaled=False
+                f"{name}.embed",
+                stream,
+                ("tokens",),
+                None,
+                None,
+                norm=False,
+                scaled=False,
+                table=f"{name}.embed.weight",
             )
 
         both = ("forward", "backward")

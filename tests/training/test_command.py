@@ -21,7 +21,13 @@ from core.training.rundir import LOG_FILE, MODEL, STATE_FILE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLAIN = ["--tier", "tiny", "--no-compile", "--fp32", "--device", "cpu", "--threads", "1"]
-NAMES = ("gpt", "bert", "transformer")
+NAMES = (
+    "gpt",
+    "bert",
+    "rnn_attention",
+    pytest.param("rnn", marks=pytest.mark.slow),
+    "transformer",
+)
 
 
 def arguments(model: str, corpora: Path, out: Path, *more: str) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from core.models.registry import ARCHITECTURES
+from core.models.rnn import RNNConfig
 from core.training.recipe import Standard, Tier, value_of
 from core.training.recipes import RECIPES
 from core.training.tasks.masked_words import MaskedWords
@@ -23,15 +24,23 @@ PARAMETERS = {
     ("bert", "cpu"): 7_010_306,
     ("bert", "gpu"): 17_697_538,
     ("bert", "tiny"): 45_698,
+    ("rnn_attention", "cpu"): 4_660_736,
+    ("rnn_attention", "gpu"): 4_660_736,
+    ("rnn_attention", "tiny"): 22_752,
+    ("rnn", "cpu"): 4_397_824,
+    ("rnn", "gpu"): 4_397_824,
+    ("rnn", "tiny"): 21_680,
     ("transformer", "cpu"): 6_578_176,
     ("transformer", "gpu"): 18_137_088,
     ("transformer", "tiny"): 46_080,
 }
-IDS = ("gpt", "bert", "transformer")
+IDS = ("gpt", "bert", "rnn_attention", "rnn", "transformer")
 
 
 def by_hand(config) -> int:
     """The parameters of a model, part by part."""
+    if isinstance(config, RNNConfig):
+        return by_hand_recurrent(config)
     v, d, f = config.vocab_size, config.d_model, config.d_ff
     norm, attention, ffn = 2 * d, 4 * (d * d + d), (d * f + f) + (f * d + d)
     if hasattr(config, "encoder_n_layers"):  # one table, no positions of its own
@@ -42,6 +51,19 @@ def by_hand(config) -> int:
         return shared + norm
     words = (d * d + d) + norm + v
     return shared + config.n_types * d + norm + words + (d * d + d) + (2 * d + 2)
+
+
+def by_hand_recurrent(config) -> int:
+    """The same of a recurrent translator, whose decoder is twice as wide."""
+    v, d = config.vocab_size, config.d_model
+
+    def gru(read: int, state: int) -> int:
+        return 3 * state * (read + 1) + 3 * state * (state + 1)
+
+    attention = (2 * d * d + d) + (2 * d * d + d) + d
+    first, readout = 2 * d * (2 * d + 1), d * (5 * d + 1)
+    rest = 2 * gru(d, d) + first + gru(3 * d, 2 * d) + readout
+    return v * d + rest + attention * config.attention
 
 
 def test_every_recipe_is_counted():
@@ -64,7 +86,8 @@ def test_a_recipe_is_of_one_piece(key):
     recipe, task = RECIPES[key], RECIPES[key].task
     assert (recipe.id, recipe.tier) == key
     network = recipe.network
-    assert network.n_heads * 64 == network.d_model or recipe.tier == "tiny"
+    if hasattr(network, "n_heads"):
+        assert network.n_heads * 64 == network.d_model or recipe.tier == "tiny"
     assert len({source.name for source in task.sources}) == len(task.sources)
     assert 0 <= recipe.dropout < 1
     assert recipe.again.cooldown > recipe.schedule.cooldown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.models.transformer import TransformerConfig
 from core.training.optimisers import Optimiser
-from core.training.recipe import Recipe, Schedule, Standard
+from core.training.recipe import Recipe, Schedule, Standard, Words
 from core.training.sources import Source
 from core.training.tasks.translation import Shape, Translation
 
@@ -43,6 +43,20 @@ def _network(n_layers: int, d_model: int, vocab_size: int = 4096) -> Transformer
     )
 
 
+_SAYS = Words(
+    language="French to English",
+    measured=(
+        "BLEU from 0 to 100 by sacrebleu (13a, cased, one reference a sentence), beam search with "
+        "4 beams and length penalty 0.6. No pair of which either side stands there was trained on."
+    ),
+    failures=(
+        "It knows short everyday sentences. In long ones it loses its way, and names, numbers "
+        "and words of science or politics it has hardly read come out as something else. Where "
+        "French leaves open who is meant, it guesses. Below is what it makes of fixed sentences, "
+        "the last two chosen because they are outside of what it knows."
+    ),
+)
+
 RECIPES = (
     Recipe(
         id="transformer",
@@ -53,6 +67,7 @@ RECIPES = (
         optimiser=Optimiser(lr=2e-3, betas=(0.9, 0.98), weight_decay=0.05),
         minutes=90,
         standard=_STANDARD,
+        says=_SAYS,
         schedule=Schedule(warmup=300, cooldown=0.5, floor=0.02),
         dropout=0.1,
         average=5,
@@ -66,6 +81,7 @@ RECIPES = (
         optimiser=Optimiser(lr=2e-3, betas=(0.9, 0.98), weight_decay=0.05),
         minutes=9,
         standard=_STANDARD,
+        says=_SAYS,
         schedule=Schedule(warmup=300, cooldown=0.5, floor=0.02),
         batches={"stable": 2, "cool-down": 2},
         dropout=0.2,
@@ -81,6 +97,7 @@ RECIPES = (
         optimiser=Optimiser(lr=5e-3, betas=(0.9, 0.98)),
         minutes=1,
         standard=Standard(measures=(_BLEU,)),
+        says=_SAYS,
         schedule=Schedule(warmup=5),
         batches={"stable": 2, "cool-down": 2},
         dropout=0.1,

@@ -13,18 +13,19 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from core.errors import CorpusError
 from core.language import N_
-from core.models.transformer import Transformer
 from core.text.hiding import IGNORED
 from core.text.tokenizer import END, START, Tokenizer
 from core.text.trained import train_joint_bpe
 from core.training.measures.bleu import bleu
-from core.training.sources import Source, is_held_out, read_pairs
+from core.training.sources import Source, is_held_out, read_pairs, stable_hash
 from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
 from core.zoo import LoadedModel
+
+LONG = 15  # words of a long sentence
 
 
 class SentencePairs(NamedTuple):
@@ -67,6 +68,8 @@ class Translation:
         shapes: from the shortest to the longest; longer pairs are left out.
         valid: the file that BLEU is measured on.
         smoothing: of the expected token's probability, the share that all tokens get alike.
+        long_unseen: so many pairs of the first source, of those whose source has ``LONG`` words
+            or more, are never read: how well a model does on long sentences is measured on them.
     """
 
     sources: tuple[Source, ...]
@@ -75,6 +78,7 @@ class Translation:
     shapes: tuple[Shape, ...]
     valid: str
     smoothing: float = 0.1
+    long_unseen: int = 0
 
     @property
     def largest(self) -> int:
@@ -87,14 +91,15 @@ class Translation:
         return train_joint_bpe(itertools.chain.from_iterable(pairs), vocab_size)
 
     def pairs(self, directory: Path, split: Split) -> list[tuple[str, str]]:
-        """Sentence pairs of a split, without those that share a side with a ``valid`` pair.
+        """Sentence pairs of a split, without those that share a side with an unseen pair.
 
         Raises:
             CorpusError: a file is missing or damaged.
         """
+        valid = read_pairs(directory / self.valid, self.source, self.target)
         unseen = {
             letters(side)
-            for pair in read_pairs(directory / self.valid, self.source, self.target)
+            for pair in itertools.chain(valid, self.unseen(directory))
             for side in pair
         }
         return [
@@ -105,11 +110,19 @@ class Translation:
             and not any(letters(side) in unseen for side in pair)
         ]
 
+    def unseen(self, directory: Path) -> list[tuple[str, str]]:
+        """The long pairs that are left out, drawn by what they say: the same for every model."""
+        if not self.long_unseen:
+            return []
+        every = read_pairs(directory / self.sources[0].file, self.source, self.target)
+        long = {pair for pair in every if len(pair[0].split()) >= LONG}
+        return sorted(long, key=lambda pair: stable_hash("\n".join(pair)))[: self.long_unseen]
+
     def read(self, corpora: Corpora, split: Split) -> _Bucketed:
         """The pairs of a split, in buckets of like length."""
         return _Bucketed(self, corpora, split)
 
-    def losses(self, model: Transformer, examples: SentencePairs) -> dict[str, Tensor]:
+    def losses(self, model: nn.Module, examples: SentencePairs) -> dict[str, Tensor]:
         """Mean cross-entropy in nats with the smoothed targets.
 
         While the model is only judged, nothing is smoothed. The decoder needs no mask of its own:

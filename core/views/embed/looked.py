@@ -90,10 +90,7 @@ class Looked:
     @cached_property
     def table(self) -> Array:
         """The rows of every entry of the vocabulary: ``(V, D)``."""
-        own, weights = self.embedding.prefix, self.trace.weights
-        # A layer may be nothing but its table; one that two towers share has the name of neither.
-        names = (f"{own}.tokens.weight", f"{own}.weight", "embed.tokens.weight")
-        return weights[next(name for name in names if name in weights)]
+        return self.trace.weights[self.embedding.table]
 
     @cached_property
     def rows(self) -> dict[str, Array]:

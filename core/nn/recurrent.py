@@ -1,0 +1,175 @@
+"""Recurrent layers: a state that reads one position after the other, and what looks at another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor, nn
+
+from core.language import N_
+from core.tracing.sites import Site, declared, derived, within
+from core.tracing.tap import NO_TAP, Tap
+
+
+class GRU(nn.Module):
+    """Gated recurrent unit: one layer that reads in one direction.
+
+    Cho et al. 2014 ("Learning phrase representations using RNN encoder-decoder"), equations (5)
+    to (8), with the reset where PyTorch and cuDNN have it: on what the old state says to the
+    candidate, not on the state itself.
+
+    Args:
+        d_input: width of what it reads.
+        d_state: width of its state.
+    """
+
+    def __init__(self, d_input: int, d_state: int) -> None:
+        super().__init__()
+        self.w_x = nn.Linear(d_input, 3 * d_state)
+        self.w_h = nn.Linear(d_state, 3 * d_state)
+
+    @property
+    def d_state(self) -> int:
+        """Width of its state."""
+        return self.w_h.in_features
+
+    def forward(self, said: Tensor, h: Tensor, step: int = 0, tap: Tap = NO_TAP) -> Tensor:
+        """The next state ``(B, D)``.
+
+        Args:
+            said: what the input says to the gates and the candidate, ``w_x(x)``: ``(B, 3 D)``.
+                It needs no state, so that of all positions can be computed at once.
+            h: the state before, ``(B, D)``.
+            step: the position.
+        """
+        (x_r, x_u, x_c), (h_r, h_u, h_c) = said.chunk(3, -1), self.w_h(h).chunk(3, -1)
+        reset = tap("reset", torch.sigmoid(x_r + h_r), step)
+        update = tap("update", torch.sigmoid(x_u + h_u), step)
+        candidate = tap("candidate", torch.tanh(x_c + reset * h_c), step)
+        return tap("hidden", (1 - update) * candidate + update * h, step)
+
+    def sites(self, width: str = "D") -> tuple[Site, ...]:
+        """What it taps; ``width`` is the letter of its state."""
+        axes = ("T", width)
+        return declared(
+            type(self),
+            Site("reset", axes, r"r_t", N_("The reset gate: how much of the old state the "
+                                           "candidate hears, number by number.")),
+            Site("update", axes, r"u_t", N_("The update gate: how much of the old state stays, "
+                                            "number by number.")),
+            Site("candidate", axes, r"\tilde{h}_t", N_("The candidate: what the state would be if "
+                                                       "nothing of the old one stayed.")),
+            Site("hidden", axes, r"h_t", N_("The hidden state after each position: all that is "
+                                            "handed on to the next one.")),
+        )  # fmt: skip
+
+
+class Bidirectional(nn.Module):
+    """Two GRUs on one stream: one reads it forwards, one backwards (Schuster & Paliwal 1997).
+
+    Args:
+        d_input: width of what they read.
+        d_state: width of each one's state.
+    """
+
+    def __init__(self, d_input: int, d_state: int) -> None:
+        super().__init__()
+        # "forward" is a name that add_module keeps for the method.
+        self._modules["forward"] = GRU(d_input, d_state)
+        self._modules["backward"] = GRU(d_input, d_state)
+
+    def read(self, x: Tensor, real: Tensor | None = None, tap: Tap = NO_TAP) -> Tensor:
+        """The states of both, side by side: ``(B, T, E) -> (B, T, 2 D)``.
+
+        Args:
+            x: what they read.
+            real: bool ``(B, T)``, False on padding, which leaves every state as it is.
+        """
+        n = x.shape[1]
+        sides = []
+        for way, order in (("forward", range(n)), ("backward", reversed(range(n)))):
+            gru = self._modules[way]
+            assert isinstance(gru, GRU)
+            said, at_way = gru.w_x(x), tap.at(way)
+            h, states = x.new_zeros(len(x), gru.d_state), [x] * n
+            for at in order:
+                new = gru(said[:, at], h, at, at_way)
+                h = states[at] = new if real is None else torch.where(real[:, at, None], new, h)
+            sides.append(torch.stack(states, dim=1))
+        return torch.cat(sides, dim=-1)
+
+    def sites(self) -> Iterator[Site]:
+        """What it taps, in the order of computation."""
+        for way, gru in self._modules.items():
+            assert isinstance(gru, GRU)
+            yield from within(way, gru.sites())
+
+
+class AdditiveAttention(nn.Module):
+    """A small network says how well a state fits each position of another stream.
+
+    Bahdanau et al. 2015, section 3.1 and appendix A.1.2: score = w · tanh(W_q s + W_k h).
+
+    Args:
+        d_query: width of the state that looks.
+        d_memory: width of what it looks at.
+        d_model: hidden units of the network.
+    """
+
+    def __init__(self, d_query: int, d_memory: int, d_model: int) -> None:
+        super().__init__()
+        self.w_q = nn.Linear(d_query, d_model)
+        self.w_k = nn.Linear(d_memory, d_model)
+        self.w_s = nn.Linear(d_model, 1, bias=False)
+
+    def keys(self, memory: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """What each position of the memory can be found by, once: ``(B, S, M) -> (B, S, D)``."""
+        return tap("k", self.w_k(memory))
+
+    def forward(
+        self,
+        h: Tensor,
+        k: Tensor,
+        memory: Tensor,
+        may_attend: Tensor | None = None,
+        step: int = 0,
+        tap: Tap = NO_TAP,
+    ) -> Tensor:
+        """What a state ``(B, Q)`` takes from the memory, ``(B, M)``.
+
+        Args:
+            h: the state.
+            k: the keys of the memory, ``(B, S, D)``.
+            memory: ``(B, S, M)``.
+            may_attend: bool ``(B, S)``; a state that may attend to nothing gets zeros.
+            step: the position of the state.
+        """
+        q = tap("q", self.w_q(h), step)
+        scores = tap("scores", self.w_s(torch.tanh(q[:, None] + k))[..., 0], step)  # (B, S)
+        if may_attend is None:
+            weights = scores.softmax(-1)
+        else:
+            nothing = ~may_attend.any(-1, keepdim=True)
+            # The softmax of -inf alone is NaN, and so is every gradient that meets it.
+            hidden = scores.masked_fill(~(may_attend | nothing), -torch.inf)
+            weights = hidden.softmax(-1).masked_fill(nothing, 0.0)
+        weights = tap("weights", weights, step)
+        return tap("z", (weights[:, None] @ memory)[:, 0], step)
+
+    def sites(self) -> tuple[Site, ...]:
+        """What it taps, and what follows from that."""
+        pairs = ("Tq", "Tk")
+        return declared(
+            type(self),
+            Site("k", ("Tk", "D"), r"k", N_("Keys: what each position can be found by.")),
+            Site("q", ("Tq", "D"), r"q", N_("Queries: what the state before each step looks for.")),
+            Site("scores", pairs, r"w \cdot \tanh(q + k)", N_("How well each query fits each key: "
+                                                              "a number from a small network.")),
+            derived("scores_masked", pairs, r"\tilde{s}", N_("The scores, with minus infinity "
+                                                             "where the mask forbids attention.")),
+            Site("weights", pairs, r"\alpha", N_("Attention weights: the softmax of each "
+                                                 "query's scores. Each row adds up to 1.")),
+            Site("z", ("Tq", "2D"), r"c", N_("The context: the weighted sum of what is "
+                                             "attended to.")),
+        )  # fmt: skip

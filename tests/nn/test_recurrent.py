@@ -1,0 +1,118 @@
+"""Recurrent layers are those of PyTorch, step by step, and additive attention is its equation."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+
+from core.nn.recurrent import GRU, AdditiveAttention, Bidirectional
+from core.tracing.tap import Recorder
+
+
+def close(found: torch.Tensor, expected: torch.Tensor) -> None:
+    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
+
+
+def of_torch(layers: list[GRU]) -> nn.GRU:
+    """PyTorch's own layer with the same weights, one direction or two."""
+    first = layers[0]
+    theirs = nn.GRU(
+        first.w_x.in_features, first.d_state, batch_first=True, bidirectional=len(layers) == 2
+    ).double()
+    theirs.load_state_dict(
+        {
+            f"{kind}_{letter}h_l0{suffix}": getattr(module, kind)
+            for gru, suffix in zip(layers, ("", "_reverse"), strict=False)
+            for letter, module in (("i", gru.w_x), ("h", gru.w_h))
+            for kind in ("weight", "bias")
+        }
+    )
+    return theirs
+
+
+def test_a_step_is_that_of_torch():
+    gru = GRU(5, 4).double()
+    x, h = torch.randn(3, 6, 5, dtype=torch.float64), torch.randn(3, 4, dtype=torch.float64)
+    theirs, last = of_torch([gru])(x, h[None])
+    states = []
+    for at in range(6):
+        h = gru(gru.w_x(x[:, at]), h, at)
+        states.append(h)
+    close(torch.stack(states, 1), theirs)
+    close(h, last[0])
+
+
+def both(d_input: int, d_state: int) -> Bidirectional:
+    return Bidirectional(d_input, d_state).double()
+
+
+def test_two_directions_are_those_of_torch():
+    layer, x = both(5, 4), torch.randn(2, 7, 5, dtype=torch.float64)
+    close(layer.read(x), of_torch(list(layer.children()))(x)[0])
+
+
+def test_padding_leaves_every_state_as_it_is():
+    layer, x = both(5, 4), torch.randn(2, 7, 5, dtype=torch.float64)
+    lengths = torch.tensor([3, 7])
+    real = torch.arange(7) < lengths[:, None]
+    found = layer.read(x, real)
+    for row, n in enumerate(lengths):
+        close(found[row, :n], layer.read(x[row : row + 1, :n])[0])
+    close(found[0, 3:, :4], found[0, 2:3, :4].expand(4, 4))  # the last real state, forwards
+    assert not found[0, 3:, 4:].any()  # backwards nothing has been read yet
+
+
+def test_what_it_taps_is_what_it_says():
+    layer, tap = both(5, 4), Recorder()
+    whole = layer.read(torch.randn(1, 3, 5, dtype=torch.float64), tap=tap)
+    assert list(tap.values) == [site.name for site in layer.sites()]
+    values = tap.values
+    close(torch.cat([values["forward.hidden"], values["backward.hidden"]], -1), whole)
+    before = torch.cat([torch.zeros(1, 1, 4), values["forward.hidden"][:, :-1]], 1)
+    keep = values["forward.update"]
+    close(values["forward.hidden"], (1 - keep) * values["forward.candidate"] + keep * before)
+    for gate in ("reset", "update"):
+        assert ((values[f"backward.{gate}"] > 0) & (values[f"backward.{gate}"] < 1)).all()
+
+
+# --- additive attention -----------------------------------------------------------------
+
+
+def looked(n: int = 4):
+    attn = AdditiveAttention(6, 8, 5).double()
+    h, memory = torch.randn(2, 6, dtype=torch.float64), torch.randn(2, n, 8, dtype=torch.float64)
+    return attn, h, memory
+
+
+def test_it_is_its_equation():
+    attn, h, memory = looked()
+    tap = Recorder()
+    z = attn(h, attn.keys(memory, tap), memory, tap=tap)
+    scores = torch.stack(
+        [attn.w_s(torch.tanh(attn.w_q(h) + attn.w_k(memory[:, i])))[:, 0] for i in range(4)], 1
+    )
+    weights = scores.exp() / scores.exp().sum(1, keepdim=True)
+    close(tap.values["scores"][:, 0], scores)
+    close(tap.values["weights"][:, 0], weights)
+    close(z, sum(weights[:, i, None] * memory[:, i] for i in range(4)))
+
+
+@pytest.mark.parametrize("hidden", [[0], [1, 3], [0, 1, 2, 3]], ids=str)
+def test_what_is_hidden_gets_nothing_and_passes_no_gradient(hidden):
+    attn, h, memory = looked()
+    memory.requires_grad_(True)
+    may = torch.ones(2, 4, dtype=torch.bool)
+    may[:, hidden] = False
+    tap = Recorder()
+    z = attn(h, attn.keys(memory), memory, may, tap=tap)
+    weights = tap.values["weights"][:, 0]
+    assert not weights[:, hidden].any()
+    assert torch.isfinite(z).all()
+    z.sum().backward()
+    assert not memory.grad[:, hidden].any()
+    assert torch.isfinite(memory.grad).all()
+    if len(hidden) < 4:
+        close(weights.sum(1), torch.ones(2, dtype=torch.float64))
+        seen = [at for at in range(4) if at not in hidden]
+        close(z, attn(h, attn.keys(memory[:, seen]), memory[:, seen]))
