@@ -9,15 +9,13 @@ from functools import cache
 from typing import Any
 
 from core import views, zoo
-from core.errors import ParameterError
 from core.figures.components.base import Component
 from core.figures.live import live
 from core.figures.text import Sentence
 from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
-from core.language import N_, Phrase
 from core.locale import in_quotes
-from core.models.abilities import SENTENCES, Need, meets, require
+from core.models.needs import Needs
 from core.runs.store import Runs
 from core.views.nearest import exactly
 from core.views.params import checked
@@ -62,7 +60,7 @@ class Figure:
 
     def _about(self) -> str:
         """The view, and the model and the text that it is of, if any."""
-        if views.get(self.view).needs == "none":
+        if views.get(self.view).needs.no_model:
             return self.view
         model, text = (getattr(self.params, name, "") for name in ("model", "text"))
         named = (self.view, model.upper(), text and in_quotes(text))
@@ -114,8 +112,9 @@ def figure(
         CoreError: a run cannot be carried out.
     """
     view = views.get(name)
-    if hasattr(params, "model") and view.needs not in ("any", "none"):
-        require(params.model, runs.model(params.model, device).abilities, view.needs)
+    if hasattr(params, "model") and not view.needs.no_model:
+        model = runs.model(params.model, device)
+        view.needs.check(params.model, model.abilities, model.blueprint)
     with exactly(exact):
         record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
         return Figure(
@@ -129,11 +128,16 @@ def _runs() -> Runs:
     return Runs()
 
 
-def _able(needs: Need, default: str) -> str:
-    """A model of the shelf that can do what a view needs, the default one if it can."""
-    if needs in ("any", "none"):
+def _able(needs: Needs, default: str) -> str:
+    """A model of the shelf that has what a view needs, the default one if it has.
+
+    Raises:
+        AbilityError: none has.
+    """
+    if needs.no_model:
         return default
     for name in (default, *zoo.shelf()):
-        if meets(zoo.abilities(name), needs):
+        if needs.unmet(zoo.abilities(name), zoo.blueprint(name)) is None:
             return name
-    raise ParameterError("model", default, Phrase(N_("one that can {do}"), do=SENTENCES[needs]))
+    needs.check(default, zoo.abilities(default), zoo.blueprint(default))
+    return default

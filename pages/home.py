@@ -29,7 +29,7 @@ def stage() -> None:
     if tour.touring():
         tour.screen()
         return
-    params = open_page(MapParams, "words")
+    params = open_page(MapParams)
     name = params.model
     model = shared_runs().model(name, device())
     record = record_of("map.run", params)
@@ -57,7 +57,7 @@ def stage() -> None:
 
 def said() -> None:
     """What the run says, and the head and the row that are looked at."""
-    params = params_of(MapParams, "words", follow=SELECTED)
+    params = params_of(MapParams, follow=SELECTED)
     more = _("Click a layer to open it, and a part to go to its page.")
     reading("map.run", record_of("map.run", params, selected=True), more)
 

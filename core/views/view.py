@@ -16,7 +16,7 @@ from core.figures.text import Sentence
 from core.figures.values import Values
 from core.language import N_, Phrase
 from core.locale import Choice
-from core.models.abilities import Need
+from core.models.needs import ANY, Needs
 from core.runs.requests import Request
 
 P = TypeVar("P")
@@ -45,12 +45,12 @@ class View(ABC, Generic[P, R]):
     Attributes:
         name: stable, dotted: topic and view.
         Params: frozen dataclass, fields made with ``params.param``.
-        needs: the ability a model must have, "any", or "none" (no model).
+        needs: what a model must have.
     """
 
     name: ClassVar[str]
     Params: ClassVar[type[Any]]
-    needs: ClassVar[Need] = "any"
+    needs: ClassVar[Needs] = ANY
 
     def requests(self, params: P) -> tuple[Request, ...]:
         """The runs it is computed from."""

@@ -42,7 +42,7 @@ def under_mask(params: UnderMask) -> tuple[UnderMask, MaskRun]:
 
 def stage() -> None:
     """The mask, and what the model says under it."""
-    params = open_page(UnderMask, "words")
+    params = open_page(UnderMask)
     try:
         record_of("masks.grid", params)
     except CoreError as not_here:
@@ -119,7 +119,7 @@ def experiments() -> None:
 
 def batch_files() -> None:
     """The files of the batch, which stands where there is no room for them."""
-    params, record = under_mask(params_of(UnderMask, "words"))
+    params, record = under_mask(params_of(UnderMask))
     if record.batch:
         save_menu("masks.batch", params)
 
@@ -147,7 +147,7 @@ def why() -> None:
           "word. Some words of its input are hidden, and it predicts those. An encoder needs "
           "no causal mask, because its whole input is there before it starts.")
     )  # fmt: skip
-    params, record = under_mask(params_of(UnderMask, "words"))
+    params, record = under_mask(params_of(UnderMask))
     definitions(
         [f"{record.attention.prefix(0)}.{name}" for name in ("scores", "scores_masked", "weights")],
         params,

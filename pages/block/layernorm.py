@@ -9,6 +9,7 @@ from core import zoo
 from core.errors import CoreError
 from core.experiments import LAYERNORM
 from core.language import _
+from core.models.needs import Needs
 from core.views.norm.vector import NormRun, OneVector, available
 from core.views.stream.places import StreamAt
 from core.views.stream.stacks import Depth
@@ -139,10 +140,10 @@ def gradient() -> None:
     params = params_of(OneVector)
     model = params.model
     st.markdown("## " + _("The gradient that reaches layer 0"))
-    with_loss = model_for(model, "words")
+    with_loss = model_for(model, Needs("words"))
     if with_loss != model:
         shows_another(
-            _("{chosen} cannot {ability}; {able} is used here."), model, with_loss, "words"
+            _("{chosen} cannot {ability}; {able} is used here."), model, with_loss, Needs("words")
         )
     depth = dataclasses.replace(state.read(Depth), model=with_loss, text=params.text)
     which, how_many = st.columns([2, 3], vertical_alignment="bottom")

@@ -15,7 +15,7 @@ from core.experiments import Experiment
 from core.glossary import as_html, glossary, term_html
 from core.inputs import SourceTarget
 from core.language import _, language
-from core.models.abilities import SENTENCES, Need
+from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
 from core.tracing.source import SourceLine, line_with, source_line
@@ -25,37 +25,34 @@ from pages.parts.figure import result_of
 from pages.parts.messages import changes, say
 from pages.parts.names import Machine
 from pages.parts.outcome import OUTCOME
-from pages.parts.runs import device, model_for, shared_runs
+from pages.parts.runs import device, lacks, model_for, shared_runs
 from pages.parts.session import own_session
+from pages.parts.table import TABLE
 
 P = TypeVar("P")
 
 
-def open_page(params: type[P], needs: Need = "any", *, scope: str = "") -> P:
-    """The parameters of a page: as the link says, with a model that can do what it needs.
+def open_page(params: type[P], *, scope: str = "") -> P:
+    """The parameters of a page: as the link says, with a model that has what it needs.
 
     Args:
         params: with a text and a model.
-        needs: the ability of the model.
         scope: of the figures; the page's own when empty.
     """
-    say_which_model(needs)
+    say_which_model()
     say_what_is_shown()
-    return params_of(params, needs, scope=scope)
+    return params_of(params, scope=scope)
 
 
-def params_of(
-    params: type[P], needs: Need = "any", *, scope: str = "", follow: Collection[str] = ()
-) -> P:
+def params_of(params: type[P], *, scope: str = "", follow: Collection[str] = ()) -> P:
     """The same for a further part of the page, where all has been said.
 
     Args:
         params: with a text and a model.
-        needs: the ability of the model.
         scope: of the figures; the page's own when empty.
         follow: what lives in the browser and is followed all the same (``state.read``).
     """
-    model = model_here(needs)
+    model = model_here()
     found = state.read(params, scope, follow=follow)
     own: Any = dataclasses.replace(found, model=model)  # type: ignore[type-var]
     if SourceTarget not in shared_runs().model(model).model.takes:
@@ -63,28 +60,35 @@ def params_of(
     return text_or_last(own)  # type: ignore[no-any-return]
 
 
-def model_here(needs: Need = "any") -> str:
-    """The model this page runs: the chosen one, or one that can."""
-    return model_for(state.read(Machine).model, needs)
+def model_here() -> str:
+    """The model this page runs: the chosen one, or one that has what the page needs."""
+    return model_for(state.read(Machine).model, needs_here())
 
 
-def say_which_model(needs: Need) -> None:
+def needs_here() -> Needs:
+    """What a model must have for this page."""
+    return next(row.needs for row in TABLE if row.address == own_session().page)
+
+
+def say_which_model() -> None:
     """A word about it where another model is shown than the chosen one."""
-    chosen, able = state.read(Machine).model, model_here(needs)
+    chosen, able = state.read(Machine).model, model_here()
     if able != chosen and chosen in zoo.shelf() and state.chosen("model"):
         shows_another(
             _("{chosen} cannot {ability}; this page shows {able}. Your choice is kept."),
             chosen,
             able,
-            needs,
+            needs_here(),
         )
 
 
-def shows_another(template: str, chosen: str, able: str, needs: Need) -> None:
+def shows_another(template: str, chosen: str, able: str, needs: Needs) -> None:
     """Say that another model is shown than the chosen one, and what that cannot do."""
+    why = lacks(chosen, needs)
+    assert why is not None
     say(
         "info",
-        template.format(chosen=chosen.upper(), ability=_(SENTENCES[needs]), able=able.upper()),
+        template.format(chosen=chosen.upper(), ability=_(why), able=able.upper()),
         icon=":material/swap_horiz:",
     )
 

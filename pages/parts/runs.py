@@ -8,9 +8,9 @@ import streamlit as st
 
 from core import zoo
 from core.device import available_devices
-from core.errors import AbilityError, UnknownModelError
+from core.errors import UnknownModelError
 from core.inputs import Text
-from core.models.abilities import SENTENCES, Need, meets
+from core.models.needs import Needs
 from core.runs.ahead import Ahead
 from core.runs.beside import Beside, limit_threads
 from core.runs.requests import TraceRequest
@@ -80,22 +80,28 @@ def shut_down(runs: Runs) -> None:
         runs.beside.close()
 
 
-def can(name: str, needs: Need) -> bool:
-    """Whether a model of the shelf has an ability ("any" is had by all)."""
-    return needs in ("any", "none") or meets(shared_runs().model(name).abilities, needs)
+def lacks(name: str, needs: Needs) -> str | None:
+    """What a model of the shelf lacks, as "{model} cannot …" goes on; None if it has it all."""
+    return None if needs.no_model else needs.unmet(zoo.abilities(name), zoo.blueprint(name))
 
 
-def model_for(chosen: str, needs: Need) -> str:
-    """The chosen model if it can do what the page needs, else the default, else any that can.
+def can(name: str, needs: Needs) -> bool:
+    """Whether a model of the shelf has what is needed."""
+    return lacks(name, needs) is None
+
+
+def model_for(chosen: str, needs: Needs) -> str:
+    """The chosen model if it has what the page needs, else the default, else any that has.
 
     Raises:
-        AbilityError: none can.
+        AbilityError: none has.
     """
     shelf = zoo.shelf()
     for name in (chosen, OnText().model, *shelf):
         if name in shelf and can(name, needs):
             return name
-    raise AbilityError(chosen, SENTENCES[needs])
+    needs.check(chosen, zoo.abilities(chosen), zoo.blueprint(chosen))
+    return chosen
 
 
 def sizes(name: str) -> dict[str, int]:

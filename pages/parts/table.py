@@ -9,7 +9,7 @@ from functools import lru_cache
 from core import views, zoo
 from core.experiments.predictions import FRENCH
 from core.language import N_
-from core.models.abilities import Need, meets
+from core.models.needs import ANY, Needs
 from core.views.params import declared
 from pages.parts.runs import can
 
@@ -26,7 +26,7 @@ class Row:
         address: in the link; the home page's is empty.
         title: in the menu (translate with ``_``).
         parts: ids of the model's parts it shows (``core.views.map``).
-        needs: the ability a model must have for it (``core.views.View.needs``).
+        needs: what a model must have for it (``core.views.View.needs``).
         views: that it shows, its own first (``core.views``).
         example: the text it opens on when the learner has none yet; empty for everybody's.
         opens: what else it opens on when the learner has not chosen it, name and value.
@@ -38,7 +38,7 @@ class Row:
     address: str
     title: str
     parts: tuple[str, ...] = ()
-    needs: Need = "any"
+    needs: Needs = ANY
     views: tuple[str, ...] = ()
     example: str = ""
     opens: tuple[tuple[str, str], ...] = ()
@@ -46,7 +46,14 @@ class Row:
 
 
 TABLE: tuple[Row, ...] = (
-    Row("", "home.py", "", N_("Glassformer"), needs="words", views=("map.run",)),
+    Row(
+        "",
+        "home.py",
+        "",
+        N_("Glassformer"),
+        needs=Needs("words", ("blocks",)),
+        views=("map.run",),
+    ),
     Row(
         N_("Text"),
         "text/tokenization.py",
@@ -70,6 +77,7 @@ TABLE: tuple[Row, ...] = (
         "positions",
         N_("Embeddings and position"),
         ("embeddings", "embed_norm"),
+        needs=Needs(parts=("positions",)),
         views=(
             "embed.tokens",
             "embed.lookup",
@@ -89,6 +97,7 @@ TABLE: tuple[Row, ...] = (
         "attention",
         N_("Step by step"),
         ("qkv", "scores", "weights", "mix"),
+        needs=Needs(parts=("attention", "dot_product")),
         views=(
             "attention.row",
             "attention.steps",
@@ -102,6 +111,7 @@ TABLE: tuple[Row, ...] = (
         "heads",
         N_("All heads"),
         ("weights",),
+        needs=Needs(parts=("attention",)),
         views=(
             "attention.row",
             "attention.heads",
@@ -115,7 +125,7 @@ TABLE: tuple[Row, ...] = (
         "masks",
         N_("Masks"),
         ("mask",),
-        needs="words",
+        needs=Needs("words", ("attention",)),
         views=(
             "masks.strip",
             "masks.grid",
@@ -140,6 +150,7 @@ TABLE: tuple[Row, ...] = (
             "final_norm",
             "embed_norm",
         ),
+        needs=Needs(parts=("blocks", "layer_norm")),
         views=(
             "norm.strip",
             "norm.steps",
@@ -156,6 +167,7 @@ TABLE: tuple[Row, ...] = (
         N_("Feed-forward"),
         ("ffn",),
         example="She went to the park every",  # on which GPT's unit 394 shows what it is for
+        needs=Needs(parts=("blocks",)),
         views=(
             "ffn.strip",
             "ffn.units",
@@ -169,7 +181,7 @@ TABLE: tuple[Row, ...] = (
         "next-token",
         N_("Next token"),
         ("logits", "prediction"),
-        needs="next_token",
+        needs=Needs("next_token"),
         views=(
             "predict.next",
             "predict.layers",
@@ -183,7 +195,7 @@ TABLE: tuple[Row, ...] = (
         "masked-word",
         N_("Masked word"),
         ("logits", "prediction"),
-        needs="masked_words",
+        needs=Needs("masked_words"),
         example="The boy was the only son of the king",
         views=(
             "masked.strip",
@@ -202,7 +214,7 @@ TABLE: tuple[Row, ...] = (
         "translate",
         N_("Translate"),
         ("logits", "prediction"),
-        needs="translate",
+        needs=Needs("translate", ("attention",)),
         example=FRENCH,
         opens=(("layer", "0"), ("head", "0"), ("token", "2")),  # a head that goes from word to word
         views=(
@@ -221,9 +233,9 @@ TABLE: tuple[Row, ...] = (
 
 def example(row: Row, model: str) -> tuple[str, frozenset[str]]:
     """The text that a page opens on with a model, and the examples that the model cannot read."""
-    if can(model, "translate"):
+    if can(model, Needs("translate")):
         own = FRENCH
-    elif not row.address and can(model, "masked_words"):
+    elif not row.address and can(model, Needs("masked_words")):
         own = GAP  # the home page asks about a hidden word, so there is one
     else:
         own = row.example
@@ -269,8 +281,7 @@ def asks(row: Row) -> frozenset[str]:
 
 def offered() -> tuple[Row, ...]:
     """The pages that some model of the shelf can show."""
-    shelf = [zoo.abilities(name) for name in zoo.shelf()]
-    return tuple(row for row in TABLE if any(meets(one, row.needs) for one in shelf))
+    return tuple(row for row in TABLE if any(can(name, row.needs) for name in zoo.shelf()))
 
 
 def places(model: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ from core import views
 from core.errors import CoreError, NoWordError
 from core.experiments import MASKED_WORD
 from core.language import _, ngettext
+from core.models.needs import Needs
 from core.views.masked.follows import PAIR_EXAMPLES, Pair
 from core.views.masked.gap import Hidden, Hiding
 from core.views.masked.rolling import Rolling
@@ -40,12 +41,12 @@ def names(params: Hiding) -> dict[str, str]:
 
 def with_partner(params: Hiding) -> Hiding:
     """The parameters with a partner that can write from the left."""
-    return dataclasses.replace(params, partner=model_for(params.partner, "next_token"))
+    return dataclasses.replace(params, partner=model_for(params.partner, Needs("next_token")))
 
 
 def judge_of(model: str) -> str:
     """Who says whether two sentences follow each other."""
-    return model_for(model, "sentence_pairs")
+    return model_for(model, Needs("sentence_pairs"))
 
 
 def load_example(ident: str) -> None:
@@ -57,7 +58,7 @@ def load_example(ident: str) -> None:
 
 def stage() -> None:
     """The hidden word, from both sides and from the left."""
-    params = with_partner(open_page(Hiding, "masked_words"))
+    params = with_partner(open_page(Hiding))
     question = _("Which word is hidden?")
     claim = _(
         "BERT reads the words on both sides of a gap and predicts what is hidden behind "
@@ -119,13 +120,16 @@ def experiments() -> None:
 
 def pairs() -> None:
     """Whether the second sentence follows the first."""
-    model = model_here("masked_words")
+    model = model_here()
     judge = judge_of(model)
     pair = dataclasses.replace(state.read(Pair), model=judge)
     st.markdown("## " + _("Does the second sentence follow the first?"))
     if judge != model:
         shows_another(
-            _("{chosen} cannot {ability}; {able} is used here."), model, judge, "sentence_pairs"
+            _("{chosen} cannot {ability}; {able} is used here."),
+            model,
+            judge,
+            Needs("sentence_pairs"),
         )
     fields, chart = st.columns(2, gap="large")
     with fields:
@@ -149,7 +153,7 @@ def pairs() -> None:
 
 def dice() -> None:
     """What a step of its training hid."""
-    params = params_of(Hiding, "masked_words")
+    params = params_of(Hiding)
     rolling = dataclasses.replace(state.read(Rolling), model=params.model, text=params.text)
     st.markdown("## " + _("How BERT is trained: words are chosen, then 80, 10, 10"))
     # What is wrong with the text has been said above, if it is.
@@ -186,7 +190,7 @@ def can_be_read(params: Hiding) -> bool:
 
 def compared() -> None:
     """What the two numbers are, and what the names mean."""
-    params = with_partner(params_of(Hiding, "masked_words"))
+    params = with_partner(params_of(Hiding))
     model, judge = params.model, judge_of(params.model)
     with st.expander(_("What the two probabilities are, and how they compare")):
         st.latex(r"p_\mathrm{both}(w) = \prod_i \mathrm{softmax}(\ell_{g_i})_{w_i} \qquad "

@@ -24,7 +24,7 @@ from pages.parts.runs import device, shared_runs
 
 def stage() -> None:
     """What comes next, and how a text goes on."""
-    params = open_page(Choosing, "next_token")
+    params = open_page(Choosing)
     record = record_of("predict.next", params)
     blueprint = shared_runs().model(params.model, device()).blueprint
 
@@ -70,7 +70,7 @@ def experiments() -> None:
 
 def layers() -> None:
     """The prediction at the selected place, block by block."""
-    params = params_of(Choosing, "next_token", follow=("token", "made"))
+    params = params_of(Choosing, follow=("token", "made"))
     record = record_of("predict.next", params, selected=True)
     st.markdown("## " + _("How the prediction takes shape, layer by layer"))
     reading("predict.layers", show("predict.layers", record.looked_at()))
@@ -78,7 +78,7 @@ def layers() -> None:
 
 def cache() -> None:
     """What the cache saves, the family, and what the names mean."""
-    params = params_of(Choosing, "next_token")
+    params = params_of(Choosing)
     blueprint = shared_runs().model(params.model, device()).blueprint
     st.markdown("## " + _("The key-value cache: why a new token is cheap"))
     reading("predict.cache", show("predict.cache", params))

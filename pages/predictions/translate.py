@@ -32,7 +32,7 @@ def across(params: AtHead) -> AtHead:
 
 def stage() -> None:
     """Source, target, and who looks at whom."""
-    params = across(open_page(AtHeads, "translate"))
+    params = across(open_page(AtHeads))
     translated = record_of("translate.target", params)
     trace = translated.run.trace
     heading(
@@ -71,7 +71,7 @@ def experiments() -> None:
 
 def all_heads() -> None:
     """Every head of the kind of attention that is chosen, and what the names mean."""
-    params = across(params_of(OfAllHeads, "translate"))
+    params = across(params_of(OfAllHeads))
     grid = record_of("attention.heads", params)
     st.markdown("## " + _("All heads, for each kind of attention"))
     st.markdown(

@@ -8,6 +8,7 @@ from core import zoo
 from core.experiments import TOKENIZATION
 from core.language import _, ngettext
 from core.locale import grouped
+from core.models.needs import Needs
 from core.text.learning import MAX_CORPUS
 from core.views.params import OnText
 from core.views.text.code import Coding
@@ -172,7 +173,7 @@ def short_codes() -> None:
 def predicted() -> None:
     """What the characters of the text in the bar cost, if a model predicts them."""
     params = with_merges()
-    writer = model_for(params.model, "next_token")
+    writer = model_for(params.model, Needs("next_token"))
     st.markdown(
         _("A model that predicts the next token gives a code, too: a token that it expects with "
           "probability p costs −log₂ p bits, its **surprisal**.")

@@ -115,7 +115,7 @@ def test_what_a_tokenizer_changes_is_said_on_every_page(row):
         "BERT changes the text. Accents removed: É → e. Left out: ‹U+0000›. "
         "Not in the vocabulary, so read as [UNK]: 🙂."
     )
-    of_bytes = row.needs in ("next_token", "translate")  # they spell whatever is typed
+    of_bytes = row.needs.ability in ("next_token", "translate")  # they spell whatever is typed
     assert changes_said(app) == ([] if of_bytes else [line])
 
 
@@ -151,7 +151,7 @@ def test_the_letters_of_the_shapes_are_said(row):
     app = opened(row.file, text="A cat sat", model="gpt")
     check(app)
     n = {"masked_words": "5", "translate": "4 (source)"}  # with the marks around them
-    assert f"here {n.get(row.needs, '4')}" in letters(app)
+    assert f"here {n.get(row.needs.ability, '4')}" in letters(app)
     shapes = " ".join(text.value for text in app.markdown if re.match(r"`[\w.{}]+` \(", text.value))
     used = set(re.findall(r"\b(T|Tq|Tk|D|H|Dh|F|V)\b(?= ×|\))", shapes))
     said = {part.split()[0] for part in letters(app).split(" · ")}

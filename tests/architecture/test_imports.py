@@ -27,7 +27,12 @@ class Place:
 
 
 SAYS = ("core.errors", "core.language", "core.locale")
-PLAIN = ("core.models.abilities", "core.models.blueprint", "core.models.parts")
+PLAIN = (
+    "core.models.abilities",
+    "core.models.blueprint",
+    "core.models.needs",
+    "core.models.parts",
+)
 TEXT = ("core.text", "core.units")
 SITES = (
     "core.tracing.edits",
@@ -62,6 +67,7 @@ PLACES = {
     "core.models.abilities": Place(SAYS),
     "core.models.parts": Place(("core.models.abilities",)),
     "core.models.blueprint": Place(("core.errors", *PLAIN, "core.tracing.sites")),
+    "core.models.needs": Place((*SAYS, "core.models.abilities", "core.models.blueprint")),
     # the border: a trace is numpy
     "core.tracing.derived": Place((), ("numpy",), types=("core.tracing.trace",)),
     "core.tracing.trace": Place(
@@ -170,19 +176,22 @@ PLACES = {
     ),
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
     "core.show": Place(
-        (*SAYS, "core.figures", "core.models.abilities", "core.runs.store", "core.views",
+        (*SAYS, "core.figures", "core.models.abilities",
+         "core.models.needs", "core.runs.store", "core.views",
          "core.zoo")
     ),
     # the user interface
     "pages.parts": Place(
         (*SAYS, "core.device", "core.experiments", "core.figures", "core.glossary", "core.inputs",
-         "core.lessons", "core.models.abilities", "core.models.blueprint", "core.runs.requests",
+         "core.lessons", "core.models.abilities",
+         "core.models.needs", "core.models.blueprint", "core.runs.requests",
          "core.show", "core.sizes", "core.tracing.sites", "core.tracing.source", "core.views",
          "core.zoo"),
         ("streamlit",),
     ),
     "pages.parts.runs": Place(
-        (*SAYS, "core.device", "core.inputs", "core.models.abilities", "core.models.blueprint",
+        (*SAYS, "core.device", "core.inputs", "core.models.abilities",
+         "core.models.needs", "core.models.blueprint",
          "core.runs.ahead", "core.runs.beside", "core.runs.requests", "core.runs.store",
          "core.views.params", "core.zoo",
          "pages.parts.names", "pages.parts.state"),
@@ -190,6 +199,7 @@ PLACES = {
     ),
     "pages": Place(
         (*SAYS, "core.analysis", "core.device", "core.experiments", "core.models.abilities",
+         "core.models.needs",
          *TEXT, "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),
@@ -325,7 +335,8 @@ def needed_by(name: str) -> frozenset[str]:
 def other_architectures(module: Module) -> list[str]:
     """What a model's module imports of other models'."""
     common = (
-        "core.models.abilities", "core.models.blueprint", "core.models.limits",
+        "core.models.abilities",
+         "core.models.needs", "core.models.blueprint", "core.models.limits",
         "core.models.parts", "core.models.prepared", module.name,
     )  # fmt: skip
     return [
@@ -422,6 +433,7 @@ def test_views_take_records_from_models_and_no_functions():
 WITHOUT_TORCH = (
     "core.analysis", "core.decoding.settings", "core.errors", "core.figures", "core.inputs",
     "core.language", "core.live_training.records", "core.locale", "core.models.abilities",
+         "core.models.needs",
     "core.models.blueprint", "core.models.parts", *RUNS, *TEXT, "core.tracing.derived",
     "core.tracing.edits", "core.tracing.sites", "core.tracing.source", "core.tracing.tap",
     "core.tracing.trace", "core.views",

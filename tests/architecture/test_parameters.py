@@ -83,7 +83,7 @@ def test_what_is_selected_is_named_as_parameters_are(gpt, bert, transformer):
     models = {"gpt": gpt, "bert": bert, "transformer": transformer}
     runs, names = Runs(load=lambda name, device: models[name]), set()
     for view in all_views().values():
-        record = record_of(view, runs, model=MACHINES[view.needs][0], text=TEXT)
+        record = record_of(view, runs, model=MACHINES[view.needs.ability][0], text=TEXT)
         names |= {name for name, _kind in selected(view.show(record).payload().header)}
     assert {"token", "key", "head", "layer", "step", "merge", "mask", "row", "col"} <= names
 

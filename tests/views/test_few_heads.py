@@ -35,7 +35,7 @@ def wordless(request, wordpiece) -> Runs:
 def test_a_view_is_drawn_or_says_what_is_missing(name, wordless):
     view = OF_A_MODEL[name]
     params = dataclasses.replace(view.Params(), model="some")
-    if meets(wordless.model("some", "cpu").abilities, view.needs):
+    if meets(wordless.model("some", "cpu").abilities, view.needs.ability):
         assert figure(name, params, wordless, "cpu").svg()
         return
     with pytest.raises(AbilityError, match=r"^model SOME cannot \w"):

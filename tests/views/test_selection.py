@@ -73,7 +73,7 @@ def each() -> list[Any]:
         pytest.param(view, model, id=f"{name}-{model}")
         for name, view in views.all_views().items()
         if in_browser(view)
-        for model in MACHINES[view.needs][: None if hasattr(view.Params(), "model") else 1]
+        for model in MACHINES[view.needs.ability][: None if hasattr(view.Params(), "model") else 1]
     ]
 
 

@@ -21,6 +21,7 @@ from core.figures.payload import unpack
 from core.figures.text import SPECIAL_LABELS
 from core.figures.values import Values, to_csv
 from core.models.abilities import SENTENCES
+from core.models.needs import Needs
 from core.show import Figure
 from core.views import View, register
 from core.views.params import Declared, declared, parse, to_query
@@ -54,8 +55,8 @@ def each(texts: dict[str, str]) -> list[Any]:
     cases = []
     for name, view in VIEWS.items():
         has_text = "text" in {field.name for field in dataclasses.fields(view.Params)}
-        for model in MACHINES[view.needs]:
-            whole = model == MACHINES[view.needs][0] or len(texts) == 1
+        for model in MACHINES[view.needs.ability]:
+            whole = model == MACHINES[view.needs.ability][0] or len(texts) == 1
             read = texts if whole else {label: texts[label] for label in AGAIN}
             for label, text in read.items() if has_text else [("", "")]:
                 ident = f"{name}-{model}-{label}".rstrip("-")
@@ -72,7 +73,7 @@ def test_names_are_stable_and_dotted():
         assert re.fullmatch(r"[a-z_]+\.[a-z_]+", name)
         assert view.name == name
         assert views.get(name) is view
-        assert view.needs in MACHINES
+        assert view.needs.ability in MACHINES
 
 
 def test_a_view_stands_in_the_folder_of_its_topic():
@@ -202,7 +203,7 @@ def test_every_view_takes_any_text(view, model, text, runs):
     try:
         record = record_of(view, runs, model=model, text=text)
     except NoWordError:  # the tiny vocabulary has no letter of it; a page says so
-        assert view.needs == "masked_words"
+        assert view.needs == Needs("masked_words")
         return
     check(view, record)
 
@@ -256,7 +257,7 @@ def test_the_heads_take_whatever_breaks_tokenizers(text, runs):
 def test_records_are_numbers_not_chance(runs):
     """The same link shows the same numbers."""
     for view in VIEWS.values():
-        model = MACHINES[view.needs][0]
+        model = MACHINES[view.needs.ability][0]
         one, two = (
             to_csv(view.values(record_of(view, runs, model=model, text=TEXTS["plain"])))
             for _ in range(2)
@@ -265,12 +266,12 @@ def test_records_are_numbers_not_chance(runs):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, view in VIEWS.items() if view.needs not in ("any", "none")]
+    "name", [name for name, view in VIEWS.items() if view.needs.ability not in ("any", "none")]
 )
 def test_a_model_that_cannot_is_the_users_error(name, runs):
     """Asked for a model that cannot, a view raises what a page knows how to show."""
     view = VIEWS[name]
-    for model in set(MACHINES["any"]) - set(MACHINES[view.needs]):
+    for model in set(MACHINES["any"]) - set(MACHINES[view.needs.ability]):
         with pytest.raises(AbilityError):
             record_of(view, runs, model=model, text=TEXTS["plain"])
 

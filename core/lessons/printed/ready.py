@@ -50,7 +50,7 @@ class Pictured:
     @property
     def about(self) -> str:
         """The model and the text that it is of, if any."""
-        if self.shown.view.needs == "none":
+        if self.shown.view.needs.no_model:
             return ""
         model, text = (getattr(self.shown.params, name, "") for name in ("model", "text"))
         return " · ".join(part for part in (model.upper(), text and in_quotes(text)) if part)

@@ -19,6 +19,7 @@ from core.figures.components.head_grid import pooled
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
@@ -113,7 +114,7 @@ class Grid:
 class Heads(View[OfAllHeads, Grid]):
     """Small pictures, or one number for each head."""
 
-    name, Params = "attention.heads", OfAllHeads
+    name, Params, needs = "attention.heads", OfAllHeads, Needs(parts=("attention",))
 
     def requests(self, params: OfAllHeads) -> tuple[Request, ...]:
         return head_requests(params)

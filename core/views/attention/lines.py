@@ -9,6 +9,7 @@ from core.figures.components import Arcs
 from core.figures.text import Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.attention.head import HeadRun, head_requests, head_run, reading
@@ -41,7 +42,7 @@ class Drawn:
 class Lines(View[AtHeads, Drawn]):
     """Two columns of tokens and what is between them."""
 
-    name, Params = "attention.lines", AtHeads
+    name, Params, needs = "attention.lines", AtHeads, Needs(parts=("attention",))
 
     def requests(self, params: AtHeads) -> tuple[Request, ...]:
         return head_requests(params)

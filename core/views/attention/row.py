@@ -9,6 +9,7 @@ from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
+from core.models.needs import Needs
 from core.views.attention.head import HeadRun, reading
 from core.views.attention.one_head import OfHead, weight_values
 from core.views.view import register
@@ -19,6 +20,7 @@ class Row(OfHead):
     """One row of the weights, on the tokens themselves."""
 
     name = "attention.row"
+    needs = Needs(parts=("attention",))
 
     def values(self, record: HeadRun) -> Mapping[str, Values]:
         return weight_values(record)

@@ -12,6 +12,7 @@ from core.figures.components.plot.parts import Dash
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
+from core.models.needs import NO_MODEL
 from core.views.params import param
 from core.views.view import View, register
 
@@ -33,7 +34,7 @@ class ScalingParams:
 class Scaling(View[ScalingParams, Saturation]):
     """Entropy and gradient of softmax as vectors get more components, scaled and not scaled."""
 
-    name, Params, needs = "attention.scaling", ScalingParams, "none"
+    name, Params, needs = "attention.scaling", ScalingParams, NO_MODEL
 
     def compute(self, runs: Sequence[Any], params: ScalingParams) -> Saturation:
         return saturation(params.n_keys, params.vector_seed)

@@ -16,6 +16,7 @@ from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.views.attention.head import HeadRun, key_name, reading
 from core.views.attention.one_head import OfHead
 from core.views.view import register
@@ -28,6 +29,7 @@ class Steps(OfHead):
     """Nine sheets, one for each step of the computation."""
 
     name = "attention.steps"
+    needs = Needs(parts=("attention", "dot_product"))
 
     def values(self, record: HeadRun) -> Mapping[str, Values]:
         """The sheet of the chosen step."""

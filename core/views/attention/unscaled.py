@@ -13,6 +13,7 @@ from core.figures.components import BarFrame, BarRow, Bars, Follow
 from core.figures.text import Mark, Sentence, number, percent, sentence
 from core.figures.values import Values
 from core.language import N_, _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
@@ -54,6 +55,7 @@ class WithoutScaling(View[AtHeadScaled, Unscaled]):
     """The selected row's weights, divided and not divided."""
 
     name, Params = "attention.unscaled", AtHeadScaled
+    needs = Needs(parts=("attention", "dot_product"))
 
     def requests(self, params: AtHeadScaled) -> tuple[Request, ...]:
         return head_requests(params)

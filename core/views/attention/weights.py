@@ -10,6 +10,7 @@ from core.figures.components import Matrix, Scale, Sheet
 from core.figures.text import Sentence
 from core.figures.values import Values
 from core.language import _
+from core.models.needs import Needs
 from core.views.attention.head import HeadRun, reading
 from core.views.attention.one_head import OfHead, weight_values
 from core.views.view import register
@@ -20,6 +21,7 @@ class Weights(OfHead):
     """Rows are queries, columns keys, and each row sums to 1."""
 
     name = "attention.weights"
+    needs = Needs(parts=("attention",))
 
     def values(self, record: HeadRun) -> Mapping[str, Values]:
         return weight_values(record)

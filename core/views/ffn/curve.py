@@ -13,6 +13,7 @@ from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
@@ -37,7 +38,7 @@ FORMULAS = {
 class FunctionCurve(View[AtUnit, Units]):
     """A function, and where the units of a layer stand on it."""
 
-    name, Params = "ffn.curve", AtUnit
+    name, Params, needs = "ffn.curve", AtUnit, Needs(parts=("blocks",))
 
     def requests(self, params: AtUnit) -> tuple[Request, ...]:
         return unit_requests(params)

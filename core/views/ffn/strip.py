@@ -11,6 +11,7 @@ from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.ffn.unit import AtUnit, Units, reading, unit_requests, unit_run
@@ -21,7 +22,7 @@ from core.views.view import View, register
 class UnitStrip(View[AtUnit, Units]):
     """One unit on every token."""
 
-    name, Params = "ffn.strip", AtUnit
+    name, Params, needs = "ffn.strip", AtUnit, Needs(parts=("blocks",))
 
     def requests(self, params: AtUnit) -> tuple[Request, ...]:
         return unit_requests(params)

@@ -14,6 +14,7 @@ from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import in_quotes, listed
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.ffn.unit import N_WORDS, AtUnit, Units, direct_path, unit_requests, unit_run
@@ -28,7 +29,7 @@ SHORT = {  # as a function is written before its argument
 class UnitsOnTokens(View[AtUnit, Units]):
     """The strongest units against the tokens."""
 
-    name, Params = "ffn.units", AtUnit
+    name, Params, needs = "ffn.units", AtUnit, Needs(parts=("blocks",))
 
     def requests(self, params: AtUnit) -> tuple[Request, ...]:
         return unit_requests(params)

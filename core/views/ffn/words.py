@@ -17,6 +17,7 @@ from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, join, number, sentence, token_label
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
@@ -31,7 +32,7 @@ N_WORDS = 8
 class WordsWritten(View[AtUnit, Units]):
     """The ends of the list of all words."""
 
-    name, Params = "ffn.words", AtUnit
+    name, Params, needs = "ffn.words", AtUnit, Needs(parts=("blocks",))
 
     def requests(self, params: AtUnit) -> tuple[Request, ...]:
         return unit_requests(params)

@@ -16,6 +16,7 @@ from core.figures.text import Mark, Sentence, join, percent, quoted, sentence, t
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.blueprint import Blueprint, Stack
+from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.tokenizer import MASK
@@ -151,7 +152,7 @@ class WholeRun:
 class ModelMap(View[MapParams, WholeRun]):
     """Every part of a machine from the text to the prediction."""
 
-    name, Params, needs = "map.run", MapParams, "words"
+    name, Params, needs = "map.run", MapParams, Needs("words", ("blocks",))
 
     def requests(self, params: MapParams) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.given),)

@@ -13,6 +13,7 @@ from core.figures.text import Sentence, percent, sentence, token_label, visible
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import in_quotes, listed
+from core.models.needs import Needs
 from core.runs.guesses import Candidate, Filled, Spelling
 from core.runs.requests import Request
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
@@ -26,7 +27,7 @@ N_SAID = 5
 class BothSides(View[Hiding, Hidden]):
     """Two bars for each word, one for each model."""
 
-    name, Params, needs = "masked.beside", Hiding, "masked_words"
+    name, Params, needs = "masked.beside", Hiding, Needs("masked_words")
 
     def requests(self, params: Hiding) -> tuple[Request, ...]:
         return gap_requests(params)

@@ -10,6 +10,7 @@ from core.figures.components.plot import Plot, PlotAxis, Points, Rule, Zone
 from core.figures.text import Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.guesses import Corrupted
 from core.runs.requests import Request
 from core.text.tokenizer import MASK
@@ -31,7 +32,7 @@ ZONES = ((0.0, 0.8, "warning"), (0.8, 0.9, "residual"), (0.9, 1.0, "background")
 class Dice(View[Rolling, Rolled]):
     """A sign for each word."""
 
-    name, Params, needs = "masked.dice", Rolling, "masked_words"
+    name, Params, needs = "masked.dice", Rolling, Needs("masked_words")
 
     def requests(self, params: Rolling) -> tuple[Request, ...]:
         return roll_requests(params)

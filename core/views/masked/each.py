@@ -11,6 +11,7 @@ from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.text import Sentence, percent, quoted, sentence, token_label
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.guesses import Filled, HiddenPiece
 from core.runs.requests import Request
 from core.text.tokenizer import MASK
@@ -24,7 +25,7 @@ N_COLUMNS = 5
 class EachMask(View[Hiding, Hidden]):
     """Rows are hidden pieces; none when nothing is hidden."""
 
-    name, Params, needs = "masked.each", Hiding, "masked_words"
+    name, Params, needs = "masked.each", Hiding, Needs("masked_words")
 
     def requests(self, params: Hiding) -> tuple[Request, ...]:
         return gap_requests(params)

@@ -11,6 +11,7 @@ from core.figures.components import Strip
 from core.figures.text import Mark, Sentence, join, percent, quoted, sentence, token_label
 from core.figures.values import Along, Values
 from core.language import _, ngettext
+from core.models.needs import Needs
 from core.runs.guesses import Corrupted
 from core.runs.requests import Request
 from core.views.masked.rolling import (
@@ -31,7 +32,7 @@ N_SAID = 3  # drawn words that the reading names
 class TrainingExample(View[Rolling, Rolled]):
     """Chips with the dice of what was drawn, and a reading for each of them."""
 
-    name, Params, needs = "masked.example", Rolling, "masked_words"
+    name, Params, needs = "masked.example", Rolling, Needs("masked_words")
 
     def requests(self, params: Rolling) -> tuple[Request, ...]:
         return roll_requests(params)

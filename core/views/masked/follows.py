@@ -13,6 +13,7 @@ from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.text import Mark, Sentence, percent, sentence, visible
 from core.figures.values import Along, Values
 from core.language import N_, _
+from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.views.params import param
@@ -76,7 +77,7 @@ class Judged:
 class Follows(View[Pair, Judged]):
     """A bar for each pair; an example is loaded by a click."""
 
-    name, Params, needs = "masked.follows", Pair, "sentence_pairs"
+    name, Params, needs = "masked.follows", Pair, Needs("sentence_pairs")
 
     def requests(self, params: Pair) -> tuple[Request, ...]:
         return tuple(

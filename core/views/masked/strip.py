@@ -13,6 +13,7 @@ from core.figures.components import Chip, Strip
 from core.figures.text import Mark, Sentence, join, percent, sentence, visible
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.guesses import Candidate, Filled
 from core.runs.requests import Request
 from core.text.tokenizer import MASK
@@ -24,7 +25,7 @@ from core.views.view import View, register
 class HiddenStrip(View[Hiding, Hidden]):
     """Chips that can be marked, and what both models say of the gap that is looked at."""
 
-    name, Params, needs = "masked.strip", Hiding, "masked_words"
+    name, Params, needs = "masked.strip", Hiding, Needs("masked_words")
 
     def requests(self, params: Hiding) -> tuple[Request, ...]:
         return gap_requests(params)

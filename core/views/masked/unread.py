@@ -14,6 +14,7 @@ from core.figures.values import Along, Values
 from core.inputs import Text
 from core.language import _
 from core.models.abilities import require
+from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.units import Token
@@ -40,7 +41,7 @@ class Wordless:
 class UnreadStrip(View[Hiding, Wordless]):
     """Chips that cannot be selected."""
 
-    name, Params, needs = "masked.unread", Hiding, "masked_words"
+    name, Params, needs = "masked.unread", Hiding, Needs("masked_words")
 
     def requests(self, params: Hiding) -> tuple[Request, ...]:
         return (TraceRequest(params.model, Text(params.text), sites=("@logits",)),)

@@ -14,6 +14,7 @@ from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.text import Mark, Sentence, join, percent, sentence, visible
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.guesses import Filled
 from core.runs.requests import Request
 from core.text.tokenizer import MASK
@@ -25,7 +26,7 @@ from core.views.view import View, register
 class WhyNoMask(View[Hiding, Hidden]):
     """A bar for each condition."""
 
-    name, Params, needs = "masked.why", Hiding, "masked_words"
+    name, Params, needs = "masked.why", Hiding, Needs("masked_words")
 
     def requests(self, params: Hiding) -> tuple[Request, ...]:
         return gap_requests(params)

@@ -14,6 +14,7 @@ from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import listed
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.masks.asked import UnderMask, mask_requests
@@ -40,7 +41,7 @@ class Table:
 class MaskBatch(View[UnderMask, Table]):
     """One row a sentence."""
 
-    name, Params, needs = "masks.batch", UnderMask, "words"
+    name, Params, needs = "masks.batch", UnderMask, Needs("words", ("attention",))
 
     def requests(self, params: UnderMask) -> tuple[Request, ...]:
         return mask_requests(params)

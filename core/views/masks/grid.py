@@ -11,6 +11,7 @@ from core.figures.components import Matrix
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.attention.head import key_name
@@ -28,7 +29,7 @@ T = TypeVar("T")
 class MaskGrid(View[UnderMask, MaskRun]):
     """Up to four sheets: who may look, through all blocks, the weights, what changes in them."""
 
-    name, Params, needs = "masks.grid", UnderMask, "words"
+    name, Params, needs = "masks.grid", UnderMask, Needs("words", ("attention",))
 
     def requests(self, params: UnderMask) -> tuple[Request, ...]:
         return mask_requests(params)

@@ -15,6 +15,7 @@ from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.live_training.records import LookAhead
+from core.models.needs import NO_MODEL
 from core.runs.requests import LookAheadRequest, Request
 from core.views.view import View, register
 
@@ -28,7 +29,7 @@ class NoSettings:
 class LearningWithout(View[NoSettings, LookAhead]):
     """Their losses while they learn, where the answer is in sight and where it is not."""
 
-    name, Params, needs = "masks.learning", NoSettings, "none"
+    name, Params, needs = "masks.learning", NoSettings, NO_MODEL
 
     def requests(self, params: NoSettings) -> tuple[Request, ...]:
         return (LookAheadRequest(),)

@@ -13,6 +13,7 @@ from core.figures.components import BarFrame, BarRow, Bars, Follow, Series
 from core.figures.text import Mark, Sentence, join, percent, quoted, sentence, token_label
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.text.tokenizer import MASK
@@ -67,7 +68,7 @@ class Compared:
 class MaskPrediction(View[UnderMask, Compared]):
     """Two bars a word, for every position."""
 
-    name, Params, needs = "masks.prediction", UnderMask, "words"
+    name, Params, needs = "masks.prediction", UnderMask, Needs("words", ("attention",))
 
     def requests(self, params: UnderMask) -> tuple[Request, ...]:
         return mask_requests(params)

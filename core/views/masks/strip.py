@@ -12,6 +12,7 @@ from core.figures.components import Chip, Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.masks.asked import UnderMask, mask_requests
@@ -24,7 +25,7 @@ from core.views.view import View, register
 class MaskStrip(View[UnderMask, MaskRun]):
     """One row of the mask on the tokens themselves; dashed where an answer can be seen."""
 
-    name, Params, needs = "masks.strip", UnderMask, "words"
+    name, Params, needs = "masks.strip", UnderMask, Needs("words", ("attention",))
 
     def requests(self, params: UnderMask) -> tuple[Request, ...]:
         return mask_requests(params)

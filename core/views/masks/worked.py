@@ -16,6 +16,7 @@ from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.locale import listed, row, spelt
+from core.models.needs import NO_MODEL
 from core.tracing.trace import Array, Mask
 from core.views.nearest import nearest
 from core.views.params import param
@@ -57,7 +58,7 @@ class Worked:
 class WorkedExample(View[WorkedMask, Worked]):
     """Scores, scores under the causal mask, weights."""
 
-    name, Params, needs = "masks.worked", WorkedMask, "none"
+    name, Params, needs = "masks.worked", WorkedMask, NO_MODEL
 
     def compute(self, runs: Sequence[Any], params: WorkedMask) -> Worked:
         may = np.tril(np.ones((4, 4), bool))

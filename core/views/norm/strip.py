@@ -12,6 +12,7 @@ from core.figures.components import Strip
 from core.figures.text import Mark, Sentence, number, quoted, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
@@ -24,7 +25,7 @@ from core.views.view import View, register
 class NormStrip(View[OneVector, NormRun]):
     """A standard deviation under each token."""
 
-    name, Params = "norm.strip", OneVector
+    name, Params, needs = "norm.strip", OneVector, Needs(parts=("blocks", "layer_norm"))
 
     def requests(self, params: OneVector) -> tuple[Request, ...]:
         return vector_requests(replace(params, source="text"))

@@ -11,6 +11,7 @@ from core.figures.components.plot import Curve, Panel, Plot, PlotAxis, Rule
 from core.figures.text import Mark, Sentence, join, sentence
 from core.figures.values import Values
 from core.language import N_, _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.views.positions.positional import SPAN, Positional, along_distances
 from core.views.positions.ways import Ways, way_requests, ways
@@ -28,7 +29,7 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
 class PastTheEnd(View[Positional, Ways]):
     """Cosines above, T5's bucket below."""
 
-    name, Params = "positions.beyond", Positional
+    name, Params, needs = "positions.beyond", Positional, Needs(parts=("positions",))
 
     def requests(self, params: Positional) -> tuple[Request, ...]:
         return way_requests(params)

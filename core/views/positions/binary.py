@@ -13,6 +13,7 @@ from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import listed
+from core.models.needs import NO_MODEL
 from core.runs.requests import PositionsRequest, Request
 from core.runs.results import PositionTable
 from core.views.positions.positional import Floats, Positional, along_positions
@@ -41,7 +42,7 @@ class Binary:
 class BinaryTable(View[Positional, Binary]):
     """Rows are positions, columns the digits of their numbers."""
 
-    name, Params, needs = "positions.binary", Positional, "none"
+    name, Params, needs = "positions.binary", Positional, NO_MODEL
 
     def requests(self, params: Positional) -> tuple[Request, ...]:
         return (PositionsRequest("binary", N, BITS),)

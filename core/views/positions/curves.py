@@ -9,6 +9,7 @@ from core.figures.components.plot import Curve, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Values
 from core.language import _
+from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.runs.results import PositionTable
 from core.views.positions.positional import Positional, along_positions
@@ -20,7 +21,7 @@ from core.views.view import View, register
 class Curves(View[Positional, Sines]):
     """A sine and a cosine of one wavelength."""
 
-    name, Params, needs = "positions.curves", Positional, "none"
+    name, Params, needs = "positions.curves", Positional, NO_MODEL
 
     def requests(self, params: Positional) -> tuple[Request, ...]:
         return sine_requests(params)

@@ -11,6 +11,7 @@ from core.figures.components.plot import Heat, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.positions.positional import (
@@ -27,7 +28,7 @@ from core.views.view import View, register
 class LearnedTable(View[Positional, Learned]):
     """Rows are positions, columns components."""
 
-    name, Params = "positions.learned", Positional
+    name, Params, needs = "positions.learned", Positional, Needs(parts=("positions",))
 
     def requests(self, params: Positional) -> tuple[Request, ...]:
         return position_requests(params)

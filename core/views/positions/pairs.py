@@ -11,6 +11,7 @@ from core.figures.components.plot import Heat, Plot, PlotAxis, Rule, Words
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.views.positions.positional import SPAN, WAYS, Floats, Positional
 from core.views.positions.ways import BUCKETS, D_HEAD, Ways, way_requests, ways
@@ -24,7 +25,7 @@ DRAWN = range(0, SPAN, STRIDE)
 class PairsOfPositions(View[Positional, Ways]):
     """Cosines, or T5's buckets."""
 
-    name, Params = "positions.pairs", Positional
+    name, Params, needs = "positions.pairs", Positional, Needs(parts=("positions",))
 
     def requests(self, params: Positional) -> tuple[Request, ...]:
         return way_requests(params)

@@ -15,6 +15,7 @@ from core.figures.text import Mark, Sentence, join, sentence, token_label
 from core.figures.values import Values
 from core.inputs import Text
 from core.language import _
+from core.models.needs import Needs
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
@@ -38,7 +39,7 @@ SETTINGS: Mapping[str, Mapping[str, Any]] = {
 class Shuffle(View[Positional, Shuffled]):
     """Rows are conditions, columns the tokens of the text in their own order."""
 
-    name, Params = "positions.shuffle", Positional
+    name, Params, needs = "positions.shuffle", Positional, Needs(parts=("blocks",))
 
     def requests(self, params: Positional) -> tuple[Request, ...]:
         text = Text(params.text)

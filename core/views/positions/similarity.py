@@ -8,6 +8,7 @@ from core.figures.components.plot import Curve, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Values
 from core.language import _
+from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.runs.results import PositionTable
 from core.views.positions.positional import Positional, along_distances
@@ -19,7 +20,7 @@ from core.views.view import View, register
 class Similarity(View[Positional, Sines]):
     """The mean over all pairs of rows at each distance."""
 
-    name, Params, needs = "positions.similarity", Positional, "none"
+    name, Params, needs = "positions.similarity", Positional, NO_MODEL
 
     def requests(self, params: Positional) -> tuple[Request, ...]:
         return sine_requests(params)

@@ -12,6 +12,7 @@ from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Values
 from core.language import _, ngettext
 from core.locale import spelt
+from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.runs.results import PositionTable
 from core.views.positions.positional import Positional, along_components, along_positions
@@ -26,7 +27,7 @@ NAMED = 9  # of more
 class SinusoidalTable(View[Positional, Sines]):
     """Rows are positions, columns components."""
 
-    name, Params, needs = "positions.sinusoidal", Positional, "none"
+    name, Params, needs = "positions.sinusoidal", Positional, NO_MODEL
 
     def requests(self, params: Positional) -> tuple[Request, ...]:
         return sine_requests(params)

@@ -14,6 +14,7 @@ from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import CacheSize, Generation
 from core.views.predict.choosing import Choosing, all_tokens
@@ -51,7 +52,7 @@ class Ledger:
 class CacheLedger(View[Choosing, Ledger]):
     """Rows are steps, columns positions."""
 
-    name, Params, needs = "predict.cache", Choosing, "next_token"
+    name, Params, needs = "predict.cache", Choosing, Needs("next_token")
 
     def requests(self, params: Choosing) -> tuple[Request, ...]:
         return (params.generation(),)

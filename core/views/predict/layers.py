@@ -20,6 +20,7 @@ from core.figures.values import Along, Values
 from core.inputs import Ids, Text
 from core.language import N_, _
 from core.models.abilities import require
+from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.units import Token
@@ -72,7 +73,7 @@ class Layers:
 class LayerPredictions(View[AtPosition, Layers]):
     """Rows are places in the stream, columns the likeliest tokens there."""
 
-    name, Params, needs = "predict.layers", AtPosition, "next_token"
+    name, Params, needs = "predict.layers", AtPosition, Needs("next_token")
 
     def requests(self, params: AtPosition) -> tuple[Request, ...]:
         ids = tuple(map(int, params.ids.split(","))) if params.ids else ()

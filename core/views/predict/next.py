@@ -22,6 +22,7 @@ from core.figures.text import (
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import grouped, listed, spelt
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Candidates, Generation
 from core.tracing.trace import Array
@@ -88,7 +89,7 @@ class Distribution:
 class Next(View[Choosing, Distribution]):
     """Bars of the likeliest tokens, and the cut of each filter."""
 
-    name, Params, needs = "predict.next", Choosing, "next_token"
+    name, Params, needs = "predict.next", Choosing, Needs("next_token")
 
     def requests(self, params: Choosing) -> tuple[Request, ...]:
         return (params.generation(),)

@@ -16,6 +16,7 @@ from core.figures.text import Mark, Sentence, number, percent, quoted, sentence,
 from core.figures.values import Along, Values
 from core.inputs import Text
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Candidates, Generation, Run
 from core.units import Token
@@ -56,7 +57,7 @@ class Surprise:
 class Surprisal(View[Choosing, Surprise]):
     """Chips with the bits of each token, and a reading for each."""
 
-    name, Params, needs = "predict.surprisal", Choosing, "next_token"
+    name, Params, needs = "predict.surprisal", Choosing, Needs("next_token")
 
     def requests(self, params: Choosing) -> tuple[Request, ...]:
         return (

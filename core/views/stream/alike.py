@@ -9,6 +9,7 @@ from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Values
 from core.language import _
 from core.live_training.records import GradientFlow
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.views.stream.stacks import Depth, flow_requests, plot_of, values_of
 from core.views.view import View, register
@@ -18,7 +19,7 @@ from core.views.view import View, register
 class Alike(View[Depth, GradientFlow]):
     """The mean cosine between tokens at the input of every block."""
 
-    name, Params = "stream.alike", Depth
+    name, Params, needs = "stream.alike", Depth, Needs(parts=("blocks",))
 
     def requests(self, params: Depth) -> tuple[Request, ...]:
         return flow_requests(params)

@@ -12,6 +12,7 @@ from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Values
 from core.language import _
 from core.live_training.records import GradientFlow
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.views.stream.stacks import SPREADS, Depth, flow_requests, plot_of, values_of
 from core.views.view import View, register
@@ -21,7 +22,7 @@ from core.views.view import View, register
 class GradientDepth(View[Depth, GradientFlow]):
     """As many times as large as at the top."""
 
-    name, Params = "stream.gradient", Depth
+    name, Params, needs = "stream.gradient", Depth, Needs(parts=("blocks",))
 
     def requests(self, params: Depth) -> tuple[Request, ...]:
         return flow_requests(params)

@@ -12,6 +12,7 @@ from core.figures.components.plot import BarSeries, Curve, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
+from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.views.nearest import nearest
@@ -31,7 +32,7 @@ ADDERS = {
 class StreamSizes(View[StreamAt, Stream]):
     """The stream as a line, the updates as bars."""
 
-    name, Params = "stream.sizes", StreamAt
+    name, Params, needs = "stream.sizes", StreamAt, Needs(parts=("blocks",))
 
     def requests(self, params: StreamAt) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.given),)

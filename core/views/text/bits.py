@@ -17,6 +17,7 @@ from core.inputs import Text
 from core.language import _
 from core.locale import grouped
 from core.models.abilities import require
+from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.learning import BPETraining
@@ -57,7 +58,7 @@ class Bits:
 class BitsPerCharacter(View[Tokenizing, Bits]):
     """A bar for each code."""
 
-    name, Params, needs = "text.bits", Tokenizing, "next_token"
+    name, Params, needs = "text.bits", Tokenizing, Needs("next_token")
 
     def requests(self, params: Tokenizing) -> tuple[Request, ...]:
         of_text = TraceRequest(params.model, Text(params.text), sites=("@logits",))

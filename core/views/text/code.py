@@ -15,6 +15,7 @@ from core.figures.components.plot import Curve, Plot, PlotAxis, Rule
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
+from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.text.learning import BPETraining
 from core.views.params import param
@@ -54,7 +55,7 @@ class Costs:
 class CodeCost(View[Coding, Costs]):
     """Two curves over the merges, two lines for characters."""
 
-    name, Params, needs = "text.code", Coding, "none"
+    name, Params, needs = "text.code", Coding, NO_MODEL
 
     def requests(self, params: Coding) -> tuple[Request, ...]:
         return (params.learning(),)

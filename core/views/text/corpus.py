@@ -11,6 +11,7 @@ from core.figures.text import Mark, Sentence, sentence, visible
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import grouped
+from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.text.bpe import BPE
 from core.text.learning import MAX_CORPUS, BPETraining, Symbol
@@ -26,7 +27,7 @@ NEVER = 2**16 - 1  # a step that no lifetime reaches
 class Corpus(View[Tokenizing, Trained]):
     """Chips of all symbols that there ever are, each with its lifetime."""
 
-    name, Params, needs = "text.corpus", Tokenizing, "none"
+    name, Params, needs = "text.corpus", Tokenizing, NO_MODEL
 
     def requests(self, params: Tokenizing) -> tuple[Request, ...]:
         return training_requests(params)

@@ -16,6 +16,7 @@ from core.figures.text import Mark, Sentence, bytes_label, sentence, visible
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.locale import grouped
+from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
 from core.text.bpe import BPE, split_words
@@ -76,7 +77,7 @@ class Encoding:
 class EncodeWord(View[Tokenizing, Encoding]):
     """Rows of symbols; any model with merges will do, and whoever writes from the left has some."""
 
-    name, Params, needs = "text.encode", Tokenizing, "next_token"
+    name, Params, needs = "text.encode", Tokenizing, Needs("next_token")
 
     def requests(self, params: Tokenizing) -> tuple[Request, ...]:
         cut = TokenizeRequest(params.model, params.text)

@@ -11,6 +11,7 @@ from core.figures.components.strip import Reveal
 from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.text.learning import BPETraining
 from core.views.text.tokenizing import Tokenizing
@@ -22,7 +23,7 @@ from core.views.view import View, register
 class LearntEntries(View[Tokenizing, Trained]):
     """A chip for each entry, which comes with its merge."""
 
-    name, Params, needs = "text.learnt", Tokenizing, "none"
+    name, Params, needs = "text.learnt", Tokenizing, NO_MODEL
 
     def requests(self, params: Tokenizing) -> tuple[Request, ...]:
         return training_requests(params)

@@ -10,6 +10,7 @@ from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
+from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.text.learning import BPETraining
 from core.views.text.tokenizing import Tokenizing
@@ -21,7 +22,7 @@ from core.views.view import View, register
 class PairCounts(View[Tokenizing, Trained]):
     """A frame of bars for each state."""
 
-    name, Params, needs = "text.pairs", Tokenizing, "none"
+    name, Params, needs = "text.pairs", Tokenizing, NO_MODEL
 
     def requests(self, params: Tokenizing) -> tuple[Request, ...]:
         return training_requests(params)

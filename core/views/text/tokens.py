@@ -24,6 +24,7 @@ from core.figures.text import (
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import grouped
+from core.models.needs import ANY
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
 from core.text.bpe import split_words
@@ -99,7 +100,7 @@ class Pieces:
 class TextTokens(View[Tokenizing, Pieces]):
     """Chips with an id and bytes each, and a reading for each word."""
 
-    name, Params, needs = "text.tokens", Tokenizing, "any"
+    name, Params, needs = "text.tokens", Tokenizing, ANY
 
     def requests(self, params: Tokenizing) -> tuple[Request, ...]:
         return (TokenizeRequest(params.model, params.text),)

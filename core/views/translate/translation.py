@@ -12,6 +12,7 @@ from core.analysis.distributions import largest, softmax
 from core.figures.text import Mark, Sentence, join, percent, quoted, sentence
 from core.language import _
 from core.models.abilities import require
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Stream
@@ -110,7 +111,7 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
 class OfTranslation(View[AtHead, Translation]):
     """A view of a translation and the head that looks from its target to its source."""
 
-    Params, needs = AtHead, "translate"
+    Params, needs = AtHead, Needs("translate", ("attention",))
 
     def requests(self, params: AtHead) -> tuple[Request, ...]:
         return head_requests(params)

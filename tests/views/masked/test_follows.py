@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core import views
+from core.models.needs import Needs
 from core.predict import next_sentence
 from core.runs.store import Runs
 from core.views.masked.follows import PAIR_EXAMPLES
@@ -58,4 +59,4 @@ def test_the_table_holds_the_sentences_as_they_were_typed(runs):
 
 
 def test_it_asks_for_a_model_that_judges_pairs():
-    assert views.get("masked.follows").needs == "sentence_pairs"
+    assert views.get("masked.follows").needs == Needs("sentence_pairs")

@@ -1,0 +1,85 @@
+"""What a page or view asks of a model: an ability, and parts that its blueprint must have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from core.errors import AbilityError
+from core.language import N_, Phrase
+from core.models.abilities import SENTENCES, Ability, Need, meets
+from core.models.blueprint import Blueprint
+
+PartName = Literal["attention", "dot_product", "blocks", "layer_norm", "positions"]
+
+# A part: whether a blueprint has it, and "{model} cannot …" where it has not (translate with ``_``
+# where it is shown).
+PARTS: Mapping[PartName, tuple[Callable[[Blueprint], bool], str]] = {
+    "attention": (
+        lambda blueprint: bool(blueprint.attentions),
+        N_("show attention, as nothing in it attends to anything"),
+    ),
+    "dot_product": (
+        lambda blueprint: bool(blueprint.stacks),
+        N_("show dot products of queries and keys, as it compares them in another way"),
+    ),
+    "blocks": (
+        lambda blueprint: bool(blueprint.stacks),
+        N_("show layers of attention and feed-forward, as it has none"),
+    ),
+    "layer_norm": (
+        lambda blueprint: any(stack.norm == "layer" for stack in blueprint.stacks),
+        N_("show LayerNorm, as it has none"),
+    ),
+    "positions": (
+        lambda blueprint: any(one.positions is not None for one in blueprint.embeddings),
+        N_("show position vectors, as it has none: it reads one token after the other"),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What must be there.
+
+    Attributes:
+        ability: of the model, "words" for any that answers in words, "any", or "none" where no
+            model is asked.
+        parts: that its blueprint has.
+    """
+
+    ability: Need = "any"
+    parts: tuple[PartName, ...] = ()
+
+    @property
+    def no_model(self) -> bool:
+        """Whether no model is asked."""
+        return self.ability == "none"
+
+    def check(self, model: str, abilities: Collection[Ability], blueprint: Blueprint) -> None:
+        """See that a model has it all.
+
+        Args:
+            model: its id, for the message.
+            abilities, blueprint: of the model.
+
+        Raises:
+            AbilityError: it lacks something; says what.
+        """
+        lacks = self.unmet(abilities, blueprint)
+        if lacks is not None:
+            raise AbilityError(model, Phrase(lacks))
+
+    def unmet(self, abilities: Collection[Ability], blueprint: Blueprint) -> str | None:
+        """What a model with these lacks, as "{model} cannot …" goes on; None if it has it all."""
+        if not meets(abilities, self.ability):
+            return SENTENCES[self.ability]
+        for part in self.parts:
+            has, why = PARTS[part]
+            if not has(blueprint):
+                return why
+        return None
+
+
+ANY, NO_MODEL = Needs(), Needs("none")
