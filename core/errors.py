@@ -40,7 +40,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from core.language import N_, Phrase, _
+from core.language import N_, Phrase, _, name_of
 from core.locale import Choice, Listed, Numeral
 
 
@@ -181,7 +181,7 @@ class AbilityError(CoreError):
     def __init__(self, model: str, ability: str) -> None:
         self.model, self.ability = model, ability
         # A model of the shelf is called as the pages call it; a directory by its path.
-        super().__init__(model=model if "/" in model else model.upper(), ability=ability)
+        super().__init__(model=model if "/" in model else name_of(model), ability=ability)
 
 
 class NoWordsError(AbilityError):

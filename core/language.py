@@ -105,3 +105,8 @@ class Phrase(str):
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
         """What a copy is made of: the finished text is no template."""
         return (self.template,), self.values
+
+
+def name_of(model: str) -> str:
+    """A model of the shelf as sentences name it: GPT, RNN ATTENTION."""
+    return model.upper().replace("_", " ")

@@ -14,6 +14,7 @@ from core.figures.live import live
 from core.figures.text import Sentence
 from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
+from core.language import name_of
 from core.locale import in_quotes
 from core.models.needs import Needs
 from core.runs.store import Runs
@@ -63,7 +64,7 @@ class Figure:
         if views.get(self.view).needs.no_model:
             return self.view
         model, text = (getattr(self.params, name, "") for name in ("model", "text"))
-        named = (self.view, model.upper(), text and in_quotes(text))
+        named = (self.view, name_of(model), text and in_quotes(text))
         return " · ".join(part for part in named if part)
 
     def _repr_html_(self) -> str:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.experiments import HOME
-from core.language import _
+from core.language import _, name_of
 from core.locale import spelt
 from core.views.map.answers import ANSWERS
 from core.views.map.run import MapParams
@@ -38,7 +38,7 @@ def stage() -> None:
         _(ANSWERS[model.blueprint.head.ability].question),
         _("{model} · {millions} M parameters · on {device} · {n} tokens in {ms} ms · every part is "
           "a picture of its own numbers from this run")
-        .format(model=name.upper(), millions=spelt(f"{model.n_parameters / 1e6:.1f}"),
+        .format(model=name_of(name), millions=spelt(f"{model.n_parameters / 1e6:.1f}"),
                 device=str(model.device).upper(),
                 n=" + ".join(str(len(one.tokens)) for one in record.trace.streams.values()),
                 ms=milliseconds(record.trace.seconds)),

@@ -7,7 +7,7 @@ import streamlit as st
 from core import zoo
 from core.device import available_devices
 from core.errors import CoreError
-from core.language import _
+from core.language import _, name_of
 from core.locale import listed, spelt
 from pages.parts.fragments import part
 from pages.parts.machines import blocks, character
@@ -42,7 +42,7 @@ def shelf() -> None:
             for column, (label, value) in zip(
                 columns,
                 [
-                    (_("Model"), name.upper()),
+                    (_("Model"), name_of(name)),
                     (_("Parameters"), spelt(f"{model.n_parameters / 1e6:.1f}") + " M"),
                     (_("Layers × heads"), blocks(name)),
                     (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])),

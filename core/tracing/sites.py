@@ -34,7 +34,7 @@ class Site:
     Attributes:
         name: dotted; within its layer until the parents' names stand in front.
         axes: without the batch: "T" positions ("Tq" of queries, "Tk" of keys), "H" heads,
-            "Dh" d_head, "D" d_model, "F" d_ff, "V" vocabulary, or a number.
+            "Dh" d_head, "D" d_model, "2D" two of them, "F" d_ff, "V" vocabulary, or a number.
         symbol: LaTeX.
         meaning: one plain sentence (translate with ``_`` when shown).
         path: the file that computes it, from the top of the project.
@@ -177,6 +177,7 @@ _AXES = {
     "Tq": N_("Tq queries, one per token, here {T}"),
     "Tk": N_("Tk keys, one per token, here {T}"),
     "D": N_("D = d_model = {D}"),
+    "2D": N_("2D = two such vectors side by side = {2D}"),
     "H": N_("H heads, here {H}"),
     "Dh": N_("Dh = D / H = {Dh}"),
     "F": N_("F hidden units, here {F}"),
@@ -189,13 +190,17 @@ def axes(sites: Sequence[Site], sizes: Mapping[str, int], lengths: Mapping[str, 
 
     Args:
         sites: of one model.
-        sizes: of the model: D, H, F and V.
+        sizes: of the model, those that it has of D, H, F and V.
         lengths: positions of each stream of the run.
     """
     found = {letter for site in sites for letter in site.axes}
     if "Dh" in found:
         found |= {"D", "H"}  # which it is said by
-    every = {**sizes, "Dh": sizes["D"] // sizes["H"]}
+    every = dict(sizes)
+    if "Dh" in found:
+        every["Dh"] = sizes["D"] // sizes["H"]
+    if "2D" in found:
+        every["2D"] = 2 * sizes["D"]
     numbers = {letter: grouped(size) for letter, size in every.items()}
 
     def said(letter: str) -> str:

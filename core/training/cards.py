@@ -7,6 +7,7 @@ from typing import Any
 
 from core.decoding.settings import Sampling
 from core.errors import InputTooLongError
+from core.language import name_of
 from core.predict import fill_masks, generate, next_sentence, translate
 from core.training.measures.heads import best_head
 from core.training.recipe import Recipe
@@ -146,7 +147,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
     """
     return "\n".join(
         [
-            f"# {recipe.id.upper()} ({model.n_parameters / 1e6:.1f} M parameters)",
+            f"# {name_of(recipe.id)} ({model.n_parameters / 1e6:.1f} M parameters)",
             "",
             f"{_sizes(model)} {recipe.says.language}.",
             "",

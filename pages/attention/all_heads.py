@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.experiments import HEADS
-from core.language import _
+from core.language import _, name_of
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
 from pages.parts import controls
@@ -30,7 +30,7 @@ def top() -> None:
         _("What do the heads specialise in?"),
         _("{model} · {layers} layers × {heads} heads · {n} tokens · ran in {ms} ms · every number "
           "is from this run")
-        .format(model=params.model.upper(), layers=run.attention.n_layers, heads=run.n_heads,
+        .format(model=name_of(params.model), layers=run.attention.n_layers, heads=run.n_heads,
                 n=len(run.queries), ms=milliseconds(run.trace.seconds)),
         claim=_("One [[softmax]] spreads one query's attention in one way, so each layer has "
                 "several [[heads]] side by side, each with its own. Some attend to the previous "

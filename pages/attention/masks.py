@@ -7,7 +7,7 @@ import streamlit as st
 from core import views
 from core.errors import CoreError
 from core.experiments import MASKS
-from core.language import _
+from core.language import _, name_of
 from core.views.masks.asked import KINDS, SIZES, UnderMask, sentences
 from core.views.masks.learning import NoSettings
 from core.views.masks.run import MaskRun, spec_for
@@ -80,7 +80,7 @@ def said(params: UnderMask, record: MaskRun) -> None:
         _("Which tokens may attend to which?"),
         _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms")
         .format(
-            model=params.model.upper(), kind=_(KINDS[record.spec.kind]), layer=record.layer,
+            model=name_of(params.model), kind=_(KINDS[record.spec.kind]), layer=record.layer,
             head=record.head, n=record.queries.n, ms=milliseconds(record.trace.seconds),
         ),
         claim="" if record.batch else claim,

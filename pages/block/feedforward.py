@@ -5,7 +5,7 @@ import dataclasses
 import streamlit as st
 
 from core.experiments import FEEDFORWARD
-from core.language import _
+from core.language import _, name_of
 from core.locale import grouped
 from core.views.ffn.curve import FORMULAS
 from core.views.ffn.unit import NAMES, AtUnit
@@ -31,7 +31,7 @@ def stage() -> None:
     heading(
         _("What is each unit active on?"),
         _("{model} · layer {layer} · {n} units · unit {unit} on “{token}” · ran in {ms} ms").format(
-            model=params.model.upper(), layer=record.place, n=grouped(record.n), unit=record.unit,
+            model=name_of(params.model), layer=record.place, n=grouped(record.n), unit=record.unit,
             token=record.name(record.token), ms=milliseconds(record.trace.seconds),
         ),
         claim=_("After attention has gathered information, the [[feed-forward network]] works on "

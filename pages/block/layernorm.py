@@ -8,7 +8,7 @@ import streamlit as st
 from core import zoo
 from core.errors import CoreError
 from core.experiments import LAYERNORM
-from core.language import _
+from core.language import _, name_of
 from core.models.needs import Needs
 from core.views.norm.vector import NormRun, OneVector, available
 from core.views.stream.places import StreamAt
@@ -48,7 +48,7 @@ def stage() -> None:
     if not worked:
         at = record_of("norm.steps", params)
         about = _("{model} · {norm} · “{token}” · ran in {ms} ms").format(
-            model=params.model.upper(), norm=at.place, token=at.name,
+            model=name_of(params.model), norm=at.place, token=at.name,
             ms=milliseconds(at.trace.seconds),
         )  # fmt: skip
     heading(

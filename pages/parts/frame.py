@@ -13,7 +13,7 @@ from core import zoo
 from core.device import available_devices
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES
-from core.language import N_, _, available_languages, language
+from core.language import N_, _, available_languages, language, name_of
 from core.locale import in_quotes, own_name
 from core.views.attention.head import ATTENTIONS
 from core.views.map.strip import strip_payload
@@ -47,8 +47,10 @@ def styles(machine: Machine) -> None:
 
 def model_label(name: str) -> str:
     """A shelf model as the bar names it: GPT, 6 layers; of two towers each with its own."""
-    n_layers = " + ".join(str(stack.n_layers) for stack in zoo.blueprint(name).stacks)
-    return _("{name}, {n} layers").format(name=name.upper(), n=n_layers)
+    blueprint = zoo.blueprint(name)
+    towers = blueprint.stacks or blueprint.recurrences
+    n_layers = " + ".join(str(tower.n_layers) for tower in towers)
+    return _("{name}, {n} layers").format(name=name_of(name), n=n_layers)
 
 
 def link(asks: Collection[str]) -> None:
@@ -239,7 +241,7 @@ def notices(shown: str) -> None:
         say(
             "warning",
             _("There is no model called {name} here; {other} is shown.").format(
-                name=in_quotes(common.model), other=shown.upper()
+                name=in_quotes(common.model), other=name_of(shown)
             ),
             icon=":material/inventory_2:",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core import zoo
-from core.language import N_, _
+from core.language import N_, _, name_of
 
 # What a machine of one stack does, by whether it is causal and where its norms stand.
 ALONE = {
@@ -27,7 +27,7 @@ def character(name: str) -> str:
                  "source.")  # fmt: skip
     else:
         said = _(ALONE[blueprint.main.causal, blueprint.main.arrangement])
-    return said.format(model=name.upper())
+    return said.format(model=name_of(name))
 
 
 def blocks(name: str) -> str:

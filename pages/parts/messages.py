@@ -13,7 +13,7 @@ from core import zoo
 from core.errors import CoreError
 from core.figures import tokens
 from core.figures.text import harmless, visible
-from core.language import _
+from core.language import _, name_of
 from core.runs.requests import TokenizeRequest
 from core.views.params import OnText
 from pages.parts import state
@@ -42,7 +42,7 @@ def small_print(words: str) -> None:
 def loading(name: str) -> str:
     """What is waited for while a model loads."""
     megabytes = zoo.describe(name)["bytes"] / 1e6 if name in zoo.shelf() else 0.0
-    return _("Loading {model}, {n} MB").format(model=name.upper(), n=f"{megabytes:.0f}")
+    return _("Loading {model}, {n} MB").format(model=name_of(name), n=f"{megabytes:.0f}")
 
 
 def dim_while_empty(key: str) -> None:
@@ -79,5 +79,5 @@ def changes(model: str, texts: Sequence[str]) -> str:
     said = tokens.changes([part for run in runs for part in run.parts])
     if said is None:
         return ""
-    line = _("{model} changes the text.").format(model=model.upper())
+    line = _("{model} changes the text.").format(model=name_of(model))
     return f"<p class='glass-read'>{html.escape(f'{line} {said}')}</p>"

@@ -14,7 +14,7 @@ from core import zoo
 from core.experiments import Experiment
 from core.glossary import as_html, glossary, term_html
 from core.inputs import SourceTarget
-from core.language import _, language
+from core.language import _, language, name_of
 from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
@@ -30,6 +30,8 @@ from pages.parts.session import own_session
 from pages.parts.table import TABLE
 
 P = TypeVar("P")
+# What the letters in the shapes of sites stand for, as configs call it.
+SIZES = {"D": "d_model", "H": "n_heads", "F": "d_ff", "V": "vocab_size"}
 
 
 def open_page(params: type[P], *, scope: str = "") -> P:
@@ -88,7 +90,7 @@ def shows_another(template: str, chosen: str, able: str, needs: Needs) -> None:
     assert why is not None
     say(
         "info",
-        template.format(chosen=chosen.upper(), ability=_(why), able=able.upper()),
+        template.format(chosen=name_of(chosen), ability=_(why), able=name_of(able)),
         icon=":material/swap_horiz:",
     )
 
@@ -232,12 +234,12 @@ def definitions(names: Sequence[str], reads: Any, lengths: Mapping[str, int] | N
             (padding).
     """
     model = shared_runs().model(reads.model, device())
-    config, sites = model.config, [find(model.catalogue, name) for name in names]
+    # What a machine has no part for is not defined: a recurrent one has no values of heads.
+    sites = [model.catalogue[name] for name in names if name in model.catalogue]
     sizes = {
-        "D": config.d_model,
-        "H": config.n_heads,
-        "F": config.d_ff,
-        "V": config.vocab_size,
+        letter: getattr(model.config, size)
+        for letter, size in SIZES.items()
+        if hasattr(model.config, size)
     }
     with st.expander(_("What every name on this page means")):
         st.markdown(axes(sites, sizes, lengths or _lengths(reads)))

@@ -64,7 +64,8 @@ def warm(runs: Runs) -> None:
     if (os.cpu_count() or 1) > 1 and workers() == 1:
         runs.beside = Beside(_threads())
     for name in zoo.shelf():
-        runs.get(TraceRequest(name, Text("Warm")))
+        if Text in runs.model(name).model.takes:
+            runs.get(TraceRequest(name, Text("Warm")))
 
 
 @st.cache_resource(show_spinner=False)
@@ -93,10 +94,12 @@ def can(name: str, needs: Needs) -> bool:
 def model_for(chosen: str, needs: Needs) -> str:
     """The chosen model if it has what the page needs, else the default, else any that has.
 
+    Of several a Transformer comes first: it is what the other machines are shown beside.
+
     Raises:
         AbilityError: none has.
     """
-    shelf = zoo.shelf()
+    shelf = sorted(zoo.shelf(), key=lambda name: not zoo.blueprint(name).stacks)
     for name in (chosen, OnText().model, *shelf):
         if name in shelf and can(name, needs):
             return name
@@ -107,11 +110,12 @@ def model_for(chosen: str, needs: Needs) -> str:
 def sizes(name: str) -> dict[str, int]:
     """The last layer and the last head of a model of the shelf, by the name they have in a link.
 
-    Of several stacks those of the deepest and of the one with most heads.
+    Of several stacks those of the deepest and of the one with most heads; 0 where there are none.
     """
-    stacks = shared_runs().model(name).blueprint.stacks
-    n_layers, n_heads = ([getattr(one, size) for one in stacks] for size in ("n_layers", "n_heads"))
-    return {"layer": max(n_layers) - 1, "head": max(n_heads) - 1}
+    blueprint = zoo.blueprint(name)
+    layers = [one.n_layers for one in blueprint.attentions]
+    heads = [one.n_heads for one in blueprint.stacks]
+    return {"layer": max(layers, default=1) - 1, "head": max(heads, default=1) - 1}
 
 
 def device() -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from core import views
 from core.errors import CoreError, NoWordError
 from core.experiments import MASKED_WORD
-from core.language import _, ngettext
+from core.language import _, name_of, ngettext
 from core.models.needs import Needs
 from core.views.masked.follows import PAIR_EXAMPLES, Pair
 from core.views.masked.gap import Hidden, Hiding
@@ -36,7 +36,7 @@ TERMS = ("mask-token", "probability", "cls", "causal-mask")
 
 def names(params: Hiding) -> dict[str, str]:
     """The two models that are asked, as sentences name them."""
-    return {"masked": params.model.upper(), "causal": params.partner.upper()}
+    return {"masked": name_of(params.model), "causal": name_of(params.partner)}
 
 
 def with_partner(params: Hiding) -> Hiding:
@@ -78,7 +78,7 @@ def stage() -> None:
         ngettext("{model} · {n} tokens · {k} word hidden · ran in {ms} ms",
                  "{model} · {n} tokens · {k} words hidden · ran in {ms} ms",
                  len(record.run.gaps))
-        .format(model=params.model.upper(), n=len(record.run.tokens), k=len(record.run.gaps),
+        .format(model=name_of(params.model), n=len(record.run.tokens), k=len(record.run.gaps),
                 ms=milliseconds(record.run.seconds))
         + " · " + _("click a word to hide it or to show it again, or type [MASK] in the text"),
         claim=claim,
@@ -139,7 +139,7 @@ def pairs() -> None:
             _("{masked} was also trained on pairs of texts. Half the time the second text "
               "really followed the first, half the time it came from somewhere else. The "
               "model answers from the vector of [CLS]. Click an example to load it.")
-            .format(masked=judge.upper())
+            .format(masked=name_of(judge))
         )  # fmt: skip
     with chart:
         judged = show("masked.follows", pair, on={"pick": load_example})

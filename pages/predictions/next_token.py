@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.analysis.sizes import GPT_FAMILY, gpt_parameters
 from core.experiments import NEXT_TOKEN
-from core.language import _, ngettext
+from core.language import _, name_of, ngettext
 from core.locale import grouped
 from core.views.predict.choosing import Choosing
 from pages.parts import controls
@@ -32,7 +32,7 @@ def stage() -> None:
         _("What comes next?"),
         ngettext("{model} · {n} tokens · {k} new token · ran in {ms} ms",
                  "{model} · {n} tokens · {k} new tokens · ran in {ms} ms", len(record.new))
-        .format(model=params.model.upper(), n=record.n_prompt, k=len(record.new),
+        .format(model=name_of(params.model), n=record.n_prompt, k=len(record.new),
                 ms=milliseconds(record.seconds))
         + " · " + _("every number is from this run"),
         claim=_("GPT gives every entry of its [[vocabulary]] a [[probability]] of coming next. It "

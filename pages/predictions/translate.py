@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.experiments import TRANSLATE
-from core.language import _
+from core.language import _, name_of
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
 from pages.parts import controls
@@ -38,7 +38,7 @@ def stage() -> None:
     heading(
         _("How does a sentence become one in another language?"),
         _("{model} · {n} source tokens · {m} target tokens · ran in {ms} ms")
-        .format(model=params.model.upper(), n=len(translated.source.tokens),
+        .format(model=name_of(params.model), n=len(translated.source.tokens),
                 m=len(translated.target.tokens), ms=milliseconds(trace.seconds)),
         claim=_("The [[encoder]] reads the whole French sentence at once. The [[decoder]] writes "
                 "the English one token at a time, and in every layer its [[cross-attention]] "

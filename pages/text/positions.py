@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import zoo
 from core.experiments import POSITIONS
-from core.language import _
+from core.language import _, name_of
 from core.views.embed.looked import AtComponent
 from core.views.params import OnText
 from core.views.positions.positional import WAYS, Positional
@@ -41,7 +41,7 @@ def lookup() -> None:
         _("How do words and their order become numbers?"),
         _("{model} · {n} tokens, {d} components each · ran in {ms} ms · every number is from this "
           "run")
-        .format(model=params.model.upper(), n=n, d=width, ms=milliseconds(record.trace.seconds)),
+        .format(model=name_of(params.model), n=n, d=width, ms=milliseconds(record.trace.seconds)),
         claim=_("Each token reads one row of a learned table, its [[embedding]]. The row does not "
                 "depend on where the token stands, and without a mask attention does not see "
                 "order. So a second vector that depends only on the position is added: the same "
@@ -123,7 +123,7 @@ def four_ways() -> None:
             "info",
             _("{chosen} learned no position table: it adds the sinusoids above. The learned "
               "rows below are those of {able}.")
-            .format(chosen=order.model.upper(), able=learned.model.upper()),
+            .format(chosen=name_of(order.model), able=name_of(learned.model)),
             icon=":material/swap_horiz:",
         )  # fmt: skip
     st.markdown(

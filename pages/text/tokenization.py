@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import zoo
 from core.experiments import TOKENIZATION
-from core.language import _, ngettext
+from core.language import _, name_of, ngettext
 from core.locale import grouped
 from core.models.needs import Needs
 from core.text.learning import MAX_CORPUS
@@ -89,12 +89,12 @@ def one_word() -> None:
         st.markdown(
             _("{model} has no merges. It takes the longest entry of its vocabulary that the "
               "rest of the word begins with (WordPiece), so {shown} is shown here.")
-            .format(model=chosen.upper(), shown=params.model.upper())
+            .format(model=name_of(chosen), shown=name_of(params.model))
         )  # fmt: skip
     encoding = record_of("text.encode", params)
     controls.choice(
         "code", params,
-        show={"model": params.model.upper(), "learnt": _("the code learned below")}.__getitem__,
+        show={"model": name_of(params.model), "learnt": _("the code learned below")}.__getitem__,
         label_visibility="collapsed",
     )  # fmt: skip
     show_steps("text.encode", encoding, key="join-steps")
@@ -187,7 +187,7 @@ def predicted() -> None:
         if writer != params.model:
             st.markdown(
                 _("{model} does not predict the next token of a text, so {shown} is shown here.")
-                .format(model=params.model.upper(), shown=writer.upper())
+                .format(model=name_of(params.model), shown=name_of(writer))
             )  # fmt: skip
         reading("text.bits", costs)
 

@@ -14,6 +14,7 @@ from torch import nn
 
 from core import zoo
 from core.checkpoints import native
+from core.models.rnn import RNN, RNNConfig
 from core.text.tokenizer import Tokenizer
 from pages.parts import fragments
 from pages.parts.runs import shared_runs
@@ -65,6 +66,15 @@ def bare_encoder(tmp_path: Path, wordpiece) -> Iterator[str]:
     model = tiny_bert(vocab_size=wordpiece.vocab_size, masked_words=False, sentence_pairs=False)
     with _shelf_with("bare", model, wordpiece, tmp_path):
         yield "bare"
+
+
+@pytest.fixture(params=[True, False], ids=["attention", "summary"])
+def recurrent(request: pytest.FixtureRequest, tmp_path: Path, wordpiece) -> Iterator[str]:
+    """On the shelf a recurrent translator, with attention or with a summary; its name there."""
+    model = RNN(RNNConfig(wordpiece.vocab_size, 64, 8, 2, 3, attention=request.param))
+    name = "looks_back" if request.param else "summed_up"
+    with _shelf_with(name, model, wordpiece, tmp_path):
+        yield name
 
 
 @pytest.fixture

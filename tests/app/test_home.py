@@ -60,7 +60,7 @@ def test_a_link_opens_a_block_of_the_encoder(three_machines):
 
 
 def test_another_machine_is_one_click_away_and_what_it_does_is_said(three_machines):
-    assert three_machines == ("bert", "gpt", "transformer")
+    assert {"bert", "gpt", "transformer"} <= set(three_machines)
     (experiment,) = (one for one in HOME if one.id == "home.machine")
     following = experiment.after["model"]
     for model in ("gpt", "transformer"):
@@ -91,7 +91,7 @@ def test_the_shelf_says_the_blocks_of_each_tower(three_machines):
     assert not app.error
     found = {metric.value for metric in app.metric}
     assert {"BERT", "GPT", "TRANSFORMER", "6 × 4", "2 × 2 + 3 × 2"} <= found
-    assert "3 models on the shelf" in said(app)
+    assert f"{len(three_machines)} models on the shelf" in said(app)
     bar = next(unpack(one.proto.bytes) for one in app.get("bidi_component")
                if one.proto.component_name.endswith("runbar"))  # fmt: skip
     assert ["transformer", "TRANSFORMER, 2 + 3 layers"] in bar.header["models"]

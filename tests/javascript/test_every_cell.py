@@ -18,7 +18,7 @@ def test_it_ends_in_the_number_of_the_cell(gpt, bert, transformer):
     runs = Runs(load=lambda name, device: models[name])
     packed = []
     for name, view in views.all_views().items():
-        for model in MACHINES[view.needs]:
+        for model in MACHINES[view.needs.ability]:
             values = {"model": model, "text": "The cat sat on the mat"}
             known = {n: v for n, v in values.items() if n in view.Params.__dataclass_fields__}
             component = figure(name, view.Params(**known), runs).component

@@ -14,6 +14,7 @@ import pytest
 import torch
 
 from core import zoo
+from core.language import name_of
 from core.training.__main__ import main
 from core.training.cards import RUNS, measures_of
 from core.training.recipes import RECIPES
@@ -54,7 +55,7 @@ def test_training_leaves_a_measured_model(trained, corpora_directory):
         "tokenizer.json", LOG_FILE, STATE_FILE, MODEL
     }  # fmt: skip
     left = zoo.load(str(run / MODEL), "cpu")
-    assert left.card.startswith(f"# {name.upper()} (0.0 M parameters)")
+    assert left.card.startswith(f"# {name_of(name)} (0.0 M parameters)")
     (facts,) = left.metrics[RUNS]
     assert facts["steps"] == 12
     assert facts["command"].endswith("--seed 0 --threads 1 --cool-down-at 7:5")

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.errors import CoreError, NoQuestionError
 from core.figures.components import Component
+from core.language import name_of
 from core.lessons.asking_again import pose_another
 from core.lessons.cover import before_answer, up_to_now
 from core.lessons.posing import Posed, pose
@@ -53,7 +54,7 @@ class Pictured:
         if self.shown.view.needs.no_model:
             return ""
         model, text = (getattr(self.shown.params, name, "") for name in ("model", "text"))
-        return " · ".join(part for part in (model.upper(), text and in_quotes(text)) if part)
+        return " · ".join(part for part in (name_of(model), text and in_quotes(text)) if part)
 
     @property
     def reading(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.figures.payload import Payload
 from core.language import N_, _
-from core.models.blueprint import Blueprint, Stack
+from core.models.blueprint import Blueprint, Recurrence, Stack
 from core.views.map.answers import ANSWERS
 from core.views.map.towers import kinds, pieces
 
@@ -39,6 +39,10 @@ TEXT = Place("text", N_("text"), N_("what you typed"))
 TOKENS = Place("tokens", N_("tokens"), N_("the text cut into entries of a fixed vocabulary"))
 TARGET = Place("tokens", N_("tokens"), N_("what the decoder has written so far"))
 EMBEDDINGS = Place("embeddings", N_("embeddings"), N_("each token and each position as a vector"))
+WORDS = Place("embeddings", N_("embeddings"), N_("each token as a vector"))
+RECURRENT = Place(
+    "recurrent", N_("state"), N_("a state that reads one token after the other, with gates")
+)
 EMBED_NORM = Place("embed_norm", N_("norm"), N_("the sum of embeddings, normalised"))
 FINAL_NORM = Place("final_norm", N_("norm"), N_("the last LayerNorm"))
 LOGITS = Place("logits", N_("logits"), N_("one number for each vocabulary entry"))
@@ -59,6 +63,9 @@ _QKV_ACROSS = _in_block(
     "qkv", N_("q k v"), N_("queries of the target, keys and values of the source"), across=True
 )
 ACROSS = (_QKV_ACROSS, *(replace(place, across=True) for place in ATTENTION[1:]))
+LOOKING_BACK = tuple(
+    replace(place, in_block=False) for place in ACROSS if place.id in ("mask", "weights")
+)
 PIECES = {  # by their names on the map; attention is several places
     "norm_1": _in_block("norm_1", N_("norm"), N_("LayerNorm at the attention")),
     "add_1": _in_block("add_1", "+", N_("the attention's output is added to the residual stream")),
@@ -80,23 +87,36 @@ PIECES = {  # by their names on the map; attention is several places
 NAMES = {"encoder": N_("encoder"), "decoder": N_("decoder")}
 
 
-def places(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
-    """The places of a stack's tower, in the order of computation."""
-    several, answers = len(blueprint.stacks) > 1, stack == blueprint.main
+def places(blueprint: Blueprint, tower: Stack | Recurrence) -> Iterator[Place]:
+    """The places of a tower of blocks or of recurrent layers, in the order of computation."""
+    several, answers = len(blueprint.streams) > 1, tower.stream == blueprint.stream
     if not answers or not several:
         yield TEXT
     yield TARGET if answers and several else TOKENS
-    yield EMBEDDINGS
+    if isinstance(tower, Stack):
+        yield EMBEDDINGS
+        yield from _of_stack(blueprint, tower)
+    else:
+        yield WORDS
+        for attention in blueprint.attentions:
+            if attention.queries == tower.stream:
+                yield from LOOKING_BACK
+        yield RECURRENT
+    if answers and blueprint.predicts_words:
+        said = ANSWERS[blueprint.head.ability]
+        yield LOGITS
+        yield Place("prediction", said.place, said.meaning)
+
+
+def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
+    """The places of a stack and of the norms around it."""
+    several = len(blueprint.stacks) > 1
     if blueprint.embedding(stack.stream).norm:
         yield EMBED_NORM
     for place in _of_block(blueprint, stack):
         yield replace(place, of=place.of or {"stack": stack.name}) if several else place
     if blueprint.final_norm(stack):
         yield FINAL_NORM
-    if answers and blueprint.predicts_words:
-        said = ANSWERS[blueprint.head.ability]
-        yield LOGITS
-        yield Place("prediction", said.place, said.meaning)
 
 
 def _of_block(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
@@ -130,17 +150,17 @@ def strip_payload(
         chosen: the stack and the kind of attention that the page shows, by the names of the
             parameters, of a model that has several.
     """
-    several = len(blueprint.stacks) > 1
+    towers: list[Stack | Recurrence] = [*blueprint.stacks, *blueprint.recurrences]
     lines = [
         {
-            "name": _(NAMES[stack.name]) if several else "",
+            "name": _(NAMES[tower.name]) if len(towers) > 1 else "",
             "parts": [
                 _item(place, place.id in here, pages.get(place.id), chosen or {})
-                for place in places(blueprint, stack)
+                for place in places(blueprint, tower)
             ],
-            "n_layers": stack.n_layers,
+            "n_layers": tower.n_layers,
         }
-        for stack in sorted(blueprint.stacks, key=lambda stack: stack == blueprint.main)
+        for tower in sorted(towers, key=lambda tower: tower.stream == blueprint.stream)
     ]
     labels = {
         "strip": _("Where you are in the model"),

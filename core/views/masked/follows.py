@@ -12,7 +12,7 @@ from core.analysis.distributions import softmax
 from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.text import Mark, Sentence, percent, sentence, visible
 from core.figures.values import Along, Values
-from core.language import N_, _
+from core.language import N_, _, name_of
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
@@ -114,7 +114,7 @@ class Follows(View[Pair, Judged]):
         return sentence(
             _("{model} gives {share} to “the second follows the first” and {other} to “it does "
               "not”."),
-            model=Mark(record.params.model.upper(), "strong"),
+            model=Mark(name_of(record.params.model), "strong"),
             share=Mark(percent(share), "accent"),
             other=percent(1 - share),
         )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.figures.text import Mark
-from core.language import N_
+from core.language import N_, name_of
 from core.runs.guesses import Candidate, Filled
 from core.runs.requests import GapRequest, Request
 from core.views.params import OnText, param
@@ -67,12 +67,12 @@ class Hidden:
     @property
     def masked(self) -> str:
         """The model that reads both sides, as it is called on screen."""
-        return self.params.model.upper()
+        return name_of(self.params.model)
 
     @property
     def causal(self) -> str:
         """The model that reads the left side."""
-        return self.params.partner.upper()
+        return name_of(self.params.partner)
 
     @property
     def models(self) -> dict[str, Mark]:

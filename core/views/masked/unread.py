@@ -12,7 +12,7 @@ from core.figures.components import Strip
 from core.figures.text import Mark, Sentence, sentence, token_label
 from core.figures.values import Along, Values
 from core.inputs import Text
-from core.language import _
+from core.language import _, name_of
 from core.models.abilities import require
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
@@ -54,7 +54,7 @@ class UnreadStrip(View[Hiding, Wordless]):
         """
         trace = runs[0].trace
         require(trace.model, [head.ability for head in trace.blueprint.heads], "masked_words")
-        return Wordless(trace.tokens, runs[0].cut, params.model.upper())
+        return Wordless(trace.tokens, runs[0].cut, name_of(params.model))
 
     def values(self, record: Wordless) -> Mapping[str, Values]:
         labels = tokens.labels(record.tokens)

@@ -10,7 +10,7 @@ import numpy as np
 from core.figures.components.plot import Curve, Panel, Plot, PlotAxis, Rule
 from core.figures.text import Mark, Sentence, join, sentence
 from core.figures.values import Values
-from core.language import N_, _
+from core.language import N_, _, name_of
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.views.positions.positional import SPAN, Positional, along_distances
@@ -57,7 +57,7 @@ class PastTheEnd(View[Positional, Ways]):
             sentence(_("The learned table ends at distance {end}."), end=end)
             if len(record.learned)
             else sentence(
-                _("{model} learned no position table."), model=record.params.model.upper()
+                _("{model} learned no position table."), model=name_of(record.params.model)
             )
         )
         return join(

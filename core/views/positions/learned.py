@@ -10,7 +10,7 @@ from core.analysis.positions import sinusoidal_cosine
 from core.figures.components.plot import Heat, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Values
-from core.language import _
+from core.language import _, name_of
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
@@ -89,7 +89,7 @@ class LearnedTable(View[Positional, Learned]):
             _("Fixed in {model}: the first {n} positions × {d}")
             if record.fixed
             else _("Learned by {model}: {n} positions × {d}")
-        ).format(model=record.model.upper(), n=n, d=width)
+        ).format(model=name_of(record.model), n=n, d=width)
         where = _("position {pos}, component {component}").format(pos="{y}", component="{x}")
         limit = float(np.quantile(np.abs(record.table), 0.995)) or 1.0
         return Plot(
@@ -120,5 +120,5 @@ def _fixed(record: Learned, found: Mapping[str, Mark | str]) -> Sentence:
         _("{model} learned no position table: it adds sinusoids, which training does not "
           "change. Its first {n} rows are shown. The cosine between neighbouring rows is "
           "{next} on average, between rows {far} apart {away}."),
-        model=record.model.upper(), n=str(len(record.table)), **found,
+        model=name_of(record.model), n=str(len(record.table)), **found,
     )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 from core.figures.components.plot import Heat, Plot, PlotAxis, Rule, Words
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import _, name_of
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.views.positions.positional import SPAN, WAYS, Floats, Positional
@@ -108,7 +108,7 @@ def _of_learned(record: Ways) -> Sentence:
         return sentence(
             _("One learned vector per position, added to the token's. {model} learned none: "
               "it adds the sinusoids, so there is nothing to compare."),
-            model=record.params.model.upper(),
+            model=name_of(record.params.model),
         )  # fmt: skip
     return sentence(
         _("One learned vector per position, added to the token's. The table has {n} rows. "

@@ -14,7 +14,7 @@ from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.text import Mark, Sentence, join, sentence, token_label
 from core.figures.values import Values
 from core.inputs import Text
-from core.language import _
+from core.language import _, name_of
 from core.models.needs import Needs
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import Request, TraceRequest
@@ -100,7 +100,7 @@ class Shuffle(View[Positional, Shuffled]):
             _("{model}: how far each token's output moves when the order changes")
             if record.whole
             else _("{model}: how far each token's encoder output moves when the order changes")
-        ).format(model=record.model.upper())  # fmt: skip
+        ).format(model=name_of(record.model))  # fmt: skip
         alt, change = str(self.describe(record)), record.stacked
         sheet = Sheet(
             title=title,

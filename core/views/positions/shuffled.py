@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.text import Mark, Sentence, number, percent, sentence, token_label
-from core.language import _
+from core.language import _, name_of
 from core.units import Token
 
 SHOWN = 40  # tokens of the shuffled text that are read out
@@ -74,7 +74,7 @@ def said(record: Shuffled, condition: str) -> Sentence:
         return sentence(
             _("{model}, {name}: the same vectors, in the new order. The largest change is "
               "{most} of a vector's length: rounding."),
-            model=record.model.upper(),
+            model=name_of(record.model),
             name=Mark(name, "strong"),
             most=Mark(number(float(change.max()), 2), "position"),
         )  # fmt: skip

@@ -11,7 +11,7 @@ from core.figures import tokens
 from core.figures.components.plot import BarSeries, Curve, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
-from core.language import N_, _
+from core.language import N_, _, name_of
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
@@ -86,7 +86,7 @@ class StreamSizes(View[StreamAt, Stream]):
     def show(self, record: Stream) -> Plot:
         kind = _("norm after each sum") if record.post else _("norm before each part")
         title = _("{model}, {kind}: the residual vector of “{token}”").format(
-            model=record.run.trace.model.upper(), kind=kind, token=record.name
+            model=name_of(record.run.trace.model), kind=kind, token=record.name
         )
         stream = Curve(
             y=record.sizes[:, record.token],

@@ -14,7 +14,7 @@ from core.figures.components.plot import BarSeries, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.inputs import Text
-from core.language import _
+from core.language import _, name_of
 from core.locale import grouped
 from core.models.abilities import require
 from core.models.needs import Needs
@@ -78,7 +78,7 @@ class BitsPerCharacter(View[Tokenizing, Bits]):
         ids = learning.code.encode(run.text)
         learnt = smoothed_bits(ids, learning.counts, len(learning.code.vocabulary))
         return Bits(
-            model=params.model.upper(),
+            model=name_of(params.model),
             n_characters=len(run.text),
             characters=order_0_entropy(run.text),
             learnt=learnt / n,

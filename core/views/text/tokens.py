@@ -22,7 +22,7 @@ from core.figures.text import (
     visible,
 )
 from core.figures.values import Along, Values
-from core.language import _, ngettext
+from core.language import _, name_of, ngettext
 from core.locale import grouped
 from core.models.needs import ANY
 from core.runs.requests import Request, TokenizeRequest
@@ -88,7 +88,7 @@ class Pieces:
     @property
     def model(self) -> str:
         """As it is called on screen."""
-        return self.params.model.upper()
+        return name_of(self.params.model)
 
     def tokens_of(self, word: int) -> list[Token]:
         """Those that a word has a part in."""
