@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.decoding.settings import Sampling
-from core.errors import InputTooLongError
 from core.language import name_of
-from core.predict import fill_masks, generate, next_sentence, translate
 from core.training.measures.heads import best_head
 from core.training.recipe import Recipe
 from core.zoo import LoadedModel
@@ -17,69 +14,6 @@ WEIGHTS_LICENCE = "CC BY-SA 4.0"
 # Among the metrics: what is known of each run that made the weights, and by which recipe.
 RUNS, RECIPE = "runs", "recipe"
 _HEADS = ("induction", "previous_token", "first_token")
-PROMPTS = (
-    "Once upon a time there was a little",
-    "The cat sat on the",
-    "She opened the door and",
-    "The capital of France is",
-    "Two plus two is",
-    "In 1969, the first",
-)
-HIDDEN_WORDS = (
-    "The cat sat on the [MASK].",
-    "She opened the [MASK] and went into the house.",
-    "Paris is the capital of [MASK].",
-    "He was born in [MASK] and died in 1850.",
-    "Two plus two is [MASK].",
-)
-PAIRS = (
-    ("The boy went to the shop.", "He bought some bread and milk."),
-    ("The boy went to the shop.", "The river flows through the north of the country."),
-)
-SENTENCES = (
-    "Le chat est assis sur le tapis.",
-    "Je ne sais pas où elle habite.",
-    "Elle m'a demandé si j'avais déjà mangé.",
-    "Si j'avais su, je ne serais pas venu.",
-    "L'accord sur la zone économique européenne a été signé en août 1992.",
-    "Le théorème se démontre par récurrence.",
-)
-
-
-def samples(model: LoadedModel) -> list[str]:
-    """What the model says to fixed prompts, seed 0: good and bad alike."""
-    if "translate" in model.abilities:
-        return [f"- {text} → {_said(_translated, model, text)}" for text in SENTENCES]
-    if "masked_words" in model.abilities:
-        said = [f"- `{text}`: {_said(_hidden_words, model, text)}" for text in HIDDEN_WORDS]
-        return said + [f"- `{a}` / `{b}`: {_said(_follows, model, a, b)}" for a, b in PAIRS]
-    return [f"- **{prompt}**{_said(_continued, model, prompt)}" for prompt in PROMPTS]
-
-
-def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
-    try:
-        return ask(model, *texts)
-    except InputTooLongError:  # a try-out with a tiny vocabulary and context
-        return " (does not fit its context)"
-
-
-def _translated(model: LoadedModel, text: str) -> str:
-    return " ".join(translate(model, text).text.splitlines())
-
-
-def _hidden_words(model: LoadedModel, text: str) -> str:
-    guesses = fill_masks(model, text, 5)
-    return "; ".join(", ".join(f"{p.token} {p.prob:.2f}" for p in best) for best in guesses)
-
-
-def _follows(model: LoadedModel, first: str, second: str) -> str:
-    return f"follows with {next_sentence(model, first, second):.2f}"
-
-
-def _continued(model: LoadedModel, prompt: str) -> str:
-    sampling = Sampling(temperature=0.8, top_k=50, top_p=0.95, seed=0)
-    steps = generate(model, prompt, max_new=50, sampling=sampling)
-    return " ".join(model.decode([step.token for step in steps]).splitlines())
 
 
 def measures_of(metrics: Mapping[str, Any]) -> dict[str, float]:
@@ -126,13 +60,13 @@ def _sources(recipe: Recipe) -> list[str]:
     return ["| source | licence | credit |", "|---|---|---|", *rows]
 
 
-def _runs(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+def _runs(runs: Sequence[Mapping[str, Any]], counts: str) -> list[str]:
     """One row a run: how much it read, how long it took, how it is done again."""
-    lines = ["| run | tokens | minutes | made by |", "|---|---|---|---|"]
+    lines = [f"| run | {counts} | minutes | made by |", "|---|---|---|---|"]
     for n, run in enumerate(runs, 1):
         made_by = f"`{run['command']}`" if run["command"] else run["note"]
         at = f" at commit {run['commit']}" if run["commit"] else ""
-        lines.append(f"| {n} | {run['tokens'] / 1e6:.1f} M | {run['minutes']:,} | {made_by}{at} |")
+        lines.append(f"| {n} | {run[counts] / 1e6:.1f} M | {run['minutes']:,} | {made_by}{at} |")
     again = "DIR holds the files of the sources. A machine of the same kind makes the same weights."
     return [*lines, "", again]
 
@@ -149,7 +83,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
         [
             f"# {name_of(recipe.id)} ({model.n_parameters / 1e6:.1f} M parameters)",
             "",
-            f"{_sizes(model)} {recipe.says.language}.",
+            f"{_sizes(model)} {recipe.says.knows}.",
             "",
             f"**Licence of the weights: {WEIGHTS_LICENCE}**, as some of the training text asks.",
             "",
@@ -157,7 +91,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
             "",
             *_sources(recipe),
             "",
-            *_runs(metrics[RUNS]),
+            *_runs(metrics[RUNS], recipe.task.counts),
             "",
             "## How good",
             "",
@@ -170,7 +104,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
             "",
             recipe.says.failures,
             "",
-            *samples(model),
+            *recipe.task.samples(model),
             "",
         ]
     )

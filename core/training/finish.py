@@ -64,7 +64,7 @@ def run_facts(
         "commit": made_at,
         "minutes": round(progress.seconds / 60),
         "steps": progress.step,
-        "tokens": progress.tokens,
+        recipe.task.counts: progress.read,
     }
 
 

@@ -115,7 +115,7 @@ class Trainer:
                 (torch.stack(list(losses.values())).sum() / n_parts).backward()
             for name, loss in losses.items():
                 seen[name] = seen.get(name, 0.0) + loss.detach() / n_parts
-            progress.tokens += batch.tokens * self.team.size
+            progress.read += batch.n * self.team.size
         norm = nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.optimiser.clip)
         share = self.schedule.peak * progress.rates.share(progress.step)
         for optimiser in self.optimisers:
@@ -150,10 +150,7 @@ class Trainer:
     # --- the run ------------------------------------------------------------------
 
     def run(self) -> Progress:
-        """Train until the schedule ends or ``stop`` is called; returns where it ended.
-
-        Either way it leaves a checkpoint and a model.
-        """
+        """Train until the schedule ends or ``stop`` is called, leave a model, and say where."""
         self.settings.out.mkdir(parents=True, exist_ok=True)
         progress = self._load() if self.settings.resume else self._fresh()
         self._train(progress)
@@ -217,9 +214,10 @@ class Trainer:
     # --- what it says -------------------------------------------------------------
 
     def _log(self, progress: Progress, norm: float) -> None:
+        counts = self.recipe.task.counts
         record = {
             "step": progress.step,
-            "tokens": progress.tokens,
+            counts: progress.read,
             "losses": {name: round(loss, 4) for name, loss in progress.losses.items()},
             "rate": round(progress.rates.share(progress.step - 1), 4),
             "grad_norm": round(norm, 3),
@@ -231,7 +229,7 @@ class Trainer:
             losses = "  ".join(f"{name} {loss:.3f}" for name, loss in progress.losses.items())
             self._say(
                 f"step {progress.step}/{progress.rates.n_steps or '?'}  {losses}  "
-                f"{progress.tokens / 1e6:.2f} M tokens  {progress.seconds / 60:.1f} min"
+                f"{progress.read / 1e6:.2f} M {counts}  {progress.seconds / 60:.1f} min"
             )
 
     @torch.no_grad()

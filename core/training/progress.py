@@ -86,7 +86,7 @@ class Progress:
         step: steps done.
         phase: of the next step.
         batches: taken in this phase, over all processes.
-        tokens: read, over all processes.
+        read: tokens or other examples, as the task counts them, over all processes.
         seconds: spent, over all parts of the run.
         losses: their running means.
     """
@@ -96,7 +96,7 @@ class Progress:
     step: int = 0
     phase: Phase = "stable"
     batches: int = 0
-    tokens: int = 0
+    read: int = 0
     seconds: float = 0.0
     losses: dict[str, float] = field(default_factory=dict)
 

@@ -41,9 +41,9 @@ def next_job(
 ) -> Job | None:
     """What to do with the minutes that are left; None when there is nothing worth while.
 
-    What is missing comes first, in the order of the recipes. Of the others, the one whose tokens
-    would grow most: the loss of a small model falls about as the logarithm of what it has read
-    (Kaplan et al. 2020, section 4), so that this is what gains most.
+    What is missing comes first, in the order of the recipes. Of the others, the one
+    that would read most beside what it has read: the loss of a small model falls about as the
+    logarithm of that (Kaplan et al. 2020, section 4), so that this is what gains most.
 
     Args:
         recipes: one a model.
@@ -58,10 +58,10 @@ def next_job(
         return Job(missing[0].id, min(minutes, missing[0].minutes), from_shelf=False)
 
     def growth(recipe: Recipe) -> float:
-        tokens = sum(run["tokens"] for run in runs[recipe.id])
+        read = sum(run[recipe.task.counts] for run in runs[recipe.id])
         spent = sum(run["minutes"] for run in runs[recipe.id])
-        more = tokens / max(1, spent) * min(minutes, recipe.minutes)
-        return math.log((tokens + more) / tokens)
+        more = read / max(1, spent) * min(minutes, recipe.minutes)
+        return math.log((read + more) / read)
 
     there = [recipe for recipe in recipes if recipe.id in runs and recipe.id not in no_better]
     if not there:

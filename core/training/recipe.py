@@ -86,12 +86,12 @@ class Words:
     """What the card of a model says of it.
 
     Attributes:
-        language: that it knows: "English", "French to English".
+        knows: what it has learned: "English", "French to English", "Digits".
         measured: how its figures were measured.
         failures: what it gets wrong.
     """
 
-    language: str
+    knows: str
     measured: str
     failures: str
 

@@ -115,7 +115,7 @@ def test_parts_of_a_step_add_up_to_the_step(trainer, tmp_path):
     )
     stand = [one_step(run, step=50)[1] for run in (parts, whole)]
     assert stand[0].losses == pytest.approx(stand[1].losses)
-    assert [p.tokens for p in stand] == [256, 256]
+    assert [p.read for p in stand] == [256, 256]
     assert [p.batches for p in stand] == [2, 1]
     for name, tensor in weights(parts).items():
         if "blocks." not in name or tensor.ndim == 1:  # Muon rounds to bfloat16 on its way
@@ -159,7 +159,7 @@ def test_the_cool_down_reads_its_own_mix_in_larger_steps(trainer, tmp_path):
     progress = run.run()
     assert seen == ["stable"] * 4 + ["cool-down"] * 4
     assert progress.batches == 4 * 4
-    assert progress.tokens == (4 * 2 + 4 * 4) * 128
+    assert progress.read == (4 * 2 + 4 * 4) * 128
 
 
 def test_dropout_is_drawn_anew_for_each_step_and_the_same_in_each_run(trainer, tmp_path):

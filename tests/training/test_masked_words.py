@@ -40,7 +40,7 @@ def test_a_batch_hides_words_and_keeps_what_they_were(corpora):
     (batch,) = rows.batches("stable")
     segments, hidden = rows._segments(32)["tinystories"], batch.examples
     assert batch.source == "tinystories"
-    assert batch.tokens == segments.lengths[: len(hidden.ids)].sum()
+    assert batch.n == segments.lengths[: len(hidden.ids)].sum()
     for r, ids in enumerate(hidden.ids):
         length = int(segments.lengths[r])
         original = torch.from_numpy(segments.ids[r].astype(np.int64))

@@ -55,7 +55,7 @@ def test_each_phase_has_its_context_and_as_many_tokens(corpora):
         (ids,) = batch.examples
         assert ids.shape == (TASK.tokens // n_ctx, n_ctx + 1)
         assert ids.dtype == torch.int64
-        assert batch.tokens == TASK.tokens
+        assert batch.n == TASK.tokens
         assert (ids[:, 0] == corpora.tokenizer.end_of_text_id).all()
         assert ids.max() < 300
 

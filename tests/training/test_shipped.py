@@ -6,7 +6,7 @@ import pytest
 
 from core import zoo
 from core.checkpoints.native import WEIGHTS_FILE
-from core.training.cards import RUNS, measures_of, samples
+from core.training.cards import RUNS, measures_of
 from core.training.measures.heads import head_scores
 from core.training.recipes import RECIPES
 
@@ -39,15 +39,16 @@ def test_the_card_says_the_measured_figures(shipped):
 def test_the_card_names_every_source_and_run(shipped):
     for source in RECIPES[shipped.architecture, "cpu"].task.sources:
         assert f"| {source.name} | {source.licence} | {source.credit} |" in shipped.card
+    counts = RECIPES[shipped.architecture, "cpu"].task.counts
     for run in shipped.metrics[RUNS]:
         assert run["commit"] in shipped.card
         assert run["command"] in shipped.card
-        assert f"| {run['tokens'] / 1e6:.1f} M |" in shipped.card
+        assert f"| {run[counts] / 1e6:.1f} M |" in shipped.card
 
 
 def test_the_card_says_what_these_weights_say(shipped):
     """Prompts continued and gaps filled again: the weights, tokenizer and sampling of the card."""
-    said = samples(shipped)
+    said = RECIPES[shipped.architecture, "cpu"].task.samples(shipped)
     assert shipped.card.rstrip().splitlines()[-len(said) :] == said
 
 

@@ -96,7 +96,7 @@ def test_a_row_is_a_pair_between_its_marks(corpora):
         source, mask, target, expected = batch.examples
         assert len(source) == lengths[source.shape[1]]
         assert target.shape == expected.shape == source.shape
-        assert batch.tokens == (expected != IGNORED).sum()
+        assert batch.n == (expected != IGNORED).sum()
         for row in range(len(source)):
             n, said = int(mask[row].sum()), expected[row][expected[row] != IGNORED]
             assert mask[row, 0, 0].tolist() == [at < n for at in range(source.shape[1])]

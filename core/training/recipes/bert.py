@@ -35,7 +35,7 @@ def _task(tokens: int) -> MaskedWords:
 
 
 _SAYS = Words(
-    language="English",
+    knows="English",
     measured=(
         "15 % of the tokens hidden as whole words behind [MASK], seed 0, scored piece by piece; "
         "next_sentence is the share of right answers on pairs of which half follow each other."

@@ -30,7 +30,7 @@ def _task(tokens: int) -> NextToken:
 
 
 _SAYS = Words(
-    language="English",
+    knows="English",
     measured=(
         "Bits per byte over whole documents, cut into windows of the context's length, each byte "
         "counted once and no window seeing another. Heads: induction on 64 random tokens said "

@@ -16,7 +16,7 @@ _MEASURED = (
     "nor any of 400 long pairs that are kept for another measure."
 )
 _WITH_ATTENTION = Words(
-    language="French to English",
+    knows="French to English",
     measured=_MEASURED,
     failures=(
         "It knows short everyday sentences. In long ones it says a part twice or leaves one out, "
@@ -26,7 +26,7 @@ _WITH_ATTENTION = Words(
     ),
 )
 _WITHOUT = Words(
-    language="French to English, the source handed over in one vector",
+    knows="French to English, the source handed over in one vector",
     measured=_MEASURED,
     failures=(
         "Everything it knows of a sentence went through 512 numbers: of a longer one it keeps the "

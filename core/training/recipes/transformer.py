@@ -44,7 +44,7 @@ def _network(n_layers: int, d_model: int, vocab_size: int = 4096) -> Transformer
 
 
 _SAYS = Words(
-    language="French to English",
+    knows="French to English",
     measured=(
         "BLEU from 0 to 100 by sacrebleu (13a, cased, one reference a sentence), beam search with "
         "4 beams and length penalty 0.6. No pair of which either side stands there was trained on."

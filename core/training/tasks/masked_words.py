@@ -20,6 +20,7 @@ from core.text.tokenizer import CLS, SEP, Tokenizer
 from core.text.trained import train_wordpiece
 from core.training.measures.guesses import guesses
 from core.training.mixture import Mixture
+from core.training.samples import filled_gaps
 from core.training.segments import Segments, segment_rows
 from core.training.sources import tokenizer_sample
 from core.training.streams import sentence_ends, stream_for_rows
@@ -84,6 +85,10 @@ class MaskedWords(OfText):
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
         """How often words and neighbouring sentences are guessed right, by validation file."""
         return guesses(model, [directory / s.valid for s in self.sources if s.valid])
+
+    def samples(self, model: LoadedModel) -> list[str]:
+        """See ``core.training.samples``."""
+        return filled_gaps(model)
 
 
 def _mean_cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:

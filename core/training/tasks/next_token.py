@@ -21,6 +21,7 @@ from core.training.measures.compression import compression
 from core.training.measures.heads import head_scores
 from core.training.mixture import Mixture
 from core.training.rows import pack_rows, repeat_rows
+from core.training.samples import continuations
 from core.training.sources import tokenizer_sample
 from core.training.streams import Ids, sentence_ends, stream_for_rows
 from core.training.tasks.task import Batch, Corpora, Metrics, Mix, OfText, Phase, Split
@@ -70,6 +71,10 @@ class NextToken(OfText):
         """Bits per byte on each validation file, and how clear-cut the heads are."""
         files = [directory / source.valid for source in self.sources if source.valid]
         return compression(model, files) | head_scores(model)
+
+    def samples(self, model: LoadedModel) -> list[str]:
+        """See ``core.training.samples``."""
+        return continuations(model)
 
 
 class _PackedRows:

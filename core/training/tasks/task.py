@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import torch
 from torch import Tensor
@@ -59,6 +59,7 @@ class OfText:
         tokens: of a batch, padding included.
     """
 
+    counts: ClassVar[str] = "tokens"
     sources: tuple[Source, ...]
     stable: Mix
     cool_down: Mix
@@ -80,12 +81,12 @@ class Batch:
 
     Attributes:
         examples: a named tuple of tensors, as the task's losses take it.
-        tokens: how many tokens they hold, padding left out.
+        n: how many tokens they hold, padding left out, or what else the task counts.
         source: where they come from; "" when they are mixed.
     """
 
     examples: Any
-    tokens: int
+    n: int
     source: str = ""
 
     def on(self, device: torch.device) -> Any:
@@ -112,6 +113,10 @@ class Task(Protocol):
         """The text."""
 
     @property
+    def counts(self) -> str:
+        """What it counts its examples in: "tokens", "pictures"."""
+
+    @property
     def largest(self) -> int:
         """Positions that a batch holds at most, padding included."""
 
@@ -129,4 +134,7 @@ class Task(Protocol):
         """Losses by name; training minimises their sum."""
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
-        """How good a model is, on public text that none of the sources holds."""
+        """How good a model is, on public examples that none of the sources holds."""
+
+    def samples(self, model: LoadedModel) -> list[str]:
+        """What a model makes of fixed examples, good and bad alike, a line of Markdown each."""

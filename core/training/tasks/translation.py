@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import torch
@@ -21,6 +21,7 @@ from core.text.hiding import IGNORED
 from core.text.tokenizer import END, START, Tokenizer
 from core.text.trained import train_joint_bpe
 from core.training.measures.bleu import bleu
+from core.training.samples import translations
 from core.training.sources import Source, is_held_out, read_pairs, stable_hash
 from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
 from core.zoo import LoadedModel
@@ -72,6 +73,7 @@ class Translation:
             or more, are never read: how well a model does on long sentences is measured on them.
     """
 
+    counts: ClassVar[str] = "tokens"
     sources: tuple[Source, ...]
     source: str
     target: str
@@ -137,6 +139,10 @@ class Translation:
         """BLEU of beam search with 4 beams on the validation file."""
         pairs = list(read_pairs(directory / self.valid, self.source, self.target))
         return {f"bleu/{self.valid.removesuffix('.tsv.xz')}": bleu(model, pairs)}
+
+    def samples(self, model: LoadedModel) -> list[str]:
+        """See ``core.training.samples``."""
+        return translations(model)
 
 
 def smoothed_cross_entropy(logits: Tensor, expected: Tensor, smoothing: float) -> Tensor:

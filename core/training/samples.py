@@ -1,0 +1,80 @@
+"""What a model says to fixed texts, for its card: good and bad alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.decoding.settings import Sampling
+from core.errors import InputTooLongError
+from core.predict import fill_masks, generate, next_sentence, translate
+from core.zoo import LoadedModel
+
+PROMPTS = (
+    "Once upon a time there was a little",
+    "The cat sat on the",
+    "She opened the door and",
+    "The capital of France is",
+    "Two plus two is",
+    "In 1969, the first",
+)
+HIDDEN_WORDS = (
+    "The cat sat on the [MASK].",
+    "She opened the [MASK] and went into the house.",
+    "Paris is the capital of [MASK].",
+    "He was born in [MASK] and died in 1850.",
+    "Two plus two is [MASK].",
+)
+PAIRS = (
+    ("The boy went to the shop.", "He bought some bread and milk."),
+    ("The boy went to the shop.", "The river flows through the north of the country."),
+)
+SENTENCES = (
+    "Le chat est assis sur le tapis.",
+    "Je ne sais pas où elle habite.",
+    "Elle m'a demandé si j'avais déjà mangé.",
+    "Si j'avais su, je ne serais pas venu.",
+    "L'accord sur la zone économique européenne a été signé en août 1992.",
+    "Le théorème se démontre par récurrence.",
+)
+
+
+def continuations(model: LoadedModel) -> list[str]:
+    """How it goes on with fixed prompts, seed 0."""
+    return [f"- **{prompt}**{_said(_continued, model, prompt)}" for prompt in PROMPTS]
+
+
+def filled_gaps(model: LoadedModel) -> list[str]:
+    """What it puts behind the gaps of fixed sentences, and which pairs belong together for it."""
+    said = [f"- `{text}`: {_said(_hidden_words, model, text)}" for text in HIDDEN_WORDS]
+    return said + [f"- `{a}` / `{b}`: {_said(_follows, model, a, b)}" for a, b in PAIRS]
+
+
+def translations(model: LoadedModel) -> list[str]:
+    """Its translations of fixed sentences."""
+    return [f"- {text} → {_said(_translated, model, text)}" for text in SENTENCES]
+
+
+def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
+    try:
+        return ask(model, *texts)
+    except InputTooLongError:  # a try-out with a tiny vocabulary and context
+        return " (does not fit its context)"
+
+
+def _translated(model: LoadedModel, text: str) -> str:
+    return " ".join(translate(model, text).text.splitlines())
+
+
+def _hidden_words(model: LoadedModel, text: str) -> str:
+    guesses = fill_masks(model, text, 5)
+    return "; ".join(", ".join(f"{p.token} {p.prob:.2f}" for p in best) for best in guesses)
+
+
+def _follows(model: LoadedModel, first: str, second: str) -> str:
+    return f"follows with {next_sentence(model, first, second):.2f}"
+
+
+def _continued(model: LoadedModel, prompt: str) -> str:
+    sampling = Sampling(temperature=0.8, top_k=50, top_p=0.95, seed=0)
+    steps = generate(model, prompt, max_new=50, sampling=sampling)
+    return " ".join(model.decode([step.token for step in steps]).splitlines())
