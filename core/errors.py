@@ -15,7 +15,8 @@
     │   └── NoRoomError
     ├── MaskError                an attention mask of the wrong shape
     ├── AbilityError             a model asked for what it cannot do
-    │   └── NoWordsError         a word, of one that predicts none
+    │   ├── NoWordsError         a word, of one that predicts none
+    │   └── NoPartError          a part, of one that is made without it
     ├── UnknownSiteError         a tensor name that this run did not record
     ├── ModelChangedError        a run's weights, after its model has learned on
     ├── MissingMarkError         a mark that a tokenizer does not have
@@ -192,6 +193,16 @@ class NoWordsError(AbilityError):
     def __init__(self) -> None:
         self.model, self.ability = "", "predict words"
         CoreError.__init__(self)
+
+
+class NoPartError(AbilityError):
+    """A model asked for a part that it is made without, such as attention."""
+
+    template = N_("this model has no {part}: choose another model")
+
+    def __init__(self, part: str) -> None:
+        self.model, self.part, self.ability = "", part, "show what it lacks"
+        CoreError.__init__(self, part=part)
 
 
 class UnknownSiteError(CoreError, KeyError):

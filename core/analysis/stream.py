@@ -13,6 +13,8 @@ from core.models.blueprint import Blueprint, Stack
 from core.tracing.trace import Trace
 
 Part = Literal["embeddings", "attention", "cross", "norm", "ffn"]
+NormPlace = Literal["embeddings", "attention", "cross", "ffn", "end"]
+_PLACES: Mapping[str, NormPlace] = {"ln_1": "attention", "ln_cross": "cross", "ln_2": "ffn"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,14 @@ class NormAt:
     Attributes:
         site: the prefix of its sites.
         reads: the sites whose sum it is given.
+        kind: which norm.
+        place: what it stands at; "end" is after the last block.
     """
 
     site: str
     reads: tuple[str, ...]
+    kind: Literal["layer", "rms"]
+    place: NormPlace
 
 
 def norms_of(blueprint: Blueprint, stack: Stack, layer: int) -> Mapping[str, NormAt]:
@@ -41,11 +47,13 @@ def norms_of(blueprint: Blueprint, stack: Stack, layer: int) -> Mapping[str, Nor
     """
     start, end = blueprint.embedding(stack.stream), blueprint.final_norm(stack)
     block = stack.block(layer)
-    found = {"embed.ln": NormAt(f"{start.prefix}.ln", start.terms)} if start.norm else {}
+    found = {}
+    if start.norm:
+        found["embed.ln"] = NormAt(f"{start.prefix}.ln", start.terms, "layer", "embeddings")
     for name, total in stack.norms.items():
-        found[name] = NormAt(f"{block}.{name}", (f"{block}.{total}",))
+        found[name] = NormAt(f"{block}.{name}", (f"{block}.{total}",), stack.norm, _PLACES[name])
     if end is not None:
-        found["final_norm"] = NormAt(end.prefix, (end.reads,))
+        found["final_norm"] = NormAt(end.prefix, (end.reads,), end.kind, "end")
     return found
 
 

@@ -142,7 +142,8 @@ def _of_offers(figure: Figure) -> Iterator[str]:
             yield f"{figure.view} has no parameter {name!r} to offer"
             continue
         value, said = getattr(params, name), declared(params, name)
-        plain = name in ("layer", "head") or isinstance(value, bool) or said.choices is not None
+        listed = said.choices is not None or said.part is not None
+        plain = name in ("layer", "head") or isinstance(value, bool) or listed
         if plain or not isinstance(value, int | float):
             continue
         if {type(said.low), type(said.high)} != {type(value)}:

@@ -237,6 +237,7 @@ def _heads(whole: HeadGrid) -> HeadGrid:
     return HeadGrid(
         title=whole.title, alt=_(COVERED), selection=own, scores=(),
         maps=np.zeros((layers, heads, 1, 1), np.uint8), names=[[""] * heads] * layers,
+        rows=whole.rows, columns=whole.columns,
     )  # fmt: skip
 
 

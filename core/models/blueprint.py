@@ -8,15 +8,22 @@ names the stream it also attends to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
-from core.errors import NoWordsError
+from core.errors import NoPartError, NoWordsError, ParameterError
+from core.language import N_, Phrase
+from core.locale import Choice
 from core.models.abilities import IN_WORDS
 from core.models.parts import Attention, Direction, Embedding, Head, Norm, Recurrence, Stack
 from core.tracing.sites import ONE_STREAM, SOURCE, TARGET
 
 Part = Embedding | Stack | Recurrence | Attention | Norm | Head
+Tower = Stack | Recurrence  # layers, one on top of the other, that work on a stream
+# What encoder and decoder are called (translate with ``_`` where they are shown).
+ENCODER, DECODER = N_("encoder"), N_("decoder")
+Named = TypeVar("Named", Stack, Attention)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,11 @@ class Blueprint:
         return tuple(part for part in self.parts if isinstance(part, Recurrence))
 
     @property
+    def towers(self) -> tuple[Tower, ...]:
+        """Whatever works on a stream layer by layer, in the order of computation."""
+        return tuple(part for part in self.parts if isinstance(part, Stack | Recurrence))
+
+    @property
     def norms(self) -> tuple[Norm, ...]:
         return tuple(part for part in self.parts if isinstance(part, Norm))
 
@@ -50,12 +62,12 @@ class Blueprint:
         """The stack that the model's answer is read from: the one that predicts.
 
         Raises:
-            LookupError: it is not read from blocks, but from recurrent layers, say.
+            NoPartError: it is not read from blocks, but from recurrent layers, say.
         """
         for stack in self.stacks:
             if stack.stream == self.stream:
                 return stack
-        raise LookupError(f"no stack of blocks works on {self.stream!r}")
+        raise NoPartError(N_("layers of attention and feed-forward"))
 
     @property
     def head(self) -> Head:
@@ -89,12 +101,12 @@ class Blueprint:
         """The last stack on the first stream: the one that reads what the model is given.
 
         Raises:
-            LookupError: it is not read by blocks, but by recurrent layers, say.
+            NoPartError: it is not read by blocks, but by recurrent layers, say.
         """
         for stack in reversed(self.stacks):
             if stack.stream == self.streams[0]:
                 return stack
-        raise LookupError(f"no stack of blocks works on {self.streams[0]!r}")
+        raise NoPartError(N_("layers of attention and feed-forward"))
 
     @property
     def encoded(self) -> str:
@@ -136,13 +148,25 @@ class Blueprint:
         said = [self.head.site] if self.predicts_words else []
         return tuple(dict.fromkeys([*own, *read, *handed_on, *said]))
 
-    def stack(self, name: str) -> Stack:
-        """The stack of that name; for any other name the main one."""
-        return next((stack for stack in self.stacks if stack.name == name), self.main)
+    def stack(self, name: str = "") -> Stack:
+        """The stack of that name; without a name the main one.
+
+        Raises:
+            ParameterError: there is none of that name.
+            NoPartError: there is none at all.
+        """
+        return _named("stack", name, self.stacks) if name and self.stacks else self.main
 
     def embedding(self, stream: str) -> Embedding:
-        """Where a stream begins."""
-        return next(part for part in self.embeddings if part.stream == stream)
+        """The tables where a stream begins.
+
+        Raises:
+            NoPartError: it does not begin in tables.
+        """
+        for part in self.embeddings:
+            if part.stream == stream:
+                return part
+        raise NoPartError(N_("token table"))
 
     def final_norm(self, stack: Stack) -> Norm | None:
         """The norm after a stack, if there is one."""
@@ -163,26 +187,34 @@ class Blueprint:
                 if part.cross is not None:
                     yield part.attention("cross", "cross_attn")
 
-    def attention(self, name: str) -> Attention:
-        """The attention of that name; for any other name that of the main stream.
+    def attention(self, name: str = "") -> Attention:
+        """The attention of that name; without a name that of the main stream.
 
         That is its attention to itself, or, where it has none, to another stream.
 
         Raises:
-            LookupError: nothing in the model attends to anything.
+            ParameterError: there is none of that name.
+            NoPartError: nothing in the model attends to anything.
         """
-        kinds = self.attentions
-        main = [one for one in kinds if one.queries == self.stream]
-        by_name = [one for one in kinds if one.name == name]
-        for one in (*by_name, *(one for one in main if one.square), *main):
+        if name and self.attentions:
+            return _named("attention", name, self.attentions)
+        main = [one for one in self.attentions if one.queries == self.stream]
+        for one in (*(one for one in main if one.square), *main):
             return one
-        raise LookupError("nothing in this model attends to anything")
+        raise NoPartError(N_("attention"))
+
+    def across(self) -> Attention | None:
+        """The attention from the stream that is answered from to another one, if there is one."""
+        return next(
+            (one for one in self.attentions if one.queries == self.stream and not one.square), None
+        )
 
     def attention_at(self, site: str) -> Attention:
         """The attention that a site of its belongs to, by the site's name or prefix.
 
         Raises:
-            LookupError: it belongs to none.
+            LookupError: it belongs to none. The caller names a site of an attention, so this is a
+                bug.
         """
         for one in self.attentions:
             if any(f"{site}.".startswith(f"{prefix}.") for prefix in one.prefixes):
@@ -190,7 +222,22 @@ class Blueprint:
         raise LookupError(f"no attention has a site {site!r}")
 
 
+def _named(kind: str, name: str, there: Iterable[Named]) -> Named:
+    """The part of that name.
+
+    Raises:
+        ParameterError: there is none; says which there are.
+    """
+    by_name = {one.name: one for one in there}
+    if name not in by_name:
+        choices = Choice(list(by_name))
+        raise ParameterError(kind, name, Phrase(N_("one of {choices}"), choices=choices))
+    return by_name[name]
+
+
 __all__ = [
+    "DECODER",
+    "ENCODER",
     "ONE_STREAM",
     "SOURCE",
     "TARGET",
@@ -202,4 +249,5 @@ __all__ = [
     "Norm",
     "Recurrence",
     "Stack",
+    "Tower",
 ]

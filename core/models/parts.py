@@ -58,6 +58,7 @@ class Attention:
         causal: its own mask lets no query see a later key.
         prefixes: of its sites, one a layer: "blocks.0.attn", "decoder.attn".
         inputs: the site that its queries are made from, one a layer.
+        n_heads: heads side by side in each layer; None where it is not cut into heads.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Attention:
     causal: bool
     prefixes: tuple[str, ...]
     inputs: tuple[str, ...]
+    n_heads: int | None = None
 
     @property
     def n_layers(self) -> int:
@@ -156,6 +158,7 @@ class Stack:
             causal=self.causal and own,
             prefixes=tuple(f"{block}.{part}" for block in blocks),
             inputs=tuple(f"{block}.{self.input_of(part)}" for block in blocks),
+            n_heads=self.n_heads,
         )
 
 

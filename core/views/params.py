@@ -16,6 +16,8 @@ from core.locale import Choice, grouped, in_quotes, listed, spelt
 
 Params = TypeVar("Params")
 MAX_TEXT = 20_000  # characters a text field takes; models cut far earlier and say so
+PartKind = Literal["stack", "attention", "stream", "norm"]
+NAME = r"[a-z0-9_.]{0,40}"  # of a part of a model
 MAX_SEED = 9_999  # of what is drawn: more than anybody tries, and short enough for a small field
 
 
@@ -33,6 +35,8 @@ class Declared:
             that it needs, so it is in no request. "server": other data is needed.
         picked: it lives on the server, but a figure may set it too.
         label: what its control is called (translate with ``_``).
+        part: of a name: which kind of part of the model it names. The choices are those that the
+            model has (``core.views.parts``); empty for the main one.
     """
 
     low: float | None = None
@@ -43,6 +47,7 @@ class Declared:
     lives: Literal["browser", "server"] = "server"
     picked: bool = False
     label: str = ""
+    part: PartKind | None = None
 
 
 def param(
@@ -56,11 +61,14 @@ def param(
     lives: Literal["browser", "server"] = "server",
     picked: bool = False,
     label: str = "",
+    part: PartKind | None = None,
 ) -> Any:
     """A field of a params class: its default and what ``Declared`` says of it."""
     if choices is not None and not isinstance(choices, Mapping):
         choices = {choice: choice for choice in choices}
-    declared = Declared(low, high, choices, pattern, form, lives, picked, label)
+    if part is not None:
+        pattern, form = NAME, N_("the name of a part of the model")
+    declared = Declared(low, high, choices, pattern, form, lives, picked, label, part)
     return dataclasses.field(default=default, metadata={"declared": declared})
 
 
@@ -254,13 +262,6 @@ class OnText:
         return SourceTarget(self.text, self.target) if self.target else Text(self.text)
 
 
-STACKS = {
-    "": N_("the one that predicts"),
-    "encoder": N_("encoder"),
-    "decoder": N_("decoder"),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class OnStack(OnText):
     """What views of one stack of blocks need, in a model that may have several.
@@ -269,4 +270,4 @@ class OnStack(OnText):
         stack: its name; empty for the one that predicts.
     """
 
-    stack: str = param("", choices=STACKS, picked=True, label=N_("Stack"))
+    stack: str = param("", part="stack", picked=True, label=N_("Stack"))

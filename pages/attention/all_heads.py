@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiments import HEADS
 from core.language import _, name_of
-from core.views.attention.head import AtHead
+from core.views.attention.head import AtHead, HeadRun
 from core.views.attention.heads import AtHeads, OfAllHeads
 from pages.parts import controls
 from pages.parts.attention import which_attention
@@ -14,12 +14,21 @@ from pages.parts.messages import say
 from pages.parts.page import (
     definitions,
     heading,
-    milliseconds,
+    n_tokens,
     open_page,
     params_of,
+    ran_in,
     source,
     try_this,
 )
+
+
+def sizes_of(run: HeadRun) -> str:
+    """How many layers and heads its kind of attention has; nothing where there is one map."""
+    layers, heads = run.attention.n_layers, run.attention.n_heads
+    if heads is None:
+        return _("{layers} layers").format(layers=layers) if layers > 1 else ""
+    return _("{layers} layers × {heads} heads").format(layers=layers, heads=heads)
 
 
 def top() -> None:
@@ -28,10 +37,10 @@ def top() -> None:
     run = record_of("attention.row", params)
     heading(
         _("What do the heads specialise in?"),
-        _("{model} · {layers} layers × {heads} heads · {n} tokens · ran in {ms} ms · every number "
-          "is from this run")
-        .format(model=name_of(params.model), layers=run.attention.n_layers, heads=run.n_heads,
-                n=len(run.queries), ms=milliseconds(run.trace.seconds)),
+        (
+            name_of(params.model), sizes_of(run), n_tokens(len(run.queries)),
+            ran_in(run.trace.seconds), _("every number is from this run"),
+        ),
         claim=_("One [[softmax]] spreads one query's attention in one way, so each layer has "
                 "several [[heads]] side by side, each with its own. Some attend to the previous "
                 "token, some to the first; on a text with repetition, some attend to what "

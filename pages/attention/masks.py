@@ -12,6 +12,7 @@ from core.views.masks.asked import KINDS, SIZES, UnderMask, sentences
 from core.views.masks.learning import NoSettings
 from core.views.masks.run import MaskRun, spec_for
 from core.views.masks.worked import WorkedMask
+from core.views.parts import head_at
 from pages.parts import controls, state
 from pages.parts.attention import which_attention
 from pages.parts.figure import record_of, save_menu, show, show_notes
@@ -20,9 +21,10 @@ from pages.parts.messages import read_notice, show_error
 from pages.parts.page import (
     definitions,
     heading,
-    milliseconds,
+    n_tokens,
     open_page,
     params_of,
+    ran_in,
     source,
     try_this,
 )
@@ -78,10 +80,9 @@ def said(params: UnderMask, record: MaskRun) -> None:
     )
     heading(
         _("Which tokens may attend to which?"),
-        _("{model} · mask: {kind} · layer {layer}, head {head} · {n} tokens · ran in {ms} ms")
-        .format(
-            model=name_of(params.model), kind=_(KINDS[record.spec.kind]), layer=record.layer,
-            head=record.head, n=record.queries.n, ms=milliseconds(record.trace.seconds),
+        (
+            name_of(params.model), _("mask: {kind}").format(kind=_(KINDS[record.spec.kind])),
+            head_at(record), n_tokens(record.queries.n), ran_in(record.trace.seconds),
         ),
         claim="" if record.batch else claim,
         terms=("score", "softmax", "batch", "logit"),

@@ -7,6 +7,7 @@ from core.language import _
 from core.locale import spelt
 from core.views.attention.scaling import ScalingParams
 from core.views.attention.unscaled import AtHeadScaled
+from core.views.parts import head_at
 from pages.parts import controls, state
 from pages.parts.attention import which_attention
 from pages.parts.figure import reading, record_of, show, show_steps
@@ -14,9 +15,10 @@ from pages.parts.fragments import later, part
 from pages.parts.page import (
     definitions,
     heading,
-    milliseconds,
+    n_tokens,
     open_page,
     params_of,
+    ran_in,
     try_this,
 )
 
@@ -29,10 +31,10 @@ def stage() -> None:
 
     heading(
         _("Which tokens does each token attend to?"),
-        _("Layer {layer}, head {head} · {n} tokens · ran in {ms} ms · every number is from this "
-          "run")
-        .format(layer=record.layer, head=record.head, n=len(record.queries),
-                ms=milliseconds(run.seconds)),
+        (
+            head_at(record), n_tokens(len(record.queries)), ran_in(run.seconds),
+            _("every number is from this run"),
+        ),
         claim=_("Each token makes a [[query]] that says what it looks for, a [[key]] by which it "
                 "can be found, and a [[value]] that it passes on. Its query is compared with "
                 "every key, a [[softmax]] turns the scores into weights, and the token takes in "

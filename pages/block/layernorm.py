@@ -10,7 +10,8 @@ from core.errors import CoreError
 from core.experiments import LAYERNORM
 from core.language import _, name_of
 from core.models.needs import Needs
-from core.views.norm.vector import NormRun, OneVector, available
+from core.views.norm.vector import NormRun, OneVector
+from core.views.parts import fitting
 from core.views.stream.places import StreamAt
 from core.views.stream.stacks import Depth
 from pages.parts import controls, state
@@ -31,7 +32,7 @@ from pages.parts.stacks import arranged, which_stack
 
 
 def chosen(params: OneVector) -> tuple[OneVector, NormRun | None]:
-    """The vector that was chosen, at a norm that the model has; None if none can be read."""
+    """The vector that was chosen, at a norm that is named; None if none can be read."""
     if params.source != "worked":
         params = dataclasses.replace(params, norm=record_of("norm.steps", params).norm)
     try:
@@ -86,7 +87,7 @@ def settings(params: OneVector) -> None:
                 controls.line(name, params)
         return
     with rest[0]:
-        controls.choice("norm", params, available(blueprint, params.stack))
+        controls.part("norm", params, blueprint)
     with rest[1]:
         which_stack(params, blueprint)
 
@@ -127,6 +128,7 @@ def streams() -> None:
             st.latex(formula)
             target = params.target if one == model else ""
             own = dataclasses.replace(place, model=one, target=target)
+            own = fitting(own, zoo.blueprint(one))
             sizes = show("stream.sizes", own, key=f"sizes-{one}")
             if sizes is not None:
                 reading("stream.sizes", sizes)

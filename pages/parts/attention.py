@@ -11,7 +11,7 @@ from pages.parts import controls
 
 def which_attention(run: HeadRun | MaskRun) -> None:
     """A choice between the kinds of the model's attention; nothing where there is one."""
-    names = [attention.name for attention in run.trace.blueprint.attentions]
-    if len(names) > 1:
+    blueprint = run.trace.blueprint
+    if len(blueprint.attentions) > 1:
         chosen = dataclasses.replace(run.params, attention=run.attention.name)
-        controls.choice("attention", chosen, names)
+        controls.part("attention", chosen, blueprint)

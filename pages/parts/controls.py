@@ -17,6 +17,8 @@ import streamlit as st
 from core.figures.text import harmless
 from core.glossary import of_parameter
 from core.language import _
+from core.models.blueprint import Blueprint
+from core.views import parts
 from core.views.params import declared
 from pages.parts import state
 from pages.parts.hearing import listen
@@ -153,6 +155,12 @@ def choice(
     now = value if value in offered else offered[0]
     tied = _tied(name, now, scope, *map(called, offered)) | {"format_func": called, **more}
     st.segmented_control(_label(params, name), offered, default=now, required=True, **tied)
+
+
+def part(name: str, params: Any, blueprint: Blueprint, *, scope: str = "", **more: Any) -> None:
+    """One of a model's own parts, as its blueprint names them."""
+    called = parts.names(params, blueprint, name)
+    choice(name, params, list(called), lambda one: called[one], scope=scope, **more)
 
 
 def line(name: str, params: Any, *, scope: str = "", **more: Any) -> None:

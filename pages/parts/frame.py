@@ -15,9 +15,9 @@ from core.figures.payload import Payload
 from core.figures.theme import PALETTES
 from core.language import N_, _, available_languages, language, name_of
 from core.locale import in_quotes, own_name
-from core.views.attention.head import ATTENTIONS
 from core.views.map.strip import strip_payload
-from core.views.params import STACKS, OnText, param
+from core.views.params import OnText, param
+from core.views.parts import fitting
 from pages.parts import address, state
 from pages.parts.components import mount
 from pages.parts.link import PACKED, clean
@@ -204,8 +204,8 @@ class Opened:
         attention: its name; empty for that stack's own.
     """
 
-    stack: str = param("", choices=STACKS, picked=True, label=N_("Stack"))
-    attention: str = param("", choices=ATTENTIONS, picked=True, label=N_("Attention"))
+    stack: str = param("", part="stack", picked=True, label=N_("Stack"))
+    attention: str = param("", part="attention", picked=True, label=N_("Attention"))
 
 
 def strip(name: str, here: tuple[str, ...], places: dict[str, str]) -> None:
@@ -219,7 +219,7 @@ def strip(name: str, here: tuple[str, ...], places: dict[str, str]) -> None:
     blueprint = shared_runs().model(name).blueprint
     chosen = {}
     if len(blueprint.stacks) > 1:
-        opened = state.read(Opened)
+        opened = fitting(state.read(Opened), blueprint)
         chosen = {"stack": blueprint.stack(opened.stack).name,
                   "attention": blueprint.attention(opened.attention).name}  # fmt: skip
     state.read(Layered)  # it stands in every link

@@ -14,12 +14,13 @@ from core import zoo
 from core.experiments import Experiment
 from core.glossary import as_html, glossary, term_html
 from core.inputs import SourceTarget
-from core.language import _, language, name_of
+from core.language import _, language, name_of, ngettext
 from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
 from core.tracing.source import SourceLine, line_with, source_line
 from core.views.params import OnText
+from core.views.parts import fitting
 from pages.parts import controls, state
 from pages.parts.figure import result_of
 from pages.parts.messages import changes, say
@@ -56,8 +57,10 @@ def params_of(params: type[P], *, scope: str = "", follow: Collection[str] = ())
     """
     model = model_here()
     found = state.read(params, scope, follow=follow)
+    loaded = shared_runs().model(model)
     own: Any = dataclasses.replace(found, model=model)  # type: ignore[type-var]
-    if SourceTarget not in shared_runs().model(model).model.takes:
+    own = fitting(own, loaded.blueprint)
+    if SourceTarget not in loaded.model.takes:
         own = dataclasses.replace(own, target="")
     return text_or_last(own)  # type: ignore[no-any-return]
 
@@ -117,7 +120,7 @@ def text_or_last(params: P) -> P:
 
 def heading(
     question: str,
-    what: str = "",
+    what: str | Sequence[str] = "",
     *,
     claim: str = "",
     terms: Sequence[str] = (),
@@ -127,11 +130,14 @@ def heading(
 
     Args:
         question: the title.
-        what: is selected.
+        what: is selected; of several facts those that are not empty.
         claim: what this part does and why it is there; marks the terms that it explains.
         terms: ids of further terms on this page.
         reads: parameters whose text the page's model reads; what it changes in it is said.
     """
+    if not isinstance(what, str):
+        what = " · ".join(filter(None, what))
+        what = what[:1].upper() + what[1:]
     st.html(
         f"<h1 class='glass-title'>{html.escape(question)}</h1>"
         + (f"<p class='glass-claim'>{as_html(claim)}{_words(terms)}</p>" if claim else "")
@@ -153,6 +159,16 @@ def _words(terms: Sequence[str]) -> str:
 def milliseconds(seconds: float) -> str:
     """A time as the line under the title says it."""
     return f"{seconds * 1e3:.0f}"
+
+
+def n_tokens(n: int) -> str:
+    """How many tokens, as a fact under the title."""
+    return ngettext("{n} token", "{n} tokens", n).format(n=n)
+
+
+def ran_in(seconds: float) -> str:
+    """What a run took, as a fact under the title."""
+    return _("ran in {ms} ms").format(ms=milliseconds(seconds))
 
 
 def fold(section: str) -> str:

@@ -13,10 +13,9 @@ from pages.parts import controls
 
 def which_stack(params: OnStack, blueprint: Blueprint) -> None:
     """A choice between the stacks of a model; nothing where there is one."""
-    names = [stack.name for stack in blueprint.stacks]
-    if len(names) > 1:
+    if len(blueprint.stacks) > 1:
         chosen = dataclasses.replace(params, stack=blueprint.stack(params.stack).name)
-        controls.choice("stack", chosen, names)
+        controls.part("stack", chosen, blueprint)
 
 
 def arranged(arrangement: Literal["pre", "post"], model: str) -> str | None:

@@ -10,6 +10,7 @@ from core.figures.text import token_label
 from core.language import _
 from core.lessons.expressions import evaluate
 from core.lessons.world import Shown, World
+from core.models.blueprint import Blueprint
 from core.views.masks.asked import KINDS, SIZES
 from core.views.masks.run import MaskRun, spec_for
 from core.views.params import declared
@@ -43,9 +44,13 @@ def _offer(name: str, one: Shown, scope: str) -> None:
     params = one.params
     said, value = declared(params, name), getattr(params, name)
     if name in ("layer", "head") and one.trace is not None:
-        controls.choice(name, params, range(_how_many(name, one.trace)), scope=scope)
+        controls.choice(
+            name, params, range(_how_many(name, params, one.trace.blueprint)), scope=scope
+        )
     elif name == "mask" and isinstance(one.record, MaskRun):
         controls.choice(name, params, _masks(one.record), _mask_called, scope=scope)
+    elif said.part is not None and one.trace is not None:
+        controls.part(name, params, one.trace.blueprint, scope=scope)
     elif isinstance(value, bool):
         controls.switch(name, params, scope=scope)
     elif said.choices is not None:
@@ -70,8 +75,8 @@ def _mask_called(said: str) -> str:
     return f"{words} {size}".strip() if kind in SIZES else words
 
 
-def _how_many(name: str, trace: Any) -> int:
-    """The layers of the deepest stack, or the heads of a layer."""
+def _how_many(name: str, params: Any, blueprint: Blueprint) -> int:
+    """The layers of the deepest tower, or the heads of a layer of the attention that is shown."""
     if name == "head":
-        return int(trace.config.n_heads)
-    return int(max(stack.n_layers for stack in trace.blueprint.stacks))
+        return blueprint.attention(getattr(params, "attention", "")).n_heads or 1
+    return max(tower.n_layers for tower in blueprint.towers)

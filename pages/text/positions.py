@@ -50,9 +50,10 @@ def lookup() -> None:
         reads=params,
     )  # fmt: skip
     show("embed.tokens", params, record=record, save=False)
-    streams = record.trace.blueprint.streams
-    if len(streams) > 1:
-        controls.choice("stream", replace(params, stream=record.embedding.stream), streams)
+    blueprint = record.trace.blueprint
+    if len(blueprint.embeddings) > 1:
+        own = replace(params, stream=record.embedding.stream)
+        controls.part("stream", own, blueprint)
     show("embed.lookup", params, record=record)
 
 

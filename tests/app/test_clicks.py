@@ -159,7 +159,13 @@ async def compare(learner: Learner, page: str, what: str) -> None:
         assert not names, (what, own.get("id", own["kind"]))
 
 
-WORDS = {"heads": "0:1", "mask": "none", "hide": "1"}  # of what has no list of choices
+WORDS = {
+    "heads": "0:1",
+    "mask": "none",
+    "hide": "1",
+    "attention": "self",
+    "stack": "blocks",
+}  # of what has no list of choices
 
 
 def picks(page: str) -> Iterator[tuple[str, Any]]:

@@ -66,7 +66,7 @@ PLACES = {
     # what a model says of itself, as plain data
     "core.models.abilities": Place(SAYS),
     "core.models.parts": Place(("core.models.abilities",)),
-    "core.models.blueprint": Place(("core.errors", *PLAIN, "core.tracing.sites")),
+    "core.models.blueprint": Place((*SAYS, *PLAIN, "core.tracing.sites")),
     "core.models.needs": Place((*SAYS, "core.models.abilities", "core.models.blueprint")),
     # the border: a trace is numpy
     "core.tracing.derived": Place((), ("numpy",), types=("core.tracing.trace",)),

@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import pytest
 
-from core.errors import NoWordsError
+from core.errors import NoPartError, NoWordsError, ParameterError
 from core.models.blueprint import (
     ONE_STREAM,
     SOURCE,
@@ -187,7 +187,7 @@ def test_an_attention_is_found_by_name_and_by_its_sites(machine):
             for site in ("", ".", ".weights"):
                 assert blueprint.attention_at(one.prefix(layer) + site) == one
     main = blueprint.attention("")
-    assert main == blueprint.attention("nothing of that name")
+    assert main == blueprint.attention()
     assert main.queries == blueprint.stream
     assert main.square == any(
         one.square for one in blueprint.attentions if one.queries == blueprint.stream
@@ -252,8 +252,10 @@ def test_a_recurrent_machine(rnn):
     assert writer.outputs == (blueprint.head.reads,)
     assert blueprint.attention("").name == "cross"
     assert blueprint.embedding(SOURCE).positions is None
-    with pytest.raises(LookupError, match="no stack of blocks works on 'target'"):
+    with pytest.raises(NoPartError, match="no layers of attention and feed-forward: choose anoth"):
         blueprint.main  # noqa: B018
+    with pytest.raises(NoPartError, match="no layers of attention and feed-forward: choose anoth"):
+        blueprint.stack("encoder")
 
 
 def test_a_blueprint_without_head_or_attention():
@@ -268,8 +270,24 @@ def test_a_blueprint_without_head_or_attention():
     for ask in (lambda: bare.head, lambda: bare.site("@logits")):
         with pytest.raises(NoWordsError, match="no head that predicts words: choose another"):
             ask()
-    with pytest.raises(LookupError, match="nothing in this model attends"):
-        bare.attention("")
+    for name in ("", "self"):
+        with pytest.raises(NoPartError, match="this model has no attention: choose another"):
+            bare.attention(name)
+    with pytest.raises(NoPartError, match="no token table"):
+        bare.embedding(TARGET)
+    assert bare.across() is None
+
+
+def test_a_name_that_is_not_there_is_an_error_that_says_which_are(machine):
+    blueprint = machine.blueprint
+    kinds = (("stack", blueprint.stack, blueprint.stacks),
+             ("attention", blueprint.attention, blueprint.attentions))  # fmt: skip
+    for kind, look_up, there in kinds:
+        if not there:
+            continue
+        with pytest.raises(ParameterError, match=f"{kind} is 'decodr'; it must be one of") as error:
+            look_up("decodr")
+        assert all(one.name in str(error.value) for one in there)
 
 
 def test_a_bert_of_few_heads():
@@ -312,7 +330,7 @@ def test_of_two_towers_it_is_the_encoders(transformer):
 
 
 def test_a_text_that_no_blocks_read_has_no_reader(rnn):
-    with pytest.raises(LookupError, match="no stack of blocks works on 'source'"):
+    with pytest.raises(NoPartError, match="no layers of attention and feed-forward"):
         _ = rnn.blueprint.reader
 
 

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 from core import views
 from core.figures.values import to_csv
 from core.runs.store import Runs
-from core.views import View
-from core.views.params import parse
+from core.views import View, parts
+from core.views.params import declared, parse
 
 TEXT = "The cat sat on the mat"
 MACHINES = {
@@ -24,6 +24,14 @@ MACHINES = {
     "none": ("gpt",),
 }
 SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def choices_of(view: View[Any, Any], name: str, runs: Runs, model: str) -> list[str]:
+    """The words that a parameter may say: those that were declared, or the model's own parts."""
+    said = declared(view.Params, name)
+    if said.part is not None:
+        return ["", *parts.names(view.Params(), runs.model(model).blueprint, name)]
+    return list(said.choices or ())
 
 
 def record_of(view: View[Any, Any], runs: Runs, **values: str) -> Any:

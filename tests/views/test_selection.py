@@ -14,7 +14,7 @@ from core.figures.payload import Payload, unpack
 from core.runs.store import Runs
 from core.views import View
 from core.views.params import at_rest, declared
-from tests.views.records import MACHINES
+from tests.views.records import MACHINES, choices_of
 
 TEXT = "The little dog saw the sea. The dog saw the sea"
 # Words that choose something in the browser, where no list of them was declared.
@@ -31,13 +31,13 @@ def in_browser(view: View[Any, Any]) -> list[str]:
     return [name for name in names if declared(view.Params, name).lives == "browser"]
 
 
-def choices(view: View[Any, Any], name: str) -> list[Any]:
+def choices(view: View[Any, Any], name: str, runs: Runs, model: str) -> list[Any]:
     """What may be chosen: the ends of a range and the first few, or every word of a list."""
     said, kind = declared(view.Params, name), type(getattr(view.Params(), name))
     if kind is bool:
         return [False, True]
     if kind is str:
-        return list(said.choices or WORDS[name])
+        return choices_of(view, name, runs, model) or list(WORDS[name])
     assert said.low is not None
     assert said.high is not None
     return sorted({int(said.low), *range(min(4, int(said.high) + 1)), int(said.high)})
@@ -90,7 +90,7 @@ def test_a_selection_changes_no_payload(runs, view, model):
         at = payload(view, runs, params)
         for name in in_browser(view):
             own = BY_ITSELF | ({"title"} if (view.name, name) == NAMED_AS_SHOWN else set())
-            for value in choices(view, name):
+            for value in choices(view, name, runs, model):
                 found = payload(view, runs, dataclasses.replace(params, **{name: value}))
                 kept = {n: one for n, one in at.header.items() if n not in own}
                 same = {n: one for n, one in found.header.items() if n not in own}
@@ -100,11 +100,11 @@ def test_a_selection_changes_no_payload(runs, view, model):
                     np.testing.assert_array_equal(numbers, at.arrays[array], f"{name}: {value}")
 
 
-def test_what_is_chosen_is_all_that_a_payload_leaves_to_the_browser():
+def test_what_is_chosen_is_all_that_a_payload_leaves_to_the_browser(runs):
     """At rest every parameter that lives there is at its default, and no other one is touched."""
     for view in views.all_views().values():
         names, own = in_browser(view), view.Params()
-        chosen = {name: choices(view, name)[-1] for name in names}
+        chosen = {name: choices(view, name, runs, "transformer")[-1] for name in names}
         kept = {"text": "A dog"} if hasattr(own, "text") else {}
         assert at_rest(dataclasses.replace(own, **chosen, **kept)) == dataclasses.replace(
             own, **kept

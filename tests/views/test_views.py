@@ -28,7 +28,7 @@ from core.views.params import Declared, declared, parse, to_query
 from tests.architecture.test_locale import TEMPLATE
 from tests.architecture.test_parameters import KINDS, misnamed
 from tests.text.awkward import EXAMPLES
-from tests.views.records import MACHINES, SPACE, record_of, rows
+from tests.views.records import MACHINES, SPACE, choices_of, record_of, rows
 
 VIEWS = views.all_views()
 TEXTS = {
@@ -223,7 +223,7 @@ def test_every_view_takes_the_ends_of_its_ranges(view, model, text, end, runs):
 @pytest.mark.parametrize(("view", "model", "text"), each({"plain": TEXTS["plain"]}))
 def test_every_choice_draws(view, model, text, runs):
     for field in dataclasses.fields(view.Params):
-        for choice in declared(view.Params, field.name).choices or ():
+        for choice in choices_of(view, field.name, runs, model):
             check(view, record_of(view, runs, **{"model": model, "text": text, field.name: choice}))
         for choice in FURTHER.get(field.name, ()):
             with contextlib.suppress(CoreError):  # a choice that this model has not
@@ -320,7 +320,7 @@ def test_every_array_and_axis_is_called_in_the_learners_language(view, model, te
     choices = [
         {field.name: choice}
         for field in dataclasses.fields(view.Params)
-        for choice in declared(view.Params, field.name).choices or ()
+        for choice in choices_of(view, field.name, runs, model)
     ]
     for chosen in ({}, *choices):
         values = view.values(record_of(view, runs, model=model, text=text, **chosen))

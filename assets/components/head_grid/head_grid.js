@@ -48,7 +48,7 @@ export default define(style, (env) => {
   function widest(font) {
     const context = pen(canvas);
     context.font = font;
-    return Math.ceil(context.measureText(`${payload.labels.layer} ${grid()[0] - 1}`).width);
+    return Math.ceil(Math.max(...payload.rows.map((name) => context.measureText(name).width)));
   }
 
   function draw() {
@@ -70,14 +70,14 @@ export default define(style, (env) => {
     context.fillStyle = palette.muted;
     context.textAlign = "center";
     for (let h = 0; h < heads; h++) {
-      context.fillText(`${heads > 8 && size < 40 ? "" : payload.labels.head} ${h}`.trim(),
+      context.fillText(heads > 8 && size < 40 ? String(h) : payload.columns[h],
         left + h * (size + GAP) + size / 2, TOP / 2);
     }
     for (let l = 0; l < layers; l++) {
       const y = TOP + l * (tall + GAP);
       context.fillStyle = palette.muted;
       context.textAlign = "right";
-      context.fillText(`${payload.labels.layer} ${l}`, left - 8, y + tall / 2);
+      context.fillText(payload.rows[l], left - 8, y + tall / 2);
       for (let h = 0; h < heads; h++) {
         const x = left + h * (size + GAP);
         if (!shown) {
@@ -116,9 +116,9 @@ export default define(style, (env) => {
   }
 
   function describe(layer, head) {
-    const lines = [`${payload.labels.layer} ${layer}, ${payload.labels.head} ${head}`];
+    const place = [payload.rows[layer], payload.columns[head]].filter(Boolean).join(", ");
     const name = payload.names[layer][head];
-    if (name) lines[0] += `: ${name}`;
+    const lines = [[place, name].filter(Boolean).join(": ")].filter(Boolean);
     for (const { label, array } of payload.scores) lines.push(`${label} ${fmt(score(array, layer, head))}`);
     return lines;
   }

@@ -59,6 +59,8 @@ class HeadGrid(Component):
         maps: ``(layers, heads, rows, columns)`` bytes, pooled.
         scores: what may stand for a head in place of its map.
         names: what a head does on this text, where a score says so clearly.
+        rows, columns: what the layers and the heads are called; empty where there is but one, or
+            where attention is not cut into heads.
         shown: "maps", or the array of a score.
     """
 
@@ -67,23 +69,22 @@ class HeadGrid(Component):
     maps: NDArray[np.uint8]
     scores: Sequence[HeadScore]
     names: Sequence[Sequence[str]]
+    rows: Sequence[str]
+    columns: Sequence[str]
     shown: str = "maps"
 
     def payload(self) -> Payload:
-        labels = {
-            "layer": _("layer"),
-            "head": _("head"),
-            "maps": _("maps"),
-            "maps_note": _(
-                "Each square is one head: rows are queries, columns are keys. Click a head to "
-                "enlarge it."
-            ),
-        }
+        note = _("Each square is one head: rows are queries, columns are keys. Click a head to "
+                 "enlarge it.")  # fmt: skip
+        if not any(self.columns):
+            note = _("Rows are queries, columns are keys.")
+        labels = {"maps": _("maps"), "maps_note": note}
         scores = [
             {"label": s.label, "array": s.array, "limit": s.limit, "note": s.note}
             for s in self.scores
         ]
-        header = self.header(scores=scores, names=self.names, title=self.title, labels=labels)
+        header = self.header(scores=scores, names=self.names, title=self.title, labels=labels,
+                             rows=self.rows, columns=self.columns)  # fmt: skip
         header["selection"] |= {"score": self.shown}
         arrays = {score.array: score.values.astype(np.float32) for score in self.scores}
         return Payload(header, {"maps": self.maps, **arrays})
@@ -96,11 +97,11 @@ class HeadGrid(Component):
         body = []
         for head in range(heads):
             x = LEFT + head * (SIDE + 8)
-            name = _("head {h}").format(h=head)
+            name = self.columns[head]
             body.append(drawing.text(x + SIDE / 2, 42, name, palette.muted, "middle"))
         for layer in range(layers):
             y = 48 + layer * (SIDE + 8)
-            name = _("layer {i}").format(i=layer)
+            name = self.rows[layer]
             body.append(drawing.text(LEFT - 8, y + SIDE / 2, name, palette.muted, "end"))
             for head in range(heads):
                 x = LEFT + head * (SIDE + 8)

@@ -23,13 +23,6 @@ from core.tracing.trace import Array, Mask, Trace
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 
-ATTENTIONS = {
-    "": N_("the main stack's own"),
-    "encoder": N_("encoder self-attention"),
-    "decoder": N_("decoder self-attention"),
-    "cross": N_("cross-attention, decoder to encoder"),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class AtHead(OnText):
@@ -44,7 +37,7 @@ class AtHead(OnText):
         col: the component of a vector.
     """
 
-    attention: str = param("", choices=ATTENTIONS, picked=True, label=N_("Attention"))
+    attention: str = param("", part="attention", picked=True, label=N_("Attention"))
     layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
     head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))

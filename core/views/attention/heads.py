@@ -25,6 +25,7 @@ from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
 from core.views.params import param
+from core.views.parts import head_marked, layer_at
 from core.views.view import View, register
 
 SCORES = {
@@ -161,28 +162,32 @@ class Heads(View[OfAllHeads, Grid]):
         scores = record.scores
         parts = [
             _best(
-                scores["previous"],
-                _("Layer {layer}, head {head} attends most to the previous token, with {share}."),
+                record,
+                "previous",
+                _("{where} attends most to the previous token, with {share}."),
             ),
-            _best(
-                scores["first"],
-                _("Layer {layer}, head {head} rests most on the first token, with {share}."),
-            ),
+            _best(record, "first", _("{where} rests most on the first token, with {share}.")),
         ]
         if scores["induction"].max() > 0.05:
-            text = _("Layer {layer}, head {head} attends most to what followed a repeated token "
-                     "last time, with {share}.")  # fmt: skip
-            parts.append(_best(scores["induction"], text))
+            text = _("{where} attends most to what followed a repeated token last time, with "
+                     "{share}.")  # fmt: skip
+            parts.append(_best(record, "induction", text))
         said = join(parts)
         if not record.run.attention.square:
-            return _spread(scores["entropy"])
-        return said if record.shown != "entropy" else join([said, _spread(scores["entropy"])])
+            return _spread(record)
+        return said if record.shown != "entropy" else join([said, _spread(record)])
 
     def show(self, record: Grid) -> HeadGrid:
         title = _("All heads on this text")
         if record.shown != "maps":
             score = _(SCORES[record.shown])
             title = _("All heads on this text: {score}").format(score=score)
+        attention = record.run.attention
+        rows = [layer_at(attention.n_layers, layer) for layer in range(attention.n_layers)]
+        columns = [
+            "" if attention.n_heads is None else _("head {head}").format(head=head)
+            for head in range(record.maps.shape[1])
+        ]
         return HeadGrid(
             title=title,
             alt=str(self.describe(record)),
@@ -190,33 +195,32 @@ class Heads(View[OfAllHeads, Grid]):
             maps=record.maps,
             scores=_scores(record),
             names=record.names(),
+            rows=rows,
+            columns=columns,
             shown=record.shown,
         )
 
 
-def _best(values: Array, template: str) -> Sentence:
-    """The head with the highest score."""
-    layer, head = np.unravel_index(int(values.argmax()), values.shape)
-    return sentence(
-        template,
-        layer=Mark(str(layer), "weight"),
-        head=Mark(str(head), "weight"),
-        share=Mark(percent(float(values[layer, head])), "weight"),
-    )
+def _highest(record: Grid, score: str) -> tuple[Sentence, float]:
+    """The head with the highest score, and that."""
+    values = record.scores[score]
+    layer, head = map(int, np.unravel_index(int(values.argmax()), values.shape))
+    return head_marked(record.run.attention, layer, head), float(values[layer, head])
 
 
-def _spread(bits: Array) -> Sentence:
+def _best(record: Grid, score: str, template: str) -> Sentence:
+    """What the head does that does it most."""
+    where, share = _highest(record, score)
+    return sentence(template, where=where, share=Mark(percent(share), "weight"))
+
+
+def _spread(record: Grid) -> Sentence:
     """The head that spreads its attention most evenly."""
-    layer, head = np.unravel_index(int(bits.argmax()), bits.shape)
-    return sentence(
-        _(
-            "Layer {layer}, head {head} spreads its attention most evenly: its entropy is "
-            "{bits} bits."
-        ),
-        layer=Mark(str(layer), "weight"),
-        head=Mark(str(head), "weight"),
-        bits=Mark(number(float(bits.max())), "weight"),
-    )
+    where, bits = _highest(record, "entropy")
+    text = _("{where} spreads its attention most evenly: its entropy is {bits} bits.")
+    if record.scores["entropy"].size == 1:
+        text = _("The mean entropy of the attention is {bits} bits.")
+    return sentence(text, where=where, bits=Mark(number(bits), "weight"))
 
 
 def _scores(record: Grid) -> list[HeadScore]:

@@ -14,6 +14,7 @@ from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.attention.head import HeadRun, head_requests, head_run, reading
 from core.views.attention.heads import AtHeads
+from core.views.parts import layer_at, titled
 from core.views.view import View, register
 
 LINES = 64  # tokens that are drawn with lines between them
@@ -90,7 +91,9 @@ class Lines(View[AtHeads, Drawn]):
         if max(len(run.queries), len(run.keys)) > LINES:
             note += " " + _("The first {n} tokens are drawn.").format(n=LINES)
         return Arcs(
-            title=_("Attention weights as lines, layer {layer}").format(layer=run.layer),
+            title=titled(
+                _("Attention weights as lines"), layer_at(run.attention.n_layers, run.layer)
+            ),
             alt=alt,
             selection=run.selection(),
             queries=run.queries[:LINES],

@@ -19,6 +19,7 @@ from core.language import _
 from core.models.needs import Needs
 from core.views.attention.head import HeadRun, key_name, reading
 from core.views.attention.one_head import OfHead
+from core.views.parts import head_at, titled
 from core.views.view import register
 
 NAMES = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")  # one a step
@@ -80,11 +81,8 @@ class Steps(OfHead):
 
     def show(self, record: HeadRun) -> Matrix:
         sheets = self._sheets(record)
-        title = _("{what}, layer {layer}, head {head}").format(
-            what=sheets[record.params.step].title, layer=record.layer, head=record.head
-        )
         return Matrix(
-            title=title,
+            title=titled(sheets[record.params.step].title, head_at(record)),
             alt=str(self.describe(record)),
             selection=record.selection(),
             sheets=sheets,

@@ -13,6 +13,7 @@ from core.language import _
 from core.models.needs import Needs
 from core.views.attention.head import HeadRun, reading
 from core.views.attention.one_head import OfHead, weight_values
+from core.views.parts import head_at, titled
 from core.views.view import register
 
 
@@ -30,9 +31,7 @@ class Weights(OfHead):
         return reading(record, record.query)
 
     def show(self, record: HeadRun) -> Matrix:
-        title = _("Attention weights, layer {layer}, head {head}").format(
-            layer=record.layer, head=record.head
-        )
+        title = titled(_("Attention weights"), head_at(record))
         return Matrix(
             title=title,
             alt=str(self.describe(record)),

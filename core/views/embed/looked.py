@@ -23,7 +23,6 @@ from core.units import Token
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 
-STREAMS = {"": N_("of the text"), "source": N_("source"), "target": N_("target")}
 NEAREST = 4  # entries whose rows are named
 TWINS = 8  # positions with the same token that are named
 NORM_PARTS = ("mean", "var", "normalized", "out")
@@ -40,7 +39,7 @@ class AtComponent(OnText):
         table: which one is shown: the rows that are looked up, then each sum.
     """
 
-    stream: str = param("", choices=STREAMS, label=N_("Tokens"))
+    stream: str = param("", part="stream", label=N_("Tokens"))
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
     col: int = param(0, low=0, high=100_000, lives="browser", label=N_("Column"))
     table: int = param(0, low=0, high=20, lives="browser", label=N_("Table"))
@@ -149,10 +148,9 @@ def look_requests(params: AtComponent) -> tuple[Request, ...]:
 
 
 def looked(runs: Sequence[Run], params: AtComponent) -> Looked:
-    """The stream that was asked for; the text's own in a model that has no other."""
+    """The stream that was asked for; without a name the first, which a text becomes."""
     blueprint = runs[0].trace.blueprint
-    stream = params.stream if params.stream in blueprint.streams else blueprint.streams[0]
-    return Looked(runs[0], blueprint.embedding(stream), params)
+    return Looked(runs[0], blueprint.embedding(params.stream or blueprint.streams[0]), params)
 
 
 def reading(record: Looked, at: int) -> Sentence:

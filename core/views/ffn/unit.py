@@ -21,7 +21,8 @@ from core.runs.results import Run
 from core.tracing.trace import Array, Trace
 from core.units import Token
 from core.views.nearest import nearest
-from core.views.params import STACKS, OnStack, param
+from core.views.params import OnStack, param
+from core.views.parts import tower_called
 
 N_UNITS = 12  # rows of the figure
 N_WORDS = 4  # that a unit has most to do with, and as many at the other end
@@ -98,7 +99,7 @@ class Units:
         """The block in a sentence: "2", or "2 (encoder)" in a model of two stacks."""
         if len(self.trace.blueprint.stacks) == 1:
             return str(self.layer)
-        return f"{self.layer} ({_(STACKS[self.stack.name])})"
+        return f"{self.layer} ({tower_called(self.stack)})"
 
     @property
     def reads(self) -> str:

@@ -21,7 +21,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.tokenizer import MASK
 from core.tracing.trace import Array, Trace
-from core.views.attention.head import ATTENTIONS, AtHead, HeadRun, head_run, key_name
+from core.views.attention.head import AtHead, HeadRun, head_run, key_name
 from core.views.map import towers
 from core.views.map import way as ways
 from core.views.map.answers import ANSWERS, Answer
@@ -56,7 +56,7 @@ class MapParams(OnText):
             is covered. -1 for no way, and all of it open.
     """
 
-    attention: str = param("", choices=ATTENTIONS, lives="browser", label=N_("Attention"))
+    attention: str = param("", part="attention", lives="browser", label=N_("Attention"))
     layer: int = param(5, low=0, high=255, lives="browser", label=N_("Layer"))
     head: int = param(3, low=0, high=255, lives="browser", label=N_("Head"))
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))

@@ -9,7 +9,6 @@ from core.inputs import Batch, Padded, Text
 from core.language import N_
 from core.runs.mask_spec import OPPOSITE, OWN_MASK, MaskKind, MaskSpec
 from core.runs.requests import ATTENTION, Request, TraceRequest
-from core.views.attention.head import ATTENTIONS
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 
@@ -44,7 +43,7 @@ class UnderMask(OnText):
         row, col, stage: of the worked example.
     """
 
-    attention: str = param("", choices=ATTENTIONS, label=N_("Attention"))
+    attention: str = param("", part="attention", label=N_("Attention"))
     mask: str = param("own", picked=True, label=N_("Mask"))
     layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
     head: int = param(3, low=0, high=255, picked=True, label=N_("Head"))

@@ -20,6 +20,7 @@ from core.views.masks.run import MaskRun, mask_run
 from core.views.masks.sheets import arrays, sheets
 from core.views.masks.words import in_a_batch, notices, reading_with_leak, warning
 from core.views.nearest import nearest
+from core.views.parts import head_at, titled
 from core.views.view import Note, View, register
 
 T = TypeVar("T")
@@ -87,9 +88,7 @@ def _titles(record: MaskRun) -> dict[str, str]:
     return {
         "who": _("Who may attend to whom: {kind}").format(kind=_(KINDS[record.spec.kind])),
         **({"through": through} if record.attention.square else {}),
-        "weights": _("Attention weights, layer {layer}, head {head}").format(
-            layer=record.layer, head=record.head
-        ),
+        "weights": titled(_("Attention weights"), head_at(record)),
         "change": _("Weights under this mask minus weights under the model's own"),
     }
 

@@ -17,7 +17,8 @@ from core.runs.requests import Request
 from core.runs.results import Run
 from core.tracing.trace import Array
 from core.views.norm.sentences import clean
-from core.views.norm.vector import NORMS, NormRun, OneVector, vector_requests, vector_run
+from core.views.norm.vector import NormRun, OneVector, vector_requests, vector_run
+from core.views.parts import norm_called
 from core.views.view import View, register
 
 
@@ -52,7 +53,7 @@ class NormStrip(View[OneVector, NormRun]):
         spread = _spread(record)
         title = _(
             "Spread √σ² (standard deviation) of each token's vector before the {norm}"
-        ).format(norm=_(NORMS[record.norm]))
+        ).format(norm=norm_called(record.at))
         return Strip(
             title=title,
             alt=str(self.describe(record)),

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from core.analysis.norms import NormSteps, layer_norm_steps
 from core.analysis.stream import NormAt, norm_input, norms_of
+from core.errors import ParameterError
 from core.figures import tokens
 from core.figures.components import Axis
 from core.figures.text import quoted
 from core.figures.values import Along
-from core.language import N_, _
-from core.models.blueprint import Blueprint, Stack
+from core.language import N_, Phrase, _
+from core.locale import Choice
+from core.models.blueprint import Stack
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.trace import Trace
@@ -24,15 +26,9 @@ from core.units import Token
 from core.views.nearest import nearest
 from core.views.norm.typed import Array, read_eps, read_parameter, read_vector
 from core.views.params import OnStack, param
+from core.views.parts import norm_called
 
 N_STEPS = 8
-NORMS = {
-    "ln_1": N_("LayerNorm at the attention"),
-    "ln_cross": N_("LayerNorm at the cross-attention"),
-    "ln_2": N_("LayerNorm at the feed-forward network"),
-    "final_norm": N_("last LayerNorm"),
-    "embed.ln": N_("LayerNorm of the embeddings"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,7 @@ class OneVector(OnStack):
     shift: str = param("0", label=N_("Shift b"))
     eps: str = param("0.00001", label=N_("ε"))
     layer: int = param(5, low=0, high=255, picked=True, label=N_("Layer"))
-    norm: str = param("ln_1", choices=NORMS, label=N_("Which LayerNorm"))
+    norm: str = param("", part="norm", label=N_("Which norm"))
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
     norm_step: int = param(N_STEPS - 1, low=0, high=200, lives="browser", label=N_("Step"))
     col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))
@@ -123,7 +119,7 @@ class NormRun:
     @property
     def place(self) -> str:
         """The norm in words, with its block where it has one."""
-        name = _(NORMS[self.norm])
+        name = norm_called(self.at)
         if self.norm not in self.stack.norms:
             return name
         return _("{norm} of layer {layer}").format(norm=name, layer=self.layer)
@@ -162,11 +158,6 @@ class NormRun:
         return (Along("component", _("component"), self.components),)
 
 
-def available(blueprint: Blueprint, stack: str = "") -> list[str]:
-    """The norms that a stack of a model has, in the order of computation."""
-    return list(norms_of(blueprint, blueprint.stack(stack), layer=0))
-
-
 def steps_at(trace: Trace, norm: NormAt, token: int) -> NormSteps:
     """The model's own norm of one token, with the numbers that it computed."""
     site, weights = norm.site, trace.weights
@@ -199,7 +190,8 @@ def vector_run(runs: Sequence[Run], params: OneVector) -> NormRun:
     """The vector that was asked for, brought into the model's range.
 
     Raises:
-        ParameterError: what was typed in is no vector.
+        ParameterError: what was typed in is no vector, or the stack has no norm of that name.
+        NoPartError: the model has no stack.
     """
     if params.source == "worked":
         x = read_vector(params.vector)
@@ -213,7 +205,10 @@ def vector_run(runs: Sequence[Run], params: OneVector) -> NormRun:
     last, layer = len(own) - 1, nearest("layer", params.layer, stack.n_layers - 1)
     token = tokens.last_word(own) if params.token < 0 else nearest("token", params.token, last)
     norms = norms_of(trace.blueprint, stack, layer)
-    norm = params.norm if params.norm in norms else "ln_1"
+    norm = params.norm or next(iter(stack.norms))
+    if norm not in norms:
+        choices = Choice(list(norms))
+        raise ParameterError("norm", norm, Phrase(N_("one of {choices}"), choices=choices))
     return NormRun(params, steps_at(trace, norms[norm], token), run, norm, token)
 
 

@@ -78,7 +78,7 @@ def test_what_was_typed_is_text_in_every_drawing(mode):
         matrix(np.zeros((2, 2)), pair, pair, title=NASTY,
                categories=[Category(NASTY, "warning")]),
         HeadGrid(title=NASTY, alt=NASTY, maps=np.full((1, 2, 3, 3), 128, np.uint8), scores=[],
-                 names=[["", ""]]),
+                 names=[["", ""]], rows=[NASTY], columns=[NASTY, NASTY]),
         arcs(pair, [[[0.5, 0.2], [0.1, 0.3]]], title=NASTY, note=NASTY),
     ]  # fmt: skip
     for one in drawings:
@@ -136,7 +136,15 @@ def test_of_a_large_matrix_the_window_is_drawn_that_holds_what_is_selected():
 def test_a_grid_has_a_square_a_head_and_its_strongest_cells():
     maps = np.zeros((2, 3, 4, 4), np.uint8)
     maps[1, 2, 3, 0] = 255
-    grid = HeadGrid(title="t", alt="t", maps=maps, scores=[], names=[[""] * 3] * 2)
+    grid = HeadGrid(
+        title="t",
+        alt="t",
+        maps=maps,
+        scores=[],
+        names=[[""] * 3] * 2,
+        rows=["layer 0", "layer 1"],
+        columns=["head 0", "head 1", "head 2"],
+    )
     root = parsed(grid.drawing("light"))
     assert fills(root).count(LIGHT.surface) == 6
     assert [(e.attrib["fill"], e.attrib["d"]) for e in root.iter(f"{SPACE}path")] == [

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from core import views
+from core.errors import NoPartError
 from core.figures.components.arithmetic import ScaleBy, Sum, Value
 from core.figures.payload import unpack
 from core.figures.values import to_csv
@@ -143,9 +144,9 @@ def test_where_no_row_tells_the_place_the_tokens_are_all(rnn, stream):
         assert made.csv()
 
 
-def test_a_stream_that_a_model_has_not_is_its_own(record_of):
-    _, record = record_of("embed.tokens", stream="target")
-    assert record.tokens == record.trace.tokens
+def test_a_stream_that_a_model_has_not_is_an_error(record_of):
+    with pytest.raises(NoPartError, match="no token table"):
+        record_of("embed.tokens", stream="target")
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert"])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.analysis.units import FUNCTIONS
+from core.errors import ParameterError
 from core.figures.drawing import cell_colour
 from core.figures.text import number
 from core.figures.theme import PALETTES
@@ -72,8 +73,8 @@ def test_the_network_is_that_of_the_chosen_stack(record_of):
         assert record.site("post").shape == (len(record.tokens), record.n)
         assert record.place == (f"1 ({stack})" if stack else "1")
     assert record_of("ffn.units", model="transformer").stack.name == "decoder"
-    # Another model's choice does not matter.
-    assert record_of("ffn.units", model="gpt", stack=("encoder")).prefix == "blocks.1.ffn."
+    with pytest.raises(ParameterError, match="stack is 'encoder'; it must be one of blocks"):
+        _ = record_of("ffn.units", model="gpt", stack="encoder").prefix
 
 
 # --- what is shown of them ---------------------------------------------------------------

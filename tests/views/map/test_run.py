@@ -156,7 +156,7 @@ def test_the_open_block_is_that_of_the_chosen_attention(runs):
         figure = map_of(runs, model="transformer", attention=attention, layer="1")
         assert figure.opened is figure.towers[tower]
         assert figure.attention == (attention or "decoder")
-    figure = map_of(runs, model="gpt", attention="cross", layer="99", head="99")
+    figure = map_of(runs, model="gpt", attention="self", layer="99", head="99")
     assert (figure.attention, figure.layer, figure.head) == ("self", 1, 1)
     assert "attention" not in figure.selection
 

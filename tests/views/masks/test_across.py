@@ -76,12 +76,10 @@ def test_between_streams_there_is_no_before_and_after(runs, mask):
         run_of(runs, "cross", mask)
 
 
-@pytest.mark.parametrize("mask", ["causal", "prefix:3", "window:2", "padding"])
-def test_a_model_without_that_attention_takes_the_mask_in_its_own(runs, mask):
-    """The name of an attention is kept in the link from model to model."""
-    run = run_of(runs, "cross", mask, model="gpt")
-    assert run.spec.kind == mask.partition(":")[0]
-    np.testing.assert_array_equal(run.mask, run_of(runs, "", mask, model="gpt").mask)
+@pytest.mark.parametrize("mask", ["own", "causal", "padding"])
+def test_a_mask_in_an_attention_that_a_model_has_not_is_an_error(runs, mask):
+    with pytest.raises(ParameterError, match="attention is 'cross'; it must be one of self"):
+        run_of(runs, "cross", mask, model="gpt")
 
 
 def test_attention_without_heads_is_one_head(rnn):

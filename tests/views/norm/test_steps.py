@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from core.analysis.norms import layer_norm_steps
+from core.errors import ParameterError
 from core.figures.theme import PALETTES
 from core.views.norm.sentences import errata, texts, titles
 from core.views.norm.steps import ROWS, rows
-from core.views.norm.vector import N_STEPS, NORMS, OneVector, available
+from core.views.norm.vector import N_STEPS, OneVector
+from core.views.parts import names
 from tests.views import records
 from tests.views.records import drawn, header, shown, written
 
@@ -70,13 +72,14 @@ def test_equal_components_say_what_eps_is_for(runs):
     assert "nan" not in view.show(record).drawing("light")
 
 
-@pytest.mark.parametrize("model", ["gpt", "bert", "transformer"])
-@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize(
+    ("model", "norm"), [(model, norm) for model, own in HAS.items() for norm in own]
+)
 def test_a_tokens_norm_shows_the_numbers_the_model_computed(runs, model, norm):
     asked = {"model": model, "source": "text", "norm": norm, "layer": "1", "token": "1"}
     _view, record = shown(runs, "norm.steps", **asked)
     trace, site, s = record.trace, record.at.site, record.steps
-    assert norm == record.norm or norm not in available(trace.blueprint)
+    assert norm == record.norm
     at = record.token
     assert s.mean == trace[f"{site}.mean"][at, 0]
     assert s.var == trace[f"{site}.var"][at, 0]
@@ -90,16 +93,19 @@ def test_a_tokens_norm_shows_the_numbers_the_model_computed(runs, model, norm):
 @pytest.mark.parametrize("model", HAS)
 def test_the_norms_offered_are_those_the_model_has(runs, model):
     blueprint = runs.model(model).blueprint
-    assert available(blueprint) == HAS[model]
-    for norm in NORMS:
-        _view, record = shown(runs, "norm.steps", model=model, source="text", norm=norm)
-        assert record.norm == (norm if norm in HAS[model] else "ln_1")
+    assert list(names(OneVector(), blueprint, "norm")) == HAS[model]
+    _view, record = shown(runs, "norm.steps", model=model, source="text")
+    assert record.norm == "ln_1"
+    for norm in {one for own in HAS.values() for one in own} - set(HAS[model]):
+        with pytest.raises(ParameterError, match=f"norm is '{norm}'; it must be one of .*ln_1"):
+            shown(runs, "norm.steps", model=model, source="text", norm=norm)
 
 
 def test_each_stack_of_a_model_has_its_own_norms_and_tokens(runs):
     blueprint = runs.model("transformer").blueprint
-    assert available(blueprint, "encoder") == ["ln_1", "ln_2"]
-    assert available(blueprint, ("decoder")) == available(blueprint) == HAS["transformer"]
+    assert list(names(OneVector(stack="encoder"), blueprint, "norm")) == ["ln_1", "ln_2"]
+    decoder = names(OneVector(stack="decoder"), blueprint, "norm")
+    assert decoder == names(OneVector(), blueprint, "norm")
     for stack, stream in (
         (("encoder"), "source"),
         (("decoder"), "target"),
@@ -226,5 +232,5 @@ def test_the_default_parameters_are_those_of_old_links():
     assert (params.source, params.vector, params.gain, params.shift, params.eps) == (
         "worked", "100, 200, 100, 0", "1", "0", "0.00001",
     )  # fmt: skip
-    assert (params.layer, params.norm, params.token) == (5, "ln_1", -1)
+    assert (params.layer, params.norm, params.token) == (5, "", -1)
     assert (params.norm_step, params.col, params.row) == (7, 1, 2)
