@@ -118,36 +118,31 @@ class GPT(nn.Module):
             prefix="blocks",
             stream=ONE_STREAM,
             n_layers=config.n_layers,
+            d_model=config.d_model,
             n_heads=config.n_heads,
             d_head=config.d_model // config.n_heads,
+            d_ff=config.d_ff,
             norm="layer",
+            eps=config.eps,
             arrangement="pre",
+            activation=config.activation,
             gated=False,
             causal=True,
             cross=None,
         )
-        return Blueprint(
-            (
-                Embedding(
-                    prefix="embed",
-                    stream=ONE_STREAM,
-                    tables=("tokens", "positions"),
-                    positions="learned",
-                    learned_from="random",
-                    norm=False,
-                    scaled=False,
-                ),
-                stack,
-                Norm("final_norm", ONE_STREAM, "layer", reads=stack.output),
-                Head(
-                    "next_token",
-                    "logits",
-                    ONE_STREAM,
-                    reads="final_norm.out",
-                    table="embed.tokens.weight",
-                ),
-            )
+        embedding = Embedding(
+            prefix="embed",
+            stream=ONE_STREAM,
+            tables=("tokens", "positions"),
+            positions="learned",
+            learned_from="random",
+            norm=None,
+            scaled=False,
         )
+        norm = Norm("final_norm", ONE_STREAM, "layer", reads=stack.output, eps=config.eps)
+        table = "embed.tokens.weight"
+        head = Head("next_token", "logits", ONE_STREAM, reads="final_norm.out", table=table)
+        return Blueprint((embedding, stack, norm, head))
 
     def sites(self) -> Iterator[Site]:
         """Every value that a run shows, in the order of computation."""

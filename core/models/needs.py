@@ -13,29 +13,50 @@ from core.models.blueprint import Blueprint
 
 PartName = Literal["attention", "dot_product", "blocks", "layer_norm", "positions"]
 
-# A part: whether a blueprint has it, and "{model} cannot …" where it has not (translate with ``_``
-# where it is shown).
-PARTS: Mapping[PartName, tuple[Callable[[Blueprint], bool], str]] = {
-    "attention": (
-        lambda blueprint: bool(blueprint.attentions),
-        N_("show attention, as nothing in it attends to anything"),
-    ),
-    "dot_product": (
-        lambda blueprint: bool(blueprint.stacks),
-        N_("show dot products of queries and keys, as it compares them in another way"),
-    ),
-    "blocks": (
-        lambda blueprint: bool(blueprint.stacks),
-        N_("show layers of attention and feed-forward, as it has none"),
-    ),
-    "layer_norm": (
-        lambda blueprint: any(stack.norm == "layer" for stack in blueprint.stacks),
-        N_("show LayerNorm, as it has none"),
-    ),
-    "positions": (
-        lambda blueprint: any(one.positions is not None for one in blueprint.embeddings),
-        N_("show position vectors, as it has none: it reads one token after the other"),
-    ),
+
+def _attention(blueprint: Blueprint) -> str | None:
+    if blueprint.attentions:
+        return None
+    return N_("show attention, as nothing in it attends to anything")
+
+
+def _dot_product(blueprint: Blueprint) -> str | None:
+    if any(one.score == "dot" for one in blueprint.attentions):
+        return None
+    return N_("show dot products of queries and keys, as it compares them in another way")
+
+
+def _blocks(blueprint: Blueprint) -> str | None:
+    if blueprint.stacks:
+        return None
+    return N_("show layers of attention and feed-forward, as it has none")
+
+
+def _layer_norm(blueprint: Blueprint) -> str | None:
+    if any(stack.norm == "layer" for stack in blueprint.stacks):
+        return None
+    return N_("show LayerNorm, as it has none")
+
+
+def _positions(blueprint: Blueprint) -> str | None:
+    if any(one.positions is not None for one in blueprint.embeddings):
+        return None
+    if any(stack.positions == "relative" for stack in blueprint.stacks):
+        return N_(
+            "show position vectors, as it has none: it adds a number to each score, "
+            "by the distance of the two tokens"
+        )
+    return N_("show position vectors, as it has none: it reads one token after the other")
+
+
+# For each part: None if a blueprint has it, else "{model} cannot …" (translate with ``_`` where it
+# is shown).
+PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
+    "attention": _attention,
+    "dot_product": _dot_product,
+    "blocks": _blocks,
+    "layer_norm": _layer_norm,
+    "positions": _positions,
 }
 
 
@@ -76,8 +97,8 @@ class Needs:
         if not meets(abilities, self.ability):
             return SENTENCES[self.ability]
         for part in self.parts:
-            has, why = PARTS[part]
-            if not has(blueprint):
+            why = PARTS[part](blueprint)
+            if why is not None:
                 return why
         return None
 

@@ -5,12 +5,15 @@ Every part works on a stream: a row of positions with a vector each.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 from core.models.abilities import Ability
 
 Direction = Literal["forward", "backward"]
+NormKind = Literal["layer", "rms"]
+Score = Literal["dot", "additive"]  # how a query is compared with a key
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,8 @@ class Embedding:
         positions: how places are told: rows that are learned, or the fixed sinusoids; None where
             nothing tells them, because what follows reads one position after the other.
         learned_from: what learned rows were before training; None when nothing is learned.
-        norm: a norm stands right after the sum.
+        norm: which norm stands right after the sum; None for none.
+        eps: added under its root; 0 without one.
         scaled: a token's row counts sqrt(d_model) times.
         table: the parameter that holds the tokens' rows, by its name on disk.
     """
@@ -34,9 +38,10 @@ class Embedding:
     tables: tuple[Literal["tokens", "positions", "types"], ...]
     positions: Literal["learned", "sinusoidal"] | None
     learned_from: Literal["random", "sinusoids"] | None
-    norm: bool
+    norm: NormKind | None
     scaled: bool
     table: str = "embed.tokens.weight"
+    eps: float = 0.0
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -59,6 +64,10 @@ class Attention:
         prefixes: of its sites, one a layer: "blocks.0.attn", "decoder.attn".
         inputs: the site that its queries are made from, one a layer.
         n_heads: heads side by side in each layer; None where it is not cut into heads.
+        score: how a query is compared with a key: by their dot product, or by a small network.
+        scale: what dot products are divided by; None where they are not.
+        bias: the site of what is added to the scores, one number a head, query and key; None
+            where nothing is.
     """
 
     name: str
@@ -68,6 +77,9 @@ class Attention:
     prefixes: tuple[str, ...]
     inputs: tuple[str, ...]
     n_heads: int | None = None
+    score: Score = "dot"
+    scale: float | None = None
+    bias: str | None = None
 
     @property
     def n_layers(self) -> int:
@@ -95,25 +107,38 @@ class Stack:
         name: "blocks" where there is one stack, else "encoder" or "decoder".
         prefix: of its sites: "blocks", "decoder.blocks".
         stream: that it works on.
-        n_layers, n_heads, d_head: its sizes.
+        n_layers, d_model, n_heads, d_head, d_ff: its sizes.
         norm: which norm its blocks have.
+        eps: added in its norms under the root.
         arrangement: where the norms stand around attention and feed-forward.
+        activation: of the feed-forward.
         gated: the feed-forward has a gate.
         causal: a position sees only itself and what stands before it.
         cross: the stream it attends to besides its own; None for none.
+        positions: "relative" where a number for each head and distance is added to the scores of
+            its own attention; None where its layers are told nothing of places.
+        scaled: dot products are divided by sqrt(d_head).
+        biases: its linear maps add one.
     """
 
     name: str
     prefix: str
     stream: str
     n_layers: int
+    d_model: int
     n_heads: int
     d_head: int
-    norm: Literal["layer", "rms"]
+    d_ff: int
+    norm: NormKind
+    eps: float
     arrangement: Literal["pre", "post"]
+    activation: str
     gated: bool
     causal: bool
     cross: str | None
+    positions: Literal["relative"] | None = None
+    scaled: bool = True
+    biases: bool = True
 
     def block(self, layer: int) -> str:
         """The prefix of a block's sites."""
@@ -147,6 +172,12 @@ class Stack:
         last = "resid_post" if self.arrangement == "pre" else "ln_2.out"
         return f"{self.block(layer)}.{last}"
 
+    @property
+    def bias(self) -> str | None:
+        """The site of what is added to the scores of its own attention; None for nothing."""
+        start = self.prefix.removesuffix("blocks")
+        return f"{start}relative.bias" if self.positions == "relative" else None
+
     def attention(self, name: str, part: Literal["attn", "cross_attn"]) -> Attention:
         """The attention that is a part of its blocks, under a name."""
         own = part == "attn"
@@ -159,6 +190,8 @@ class Stack:
             prefixes=tuple(f"{block}.{part}" for block in blocks),
             inputs=tuple(f"{block}.{self.input_of(part)}" for block in blocks),
             n_heads=self.n_heads,
+            scale=math.sqrt(self.d_head) if self.scaled else None,
+            bias=self.bias if own else None,
         )
 
 
@@ -202,12 +235,14 @@ class Norm:
         stream: that it works on.
         kind: which norm.
         reads: the site of what it is given.
+        eps: added under its root.
     """
 
     prefix: str
     stream: str
-    kind: Literal["layer", "rms"]
+    kind: NormKind
     reads: str
+    eps: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,7 +243,11 @@ class RNN(nn.Module):
         writer = Recurrence("decoder", "decoder.rnn", TARGET, "gru", 1, ("forward",))
         if self.config.attention:
             states = writer.outputs
-            cross = (Attention("cross", TARGET, SOURCE, False, ("decoder.attn",), states),)
+            cross = (
+                Attention(
+                    "cross", TARGET, SOURCE, False, ("decoder.attn",), states, score="additive"
+                ),
+            )
         both: tuple[Direction, ...] = ("forward", "backward")
         return Blueprint(
             (
@@ -261,7 +265,7 @@ class RNN(nn.Module):
     def _words(name: str, stream: str) -> Embedding:
         return Embedding(
             prefix=f"{name}.embed", stream=stream, tables=("tokens",), positions=None,
-            learned_from=None, norm=False, scaled=False, table="embed.weight",
+            learned_from=None, norm=None, scaled=False, table="embed.weight",
         )  # fmt: skip
 
     def sites(self) -> Iterator[Site]:

@@ -223,10 +223,14 @@ class Transformer(nn.Module):
             prefix=f"{name}.blocks",
             stream=stream,
             n_layers=n_layers,
+            d_model=config.d_model,
             n_heads=config.n_heads,
             d_head=config.d_model // config.n_heads,
+            d_ff=config.d_ff,
             norm="layer",
+            eps=config.eps,
             arrangement="post",
+            activation=config.activation,
             gated=False,
             causal=cross is not None,
             cross=cross,
@@ -240,7 +244,7 @@ class Transformer(nn.Module):
             tables=("tokens", "positions"),
             positions="sinusoidal",
             learned_from=None,
-            norm=False,
+            norm=None,
             scaled=True,
         )
 

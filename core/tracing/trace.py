@@ -85,7 +85,8 @@ class Trace(Mapping[str, Array]):
         if found is not None:
             return found
         prefix, dot, last = name.rpartition(".")
-        if last not in DERIVED or any(part not in self.arrays for part in made_from(name)):
+        known = last in DERIVED and name in self.catalogue  # additive attention has no dots
+        if not known or any(part not in self.arrays for part in made_from(name)):
             raise UnknownSiteError.near_to(name, self.arrays)
         return DERIVED[last][0](self, prefix + dot)
 

@@ -240,7 +240,7 @@ class RNN(nn.Module):
                 ("tokens",),
                 None,
                 None,
-                norm=False,
+                norm=None,
                 scaled=False,
                 table=f"{name}.embed.weight",
             )
@@ -253,7 +253,9 @@ class RNN(nn.Module):
                 words("encoder", SOURCE),
                 Recurrence("encoder", "encoder.rnn", SOURCE, "gru", self.config.n_layers, both),
                 words("decoder", TARGET),
-                Attention("cross", TARGET, SOURCE, False, ("decoder.attn",), (state,)),
+                Attention(
+                    "cross", TARGET, SOURCE, False, ("decoder.attn",), (state,), score="additive"
+                ),
                 writer,
                 Head("translate", "logits", TARGET, reads=state),
             )

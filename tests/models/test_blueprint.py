@@ -40,8 +40,8 @@ def close(found, expected, name):
 def stack(**changes) -> Stack:
     whole = {
         "name": "decoder", "prefix": "decoder.blocks", "stream": TARGET, "n_layers": 3,
-        "n_heads": 2, "d_head": 4, "norm": "layer", "arrangement": "pre", "gated": False,
-        "causal": True, "cross": None,
+        "d_model": 8, "n_heads": 2, "d_head": 4, "d_ff": 32, "norm": "layer", "eps": 1e-5,
+        "arrangement": "pre", "activation": "relu", "gated": False, "causal": True, "cross": None,
     }  # fmt: skip
     return Stack(**whole | changes)
 
@@ -87,7 +87,7 @@ def test_the_parts_are_plain_frozen_data(machine):
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(part, dataclasses.fields(part)[0].name, "other")
         for value in dataclasses.astuple(part):
-            assert isinstance(value, str | int | bool | tuple | None)
+            assert isinstance(value, str | int | float | bool | tuple | None)
 
 
 def test_every_site_it_names_is_computed(machine, trace):
@@ -261,7 +261,7 @@ def test_a_recurrent_machine(rnn):
 def test_a_blueprint_without_head_or_attention():
     bare = Blueprint(
         (
-            Embedding("embed", ONE_STREAM, ("tokens",), None, None, norm=False, scaled=False),
+            Embedding("embed", ONE_STREAM, ("tokens",), None, None, norm=None, scaled=False),
             Recurrence("reader", "rnn", ONE_STREAM, "lstm", 2, ("forward",)),
         )
     )

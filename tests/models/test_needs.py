@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from core.models.blueprint import Blueprint
 from core.models.needs import ANY, NO_MODEL, PARTS, Needs
 
 
@@ -24,4 +27,14 @@ def test_the_recurrent_machine_lacks_all_but_attention(rnn, gpt, part):
     needs = Needs("words", (part,))
     assert needs.unmet(gpt.abilities, gpt.blueprint) is None
     lacks = needs.unmet(rnn.abilities, rnn.blueprint)
-    assert lacks == (None if part == "attention" else PARTS[part][1])
+    assert lacks == PARTS[part](rnn.blueprint)
+    assert (lacks is None) == (part == "attention")
+
+
+def test_who_has_no_position_vectors_says_what_it_has_instead(gpt, rnn):
+    start, stack, *rest = gpt.blueprint.parts
+    parts = (replace(start, positions=None), replace(stack, positions="relative"), *rest)
+    lacks = Needs(parts=("positions",)).unmet(gpt.abilities, Blueprint(parts))
+    assert lacks is not None
+    assert "by the distance of the two tokens" in lacks
+    assert lacks != Needs(parts=("positions",)).unmet(rnn.abilities, rnn.blueprint)
