@@ -23,11 +23,14 @@ def attend(
     *,
     mask: Tensor | None = None,
     causal: bool = False,
+    scaled: bool = True,
+    bias: Tensor | None = None,
     tap: Tap = NO_TAP,
 ) -> Tensor:
-    """Scaled dot-product attention: softmax(q kᵀ / sqrt(d_head)) v.
+    """Dot-product attention: softmax(q kᵀ / sqrt(d_head) + bias) v.
 
-    Vaswani et al. 2017, section 3.2.1, equation (1). With a recording tap the
+    Vaswani et al. 2017, section 3.2.1, equation (1); the bias is that of Raffel et al. 2020
+    (T5), section 2.1, where dot products are not divided. With a recording tap the
     equations run one by one; without, the fused kernel, which gives the same
     numbers (tested in float64). Training on a CPU takes the equations too:
     compiled, they beat the fused kernel's backward pass by a fifth at T = 128.
@@ -37,6 +40,8 @@ def attend(
         k, v: keys and values ``(B, H, Tk, Dh)``.
         mask: bool, True = may attend; broadcasts to ``(B, H, Tq, Tk)``.
         causal: no query sees a later key; the queries are the last ``Tq`` of the ``Tk`` positions.
+        scaled: dot products are divided by sqrt(d_head).
+        bias: is added to the scores; broadcasts to ``(B, H, Tq, Tk)``.
 
     Returns:
         ``z``, the mixed values per head ``(B, H, Tq, Dh)``. A query that may
@@ -44,10 +49,9 @@ def attend(
     """
     causal = causal and q.shape[-2] > 1  # the newest position sees everything
     if not tap.active and not (q.requires_grad and q.device.type == "cpu"):
-        return _attend_fused(q, k, v, mask, causal)
+        return _attend_fused(q, k, v, mask, causal, scaled, bias)
 
-    d_head = q.shape[-1]
-    scores = tap("scores", (q / math.sqrt(d_head)) @ k.mT)  # (B, H, Tq, Tk)
+    scores = _scores(q, k, scaled, bias, tap)  # (B, H, Tq, Tk)
     if mask is None:
         masked = scores + _later_keys(scores) if causal else scores
         weights = masked.softmax(dim=-1)
@@ -63,6 +67,31 @@ def attend(
     return tap("z", weights @ v)
 
 
+def _scores(q: Tensor, k: Tensor, scaled: bool, bias: Tensor | None, tap: Tap) -> Tensor:
+    if scaled:
+        return _scaled(q, k, tap) if bias is None else _scaled_biased(q, k, bias, tap)
+    return _unscaled(q, k, tap) if bias is None else _unscaled_biased(q, k, bias, tap)
+
+
+# A function for each kind, so that the line shown beside the scores is the one that made them.
+def _scaled(q: Tensor, k: Tensor, tap: Tap) -> Tensor:
+    d_head = q.shape[-1]
+    return tap("scores", (q / math.sqrt(d_head)) @ k.mT)
+
+
+def _scaled_biased(q: Tensor, k: Tensor, bias: Tensor, tap: Tap) -> Tensor:
+    d_head = q.shape[-1]
+    return tap("scores", (q / math.sqrt(d_head)) @ k.mT + bias)
+
+
+def _unscaled(q: Tensor, k: Tensor, tap: Tap) -> Tensor:
+    return tap("scores", q @ k.mT)
+
+
+def _unscaled_biased(q: Tensor, k: Tensor, bias: Tensor, tap: Tap) -> Tensor:
+    return tap("scores", q @ k.mT + bias)
+
+
 def _later_keys(scores: Tensor) -> Tensor:
     """-inf on the keys after each query and 0 elsewhere: the causal mask to add. ``(Tq, Tk)``."""
     n_queries, n_keys = scores.shape[-2:]
@@ -76,13 +105,24 @@ def _minus_infinity(where: Tensor, dtype: torch.dtype) -> Tensor:
     )
 
 
-def _attend_fused(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, causal: bool) -> Tensor:
+def _attend_fused(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, causal: bool,
+    scaled: bool, bias: Tensor | None,
+) -> Tensor:  # fmt: skip
     n_queries, n_keys = q.shape[-2], k.shape[-2]
+    scale = None if scaled else 1.0
     # The kernel's own causal mask counts from the first position, and takes no other beside it.
-    if causal and (mask is not None or n_queries != n_keys):
+    if causal and (mask is not None or bias is not None or n_queries != n_keys):
         order = causal_mask(n_queries, n_keys, q.device)
         mask, causal = order if mask is None else mask & order, False
-    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=causal)
+    if bias is None or mask is None:
+        added = mask if bias is None else bias
+        return F.scaled_dot_product_attention(q, k, v, added, is_causal=causal, scale=scale)
+    # The kernel takes a mask or a bias. A row of -inf alone would be NaN: it keeps its bias.
+    sees_nothing = ~mask.any(dim=-1, keepdim=True)
+    added = bias + _minus_infinity(~(mask | sees_nothing), bias.dtype)
+    z = F.scaled_dot_product_attention(q, k, v, added, scale=scale)
+    return z.masked_fill(sees_nothing, 0.0)
 
 
 class KeysValues(NamedTuple):
@@ -103,6 +143,7 @@ class MultiHeadAttention(nn.Module):
         n_heads: H; divides d_model unless d_head is given.
         d_head: width of a head; d_model / n_heads when None.
         bias: whether the projections have biases.
+        scaled: dot products are divided by sqrt(d_head).
     """
 
     def __init__(
@@ -112,9 +153,10 @@ class MultiHeadAttention(nn.Module):
         *,
         d_head: int | None = None,
         bias: bool = True,
+        scaled: bool = True,
     ) -> None:
         super().__init__()
-        self.n_heads = n_heads
+        self.n_heads, self.scaled = n_heads, scaled
         self.d_head = d_model // n_heads if d_head is None else d_head
         inner = self.n_heads * self.d_head
         self.w_q = nn.Linear(d_model, inner, bias=bias)
@@ -130,6 +172,7 @@ class MultiHeadAttention(nn.Module):
         mask: Tensor | None = None,
         causal: bool = False,
         cache: LayerCache | None = None,
+        bias: Tensor | None = None,
         tap: Tap = NO_TAP,
     ) -> Tensor:
         """Mix the values of ``source`` (or of ``x`` itself) into every position of ``x``.
@@ -137,7 +180,7 @@ class MultiHeadAttention(nn.Module):
         Args:
             x: ``(B, Tq, D)``.
             source: ``(B, Tk, D)``, or its keys and values, for cross-attention.
-            mask, causal: see ``attend``.
+            mask, causal, bias: see ``attend``.
             cache: earlier keys and values of this layer; the new ones are appended.
 
         Returns:
@@ -150,7 +193,9 @@ class MultiHeadAttention(nn.Module):
             k, v = self.keys_values(x if source is None else source, tap)
         if cache is not None:
             k, v = cache.append(k, v)
-        z = attend(q, k, v, mask=mask, causal=causal, tap=tap)
+        z = attend(
+            q, k, v, mask=mask, causal=causal, scaled=self.scaled, bias=bias, tap=tap
+        )  # fmt: skip
         return tap("out", self.w_o(z.transpose(1, 2).flatten(2)))  # (B, H, T, Dh) -> (B, T, D)
 
     def keys_values(self, source: Tensor, tap: Tap = NO_TAP) -> KeysValues:
@@ -166,17 +211,19 @@ class MultiHeadAttention(nn.Module):
         """``(B, T, H * Dh) -> (B, H, T, Dh)``."""
         return projected.unflatten(-1, (self.n_heads, self.d_head)).transpose(1, 2)
 
-    def sites(self) -> tuple[Site, ...]:
-        """What it taps, and what follows from that."""
+    def sites(self, *, biased: bool = False) -> tuple[Site, ...]:
+        """What it taps, and what follows from that; ``biased`` when a bias is added to the scores."""
         pairs = ("H", "Tq", "Tk")
+        dots = (N_("The dot product of each query with each key, before scaling.") if self.scaled
+                else N_("The dot product of each query with each key."))  # fmt: skip
         return declared(
             type(self),
             Site("q", ("H", "Tq", "Dh"), r"q", N_("Queries: what each token looks for.")),
             Site("k", ("H", "Tk", "Dh"), r"k", N_("Keys: what each token can be found by.")),
             Site("v", ("H", "Tk", "Dh"), r"v", N_("Values: what each token passes on when it "
                                                   "is attended to.")),
-            derived("dots", pairs, r"q \cdot k", N_("The dot product of each query with each key, before scaling.")),
-            Site("scores", pairs, r"\frac{q \cdot k}{\sqrt{d_\mathrm{head}}}", N_("The scaled dot products, before the mask."), part="attend"),
+            derived("dots", pairs, r"q \cdot k", dots),
+            self._scores(pairs, biased=biased),
             derived("scores_masked", pairs, r"\tilde{s}", N_("The scores, with minus infinity "
                                                              "where the mask forbids attention.")),
             Site("weights", pairs, r"\alpha", N_("Attention weights: the softmax of each "
@@ -185,3 +232,15 @@ class MultiHeadAttention(nn.Module):
             Site("out", ("Tq", "D"), r"W_O\,z", N_("The outputs of all heads side by side, "
                                                    "multiplied by the output matrix W_O.")),
         )  # fmt: skip
+
+    def _scores(self, pairs: tuple[str, ...], *, biased: bool) -> Site:
+        part, meaning = {
+            (True, False): ("_scaled", N_("The scaled dot products, before the mask.")),
+            (True, True): ("_scaled_biased", N_("The scaled dot products with the bias added, "
+                                                "before the mask.")),
+            (False, False): ("_unscaled", N_("The dot products, before the mask.")),
+            (False, True): ("_unscaled_biased", N_("The dot products with the bias added, before "
+                                                   "the mask.")),
+        }[self.scaled, biased]  # fmt: skip
+        symbol = r"\frac{q \cdot k}{\sqrt{d_\mathrm{head}}}" if self.scaled else r"q \cdot k"
+        return Site("scores", pairs, symbol + (" + b" if biased else ""), meaning, part=part)

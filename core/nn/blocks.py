@@ -63,8 +63,12 @@ class _Block(nn.Module):
         return {"before": before, "mid": mid, "cross": cross, "post": post}
 
 
+def _norm_sites(norm: LayerNorm | RMSNorm, place: str) -> tuple[Site, ...]:
+    return norm.sites(f"{norm.symbol}_{place}")
+
+
 def stack_sites(
-    blocks: Iterable[nn.Module], queries: str, keys: str | None = None
+    blocks: Iterable[nn.Module], queries: str, keys: str | None = None, *, biased: bool = False
 ) -> Iterator[Site]:
     """What the blocks of a stack tap, in the order of computation.
 
@@ -72,10 +76,12 @@ def stack_sites(
         blocks: of the stack.
         queries: the stream it works on.
         keys: the stream it also attends to.
+        biased: a bias is added to the scores of its own attention.
     """
     for i, block in enumerate(blocks):
         assert isinstance(block, PreNormBlock | PostNormBlock)
-        yield from within(f"blocks.{i}", block.sites(queries, keys), queries=queries)
+        sites = block.sites(queries, keys, biased=biased)
+        yield from within(f"blocks.{i}", sites, queries=queries)
 
 
 class PreNormBlock(_Block):
@@ -90,13 +96,14 @@ class PreNormBlock(_Block):
         cache: LayerCache | None = None,
         source: Tensor | KeysValues | None = None,
         source_mask: Tensor | None = None,
+        bias: Tensor | None = None,
         tap: Tap = NO_TAP,
     ) -> Tensor:
         """``(B, T, D) -> (B, T, D)``; the other arguments are those of the two attentions."""
         x = tap("resid_pre", x)
         x = tap("resid_mid", x + self.attn(
             self.ln_1(x, tap.at("ln_1")),
-            mask=mask, causal=causal, cache=cache, tap=tap.at("attn"),
+            mask=mask, causal=causal, cache=cache, bias=bias, tap=tap.at("attn"),
         ))  # fmt: skip
         if self.cross_attn is not None and self.ln_cross is not None:
             x = tap("resid_cross", x + self.cross_attn(
@@ -105,23 +112,20 @@ class PreNormBlock(_Block):
             ))  # fmt: skip
         return tap("resid_post", x + self.ffn(self.ln_2(x, tap.at("ln_2")), tap.at("ffn")))
 
-    def sites(self, queries: str, keys: str | None = None) -> Iterator[Site]:
-        """What it taps, in the order of computation.
-
-        Args:
-            queries: the stream it works on.
-            keys: the stream it also attends to.
-        """
+    def sites(
+        self, queries: str, keys: str | None = None, *, biased: bool = False
+    ) -> Iterator[Site]:
+        """What it taps, in the order of computation; arguments as in ``stack_sites``."""
         sums = self._sums()
         yield sums["before"]
-        yield from within("ln_1", self.ln_1.sites(r"\mathrm{LN}_1"))
-        yield from within("attn", self.attn.sites(), queries=queries, keys=queries)
+        yield from within("ln_1", _norm_sites(self.ln_1, "1"))
+        yield from within("attn", self.attn.sites(biased=biased), queries=queries, keys=queries)
         yield sums["mid"]
         if self.cross_attn is not None and self.ln_cross is not None:
-            yield from within("ln_cross", self.ln_cross.sites(r"\mathrm{LN}_c"))
+            yield from within("ln_cross", _norm_sites(self.ln_cross, "c"))
             yield from within("cross_attn", self.cross_attn.sites(), queries=queries, keys=keys)
             yield sums["cross"]
-        yield from within("ln_2", self.ln_2.sites(r"\mathrm{LN}_2"))
+        yield from within("ln_2", _norm_sites(self.ln_2, "2"))
         yield from within("ffn", self.ffn.sites())
         yield sums["post"]
 
@@ -138,12 +142,13 @@ class PostNormBlock(_Block):
         cache: LayerCache | None = None,
         source: Tensor | KeysValues | None = None,
         source_mask: Tensor | None = None,
+        bias: Tensor | None = None,
         tap: Tap = NO_TAP,
     ) -> Tensor:
         """``(B, T, D) -> (B, T, D)``; the other arguments are those of the two attentions."""
         x = tap("resid_pre", x)
         x = self.ln_1(tap("resid_mid", x + self.attn(
-            x, mask=mask, causal=causal, cache=cache, tap=tap.at("attn"),
+            x, mask=mask, causal=causal, cache=cache, bias=bias, tap=tap.at("attn"),
         )), tap.at("ln_1"))  # fmt: skip
         if self.cross_attn is not None and self.ln_cross is not None:
             x = self.ln_cross(tap("resid_cross", x + self.cross_attn(
@@ -151,17 +156,19 @@ class PostNormBlock(_Block):
             )), tap.at("ln_cross"))  # fmt: skip
         return self.ln_2(tap("resid_post", x + self.ffn(x, tap.at("ffn"))), tap.at("ln_2"))
 
-    def sites(self, queries: str, keys: str | None = None) -> Iterator[Site]:
-        """What it taps, in the order of computation; the streams as in a pre-norm block."""
+    def sites(
+        self, queries: str, keys: str | None = None, *, biased: bool = False
+    ) -> Iterator[Site]:
+        """What it taps, in the order of computation; arguments as in ``stack_sites``."""
         sums = self._sums()
         yield sums["before"]
-        yield from within("attn", self.attn.sites(), queries=queries, keys=queries)
+        yield from within("attn", self.attn.sites(biased=biased), queries=queries, keys=queries)
         yield sums["mid"]
-        yield from within("ln_1", self.ln_1.sites(r"\mathrm{LN}_1"))
+        yield from within("ln_1", _norm_sites(self.ln_1, "1"))
         if self.cross_attn is not None and self.ln_cross is not None:
             yield from within("cross_attn", self.cross_attn.sites(), queries=queries, keys=keys)
             yield sums["cross"]
-            yield from within("ln_cross", self.ln_cross.sites(r"\mathrm{LN}_c"))
+            yield from within("ln_cross", _norm_sites(self.ln_cross, "c"))
         yield from within("ffn", self.ffn.sites())
         yield sums["post"]
-        yield from within("ln_2", self.ln_2.sites(r"\mathrm{LN}_2"))
+        yield from within("ln_2", _norm_sites(self.ln_2, "2"))

@@ -44,44 +44,60 @@ class FeedForward(nn.Module):
         d_model: width of the stream.
         d_ff: hidden units.
         activation: a name of ``ACTIVATIONS``.
-        gated: multiply the activation by a second linear map of the input
-            (Shazeer 2020, "GLU variants", section 2: GEGLU, SwiGLU).
         bias: whether the linear maps have biases.
     """
 
     def __init__(
-        self,
-        d_model: int,
-        d_ff: int,
-        activation: ActivationName,
-        *,
-        gated: bool = False,
-        bias: bool = True,
+        self, d_model: int, d_ff: int, activation: ActivationName, *, bias: bool = True
     ) -> None:
         super().__init__()
         self.activation = ACTIVATIONS[activation]
         self.w_1 = nn.Linear(d_model, d_ff, bias=bias)
-        self.w_gate = nn.Linear(d_model, d_ff, bias=bias) if gated else None
         self.w_2 = nn.Linear(d_ff, d_model, bias=bias)
 
     def forward(self, x: Tensor, tap: Tap = NO_TAP) -> Tensor:
         """``(B, T, D) -> (B, T, D)``."""
-        hidden = self.activation(tap("pre", self.w_1(x)))  # (B, T, F)
-        if self.w_gate is not None:
-            hidden = hidden * tap("gate", self.w_gate(x))
-        return tap("out", self.w_2(tap("post", hidden)))
+        pre = tap("pre", self.w_1(x))  # (B, T, F)
+        return tap("out", self.w_2(tap("post", self.activation(pre))))
 
     def sites(self) -> tuple[Site, ...]:
         """What it taps."""
-        gate = Site("gate", ("T", "F"), r"g",
-                    N_("The gate: what the hidden units of a gated network are multiplied by."))  # fmt: skip
+        after = N_("The hidden units after the activation function.")
+        return self._sites(Site("post", ("T", "F"), r"\phi(h)", after))
+
+    def _sites(self, *inner: Site) -> tuple[Site, ...]:
         return declared(
             type(self),
             Site("pre", ("T", "F"), r"h", N_("The hidden units of the feed-forward network, "
                                              "before the activation function.")),
-            *(() if self.w_gate is None else (gate,)),
-            Site("post", ("T", "F"), r"\phi(h)", N_("The hidden units after the activation "
-                                                    "function.")),
-            Site("out", ("T", "D"), r"W_2\,\phi(h)", N_("What the feed-forward network adds "
-                                                        "to the residual stream.")),
+            *inner,
+            Site("out", ("T", "D"), rf"W_2\,{inner[-1].symbol}", N_("What the feed-forward network "
+                                                                    "adds to the residual stream.")),
         )  # fmt: skip
+
+
+class GatedFeedForward(FeedForward):
+    """The activation is multiplied by a second linear map of the input.
+
+    Shazeer 2020 ("GLU variants improve Transformer"), section 2: GEGLU, SwiGLU.
+    """
+
+    def __init__(
+        self, d_model: int, d_ff: int, activation: ActivationName, *, bias: bool = True
+    ) -> None:
+        super().__init__(d_model, d_ff, activation, bias=bias)
+        self.w_gate = nn.Linear(d_model, d_ff, bias=bias)
+
+    def forward(self, x: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """``(B, T, D) -> (B, T, D)``."""
+        pre, gate = tap("pre", self.w_1(x)), tap("gate", self.w_gate(x))
+        return tap("out", self.w_2(tap("post", self.activation(pre) * gate)))
+
+    def sites(self) -> tuple[Site, ...]:
+        """What it taps."""
+        gate = N_("The gate: what the hidden units of a gated network are multiplied by.")
+        after = N_("The hidden units after the activation function, multiplied by the gate.")
+        return self._sites(
+            Site("gate", ("T", "F"), r"g", gate),
+            Site("post", ("T", "F"), r"(\phi(h) \odot g)", after),
+        )

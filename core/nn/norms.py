@@ -19,6 +19,8 @@ class LayerNorm(nn.Module):
     size d for all positions.
     """
 
+    symbol = r"\mathrm{LN}"
+
     def __init__(self, d_model: int, eps: float = 1e-5) -> None:
         super().__init__()
         self.eps = eps
@@ -42,12 +44,17 @@ class LayerNorm(nn.Module):
             Site("mean", ("T", "1"), r"\mu", N_("The mean of each token's vector.")),
             Site("var", ("T", "1"), r"\sigma^2", N_("The variance of each token's vector "
                                                     "around its mean.")),
-            *_normalized(symbol),
+            Site("normalized", ("T", "D"), r"\hat{x}", N_("The vector divided by its spread, so "
+                                                          "that every vector has the same size.")),
+            Site("out", ("T", "D"), symbol, N_("The normalised vector, multiplied by the learned "
+                                               "gain and with the learned shift added.")),
         )  # fmt: skip
 
 
 class RMSNorm(nn.Module):
     """Zhang & Sennrich 2019, equation (4): divide by the root mean square, scale; no centring."""
+
+    symbol = r"\mathrm{RMS}"
 
     def __init__(self, d_model: int, eps: float = 1e-6) -> None:
         super().__init__()
@@ -68,15 +75,9 @@ class RMSNorm(nn.Module):
             type(self),
             Site("rms", ("T", "1"), r"\mathrm{rms}", N_("The root mean square of each token's "
                                                         "vector.")),
-            *_normalized(symbol),
+            Site("normalized", ("T", "D"), r"\hat{x}", N_("The vector divided by its root mean "
+                                                          "square, so that every vector has the "
+                                                          "same size.")),
+            Site("out", ("T", "D"), symbol, N_("The normalised vector, multiplied by the learned "
+                                               "gain.")),
         )  # fmt: skip
-
-
-def _normalized(symbol: str) -> tuple[Site, Site]:
-    """What both norms end with."""
-    return (
-        Site("normalized", ("T", "D"), r"\hat{x}", N_("The vector divided by its spread, so "
-                                                      "that every vector has the same size.")),
-        Site("out", ("T", "D"), symbol, N_("The normalised vector, multiplied by the learned "
-                                           "gain and with the learned shift added.")),
-    )  # fmt: skip

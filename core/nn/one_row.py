@@ -16,12 +16,13 @@ from torch import Tensor, nn
 
 from core.nn.attention import KeysValues, MultiHeadAttention
 from core.nn.blocks import PostNormBlock, PreNormBlock
-from core.nn.feedforward import FeedForward
+from core.nn.feedforward import FeedForward, GatedFeedForward
 from core.nn.kv_cache import LayerCache
 from core.nn.norms import LayerNorm, RMSNorm
 from core.tracing.tap import Tap
 
 Row = Callable[[Tensor], Tensor]  # (1, D) -> (1, D)
+Biased = Callable[[Tensor, Tensor | None], Tensor]  # the same, with what is added to the scores
 
 
 def fits(ids: Tensor, n_before: int, tap: Tap) -> bool:
@@ -30,7 +31,10 @@ def fits(ids: Tensor, n_before: int, tap: Tap) -> bool:
 
 
 def through(
-    blocks: Iterable[nn.Module], caches: Sequence[LayerCache], sources: Sequence[KeysValues] = ()
+    blocks: Iterable[nn.Module],
+    caches: Sequence[LayerCache],
+    sources: Sequence[KeysValues] = (),
+    bias: Tensor | None = None,
 ) -> Row:
     """A function that takes one row through all blocks and adds a position to each cache.
 
@@ -40,6 +44,8 @@ def through(
         blocks: of one stack.
         caches: one a block, of one row.
         sources: what each block's cross-attention attends to, where they have one.
+        bias: what is added to the scores of the last of as many positions as there may be,
+            ``(1, H, 1, room)``: it depends on distances alone.
     """
     attended: Sequence[KeysValues | None] = sources or [None] * len(caches)
     steps = [
@@ -48,8 +54,13 @@ def through(
     ]
 
     def step(x: Tensor) -> Tensor:
+        if bias is None:
+            added = None
+        else:
+            room = bias.shape[-1]
+            added = bias[..., room - caches[0].length - 1 :]
         for one in steps:
-            x = one(x)
+            x = one(x, added)
         return x
 
     return step
@@ -115,15 +126,17 @@ def _product(columns: Tensor, bias: Tensor | None) -> Row:
     return lambda x: torch.addmm(bias, x, columns)
 
 
-def _block(block: nn.Module, cache: LayerCache, source: KeysValues | None) -> Row:
+def _block(block: nn.Module, cache: LayerCache, source: KeysValues | None) -> Biased:
     assert isinstance(block, PreNormBlock | PostNormBlock)
-    parts = [(_self_attention(block.attn, cache), norm(block.ln_1))]
+    attn, ln_1 = _self_attention(block.attn, cache), norm(block.ln_1)
+    parts: list[tuple[Row, Row]] = []
     if source is not None and block.cross_attn is not None and block.ln_cross is not None:
         parts.append((_cross_attention(block.cross_attn, source), norm(block.ln_cross)))
     parts.append((_feed_forward(block.ffn), norm(block.ln_2)))
     pre = isinstance(block, PreNormBlock)
 
-    def step(x: Tensor) -> Tensor:
+    def step(x: Tensor, bias: Tensor | None) -> Tensor:
+        x = x + attn(ln_1(x), bias) if pre else ln_1(x + attn(x, bias))
         for layer, ln in parts:
             x = x + layer(ln(x)) if pre else ln(x + layer(x))
         return x
@@ -131,18 +144,18 @@ def _block(block: nn.Module, cache: LayerCache, source: KeysValues | None) -> Ro
     return step
 
 
-def _self_attention(attn: MultiHeadAttention, cache: LayerCache) -> Row:
+def _self_attention(attn: MultiHeadAttention, cache: LayerCache) -> Biased:
     heads = (1, 3, attn.n_heads, 1, attn.d_head)
     projections = (attn.w_q, attn.w_k, attn.w_v)
     biases: list[Tensor] = [w.bias for w in projections if w.bias is not None]
     w_qkv = _product(  # (1, D) -> (1, 3 H Dh)
         _side_by_side([w.weight for w in projections]), torch.cat(biases) if biases else None
     )
-    w_o = linear(attn.w_o.weight, attn.w_o.bias)
+    w_o, scale = linear(attn.w_o.weight, attn.w_o.bias), None if attn.scaled else 1.0
 
-    def step(x: Tensor) -> Tensor:
+    def step(x: Tensor, bias: Tensor | None) -> Tensor:
         q, k, v = w_qkv(x).view(heads).unbind(1)  # (1, H, 1, Dh) each
-        z = F.scaled_dot_product_attention(q, *cache.append(k, v))
+        z = F.scaled_dot_product_attention(q, *cache.append(k, v), bias, scale=scale)
         return w_o(z.view(1, -1))
 
     return step
@@ -151,9 +164,10 @@ def _self_attention(attn: MultiHeadAttention, cache: LayerCache) -> Row:
 def _cross_attention(attn: MultiHeadAttention, source: KeysValues) -> Row:
     heads = (1, attn.n_heads, 1, attn.d_head)
     w_q, w_o = linear(attn.w_q.weight, attn.w_q.bias), linear(attn.w_o.weight, attn.w_o.bias)
+    scale = None if attn.scaled else 1.0
 
     def step(x: Tensor) -> Tensor:
-        z = F.scaled_dot_product_attention(w_q(x).view(heads), *source)
+        z = F.scaled_dot_product_attention(w_q(x).view(heads), *source, scale=scale)
         return w_o(z.view(1, -1))
 
     return step
@@ -162,7 +176,7 @@ def _cross_attention(attn: MultiHeadAttention, source: KeysValues) -> Row:
 def _feed_forward(ffn: FeedForward) -> Row:
     w_1, w_2 = linear(ffn.w_1.weight, ffn.w_1.bias), linear(ffn.w_2.weight, ffn.w_2.bias)
     activation = ffn.activation
-    if ffn.w_gate is None:
+    if not isinstance(ffn, GatedFeedForward):
         return lambda x: w_2(activation(w_1(x)))
     gate = linear(ffn.w_gate.weight, ffn.w_gate.bias)
     return lambda x: w_2(activation(w_1(x)) * gate(x))

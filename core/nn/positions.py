@@ -10,6 +10,8 @@ from torch import Tensor, nn
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
+from core.tracing.sites import Site, declared
+from core.tracing.tap import NO_TAP, Tap
 
 _MOST_BITS = 63  # a whole number of torch has 64, one of them for its sign
 
@@ -99,6 +101,49 @@ def rotate(x: Tensor, rotary: Rotary) -> Tensor:
     even, odd = x[..., 0::2], x[..., 1::2]
     turned = torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1)
     return turned.flatten(-2)
+
+
+class RelativePositions(nn.Module):
+    """A number for each head and distance, added to the scores in place of position vectors.
+
+    Raffel et al. 2020 (T5), section 2.1: one table for all layers of a stack.
+
+    Args:
+        n_heads: H.
+        n_buckets, max_distance, bidirectional: see ``relative_buckets``.
+    """
+
+    def __init__(
+        self,
+        n_heads: int,
+        n_buckets: int = 32,
+        max_distance: int = 128,
+        *,
+        bidirectional: bool = True,
+    ) -> None:
+        super().__init__()
+        _check_buckets(n_buckets, max_distance, bidirectional=bidirectional)
+        self.max_distance, self.bidirectional = max_distance, bidirectional
+        self.table = nn.Embedding(n_buckets, n_heads)
+
+    def forward(self, n_queries: int, n_keys: int, tap: Tap = NO_TAP) -> Tensor:
+        """What is added to the scores, ``(1, H, Tq, Tk)``; the queries are the last of the keys."""
+        places = torch.arange(n_keys, device=self.table.weight.device)
+        relative = places - places[n_keys - n_queries :, None]  # (Tq, Tk)
+        buckets = relative_buckets(
+            relative, self.table.num_embeddings, self.max_distance,
+            bidirectional=self.bidirectional,
+        )  # fmt: skip
+        return tap("bias", self.table(buckets).permute(2, 0, 1)[None])
+
+    def sites(self) -> tuple[Site, ...]:
+        """What it taps."""
+        return declared(
+            type(self),
+            Site("bias", ("H", "Tq", "Tk"), r"b", N_("What is added to the scores: a learned "
+                                                     "number for each head and distance between "
+                                                     "query and key.")),
+        )  # fmt: skip
 
 
 def _check_buckets(n_buckets: int, max_distance: int, *, bidirectional: bool) -> None:

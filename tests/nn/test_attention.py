@@ -16,8 +16,8 @@ LECTURE_SCORES = torch.tensor(
 )
 
 
-def attend_by_loops(q, k, v, mask):
-    """softmax(q kᵀ / sqrt(d_head)) v, one query and one key at a time."""
+def attend_by_loops(q, k, v, mask, *, scaled=True, bias=None):
+    """softmax(q kᵀ / sqrt(d_head) + bias) v, one query and one key at a time."""
     out = torch.zeros(*q.shape[:-1], v.shape[-1], dtype=v.dtype)
     for b in range(q.shape[0]):
         for h in range(q.shape[1]):
@@ -25,7 +25,9 @@ def attend_by_loops(q, k, v, mask):
                 powers = {}
                 for j in range(k.shape[2]):
                     if mask is None or mask[b, h, i, j]:
-                        score = float(q[b, h, i] @ k[b, h, j]) / math.sqrt(q.shape[-1])
+                        score = float(q[b, h, i] @ k[b, h, j])
+                        score /= math.sqrt(q.shape[-1]) if scaled else 1
+                        score += 0 if bias is None else float(bias[0, h, i, j])
                         powers[j] = math.exp(score)
                 for j, power in powers.items():
                     out[b, h, i] += power / sum(powers.values()) * v[b, h, j]
@@ -55,14 +57,24 @@ def test_masked_softmax_of_the_lecture():
 
 
 @pytest.mark.parametrize("tap", [NO_TAP, "recorder"], ids=["fused", "traced"])
-@pytest.mark.parametrize("case", ["no mask", "mask"])
-def test_attend_is_what_the_loops_say(tap, case):
+@pytest.mark.parametrize("case", ["no mask", "mask", "causal", "mask and causal"])
+@pytest.mark.parametrize("scaled", [True, False], ids=["scaled", "as it is"])
+@pytest.mark.parametrize("biased", [False, True], ids=["", "biased"])
+def test_attend_is_what_the_loops_say(tap, case, scaled, biased):
     tap = Recorder() if tap == "recorder" else tap
     g = torch.Generator().manual_seed(1)
     q, k, v = (torch.randn(2, 3, t, 4, generator=g, dtype=torch.float64) for t in (5, 6, 6))
-    mask = torch.rand(2, 3, 5, 6, generator=g) > 0.4 if case == "mask" else None
-    found = attend(q, k, v, mask=mask, tap=tap)
-    torch.testing.assert_close(found, attend_by_loops(q, k, v, mask), atol=1e-12, rtol=0)
+    bias = torch.randn(1, 3, 5, 6, generator=g, dtype=torch.float64) if biased else None
+    mask = torch.rand(2, 3, 5, 6, generator=g) > 0.4 if "mask" in case else None
+    causal = "causal" in case
+    found = attend(q, k, v, mask=mask, causal=causal, scaled=scaled, bias=bias, tap=tap)
+    order = causal_mask(5, 6).expand(2, 3, 5, 6)
+    seen = mask if not causal else order if mask is None else mask & order
+    expected = attend_by_loops(q, k, v, seen, scaled=scaled, bias=bias)
+    torch.testing.assert_close(found, expected, atol=1e-12, rtol=0)
+    if tap.active:
+        scores = q @ k.mT / (2 if scaled else 1) + (bias if biased else 0)
+        torch.testing.assert_close(tap.values["scores"], scores)
 
 
 @pytest.mark.parametrize("traced", [False, True])
@@ -87,12 +99,14 @@ ROWS = {  # (B, 1, Tq, Tk): some queries may attend to nothing
 }
 
 
-def attend_by_softmax_of_lists(q, k, v, mask):
+def attend_by_softmax_of_lists(q, k, v, mask, bias=None):
     """One query at a time, over the list of keys it may attend to; differentiable."""
     rows = []
     for b, h, i in torch.cartesian_prod(*(torch.arange(n) for n in q.shape[:3])).tolist():
         seen = [j for j in range(k.shape[2]) if mask[b, 0, i, j]]
-        scores = [(q[b, h, i] * k[b, h, j]).sum() / math.sqrt(q.shape[-1]) for j in seen]
+        scores = [(q[b, h, i] * k[b, h, j]).sum() / math.sqrt(q.shape[-1])
+                  + (0 if bias is None else bias[0, h, i, j])
+                  for j in seen]  # fmt: skip
         total = sum((score.exp() for score in scores), torch.zeros((), dtype=q.dtype))
         rows.append(
             sum(
@@ -105,11 +119,14 @@ def attend_by_softmax_of_lists(q, k, v, mask):
 
 @pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
 @pytest.mark.parametrize("path", ["equations", "traced", "fused"])
-def test_a_query_that_may_see_nothing_has_zero_gradients(path, rows):
+@pytest.mark.parametrize("biased", [False, True], ids=["", "biased"])
+def test_a_query_that_may_see_nothing_has_zero_gradients(path, rows, biased):
     """A sum over no keys is 0 whatever the parameters are, so its gradient is 0 and not NaN."""
     mask = torch.tensor(rows, dtype=torch.bool)[:, None]
     g = torch.Generator().manual_seed(2)
     drawn = [torch.randn(len(mask), 2, 3, 4, generator=g, dtype=torch.float64) for _ in range(3)]
+    if biased:
+        drawn.append(torch.randn(1, 2, 3, 3, generator=g, dtype=torch.float64))
     # Queries that need no gradient take the fused kernel, whose other gradients are compared.
     learnt = range(1 if path == "fused" else 0, len(drawn))
 
@@ -119,8 +136,12 @@ def test_a_query_that_may_see_nothing_has_zero_gradients(path, rows):
         return z, torch.autograd.grad(z.square().sum(), [inputs[at] for at in learnt])
 
     tap = Recorder() if path == "traced" else NO_TAP
-    z, found = gradients(lambda q, k, v: attend(q, k, v, mask=mask, tap=tap))
-    expected_z, expected = gradients(lambda q, k, v: attend_by_softmax_of_lists(q, k, v, mask))
+    z, found = gradients(lambda q, k, v, *bias: attend(
+        q, k, v, mask=mask, bias=bias[0] if bias else None, tap=tap
+    ))  # fmt: skip
+    expected_z, expected = gradients(
+        lambda q, k, v, *bias: attend_by_softmax_of_lists(q, k, v, mask, *bias)
+    )
     torch.testing.assert_close(z, expected_z, atol=1e-12, rtol=0)
     for one, other in zip(found, expected, strict=True):
         torch.testing.assert_close(one, other, atol=1e-12, rtol=0)

@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from core.nn.feedforward import ACTIVATIONS, FeedForward, gelu_tanh
+from core.nn.feedforward import ACTIVATIONS, FeedForward, GatedFeedForward, gelu_tanh
 from core.tracing.tap import Recorder
 
 
@@ -49,7 +49,7 @@ def test_a_unit_fires_and_writes_its_column():
 
 
 def test_a_gate_multiplies_the_activation():
-    ffn = FeedForward(4, 6, "silu", gated=True, bias=False).double()
+    ffn = GatedFeedForward(4, 6, "silu", bias=False).double()
     x = torch.randn(1, 3, 4, dtype=torch.float64)
     tap = Recorder()
     out = ffn(x, tap)

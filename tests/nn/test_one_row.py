@@ -7,10 +7,12 @@ import torch
 
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PostNormBlock, PreNormBlock
-from core.nn.feedforward import FeedForward
+from core.nn.feedforward import FeedForward, GatedFeedForward
 from core.nn.kv_cache import KVCache
 from core.nn.norms import LayerNorm, RMSNorm
 from core.nn.one_row import lay_out, norm, through
+from core.nn.positions import RelativePositions
+from core.tracing import Recorder
 from tests.conftest import tiny_gpt, tiny_transformer
 
 
@@ -25,16 +27,18 @@ def drawn(module):
 NORMS = {"layer": LayerNorm, "rms": RMSNorm}
 
 
-def stack(kind, activation="relu", *, cross=False, gated=False, bias=True, norm="layer"):
+def stack(
+    kind, activation="relu", *, cross=False, gated=False, bias=True, norm="layer", scaled=True
+):
     def attention():
-        return MultiHeadAttention(8, 2, bias=bias)
+        return MultiHeadAttention(8, 2, bias=bias, scaled=scaled)
 
     made = NORMS[norm]
     return [
         drawn(
             kind(
                 attn=attention(),
-                ffn=FeedForward(8, 12, activation, gated=gated, bias=bias),
+                ffn=(GatedFeedForward if gated else FeedForward)(8, 12, activation, bias=bias),
                 ln_1=made(8),
                 ln_2=made(8),
                 cross_attn=attention() if cross else None,
@@ -48,25 +52,38 @@ def stack(kind, activation="relu", *, cross=False, gated=False, bias=True, norm=
 @pytest.mark.parametrize("laid_out", [False, True], ids=["", "laid out"])
 @pytest.mark.parametrize("options", [
     {}, {"cross": True}, {"activation": "gelu_tanh"}, {"activation": "silu", "gated": True},
-    {"bias": False}, {"norm": "rms"},
-    {"cross": True, "gated": True, "bias": False, "norm": "rms", "activation": "gelu"},
+    {"bias": False}, {"norm": "rms"}, {"scaled": False}, {"relative": True},
+    {"cross": True, "gated": True, "bias": False, "norm": "rms", "activation": "gelu",
+     "scaled": False, "relative": True},
 ], ids=lambda options: "-".join(options))  # fmt: skip
 @pytest.mark.parametrize("kind", [PreNormBlock, PostNormBlock])
 def test_a_row_goes_through_as_the_whole_text_does(kind, options, laid_out):
-    blocks, cross = stack(kind, **options), options.get("cross")
+    cross, relative = options.get("cross"), None
+    blocks = stack(kind, **{name: value for name, value in options.items() if name != "relative"})
+    if options.get("relative"):
+        relative = RelativePositions(2, 4, 5, bidirectional=False).double().requires_grad_(False)
+
+    def bias(n_queries, n_keys):
+        return None if relative is None else relative(n_queries, n_keys)
+
     text = torch.randn(1, 6, 8, dtype=torch.float64)
     source = torch.randn(1, 3, 8, dtype=torch.float64)
     expected = text
     for block in blocks:
-        expected = block(expected, causal=True, source=source if cross else None)
+        expected = block(
+            expected, causal=True, source=source if cross else None, bias=bias(6, 6),
+            tap=Recorder(),
+        )  # fmt: skip
     if laid_out:
         lay_out(torch.nn.ModuleList(blocks))
     cache = KVCache.empty(2, 2, 4, 6, dtype=torch.float64)
     sources = [block.cross_attn.keys_values(source) for block in blocks] if cross else []
     x = text[:, :2]
     for block, layer in zip(blocks, cache.layers, strict=True):
-        x = block(x, causal=True, cache=layer, source=source if cross else None)
-    step = through(blocks, cache.layers, sources)
+        x = block(
+            x, causal=True, cache=layer, source=source if cross else None, bias=bias(2, 2)
+        )  # fmt: skip
+    step = through(blocks, cache.layers, sources, bias(1, 9))
     for at in range(2, 6):
         torch.testing.assert_close(step(text[:, at]), expected[:, at], atol=1e-12, rtol=0)
         assert cache.length == at + 1

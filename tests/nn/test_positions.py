@@ -9,6 +9,7 @@ import torch
 
 from core.errors import ParameterError
 from core.nn.positions import (
+    RelativePositions,
     Sinusoids,
     binary_positions,
     relative_buckets,
@@ -16,6 +17,7 @@ from core.nn.positions import (
     rotate,
     sinusoidal_positions,
 )
+from core.tracing import Recorder
 
 
 def test_sinusoids_are_the_papers_formula():
@@ -138,3 +140,24 @@ def test_sinusoids_are_there_when_a_model_is_made_without_memory():
     with torch.device("meta"):
         part = Sinusoids(7, 6)
     assert part.weight.equal(sinusoidal_positions(7, 6))
+
+
+@pytest.mark.parametrize("bidirectional", [False, True])
+def test_a_relative_bias_is_the_row_of_the_distance(bidirectional):
+    relative = RelativePositions(3, 8, 16, bidirectional=bidirectional).double()
+    tap = Recorder()
+    bias = relative(4, 6, tap)
+    assert bias.shape == (1, 3, 4, 6)
+    assert tap.values["bias"] is bias
+    for query in range(4):
+        for key in range(6):
+            distance = torch.tensor(key - (query + 2))  # the queries are the last four
+            bucket = relative_buckets(distance, 8, 16, bidirectional=bidirectional)
+            assert bias[0, :, query, key].equal(relative.table.weight[bucket])
+    # It knows distances alone: the last query's row holds those of every earlier one.
+    assert relative(1, 6)[..., 2:].equal(relative(4, 4)[:, :, 3:])
+
+
+def test_a_relative_bias_of_impossible_buckets_is_an_error():
+    with pytest.raises(ParameterError):
+        RelativePositions(2, 3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -14,10 +15,10 @@ import torch
 from torch import nn
 
 from core.errors import UnknownSiteError
-from core.nn.attention import KeysValues, MultiHeadAttention
+from core.nn.attention import KeysValues, MultiHeadAttention, attend
 from core.nn.blocks import PostNormBlock, PreNormBlock, stack_sites
 from core.nn.embeddings import Embeddings
-from core.nn.feedforward import FeedForward
+from core.nn.feedforward import FeedForward, GatedFeedForward
 from core.nn.norms import LayerNorm, RMSNorm
 from core.tracing import trace_run
 from core.tracing.derived import DERIVED, made_from
@@ -41,7 +42,7 @@ class OneStack(nn.Module):
         self.blocks = nn.ModuleList(
             kind(
                 attn=MultiHeadAttention(16, 2),
-                ffn=FeedForward(16, 32, "silu", gated=gated),
+                ffn=(GatedFeedForward if gated else FeedForward)(16, 32, "silu"),
                 ln_1=norm(16),
                 ln_2=norm(16),
             )
@@ -303,6 +304,24 @@ def test_the_line_shown_is_the_one_of_the_models_own_kind(gpt, bert, transformer
     assert "table" in source_line(bert.catalogue["mlm.logits"]).code
     scores = source_line(transformer.catalogue["decoder.blocks.0.cross_attn.scores"])
     assert scores.code == "(q / math.sqrt(d_head)) @ k.mT"
+    gated = catalogue_of(MIXED["rms gated"])["blocks.0.ffn.post"]
+    assert source_line(gated).code == "self.activation(pre) * gate"
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+@pytest.mark.parametrize("biased", [True, False])
+def test_the_line_of_the_scores_is_the_equation_that_ran(scaled, biased):
+    q, k = torch.randn(1, 2, 3, 4), torch.randn(1, 2, 3, 4)
+    bias = torch.randn(1, 2, 3, 3) if biased else None
+    tap = Recorder()
+    attend(q, k, k, scaled=scaled, bias=bias, tap=tap)
+    attn = MultiHeadAttention(8, 2, scaled=scaled)
+    (scores,) = (site for site in attn.sites(biased=biased) if site.name == "scores")
+    names = {"q": q, "k": k, "bias": bias, "d_head": 4, "math": math}
+    found = eval(source_line(scores).code, names)
+    assert found.equal(tap.values["scores"])
+    assert ("b" in scores.symbol) == biased
+    assert ("sqrt" in scores.symbol) == scaled
 
 
 def test_a_trace_knows_the_lines_of_its_own_model(gpt, bert):
