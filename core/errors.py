@@ -191,8 +191,7 @@ class NoWordsError(AbilityError):
     template = N_("this model has no head that predicts words: choose another model")
 
     def __init__(self) -> None:
-        self.model, self.ability = "", "predict words"
-        CoreError.__init__(self)
+        super().__init__("", "predict words")
 
 
 class NoPartError(AbilityError):

@@ -1,4 +1,4 @@
-"""What a model can be given, as frozen plain data: a cache's key, a part of a link.
+r"""What a model can be given, as frozen plain data: a cache's key, a part of a link.
 
 ::
 
@@ -9,11 +9,15 @@
     Batch((Text("a"), Ids((5, 17, 4))))   rows of one padded batch: a run for each
     Shuffled(Text("The cat sat"), 3)      the same tokens in another order
     Padded(Text("a"), ("a longer one",))  one row of such a batch, its padding in sight
+    Picture(2, 1, b"\x00\xff")            pixels, row by row
 """
 
 from __future__ import annotations
 
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
+from typing import ClassVar, get_args
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
@@ -29,6 +33,7 @@ class Text:
         text: as it was typed; ``[MASK]`` in it hides a word from a model that fills them in.
     """
 
+    READING: ClassVar[str] = N_("read a text")
     text: str
 
 
@@ -36,6 +41,7 @@ class Text:
 class Pair:
     """Two segments of one input."""
 
+    READING: ClassVar[str] = N_("read two segments")
     first: str
     second: str
 
@@ -44,6 +50,7 @@ class Pair:
 class Ids:
     """Tokens by their ids; a text that a model made may be cut otherwise when it is read anew."""
 
+    READING: ClassVar[str] = N_("read a text by its ids")
     ids: tuple[int, ...]
 
 
@@ -57,6 +64,7 @@ class SourceTarget:
             start mark first, or None when it is to write it itself, greedily.
     """
 
+    READING: ClassVar[str] = N_("read a source and a target")
     source: str | Text | Ids | Shuffled | Padded
     target: str | Ids | None = None
 
@@ -65,7 +73,8 @@ class SourceTarget:
 class Batch:
     """Rows of different lengths in one padded batch; the result is a run for each."""
 
-    rows: tuple[Text | Pair | Ids | SourceTarget, ...]
+    READING: ClassVar[str] = N_("read several texts at once")
+    rows: tuple[Text | Pair | Ids | SourceTarget | Picture, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,7 @@ class Shuffled:
         seed: draws the order.
     """
 
+    READING: ClassVar[str] = N_("read a text in another order")
     text: Text
     seed: int
 
@@ -95,23 +105,68 @@ class Padded:
         beside: the others.
     """
 
+    READING: ClassVar[str] = N_("read a text with padding behind it")
     row: Text | Shuffled
     beside: tuple[str, ...]
 
 
-Input = Text | Pair | Ids | SourceTarget | Batch | Shuffled | Padded
-ONE_TEXT: frozenset[type[Input]] = frozenset({Text, Ids, Batch, Shuffled, Padded})
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture in pixels; in a link, a file or a lesson it is a text, see ``as_text``.
 
-# "{model} cannot …" where it does not take one (translate with ``_`` where it is shown).
-READING: dict[type[Input], str] = {
-    Text: N_("read a text"),
-    Pair: N_("read two segments"),
-    Ids: N_("read a text by its ids"),
-    SourceTarget: N_("read a source and a target"),
-    Batch: N_("read several texts at once"),
-    Shuffled: N_("read a text in another order"),
-    Padded: N_("read a text with padding behind it"),
-}
+    Attributes:
+        width, height: in pixels.
+        pixels: a byte for each channel of each pixel, row by row; 0 is black.
+        channels: 1 for grey, 3 for red, green and blue.
+    """
+
+    READING: ClassVar[str] = N_("read a picture")
+    width: int
+    height: int
+    pixels: bytes
+    channels: int = 1
+
+    def __post_init__(self) -> None:
+        n = self.width * self.height * self.channels
+        sides = min(self.width, self.height) > 0 and self.channels in (1, 3)
+        if not sides or len(self.pixels) != n or len(self.as_text()) > LONGEST_PICTURE:
+            raise ParameterError("picture", self.size, PICTURE_FORM)
+
+    @property
+    def size(self) -> str:
+        """The sides, see ``size_in_words``."""
+        return size_in_words(self.width, self.height, self.channels)
+
+    def as_text(self) -> str:
+        """The size and the pixels in base64 for links: "28x28:AAAA…"."""
+        return f"{self.size}:{urlsafe_b64encode(self.pixels).decode().rstrip('=')}"
+
+    @classmethod
+    def of_text(cls, text: str) -> Picture:
+        """The picture that a text stands for, from whomever it comes.
+
+        Raises:
+            ParameterError: it stands for none.
+        """
+        found = _PICTURE.fullmatch(text) if len(text) <= LONGEST_PICTURE else None
+        if found is None or len(found[4]) % 4 == 1:  # no bytes have so many characters
+            raise ParameterError("picture", text, PICTURE_FORM)
+        width, height, channels, pixels = found.groups()
+        data = urlsafe_b64decode(pixels + "=" * (-len(pixels) % 4))
+        return cls(int(width), int(height), data, int(channels or 1))
+
+
+def size_in_words(width: int, height: int, channels: int) -> str:
+    """The sides of a picture: 28x28; with the channels where there are several: 32x32x3."""
+    return f"{width}x{height}{f'x{channels}' if channels > 1 else ''}"
+
+
+LONGEST_PICTURE = 6000  # characters of a picture's text
+PICTURE_FORM = N_("a size such as 28x28, a colon, and the pixels as base64")
+_PICTURE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})(?:x(3))?:([A-Za-z0-9_-]*)")
+
+Input = Text | Pair | Ids | SourceTarget | Batch | Shuffled | Padded | Picture
+ONE_TEXT: frozenset[type[Input]] = frozenset({Text, Ids, Batch, Shuffled, Padded})
 
 
 def each_of(given: Input) -> tuple[Input, ...]:
@@ -122,7 +177,7 @@ def each_of(given: Input) -> tuple[Input, ...]:
     """
     found = (given, *given.rows) if isinstance(given, Batch) else (given,)
     for one in found:
-        if type(one) not in READING:
-            kinds = Choice([kind.__name__ for kind in READING])
+        if not isinstance(one, Input):
+            kinds = Choice([kind.__name__ for kind in get_args(Input)])
             raise ParameterError("input", one, Phrase(N_("one of {choices}"), choices=kinds))
     return found

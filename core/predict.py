@@ -89,7 +89,7 @@ def _top(model: LoadedModel, logits: Tensor, k: int) -> list[TokenProb]:
 def _read(model: LoadedModel, text: str) -> tuple[tuple[int, ...], Tensor]:
     """A text's ids, which fit the context, and the same as ``(1, T)``."""
     prepared = model.prepare(Text(text))
-    return prepared.streams[0][ONE_STREAM].ids, prepared.ids[ONE_STREAM]
+    return prepared.streams[0][ONE_STREAM].ids, prepared.tensors[ONE_STREAM]
 
 
 def next_tokens(model: LoadedModel, text: str, k: int = 10) -> list[TokenProb]:
@@ -139,7 +139,7 @@ def next_sentence(model: LoadedModel, first: str, second: str) -> float:
     require(model.id, model.abilities, "sentence_pairs")
     prepared = model.prepare(Pair(first, second))
     with torch.inference_mode():
-        hidden = model.model.hidden(prepared.ids[ONE_STREAM], types=prepared.types)
+        hidden = model.model.hidden(prepared.tensors[ONE_STREAM], types=prepared.types)
         logits = model.model.next_sentence(hidden)
     return float(torch.softmax(logits[0].float(), dim=-1)[0])
 
@@ -183,7 +183,7 @@ def translate(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0
     """
     require(model.id, model.abilities, "translate")
     config = model.config
-    (source,) = read(Text(text), model.tokenizer, config.n_ctx, config.vocab_size)
+    (source,) = read(Text(text), model.encoders, config.n_ctx, config.vocab_size)
     with torch.inference_mode():
         decoder = model.model.begin(torch.tensor([source.stream.ids], device=model.device))
     start, end = config.start_id, config.end_id

@@ -2,7 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
+
+from core.language import _
+from core.spelling import bytes_label
+
+
+class Unit(Protocol):
+    """What a machine reads or writes one of at a time.
+
+    Attributes:
+        label: on a chip or an axis.
+        spoken: in a sentence, in a question, for a screen reader.
+        special: the model's own mark, such as [CLS]: nothing of what it was given.
+    """
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def spoken(self) -> str: ...
+
+    @property
+    def special(self) -> bool: ...
+
+
+# What the marks are called on screen; others keep their own spelling.
+SPECIAL_LABELS: Mapping[str, str] = {"<|endoftext|>": "⟨start⟩"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +56,64 @@ class Token:
     special: bool = False
     unknown: bool = False
     continues: bool = False
+
+    @property
+    def label(self) -> str:
+        """How it is written on a chip or an axis.
+
+        Bytes that are no whole character are shown as hexadecimal bytes, never as
+        the replacement character; a leading space is a middle dot.
+        """
+        if self.special:
+            return SPECIAL_LABELS.get(self.piece, self.piece)
+        if self.unknown:
+            return self.piece
+        text = bytes_label(self.data)
+        return "##" + text if self.piece.startswith("##") else text
+
+    @property
+    def spoken(self) -> str:
+        """The label without the dot of its leading space."""
+        return self.label.removeprefix("·") or "·"
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A square of a picture.
+
+    Attributes:
+        row, column: of the patch among the patches, from the upper left one.
+        special: no patch is a mark of the model's own.
+    """
+
+    row: int
+    column: int
+    special: bool = False
+
+    @property
+    def label(self) -> str:
+        """Its row and column: 2·3."""
+        return f"{self.row}·{self.column}"
+
+    @property
+    def spoken(self) -> str:
+        """Its place in words."""
+        return _("the patch in row {row}, column {column}").format(row=self.row, column=self.column)
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A position that a model adds to what no text is: [CLS] before the patches of a picture.
+
+    Attributes:
+        label: its name.
+        special: it is always one.
+    """
+
+    label: str
+    special: bool = True
+
+    @property
+    def spoken(self) -> str:
+        """Its name."""
+        return self.label

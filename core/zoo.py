@@ -16,14 +16,15 @@ import torch
 from core.checkpoints import hugging_face, native
 from core.checkpoints.weights import AsNumpy, without_weights
 from core.device import resolve_device
-from core.errors import AbilityError, CoreError, NoRoomError, UnknownModelError
-from core.inputs import READING, Input, Pair, each_of
+from core.encoders import Encoders
+from core.errors import AbilityError, CoreError, UnknownModelError
+from core.inputs import Input, Text, each_of
 from core.language import N_
 from core.models.abilities import Ability
 from core.models.blueprint import Attention, Blueprint
 from core.models.prepared import Prepared
 from core.models.registry import ARCHITECTURES
-from core.text.bpe import BPE
+from core.reading import Fitted, Room, fitted
 from core.text.tokenizer import Tokenizer
 from core.tracing.sites import Catalogue, catalogue_of
 from core.units import Token
@@ -33,13 +34,13 @@ SHELF = Path(__file__).resolve().parent.parent / "assets" / "zoo"
 
 @dataclass(frozen=True, eq=False)
 class LoadedModel:
-    """A model ready to use, with its tokenizer and its card. Safe to share between threads.
+    """A model ready to use, with its encoders and its card. Safe to share between threads.
 
     Attributes:
         id: its name on the shelf, or where it was loaded from.
         architecture: its name in the registry.
         model: the network, in evaluation mode.
-        tokenizer: from text to ids.
+        encoders: what it reads its input through.
         card: what is known about it, Markdown.
         metrics: measured figures.
         device: where it runs.
@@ -48,7 +49,7 @@ class LoadedModel:
     id: str
     architecture: str
     model: Any  # a Model; its typed calls depend on its abilities
-    tokenizer: Tokenizer
+    encoders: Encoders
     card: str
     metrics: Mapping[str, Any]
     device: torch.device
@@ -82,7 +83,7 @@ class LoadedModel:
         """
         for one in each_of(given):
             if type(one) not in self.model.takes:
-                raise AbilityError(self.id, READING[type(one)])
+                raise AbilityError(self.id, one.READING)
 
     def prepare(self, given: Input) -> Prepared:
         """What a run on an input computes with.
@@ -93,7 +94,7 @@ class LoadedModel:
                 not right.
         """
         self.check_takes(given)
-        return self.model.prepare(given, self.tokenizer)
+        return self.model.prepare(given, self.encoders)
 
     def attention(self, name: str = "") -> Attention:
         """A kind of attention in it by its name; that of its main stream for any other.
@@ -128,15 +129,36 @@ class LoadedModel:
         """A hash of all that decides what it computes, the same wherever and whenever it is loaded.
 
         Weights, their precision, the config (which heads share a matrix is in no weight) and the
-        tokenizer.
+        encoders.
         """
-        around = f"{self.architecture} {self.config!r} {self.tokenizer.fingerprint}".encode()
+        around = f"{self.architecture} {self.config!r} {self.encoders.fingerprint}".encode()
         return hashlib.blake2b(self.weights.fingerprint + around, digest_size=8).hexdigest()
 
-    @cached_property
-    def code(self) -> BPE | None:
-        """Its tokenizer's merges, for encoding step by step; None when it has none."""
-        return BPE.of(self.tokenizer)
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """From text to ids.
+
+        Raises:
+            AbilityError: it reads no text.
+        """
+        if self.encoders.text is None:
+            raise AbilityError(self.id, Text.READING)
+        return self.encoders.text
+
+    def fitted(self, given: Input) -> Fitted:
+        """An input cut to the context, and what became of each row's texts.
+
+        Raises:
+            AbilityError: it does not take an input of this kind.
+            NoRoomError: not even its own marks fit.
+        """
+        self.check_takes(given)
+        return fitted(given, Room(self.encoders, getattr(self.config, "n_ctx", 0)))
+
+    def fit(self, text: str) -> tuple[str, str]:
+        """Split a text into what the context holds and what has to be cut off; errors as above."""
+        (row,) = self.fitted(Text(text)).rows
+        return row.texts[0], row.cut
 
     def encode(self, text: str) -> list[int]:
         """Ids of a text, with the marks that the model expects around it."""
@@ -149,62 +171,6 @@ class LoadedModel:
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids, the model's marks left out."""
         return self.tokenizer.decode(ids)
-
-    def _check_marks(self, n: int) -> None:
-        if n > self.config.n_ctx:
-            raise NoRoomError(self.config.n_ctx, n)
-
-    def fit(self, text: str) -> tuple[str, str]:
-        """Split a text into what the context holds and what has to be cut off.
-
-        Raises:
-            NoRoomError: the context does not hold the model's own marks.
-        """
-        n_marks = len(self.tokens(""))
-        self._check_marks(n_marks)
-        return self._split(text, self.config.n_ctx - n_marks)
-
-    def fit_target(self, text: str) -> tuple[str, str]:
-        """Split what a decoder is to read into what fits behind its start mark, and the rest."""
-        return self._split(text, self.config.n_ctx - 1)
-
-    def fit_pair(self, first: str, second: str) -> tuple[tuple[str, str], str]:
-        """Cut the end of the second text, then of the first, until both fit together.
-
-        A token of the second is kept, if there is room for two.
-
-        Raises:
-            AbilityError: it does not tell two segments apart.
-            NoRoomError: the context does not hold the marks around two texts.
-        """
-        self.check_takes(Pair(first, second))
-        n_marks = len(self.tokenizer.pair_tokens("", "")[0])
-        self._check_marks(n_marks)
-        room, alone = self.config.n_ctx - n_marks, len(self.tokens(""))
-        for_second = min(1, len(self.tokens(second)) - alone) if room > 1 else 0
-        first, first_cut = self._split(first, room - for_second)
-        second, second_cut = self._split(second, room - (len(self.tokens(first)) - alone))
-        return (first, second), first_cut + second_cut
-
-    def _split(self, text: str, n: int) -> tuple[str, str]:
-        """The beginning of a text that is at most ``n`` tokens, marks not counted, and the rest."""
-        tokens = self.tokens(text)
-        most = n + len(self.tokens(""))
-        if len(tokens) <= most:
-            return text, ""
-        body = [token for token in tokens if not token.special or token.end > token.start]
-        # A cut inside a word can make more tokens of what is left: go back in growing steps, then
-        # forward again to the last place that fits.
-        end, beyond, step = body[n - 1].end if n else 0, len(text), 1
-        while end > 0 and len(self.tokens(text[:end])) > most:
-            end, beyond, step = max(0, end - step), end, 2 * step
-        while step > 1 and beyond - end > 1:
-            middle = (end + beyond) // 2
-            if len(self.tokens(text[:middle])) > most:
-                beyond = middle
-            else:
-                end = middle
-        return text[:end], text[end:]
 
 
 def shelf(root: Path = SHELF) -> tuple[str, ...]:
@@ -289,7 +255,7 @@ def load(name: str, device: str = "auto", root: Path = SHELF) -> LoadedModel:
         id=name,
         architecture=checkpoint.architecture,
         model=checkpoint.model.to(chosen),
-        tokenizer=checkpoint.tokenizer,
+        encoders=checkpoint.encoders,
         card=checkpoint.card,
         metrics=checkpoint.metrics,
         device=chosen,

@@ -15,6 +15,7 @@ import torch
 from threadpoolctl import threadpool_limits
 from torch import nn
 
+from core.encoders import Encoders
 from core.inputs import Input, Pair, SourceTarget, Text
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
@@ -153,7 +154,7 @@ def loaded(model: nn.Module, tokenizer: Tokenizer) -> LoadedModel:
         id=f"tiny-{architecture}",
         architecture=architecture,
         model=model,
-        tokenizer=tokenizer,
+        encoders=Encoders(tokenizer),
         card="",
         metrics={},
         device=torch.device("cpu"),

@@ -13,27 +13,28 @@ import os
 import reprlib
 import shutil
 import tempfile
-import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from safetensors.torch import save_file
 from torch import nn
 
-from core.checkpoints.tokenizers import read_tokenizer
+from core.checkpoints.encoders import read_encoders, write_encoders
+from core.checkpoints.files import read_file, read_json
+from core.checkpoints.plain import from_plain
 from core.checkpoints.weights import fill, read_weights, without_weights
-from core.errors import CheckpointError, ConfigError, ParameterError
+from core.encoders import Encoders
+from core.errors import ConfigError, ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
 from core.models.registry import ARCHITECTURES
-from core.text.tokenizer import Tokenizer
 
 SCHEMA = 1
-CONFIG_FILE, WEIGHTS_FILE, TOKENIZER_FILE = "config.json", "model.safetensors", "tokenizer.json"
+CONFIG_FILE, WEIGHTS_FILE = "config.json", "model.safetensors"
 CARD_FILE, METRICS_FILE = "card.md", "metrics.json"
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
@@ -49,15 +50,6 @@ def directories(root: Path, _changed: int) -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in root.glob("*/" + CONFIG_FILE)))
 
 
-_PLAIN: dict[type, str] = {
-    int: N_("must be a whole number, not {value}"),
-    float: N_("must be a number, not {value}"),
-    bool: N_("must be true or false, not {value}"),
-}
-
-Parsed = TypeVar("Parsed")
-
-
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """What a model directory holds.
@@ -65,14 +57,14 @@ class Checkpoint:
     Attributes:
         architecture: its name in the registry.
         model: with the weights, in evaluation mode, float32, on the CPU.
-        tokenizer: of the model.
+        encoders: what the model reads its input through.
         card: Markdown.
         metrics: measured figures, by name.
     """
 
     architecture: str
     model: nn.Module
-    tokenizer: Tokenizer
+    encoders: Encoders
     card: str
     metrics: Mapping[str, Any]
 
@@ -81,7 +73,7 @@ def save(
     directory: Path,
     architecture: str,
     model: nn.Module,
-    tokenizer: Tokenizer,
+    encoders: Encoders,
     *,
     card: str = "",
     metrics: Mapping[str, Any] | None = None,
@@ -111,7 +103,7 @@ def save(
             {name: tensor.to(dtype).contiguous().cpu() for name, tensor in weights.items()},
             new / WEIGHTS_FILE,
         )
-        tokenizer.save(new / TOKENIZER_FILE)
+        write_encoders(new, encoders)
         (new / CARD_FILE).write_text(card, encoding="utf-8")
         text = json.dumps(dict(metrics or {}), indent=2, sort_keys=True)
         (new / METRICS_FILE).write_text(text + "\n", encoding="utf-8")
@@ -149,48 +141,16 @@ def load(directory: Path) -> Checkpoint:
     architecture, config = read_config(directory / CONFIG_FILE)
     with without_weights():
         model = ARCHITECTURES[architecture].model(config)
-    tokenizer = read_tokenizer(directory / TOKENIZER_FILE, config.vocab_size, model.abilities)
+    encoders = read_encoders(directory, model)
     fill(model, read_weights(directory / WEIGHTS_FILE), directory / WEIGHTS_FILE)
     card, metrics = directory / CARD_FILE, directory / METRICS_FILE
     return Checkpoint(
         architecture=architecture,
         model=model,
-        tokenizer=tokenizer,
-        card=_read(card, str, N_("text")) if os.path.exists(card) else "",
+        encoders=encoders,
+        card=read_file(card, str, N_("text")) if os.path.exists(card) else "",
         metrics=read_json(metrics) if os.path.exists(metrics) else {},
     )
-
-
-def _read(path: Path, parse: Callable[[str], Parsed], kind: str) -> Parsed:
-    """What a file of UTF-8 text says.
-
-    Raises:
-        CheckpointError: it is missing, cannot be read or makes no sense.
-    """
-    try:
-        return parse(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as missing:
-        raise CheckpointError(path, N_("no such file; this is not a model directory")) from missing
-    except OSError as closed:
-        raise CheckpointError(
-            path, Phrase(N_("not readable ({reason})"), reason=closed.strerror)
-        ) from closed
-    except (ValueError, RecursionError) as broken:  # bytes, syntax, digits; depth
-        raise CheckpointError(
-            path, Phrase(N_("not readable {kind} ({reason})"), kind=kind, reason=str(broken))
-        ) from broken
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """The object in a JSON file.
-
-    Raises:
-        CheckpointError: it is missing or holds something else.
-    """
-    found = _read(path, json.loads, "JSON")
-    if not isinstance(found, dict):
-        raise CheckpointError(path, N_("must hold a JSON object"))
-    return found
 
 
 def read_config(path: Path) -> tuple[str, Any]:
@@ -222,31 +182,4 @@ def read_config(path: Path) -> tuple[str, Any]:
     sizes = whole.get("config")
     if not isinstance(sizes, dict):
         raise ConfigError("config", N_("must be an object of sizes"))
-    return architecture, config_from(ARCHITECTURES[architecture].config, sizes)
-
-
-def config_from(cls: type[Any], sizes: Mapping[str, Any]) -> Any:
-    """Make a config of plain values, checking every name and type.
-
-    Raises:
-        ConfigError: names the first field that is unknown, missing or of a wrong type.
-    """
-    known = {field.name: field for field in dataclasses.fields(cls)}
-    types = typing.get_type_hints(cls)
-    for name, value in sizes.items():
-        if name not in known:
-            raise ConfigError(name, N_("unknown field"))
-        wanted = types[name]
-        if wanted is float and type(value) is int:
-            continue
-        if wanted in _PLAIN:
-            if type(value) is not wanted:
-                raise ConfigError(name, Phrase(_PLAIN[wanted], value=reprlib.repr(value)))
-        elif not isinstance(value, str):  # the names among the sizes: of an activation, say
-            raise ConfigError(
-                name, Phrase(N_("must be a name, not {value}"), value=reprlib.repr(value))
-            )
-    for name, field in known.items():
-        if name not in sizes and field.default is dataclasses.MISSING:
-            raise ConfigError(name, N_("missing"))
-    return cls(**sizes)
+    return architecture, from_plain(ARCHITECTURES[architecture].config, sizes)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Literal
 
 from core.locale import spelt
-from core.units import Token
 
 Role = Literal[
     "plain", "query", "key", "value", "weight", "position", "residual", "accent", "muted", "strong",
@@ -129,57 +128,6 @@ def percent(share: float) -> str:
     if not 9.95 <= value < 99:
         decimals = 1 if value >= 1 else 1 - _rounded(exact, 2).adjusted()
     return spelt(f"{_fixed(exact, decimals)} %")
-
-
-_CONTROL = {"\n": "⏎", "\t": "⇥", "\r": "␍", " ": "·", "\u00a0": "⍽"}
-_HIDDEN = re.compile(
-    "[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f"
-    "\ufeff\ufff9-\ufffb\ufffe\uffff]"
-)
-
-
-def visible(text: str) -> str:
-    """A text with nothing hidden in it: spaces as ·, newlines as ⏎, control characters by code."""
-    out = "".join(_CONTROL.get(char, char) for char in text)
-    return _HIDDEN.sub(lambda found: f"‹U+{ord(found.group()):04X}›", out)
-
-
-def hexadecimal(data: bytes) -> str:
-    """Bytes as two digits each: 61 67."""
-    return " ".join(f"{byte:02X}" for byte in data)
-
-
-def bytes_label(data: bytes) -> str:
-    """Bytes as the text they spell; as hexadecimal when they are no whole characters."""
-    try:
-        return visible(data.decode())
-    except UnicodeDecodeError:
-        return hexadecimal(data)
-
-
-def token_label(token: Token) -> str:
-    """How a token is written on a chip or an axis.
-
-    Bytes that are no whole character are shown as hexadecimal bytes, never as
-    the replacement character; a leading space is a middle dot.
-    """
-    if token.special:
-        return SPECIAL_LABELS.get(token.piece, token.piece)
-    if token.unknown:
-        return token.piece
-    text = bytes_label(token.data)
-    if token.piece.startswith("##"):
-        return "##" + text
-    return text
-
-
-# What the marks are called on screen; others keep their own spelling.
-SPECIAL_LABELS: Mapping[str, str] = {"<|endoftext|>": "⟨start⟩"}
-
-
-def quoted(token: Token) -> str:
-    """A token inside a sentence, without the dot of its leading space."""
-    return token_label(token).removeprefix("·") or "·"
 
 
 def harmless(words: str) -> str:

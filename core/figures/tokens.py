@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import singledispatch
 
 from core.analysis.words import Kind, Part, is_accent
 from core.figures.components.strip import Chip
-from core.figures.text import (
-    Mark,
-    Sentence,
-    hexadecimal,
-    join,
-    sentence,
-    token_label,
-    visible,
-)
+from core.figures.text import Mark, Sentence, join, sentence
 from core.language import _
 from core.locale import grouped, listed
-from core.units import Token
+from core.spelling import hexadecimal, visible
+from core.units import Token, Unit
 
 
-def kind_of(token: Token) -> str:
+@singledispatch
+def kind_of(unit: Unit) -> str:
     """How a chip looks: a mark of the model, something unknown, loose bytes, or a word."""
+    return "special" if unit.special else "word"
+
+
+@kind_of.register
+def _kind_of_token(token: Token) -> str:
     if token.special:
         return "special"
     if token.unknown:
@@ -33,29 +33,36 @@ def kind_of(token: Token) -> str:
     return "word"
 
 
-def chip(
-    token: Token, *, group: int | None = 0, born: bool = False, word: int | None = None
-) -> Chip:
-    """One chip of a token strip.
+@singledispatch
+def title_of(unit: Unit) -> str:
+    """What is known about a unit, for those who rest on its chip."""
+    return unit.spoken
+
+
+@title_of.register
+def _title_of_token(token: Token) -> str:
+    if token.special:
+        return _("id {id} · {piece}, a marker the model puts around every text").format(
+            id=token.id, piece=token.piece
+        )
+    if token.unknown:
+        return _("id {id} · not in the vocabulary, so the model reads only “unknown”").format(
+            id=token.id
+        )
+    return _("id {id} · bytes {bytes}").format(id=token.id, bytes=hexadecimal(token.data))
+
+
+def chip(unit: Unit, *, group: int | None = 0, born: bool = False, word: int | None = None) -> Chip:
+    """One chip of a strip.
 
     Args:
-        token: what it shows.
+        unit: what it shows.
         group: tokens of one word share a colour when chips are coloured; None for no colour.
         born: the model made it.
         word: chips of one word stay on one line.
     """
-    kind = kind_of(token)
-    title = _("id {id} · bytes {bytes}").format(id=token.id, bytes=hexadecimal(token.data))
-    if kind == "special":
-        title = _("id {id} · {piece}, a marker the model puts around every text").format(
-            id=token.id, piece=token.piece
-        )
-    if kind == "unknown":
-        title = _("id {id} · not in the vocabulary, so the model reads only “unknown”").format(
-            id=token.id
-        )
-    kind += " born" if born else ""
-    return Chip(token_label(token), kind, title, group=group, word=word)
+    kind = kind_of(unit) + (" born" if born else "")
+    return Chip(unit.label, kind, title_of(unit), group=group, word=word)
 
 
 def cut_text(cut: str, limit: int = 160) -> str:
@@ -99,12 +106,12 @@ def _changed(part: Part) -> list[str]:
     return [f"{visible(typed)} → {visible(cut_text(part.read, SHOWN))}"]
 
 
-def last_word(tokens: Sequence[Token]) -> int:
-    """The position of the last token that is no closing mark of the model."""
-    last = len(tokens) - 1
-    return last - 1 if last > 0 and tokens[last].special else last
+def last_word(units: Sequence[Unit]) -> int:
+    """The position of the last unit that is no closing mark of the model."""
+    last = len(units) - 1
+    return last - 1 if last > 0 and units[last].special else last
 
 
-def labels(tokens: Sequence[Token]) -> list[str]:
-    """Axis labels of tokens."""
-    return [token_label(token) for token in tokens]
+def labels(units: Sequence[Unit]) -> list[str]:
+    """Axis labels of what stands at some positions."""
+    return [unit.label for unit in units]

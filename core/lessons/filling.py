@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 
 from core.errors import ExpressionError
-from core.figures.text import decimal, number, percent, visible
+from core.figures.text import decimal, number, percent
 from core.language import N_, Phrase
 from core.lessons.expressions import evaluate
 from core.locale import grouped, in_quotes, listed, row
+from core.spelling import visible
 
 HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
 CHECKED = N_("checked on this run")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import CoreError
-from core.figures.text import MINUS, number, token_label
+from core.figures.text import MINUS, number
 from core.language import N_, _
 from core.lessons.expressions import evaluate, parsed
 from core.lessons.lines import line_of
@@ -211,7 +211,7 @@ def _labels(shown: Shown, path: list[str], site: str) -> list[Any]:
         of = trace.site(site)
         streams = (of.stream(axis) for axis in of.axes)
         return [
-            None if one is None else [token_label(token) for token in trace.streams[one].tokens]
+            None if one is None else [token.label for token in trace.streams[one].units]
             for one in streams
         ]
     return []

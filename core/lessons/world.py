@@ -11,7 +11,6 @@ from typing import Any
 from core import views, zoo
 from core.errors import ExpressionError
 from core.figures.components import Component
-from core.figures.text import quoted, token_label
 from core.figures.values import Values
 from core.lessons.expressions import evaluate
 from core.lessons.schema import Figure, Step
@@ -121,9 +120,9 @@ class Shown:
             found |= {
                 "trace": self.trace,
                 "weight": self.trace.weights,
-                "tokens": [token_label(one) for one in self.trace.main.tokens],
-                "words": [quoted(one) for one in self.trace.main.tokens],
-                "T": len(self.trace.main.tokens),
+                "tokens": [one.label for one in self.trace.main.units],
+                "words": [one.spoken for one in self.trace.main.units],
+                "T": len(self.trace.main.units),
             }
             if isinstance(self.params, OnText) and hasattr(self.params, "layer"):
                 found["silenced"] = Silenced(self.trace, self.params, self.answer)

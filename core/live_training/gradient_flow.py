@@ -123,7 +123,7 @@ def _recorded(model: LoadedModel, given: Sequence[int]) -> tuple[Tensor, Tensor,
     with torch.no_grad():
         model.model.observe(prepared, recorder)
     values = {name: value.cpu().double() for name, value in recorder.values.items()}
-    return prepared.ids[stack.stream].cpu(), values[bottom], values.get(source or "")
+    return prepared.tensors[stack.stream].cpu(), values[bottom], values.get(source or "")
 
 
 def run_block(

@@ -16,6 +16,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.encoders import Encoders
 from core.errors import AbilityError, InputTooLongError
 from core.inputs import ONE_TEXT, Input, Pair
 from core.language import N_
@@ -29,7 +30,6 @@ from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ACTIVATIONS, ActivationName, FeedForward
 from core.nn.norms import LayerNorm
 from core.nn.positions import sinusoidal_positions
-from core.text.tokenizer import Tokenizer
 from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 
@@ -252,24 +252,24 @@ class BERT(nn.Module):
             if head is not None:
                 yield from within(name, head.sites())
 
-    def prepare(self, given: Input, tokenizer: Tokenizer) -> Prepared:
+    def prepare(self, given: Input, encoders: Encoders) -> Prepared:
         """What a run on an input computes with.
 
         Raises:
             EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``Row.check``.
         """
-        rows = read(given, tokenizer, self.config.n_ctx, self.config.vocab_size)
+        rows = read(given, encoders, self.config.n_ctx, self.config.vocab_size)
         return batched(
             [{ONE_STREAM: row} for row in rows],
             self.blueprint.attentions,
-            pad_id=tokenizer.pad_id,
+            pad_id=encoders.tokenizer.pad_id,
             device=self.embed.tokens.weight.device,
         )
 
     def observe(self, prepared: Prepared, tap: Tap) -> None:
         """One run through the whole model, every head."""
         hidden = self.hidden(
-            prepared.ids[ONE_STREAM], types=prepared.types, mask=prepared.mask("self"), tap=tap
+            prepared.tensors[ONE_STREAM], types=prepared.types, mask=prepared.mask("self"), tap=tap
         )
         if self.mlm is not None:
             self.masked_words(hidden, tap)

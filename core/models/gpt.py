@@ -18,6 +18,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.encoders import Encoders
 from core.errors import InputTooLongError
 from core.inputs import ONE_TEXT, Input
 from core.language import N_
@@ -32,7 +33,6 @@ from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ActivationName, FeedForward
 from core.nn.kv_cache import KVCache
 from core.nn.norms import LayerNorm
-from core.text.tokenizer import Tokenizer
 from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 
@@ -157,23 +157,23 @@ class GPT(nn.Module):
                                                    "the next token.")),
         )  # fmt: skip
 
-    def prepare(self, given: Input, tokenizer: Tokenizer) -> Prepared:
+    def prepare(self, given: Input, encoders: Encoders) -> Prepared:
         """What a run on an input computes with.
 
         Raises:
             EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``Row.check``.
         """
-        rows = read(given, tokenizer, self.config.n_ctx, self.config.vocab_size)
+        rows = read(given, encoders, self.config.n_ctx, self.config.vocab_size)
         return batched(
             [{ONE_STREAM: row} for row in rows],
             self.blueprint.attentions,
-            pad_id=tokenizer.pad_id,
+            pad_id=encoders.tokenizer.pad_id,
             device=self.embed.tokens.weight.device,
         )
 
     def observe(self, prepared: Prepared, tap: Tap) -> None:
         """One run through the whole model."""
-        self(prepared.ids[ONE_STREAM], mask=prepared.mask("self"), tap=tap)
+        self(prepared.tensors[ONE_STREAM], mask=prepared.mask("self"), tap=tap)
 
     def begin(self, room: int | None = None) -> GPTDecoder:
         """The state of a text that is to be written.

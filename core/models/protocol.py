@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol, runtime_checkable
 
+from core.encoders import Encoders
 from core.inputs import Input
 from core.models.abilities import Ability
 from core.models.blueprint import Blueprint
 from core.models.prepared import Prepared
-from core.text.tokenizer import Tokenizer
 from core.tracing.sites import Site
 from core.tracing.tap import Tap
 
@@ -38,6 +38,6 @@ class Model(Protocol):
 
     def sites(self) -> Iterable[Site]: ...
 
-    def prepare(self, given: Input, tokenizer: Tokenizer) -> Prepared: ...
+    def prepare(self, given: Input, encoders: Encoders) -> Prepared: ...
 
     def observe(self, prepared: Prepared, tap: Tap) -> None: ...

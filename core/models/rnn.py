@@ -18,6 +18,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.decoding.greedy import greedy
+from core.encoders import Encoders
 from core.errors import ConfigError, InputTooLongError
 from core.inputs import ONE_TEXT, Input, SourceTarget
 from core.language import N_
@@ -34,11 +35,11 @@ from core.models.blueprint import (
     Recurrence,
 )
 from core.models.limits import check_sizes
-from core.models.prepared import Prepared, batched, read_both
+from core.models.prepared import Prepared, batched
 from core.nn.embeddings import WordVectors
 from core.nn.kv_cache import HiddenState
 from core.nn.recurrent import GRU, AdditiveAttention, Bidirectional
-from core.text.tokenizer import Tokenizer
+from core.reading.source_target import read_both
 from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 
@@ -282,7 +283,7 @@ class RNN(nn.Module):
             type(self), Site("logits", ("T", "V"), r"\ell", meaning, queries=TARGET)
         )
 
-    def prepare(self, given: Input, tokenizer: Tokenizer) -> Prepared:
+    def prepare(self, given: Input, encoders: Encoders) -> Prepared:
         """What a run on an input computes with. A target that is not given is written greedily.
 
         Raises:
@@ -291,7 +292,7 @@ class RNN(nn.Module):
         config = self.config
         rows = read_both(
             given,
-            tokenizer,
+            encoders,
             config.n_ctx,
             config.vocab_size,
             start_id=config.start_id,
@@ -302,21 +303,21 @@ class RNN(nn.Module):
         return batched(
             rows,
             self.blueprint.attentions,
-            pad_id=tokenizer.pad_id,
+            pad_id=encoders.tokenizer.pad_id,
             device=self.embed.weight.device,
         )
 
     def observe(self, prepared: Prepared, tap: Tap) -> None:
         """One run through both sides."""
-        source = prepared.ids[SOURCE]
+        source = prepared.tensors[SOURCE]
         real = None
         if len(prepared.streams) > 1:
-            lengths = [len(row[SOURCE].tokens) for row in prepared.streams]
+            lengths = [len(row[SOURCE].units) for row in prepared.streams]
             places = torch.arange(source.shape[1], device=source.device)
             real = places < torch.tensor(lengths, device=source.device)[:, None]
         self(
             source,
-            prepared.ids[TARGET],
+            prepared.tensors[TARGET],
             encoder_mask=None if real is None else real[:, None, None],
             cross_mask=prepared.mask("cross") if self.config.attention else None,
             tap=tap,

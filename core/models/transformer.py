@@ -19,6 +19,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.decoding.greedy import greedy
+from core.encoders import Encoders
 from core.errors import ConfigError, InputTooLongError
 from core.inputs import ONE_TEXT, Input, SourceTarget
 from core.language import N_, Phrase
@@ -26,7 +27,7 @@ from core.locale import Numeral
 from core.models.abilities import Ability
 from core.models.blueprint import SOURCE, TARGET, Blueprint, Embedding, Head, Stack
 from core.models.limits import LARGEST_SIZE, check_blocks, check_sizes
-from core.models.prepared import Prepared, batched, read_both
+from core.models.prepared import Prepared, batched
 from core.nn import one_row
 from core.nn.attention import KeysValues, MultiHeadAttention
 from core.nn.blocks import PostNormBlock, stack_sites
@@ -34,7 +35,7 @@ from core.nn.embeddings import Embeddings
 from core.nn.feedforward import ActivationName, FeedForward
 from core.nn.kv_cache import KVCache
 from core.nn.norms import LayerNorm
-from core.text.tokenizer import Tokenizer
+from core.reading.source_target import read_both
 from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 
@@ -264,7 +265,7 @@ class Transformer(nn.Module):
             type(self), Site("logits", ("T", "V"), r"\ell", meaning, queries=TARGET)
         )
 
-    def prepare(self, given: Input, tokenizer: Tokenizer) -> Prepared:
+    def prepare(self, given: Input, encoders: Encoders) -> Prepared:
         """What a run on an input computes with. A target that is not given is written greedily.
 
         Raises:
@@ -273,7 +274,7 @@ class Transformer(nn.Module):
         config = self.config
         rows = read_both(
             given,
-            tokenizer,
+            encoders,
             config.n_ctx,
             config.vocab_size,
             start_id=config.start_id,
@@ -284,15 +285,15 @@ class Transformer(nn.Module):
         return batched(
             rows,
             self.blueprint.attentions,
-            pad_id=tokenizer.pad_id,
+            pad_id=encoders.tokenizer.pad_id,
             device=self.embed.tokens.weight.device,
         )
 
     def observe(self, prepared: Prepared, tap: Tap) -> None:
         """One run through both towers."""
         self(
-            prepared.ids[SOURCE],
-            prepared.ids[TARGET],
+            prepared.tensors[SOURCE],
+            prepared.tensors[TARGET],
             encoder_mask=prepared.mask("encoder"),
             decoder_mask=prepared.mask("decoder"),
             cross_mask=prepared.mask("cross"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.words import Part, as_read
+from core.encoders import Encoders
 from core.sizes import ARRAY, OBJECT, held
 from core.text.bpe import BPE
 from core.text.tokenizer import Family
@@ -23,20 +23,33 @@ class Run:
 
     Attributes:
         trace: every tensor.
-        text: the part of the text that was run.
+        texts: the part of each segment's text that was run; none of a picture.
         cut: the part that did not fit the context.
-        words: from an id of the vocabulary to its token.
+        encoders: of the model, for words that the run itself does not hold.
     """
 
     trace: Trace
-    text: str
+    texts: tuple[str, ...]
     cut: str
-    words: Callable[[int], Token]
+    encoders: Encoders
+
+    @property
+    def text(self) -> str:
+        """The first text; empty where there is none."""
+        return self.texts[0] if self.texts else ""
+
+    def words(self, token_id: int) -> Token:
+        """The entry of the vocabulary of that id.
+
+        Raises:
+            NoPartError: the model has no vocabulary.
+        """
+        return self.encoders.tokenizer.token(token_id)
 
     @property
     def nbytes(self) -> int:
         trace = self.trace
-        return held(trace.arrays, trace.streams, trace.masks, self.text, self.cut)
+        return held(trace.arrays, trace.streams, trace.masks, self.texts, self.cut)
 
 
 @dataclass(frozen=True, eq=False)

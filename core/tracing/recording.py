@@ -76,8 +76,9 @@ _Lengths = dict[str, list[int]]
 
 def _lengths(prepared: Prepared) -> tuple[_Lengths, _Lengths]:
     """The positions of every row of each stream, and how many of them are no padding."""
-    lengths = {name: [len(row[name].tokens) for row in prepared.streams] for name in prepared.ids}
-    padding = {name: [row[name].n_padding for row in prepared.streams] for name in prepared.ids}
+    names = list(prepared.tensors)
+    lengths = {name: [len(row[name].units) for row in prepared.streams] for name in names}
+    padding = {name: [row[name].n_padding for row in prepared.streams] for name in names}
     own = {
         name: [n - n_padding for n, n_padding in zip(lengths[name], padding[name], strict=True)]
         for name in lengths

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import UnknownSiteError
+from core.errors import NoPartError, UnknownSiteError
+from core.language import N_
 from core.models.blueprint import Attention, Blueprint
 from core.tracing.derived import DERIVED, made_from
 from core.tracing.sites import Catalogue, Site, find
 from core.tracing.source import SourceLine, source_line
-from core.units import Token
+from core.units import Token, Unit
 
 Array = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -25,21 +26,37 @@ class Stream:
     """The positions of one stream.
 
     Attributes:
-        tokens: one a position.
+        units: what stands at each position; none where the model has no positions.
         written: the model wrote them itself, because it was given none.
-        order: for each position which token of the text stands there; empty where all stand
-            as they were typed.
+        order: for each position which unit of what was given stands there; empty where all
+            stand as they were given.
         n_padding: positions at the end that are padding.
     """
 
-    tokens: tuple[Token, ...]
+    units: tuple[Unit, ...]
     written: bool = False
     order: tuple[int, ...] = ()
     n_padding: int = 0
 
     @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The units of a text.
+
+        Raises:
+            NoPartError: they are others, such as the patches of a picture.
+        """
+        # A text's own marks are tokens, too, so the first unit says of what kind they all are.
+        if self.units and type(self.units[0]) is not Token:
+            raise NoPartError(N_("text"))
+        return cast("tuple[Token, ...]", self.units)
+
+    @property
     def ids(self) -> tuple[int, ...]:
-        """The tokens as vocabulary ids."""
+        """The tokens as vocabulary ids.
+
+        Raises:
+            NoPartError: there are no tokens, see ``tokens``.
+        """
         return tuple(token.id for token in self.tokens)
 
 
@@ -105,7 +122,7 @@ class Trace(Mapping[str, Array]):
     @property
     def lengths(self) -> dict[str, int]:
         """The positions of each stream, padding included."""
-        return {name: len(stream.tokens) for name, stream in self.streams.items()}
+        return {name: len(stream.units) for name, stream in self.streams.items()}
 
     @property
     def main(self) -> Stream:
@@ -113,13 +130,26 @@ class Trace(Mapping[str, Array]):
         return self.streams[self.blueprint.stream]
 
     @property
+    def units(self) -> tuple[Unit, ...]:
+        """What stands at the positions of the main stream."""
+        return self.main.units
+
+    @property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens of the main stream."""
+        """The tokens of the main stream.
+
+        Raises:
+            NoPartError: it has others, see ``Stream.tokens``.
+        """
         return self.main.tokens
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The tokens of the main stream as vocabulary ids."""
+        """The tokens of the main stream as vocabulary ids.
+
+        Raises:
+            NoPartError: it has no tokens, see ``Stream.tokens``.
+        """
         return self.main.ids
 
     @property

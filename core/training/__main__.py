@@ -16,7 +16,7 @@ from torch import nn
 
 from core import zoo
 from core.checkpoints import native
-from core.checkpoints.native import TOKENIZER_FILE
+from core.checkpoints.encoders import TOKENIZER_FILE
 from core.device import resolve_device
 from core.errors import CoreError, ParameterError
 from core.language import N_, Phrase
@@ -182,7 +182,7 @@ def _from_shelf(recipe: Recipe, shelf: Path) -> _Beginning:
     # Loaded weights are laid out for writing, column by column, and know no gradient.
     model = ARCHITECTURES[recipe.architecture].model(recipe.network)
     take_weights(model, shipped.model.state_dict(), where)
-    return recipe, model, shipped.tokenizer, list(shipped.metrics[RUNS])
+    return recipe, model, shipped.encoders.tokenizer, list(shipped.metrics[RUNS])
 
 
 def _tokenizer(recipe: Recipe, directory: Path, out: Path) -> Tokenizer:

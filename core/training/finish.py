@@ -92,7 +92,7 @@ def measure_run(
         run / MODEL,
         checkpoint.architecture,
         checkpoint.model,
-        checkpoint.tokenizer,
+        checkpoint.encoders,
         card=card,
         metrics=metrics,
     )
@@ -167,7 +167,7 @@ def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
         shelf / recipe.id,
         new.architecture,
         new.model,
-        new.tokenizer,
+        new.encoders,
         card=new.card,
         metrics=new.metrics,
     )

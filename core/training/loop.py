@@ -278,7 +278,7 @@ class Trainer:
         write_state(self.settings.out, state)
         weights = {name: w.detach().cpu() for name, w in self.model.state_dict().items()}
         mean = mean_of([*self.snapshots, weights]) if progress.done else weights
-        write_model(self.settings.out, self.recipe, mean, self.corpora.tokenizer)
+        write_model(self.settings.out, self.recipe, mean, self.corpora.encoders)
 
     def _load(self) -> Progress:
         state = read_state(self.settings.out, self.recipe.tier)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from core.checkpoints import native
+from core.checkpoints.files import read_json
 from core.training.cards import RUNS
 from core.training.recipe import Recipe
 
@@ -73,7 +74,7 @@ def next_job(
 def runs_on(shelf: Path, recipes: Sequence[Recipe]) -> dict[str, list[dict[str, Any]]]:
     """The facts of the runs behind each model that is on the shelf."""
     there = [r.id for r in recipes if (shelf / r.id / native.METRICS_FILE).is_file()]
-    return {id_: native.read_json(shelf / id_ / native.METRICS_FILE)[RUNS] for id_ in there}
+    return {id_: read_json(shelf / id_ / native.METRICS_FILE)[RUNS] for id_ in there}
 
 
 def work(

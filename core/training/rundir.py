@@ -12,10 +12,10 @@ from torch import Tensor, nn
 
 from core.checkpoints import native
 from core.checkpoints.weights import without_weights
+from core.encoders import Encoders
 from core.errors import CheckpointError
 from core.language import N_, Phrase
 from core.models.registry import ARCHITECTURES
-from core.text.tokenizer import Tokenizer
 from core.training.progress import Progress
 from core.training.recipe import Recipe
 
@@ -102,12 +102,12 @@ def mean_of(checkpoints: Sequence[Weights]) -> Weights:
     }
 
 
-def write_model(run: Path, recipe: Recipe, weights: Weights, tokenizer: Tokenizer) -> None:
+def write_model(run: Path, recipe: Recipe, weights: Weights, encoders: Encoders) -> None:
     """Replace the model that a run leaves, in the layout of the shelf, not measured yet."""
     with without_weights():
         model = ARCHITECTURES[recipe.architecture].model(recipe.network)
     model.load_state_dict(weights, assign=True)
-    native.save(run / MODEL, recipe.architecture, model, tokenizer)
+    native.save(run / MODEL, recipe.architecture, model, encoders)
 
 
 def append_log(run: Path, record: Mapping[str, object]) -> None:

@@ -12,9 +12,10 @@ import streamlit as st
 from core import zoo
 from core.errors import CoreError
 from core.figures import tokens
-from core.figures.text import harmless, visible
+from core.figures.text import harmless
 from core.language import _, name_of
 from core.runs.requests import TokenizeRequest
+from core.spelling import visible
 from core.views.params import OnText
 from pages.parts import state
 from pages.parts.runs import device, shared_runs

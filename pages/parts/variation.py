@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from core.figures.text import token_label
 from core.language import _
 from core.lessons.expressions import evaluate
 from core.lessons.world import Shown, World
@@ -32,7 +31,7 @@ def tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
     if one.trace is not None:
         labels = one.names["tokens"]
     else:  # the view itself knows them, and those that it made
-        labels = [token_label(token) for token in one.record.tokens[: one.record.n_prompt]]
+        labels = [token.label for token in one.record.tokens[: one.record.n_prompt]]
     own = state.read(type(one.params), scope, follow=("token",)).token
     at = own if own >= 0 else int(evaluate(one.figure.select.get("token", "-1"), names))
     params = dataclasses.replace(one.params, token=at if at >= 0 else len(labels) - 1)

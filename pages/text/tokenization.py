@@ -36,7 +36,7 @@ def cut_by(name: str, *, merges: bool) -> str:
     fitting = (
         one
         for one in (name, OnText().model, *shelf)
-        if one in shelf and (shared_runs().model(one).code is not None) == merges
+        if one in shelf and (shared_runs().model(one).encoders.merges is not None) == merges
     )
     return next(fitting, name)
 

@@ -14,6 +14,7 @@ from torch import nn
 
 from core import zoo
 from core.checkpoints import native
+from core.encoders import Encoders
 from core.models.rnn import RNN, RNNConfig
 from core.text.tokenizer import Tokenizer
 from pages.parts import fragments
@@ -33,7 +34,7 @@ def _shelf_with(
     for own in set(zoo.shelf()) - {name}:  # what is saved below must not go into the shelf
         os.symlink(zoo.SHELF / own, directory / own)
     architecture = type(model).__name__.lower()
-    native.save(directory / name, architecture, model, tokenizer, card="# A card")
+    native.save(directory / name, architecture, model, Encoders(tokenizer), card="# A card")
     with pytest.MonkeyPatch.context() as patch:
         for verb in TAKES_A_SHELF:
             function = getattr(zoo, verb)

@@ -33,7 +33,7 @@ PLAIN = (
     "core.models.needs",
     "core.models.parts",
 )
-TEXT = ("core.text", "core.units")
+TEXT = ("core.text", "core.units", "core.spelling")
 SITES = (
     "core.tracing.edits",
     "core.tracing.sites",
@@ -41,7 +41,16 @@ SITES = (
     "core.tracing.tap",
     "core.tracing.trace",
 )
-MODELS = (*SAYS, "core.seeds", "core.inputs", "core.models", "core.nn", *TEXT)
+MODELS = (
+    *SAYS,
+    "core.encoders",
+    "core.seeds",
+    "core.inputs",
+    "core.models",
+    "core.nn",
+    "core.reading",
+    *TEXT,
+)
 WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "core.zoo")
 RUNS = ("core.runs.guesses", "core.runs.mask_spec", "core.runs.requests", "core.runs.results")
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
@@ -54,8 +63,10 @@ PLACES = {
     "core.seeds": Place(SAYS),
     "core.sizes": Place(),
     "core.inputs": Place((*SAYS, "core.seeds")),
-    "core.units": Place(),
+    "core.spelling": Place(),
+    "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
+    "core.encoders": Place((*SAYS, "core.inputs", "core.text"), ("numpy",)),
     # what a layer says of itself, and the tap it calls; a trace is imported when it is asked for
     "core.tracing": Place(),
     "core.tracing.edits": Place(),
@@ -75,10 +86,16 @@ PLACES = {
          "core.tracing.source"),
         ("numpy",),
     ),
+    "core.reading": Place(
+        (*SAYS, "core.encoders", "core.inputs", "core.models.blueprint", *TEXT,
+         "core.tracing.trace"),
+        ("numpy", "torch"),
+    ),
     # the machines
     "core.models": Place(
-        (*SAYS, "core.inputs", "core.nn", *TEXT, "core.tracing.sites", "core.tracing.tap",
-         "core.tracing.trace", "core.decoding.greedy"),
+        (*SAYS, "core.encoders", "core.inputs", "core.nn", "core.reading", *TEXT,
+         "core.tracing.sites", "core.tracing.tap", "core.tracing.trace",
+         "core.decoding.greedy"),
         ("numpy", "torch"),
         types=("core.decoding.decoder",),
     ),
@@ -126,7 +143,7 @@ PLACES = {
         ("core.decoding.settings", "core.inputs", "core.runs.mask_spec", "core.tracing.edits")
     ),
     "core.runs.results": Place(
-        ("core.analysis", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
+        ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.answering": Place(
@@ -166,8 +183,8 @@ PLACES = {
     ),
     "core.lessons": Place(
         (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary",
-         "core.runs.requests", "core.tracing.source", "core.tracing.trace", "core.views",
-         "core.zoo"),
+         "core.runs.requests", "core.spelling", "core.tracing.source", "core.tracing.trace",
+         "core.views", "core.zoo"),
         ("markdown_it", "numpy", "pydantic", "yaml"),
     ),
     "core.lessons.printed": Place(
@@ -185,7 +202,8 @@ PLACES = {
         (*SAYS, "core.device", "core.experiments", "core.figures", "core.glossary", "core.inputs",
          "core.lessons", "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.runs.requests",
-         "core.show", "core.sizes", "core.tracing.sites", "core.tracing.source", "core.views",
+         "core.show", "core.sizes", "core.spelling", "core.tracing.sites", "core.tracing.source",
+         "core.views",
          "core.zoo"),
         ("streamlit",),
     ),
@@ -577,7 +595,7 @@ def test_an_import_in_its_place_is_not(name, text):
         (more_than_records, "from core.runs.answers.trace import masked"),
         (more_than_records, "from core.decoding import sampling"),
         (torch_side, "from core.nn.masks import causal_mask"),
-        (torch_side, "from core.runs.answers.trace import Fitted"),
+        (torch_side, "from core.runs.answers.trace import traced"),
         (torch_side, "from core.models.gpt import GPTConfig"),
         (other_architectures, "from core.models.bert import BERTConfig"),
     ],

@@ -79,6 +79,8 @@ def unmarked(module: Module) -> list[str]:
             return collected(words.body) and collected(words.orelse)
         if isinstance(words, ast.Subscript):
             return dotted(words.value).isupper()
+        if isinstance(words, ast.Name | ast.Attribute) and dotted(words):
+            return dotted(words).split(".")[-1].isupper()  # a constant, marked where it is made
         return marked(words) or (isinstance(words, ast.Call) and dotted(words.func) == "Phrase")
 
     errors, found = in_words(), []

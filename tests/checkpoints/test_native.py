@@ -15,8 +15,10 @@ import torch
 
 from core import zoo
 from core.checkpoints import native
+from core.checkpoints.plain import from_plain
 from core.checkpoints.weights import fill
 from core.decoding.settings import Sampling
+from core.encoders import Encoders
 from core.errors import CheckpointError, ConfigError, EmptyInputError, ParameterError
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
@@ -36,7 +38,7 @@ GPT_FIELDS = ["vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff"]
 def saved(tmp_path, byte_bpe) -> Path:
     """A tiny GPT on disk."""
     directory = tmp_path / "gpt"
-    native.save(directory, "gpt", tiny_gpt(), byte_bpe, dtype=torch.float32)
+    native.save(directory, "gpt", tiny_gpt(), Encoders(byte_bpe), dtype=torch.float32)
     return directory
 
 
@@ -70,14 +72,14 @@ def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece):
     model, tokenizer = TINY[architecture](), byte_bpe if architecture == "gpt" else wordpiece
     metrics = {"bits_per_byte/x": 1.5, "run": {"seed": 0}}
     native.save(
-        tmp_path / "m", architecture, model, tokenizer, card="# Card, ünïcode", metrics=metrics,
-        dtype=torch.float32,
+        tmp_path / "m", architecture, model, Encoders(tokenizer), card="# Card, ünïcode",
+        metrics=metrics, dtype=torch.float32,
     )  # fmt: skip
     found = native.load(tmp_path / "m")
     assert found.architecture == architecture
     assert found.model.config == model.config
     assert (found.card, found.metrics) == ("# Card, ünïcode", metrics)
-    assert found.tokenizer.fingerprint == tokenizer.fingerprint
+    assert found.encoders.fingerprint == Encoders(tokenizer).fingerprint
     for name, tensor in model.state_dict().items():
         assert found.model.state_dict()[name].equal(tensor), name
     ids = [torch.randint(97, (1, 7))] * (2 if architecture in ("rnn", "transformer") else 1)
@@ -93,7 +95,7 @@ def test_a_loaded_model_is_ready_to_run_and_not_to_train(saved):
 
 def test_weights_are_stored_in_half_the_space_by_default(tmp_path, byte_bpe):
     model = tiny_gpt()
-    native.save(tmp_path / "m", "gpt", model, byte_bpe)
+    native.save(tmp_path / "m", "gpt", model, Encoders(byte_bpe))
     stored = safetensors.torch.load_file(tmp_path / "m" / "model.safetensors")
     assert {t.dtype for t in stored.values()} == {torch.bfloat16}
     loaded = native.load(tmp_path / "m").model
@@ -106,7 +108,7 @@ def test_weights_are_stored_in_half_the_space_by_default(tmp_path, byte_bpe):
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float64, torch.int8])
 def test_only_what_can_be_read_back_is_saved(dtype, tmp_path, byte_bpe):
     with pytest.raises(ParameterError, match=f"dtype is {dtype}; it must be one of bfloat16, fl"):
-        native.save(tmp_path / "m", "gpt", tiny_gpt(), byte_bpe, dtype=dtype)
+        native.save(tmp_path / "m", "gpt", tiny_gpt(), Encoders(byte_bpe), dtype=dtype)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -128,20 +130,20 @@ def test_the_tied_head_is_stored_once(saved):
 
 
 def test_heads_that_a_model_does_not_have_are_not_on_disk(tmp_path, wordpiece):
-    native.save(tmp_path / "m", "bert", tiny_bert(sentence_pairs=False), wordpiece)
+    native.save(tmp_path / "m", "bert", tiny_bert(sentence_pairs=False), Encoders(wordpiece))
     stored = safetensors.torch.load_file(tmp_path / "m" / "model.safetensors")
     assert not any(name.startswith(("pooler.", "nsp.")) for name in stored)
     assert native.load(tmp_path / "m").model.abilities == {"masked_words"}
 
 
 def test_a_config_from_before_heads_were_optional_has_them_all(tmp_path, wordpiece):
-    native.save(tmp_path / "m", "bert", tiny_bert(), wordpiece)
+    native.save(tmp_path / "m", "bert", tiny_bert(), Encoders(wordpiece))
     rewrite_config(tmp_path / "m", lambda whole: whole["config"].pop("sentence_pairs"))
     assert "sentence_pairs" in native.load(tmp_path / "m").model.abilities
 
 
 def test_a_table_that_nobody_learns_is_not_on_disk(tmp_path, wordpiece):
-    native.save(tmp_path / "m", "transformer", tiny_transformer(), wordpiece)
+    native.save(tmp_path / "m", "transformer", tiny_transformer(), Encoders(wordpiece))
     stored = safetensors.torch.load_file(tmp_path / "m" / "model.safetensors")
     assert [name for name in stored if name.startswith("embed.")] == ["embed.tokens.weight"]
     found = native.load(tmp_path / "m").model.embed.positions.weight
@@ -173,7 +175,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 def test_saving_again_replaces_the_whole_directory(saved, byte_bpe):
     (saved / "left over").write_text("from an older version")
-    native.save(saved, "gpt", tiny_gpt(d_ff=64), byte_bpe)
+    native.save(saved, "gpt", tiny_gpt(d_ff=64), Encoders(byte_bpe))
     assert native.load(saved).model.config.d_ff == 64
     assert not (saved / "left over").exists()
     assert [path.name for path in saved.parent.iterdir()] == ["gpt"]
@@ -197,7 +199,7 @@ def test_a_save_that_fails_leaves_the_old_model(failing, saved, byte_bpe, monkey
             and not a.name.endswith("-old") else rename(a, b),
         )  # fmt: skip
     with pytest.raises(OSError, match="no space"):
-        native.save(saved, "gpt", tiny_gpt(d_ff=64), byte_bpe)
+        native.save(saved, "gpt", tiny_gpt(d_ff=64), Encoders(byte_bpe))
     assert contents(saved) == before
     assert [path.name for path in saved.parent.iterdir()] == ["gpt"]
 
@@ -205,7 +207,7 @@ def test_a_save_that_fails_leaves_the_old_model(failing, saved, byte_bpe, monkey
 def test_a_first_save_that_fails_leaves_nothing(tmp_path, byte_bpe, monkeypatch):
     monkeypatch.setattr(native, "save_file", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        native.save(tmp_path / "gpt", "gpt", tiny_gpt(), byte_bpe)
+        native.save(tmp_path / "gpt", "gpt", tiny_gpt(), Encoders(byte_bpe))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -272,12 +274,12 @@ def test_a_missing_size_is_named(field, saved):
 
 
 def test_a_whole_number_will_do_for_a_fraction():
-    config = native.config_from(
+    config = from_plain(
         GPTConfig, dict.fromkeys(GPT_FIELDS, 4) | {"eps": 1e-4, "activation": "relu"}
     )
     assert config == GPTConfig(4, 4, 4, 4, 4, 4, activation="relu", eps=1e-4)
     with pytest.raises(ConfigError, match="'eps': must be above 0 and below 1"):
-        native.config_from(GPTConfig, dict.fromkeys(GPT_FIELDS, 4) | {"eps": 1})
+        from_plain(GPTConfig, dict.fromkeys(GPT_FIELDS, 4) | {"eps": 1})
 
 
 @pytest.mark.parametrize("text", ["", "{", "\xff\xfe", "[1, 2]", "3"])
@@ -523,7 +525,7 @@ def test_a_tokenizer_that_is_not_the_models_is_an_error(
     architecture, kind, change, problem, tmp_path, request
 ):
     model = tiny_gpt(vocab_size=320) if architecture == "gpt" else tiny_bert(vocab_size=320)
-    native.save(tmp_path / "m", architecture, model, request.getfixturevalue(kind))
+    native.save(tmp_path / "m", architecture, model, Encoders(request.getfixturevalue(kind)))
     path = tmp_path / "m" / "tokenizer.json"
     whole = json.loads(path.read_text())
     change(whole)

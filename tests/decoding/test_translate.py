@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
+from core.encoders import Encoders
 from core.errors import AbilityError, InputTooLongError, ParameterError
 from core.inputs import Text
 from core.models.transformer import Transformer, TransformerConfig
@@ -22,7 +23,9 @@ def model() -> LoadedModel:
                                decoder_n_layers=1, n_heads=2, d_ff=32, start_id=1,
                                end_id=2)  # fmt: skip
     network = Transformer(config, torch.Generator().manual_seed(0)).eval()
-    return LoadedModel("tiny", "transformer", network, tokenizer, "", {}, torch.device("cpu"))
+    return LoadedModel(
+        "tiny", "transformer", network, Encoders(tokenizer), "", {}, torch.device("cpu")
+    )
 
 
 def test_the_best_translation_comes_first_with_the_others(model):

@@ -9,6 +9,7 @@ import pytest
 
 from core import views
 from core.checkpoints import native
+from core.encoders import Encoders
 from core.experiments import EVERY
 from core.experiments.__main__ import main
 from core.experiments.experiment import moved
@@ -67,7 +68,7 @@ def test_how_far_is_far_enough(before, after, margin, kept):
 def test_a_model_that_breaks_a_promise_is_named(tmp_path, byte_bpe, capsys):
     """A model that learned nothing gives every token about the same."""
     model = tiny_gpt(vocab_size=byte_bpe.vocab_size, n_layers=6, n_heads=4)
-    native.save(tmp_path / "gpt", "gpt", model, byte_bpe)
+    native.save(tmp_path / "gpt", "gpt", model, Encoders(byte_bpe))
     assert main(["--instead", "gpt", str(tmp_path / "gpt"), "--only", "attention.repeat"]) == 1
     assert "BROKEN attention.repeat" in capsys.readouterr().out
 

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.figures.text import (
-    Mark,
-    join,
-    number,
-    percent,
-    quoted,
-    sentence,
-    token_label,
-    visible,
-)
-from core.units import Token
-from tests.text.awkward import texts
+from core.figures.text import Mark, join, number, percent, sentence
 
 
 @pytest.mark.parametrize(
@@ -94,52 +81,3 @@ def test_sentences_mark_their_values():
 def test_a_value_that_is_not_given_is_a_bug():
     with pytest.raises(KeyError):
         sentence("{q}")
-
-
-def token(data: bytes, piece: str = "x", **more) -> Token:
-    return Token(5, piece, data, 0, 1, **more)
-
-
-@pytest.mark.parametrize(
-    ("shown", "label"),
-    [
-        (token(b" dog"), "·dog"),
-        (token(b"dog"), "dog"),
-        (token(b"\n\t"), "⏎⇥"),
-        (token("\u00a0\u200b\x00".encode()), "⍽‹U+200B›‹U+0000›"),
-        (token(b"\xf0\x9f"), "F0 9F"),
-        (token("é".encode()), "é"),
-        (token(b"ing", "##ing", continues=True), "##ing"),
-        (token(b"", "[UNK]", unknown=True), "[UNK]"),
-        (token(b"[CLS]", "[CLS]", special=True), "[CLS]"),
-        (token(b"<|endoftext|>", "<|endoftext|>", special=True), "⟨start⟩"),
-    ],
-)
-def test_tokens_show_everything_that_is_in_them(shown, label):
-    assert token_label(shown) == label
-
-
-def test_inside_a_sentence_a_token_has_no_dot():
-    assert quoted(token(b" dog")) == "dog"
-    assert quoted(token(b" ")) == "·"
-
-
-@given(texts)
-def test_nothing_hidden_is_left_in_what_is_shown(text):
-    shown = visible(text)
-    assert not re.search(
-        r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\ufffe\uffff]", shown
-    ) or (
-        # blanks that have a width of their own are shown as they are
-        set(re.findall(r"\s", shown))
-        <= set("\u2003\u3000\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u205f\u202f")
-    )
-    assert len(shown) >= len(text)
-
-
-@given(texts)
-def test_every_token_has_a_label(gpt, bert, text):
-    for model in (gpt, bert):
-        for one in model.tokens(text):
-            assert token_label(one)
-            assert "\ufffd" not in token_label(one) or "\ufffd" in text

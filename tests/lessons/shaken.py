@@ -13,6 +13,7 @@ import tokenizers
 import torch
 
 from core import zoo
+from core.encoders import Encoders
 from core.runs.requests import LearnRequest, Request
 from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
@@ -42,7 +43,7 @@ def recut(name: str, device: str) -> zoo.LoadedModel:
     else:
         said["model"]["max_input_chars_per_word"] = 3
     backend = tokenizers.Tokenizer.from_str(json.dumps(said))
-    return dataclasses.replace(found, tokenizer=Tokenizer(backend))
+    return dataclasses.replace(found, encoders=Encoders(Tokenizer(backend)))
 
 
 class OtherText(Runs):

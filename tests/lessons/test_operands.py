@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.figures.text import number, quoted
+from core.figures.text import number
 from core.language import use_language
 from core.lessons import FILES, Lesson, lesson
 from core.lessons.checking import texts
@@ -63,5 +63,5 @@ def test_the_factors_of_the_token_that_is_named_stand_in_the_question(runs):
     one = ready(step, runs.get)  # as the handout has it
     trace = one.pictures[0].shown.trace
     of_dog = trace["blocks.5.ln_1.normalized"][2, one.posed.names["other"]]
-    assert one.posed.names["words"][2] == quoted(trace.main.tokens[2]) == "dog"
+    assert one.posed.names["words"][2] == trace.main.tokens[2].spoken == "dog"
     assert f"x̂ = {number(float(of_dog))} " in one.posed.say(step.question.ask)

@@ -11,6 +11,7 @@ import tokenizers
 import torch
 import torch.nn.functional as F
 
+from core.encoders import Encoders
 from core.errors import EmptyInputError, ParameterError
 from core.inputs import Text
 from core.live_training.gradient_flow import MAX_TOKENS, _fresh, gradient_flow, run_block
@@ -66,7 +67,7 @@ def test_the_whole_model_has_the_loss_and_gradient_of_plain_autograd(gpt):
 def test_a_decoder_is_carried_down_beside_its_source(transformer):
     """The stack that predicts; what it attends to is computed once and stays."""
     network, prepared = transformer.model, transformer.prepare(Text(TEXT))
-    source, target = prepared.ids["source"], prepared.ids["target"]
+    source, target = prepared.tensors["source"], prepared.tensors["target"]
     memory = network.encode(source)
     inputs = [network.embed(target).clone().requires_grad_(True)]
     for block in network.decoder.blocks:
@@ -178,7 +179,7 @@ def test_an_empty_text_has_no_loss(model, depth):
 def test_without_a_mark_at_the_start_one_token_has_no_loss(gpt):
     whole = json.loads(gpt.tokenizer._backend.to_str()) | {"post_processor": None}
     plain = Tokenizer(tokenizers.Tokenizer.from_str(json.dumps(whole)))
-    model = dataclasses.replace(gpt, tokenizer=plain)
+    model = dataclasses.replace(gpt, encoders=Encoders(plain))
     with pytest.raises(ParameterError, match="text is 'a'; it must be at least two tokens long"):
         gradient_flow(model, "a")
     assert np.isfinite(gradient_flow(model, "a b").flows[0].loss)

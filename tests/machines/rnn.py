@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from core.decoding.greedy import greedy
+from core.encoders import Encoders
 from core.errors import InputTooLongError
 from core.inputs import Batch, Ids, Input, SourceTarget, Text
 from core.language import N_
@@ -29,8 +30,8 @@ from core.models.blueprint import (
     Head,
     Recurrence,
 )
-from core.models.prepared import Prepared, batched, read_both
-from core.text.tokenizer import Tokenizer
+from core.models.prepared import Prepared, batched
+from core.reading.source_target import read_both
 from core.tracing.sites import Site, declared, derived, within
 from core.tracing.tap import NO_TAP, Tap
 
@@ -269,23 +270,23 @@ class RNN(nn.Module):
             type(self), Site("logits", ("T", "V"), r"\ell", meaning, queries=TARGET)
         )
 
-    def prepare(self, given: Input, tokenizer: Tokenizer) -> Prepared:
+    def prepare(self, given: Input, encoders: Encoders) -> Prepared:
         config = self.config
         rows = read_both(
-            given, tokenizer, config.n_ctx, config.vocab_size, start_id=config.start_id,
+            given, encoders, config.n_ctx, config.vocab_size, start_id=config.start_id,
             write=lambda source: greedy(
                 self.begin(source), config.start_id, config.end_id, config.n_ctx
             ),
         )  # fmt: skip
         device = self.unembed.weight.device
         attentions = self.blueprint.attentions
-        return batched(rows, attentions, pad_id=tokenizer.pad_id, device=device)
+        return batched(rows, attentions, pad_id=encoders.tokenizer.pad_id, device=device)
 
     def observe(self, prepared: Prepared, tap: Tap) -> None:
         self(
-            prepared.ids[SOURCE],
-            prepared.ids[TARGET],
-            lengths=[len(row[SOURCE].tokens) for row in prepared.streams],
+            prepared.tensors[SOURCE],
+            prepared.tensors[TARGET],
+            lengths=[len(row[SOURCE].units) for row in prepared.streams],
             mask=prepared.mask("cross"),
             tap=tap,
         )

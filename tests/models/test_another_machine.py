@@ -17,6 +17,7 @@ from core.decoding.decoder import Decoder
 from core.decoding.generate import stream
 from core.decoding.sampling import draw, filtered
 from core.decoding.settings import GREEDY, Sampling
+from core.encoders import Encoders
 from core.errors import (
     AbilityError,
     EditError,
@@ -386,7 +387,7 @@ def test_what_it_does_not_do_is_an_error(runs):
 
 def test_it_is_stored_and_loaded_by_its_line_in_the_registry(rnn, wordpiece, tmp_path, monkeypatch):
     monkeypatch.setitem(ARCHITECTURES, "rnn", Architecture(RNNConfig, RNN))
-    native.save(tmp_path / "rnn", "rnn", rnn.model, wordpiece, dtype=torch.float32)
+    native.save(tmp_path / "rnn", "rnn", rnn.model, Encoders(wordpiece), dtype=torch.float32)
     assert zoo.shelf(tmp_path) == ("rnn",)
     assert zoo.describe("rnn", tmp_path)["n_layers"] == 2
     found = zoo.load("rnn", "cpu", tmp_path)

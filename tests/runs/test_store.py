@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from core.encoders import Encoders
 from core.errors import (
     DeviceUnavailableError,
     InputTooLongError,
@@ -121,7 +122,7 @@ def changes(gpt):
     return {
         "config": dataclasses.replace(gpt, model=heads),
         "dtype": dataclasses.replace(gpt, model=floats.requires_grad_(False)),
-        "tokenizer": dataclasses.replace(gpt, tokenizer=other),
+        "tokenizer": dataclasses.replace(gpt, encoders=Encoders(other)),
     }
 
 

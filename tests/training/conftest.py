@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from core.encoders import Encoders
 from core.models.transformer import Transformer, TransformerConfig
 from core.text.trained import train_joint_bpe
 from core.zoo import LoadedModel
@@ -40,5 +41,5 @@ def translator() -> LoadedModel:
                                decoder_n_layers=1, n_heads=2, d_ff=32, start_id=1,
                                end_id=2)  # fmt: skip
     model = Transformer(config, torch.Generator().manual_seed(0)).eval().requires_grad_(False)
-    return LoadedModel("tiny-transformer", "transformer", model, tokenizer, "", {},
+    return LoadedModel("tiny-transformer", "transformer", model, Encoders(tokenizer), "", {},
                        torch.device("cpu"))  # fmt: skip

@@ -116,7 +116,7 @@ def test_a_run_from_the_shelf_goes_on_and_adds_a_row(trained, corpora_directory,
     assert len(left.metrics[RUNS]) == 2
     assert left.metrics[RUNS][0] == first.metrics[RUNS][0]
     assert left.metrics[RUNS][1]["command"].endswith(" --cool-down-at 3:27 --from-shelf")
-    assert left.tokenizer.fingerprint == first.tokenizer.fingerprint
+    assert left.encoders.fingerprint == first.encoders.fingerprint
     # It begins where the shipped weights are: far below what a new model loses.
     losses = [json.loads((run / LOG_FILE).read_text().splitlines()[0])["losses"]
               for run in (out / "run", tmp_path / "run")]  # fmt: skip

@@ -11,6 +11,7 @@ import torch
 
 from core import zoo
 from core.checkpoints import native
+from core.encoders import Encoders
 from core.errors import CheckpointError
 from core.models.gpt import GPT
 from core.training import finish
@@ -32,7 +33,7 @@ def leave(run: Path, byte_bpe, seed: int, **metrics: float) -> Path:
     model = GPT(tiny_gpt().config, torch.Generator().manual_seed(seed))
     named = {name.replace("_", "/"): value for name, value in metrics.items()}
     whole = {**named, RUNS: []} if metrics else {}
-    native.save(run / MODEL, "gpt", model, byte_bpe, card=f"card {seed}", metrics=whole)
+    native.save(run / MODEL, "gpt", model, Encoders(byte_bpe), card=f"card {seed}", metrics=whole)
     return run
 
 
@@ -81,7 +82,7 @@ def test_a_measure_that_the_old_card_has_not_is_left_out_and_named(tmp_path, byt
     """The card was written before the measure was thought of."""
     shelf = tmp_path / "zoo"
     native.save(
-        shelf / "gpt", "gpt", GPT(tiny_gpt().config), byte_bpe,
+        shelf / "gpt", "gpt", GPT(tiny_gpt().config), Encoders(byte_bpe),
         card="old", metrics={"bits/a": 1.4, RUNS: []},
     )  # fmt: skip
     note = "the card on the shelf does not say bits/b, so it was not compared"
@@ -97,7 +98,7 @@ def test_a_measure_that_the_old_card_has_not_is_left_out_and_named(tmp_path, byt
 def test_a_card_that_says_nothing_of_what_counts_gives_way(tmp_path, byte_bpe):
     shelf = tmp_path / "zoo"
     native.save(
-        shelf / "gpt", "gpt", GPT(tiny_gpt().config), byte_bpe,
+        shelf / "gpt", "gpt", GPT(tiny_gpt().config), Encoders(byte_bpe),
         card="old", metrics={"bits/c": 0.1, RUNS: []},
     )  # fmt: skip
     verdict = shelve(RECIPE, leave(tmp_path, byte_bpe, 1, bits_a=1.4, bits_b=2.0), shelf)

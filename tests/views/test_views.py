@@ -18,11 +18,11 @@ from core import language, views
 from core.errors import AbilityError, CoreError, NoWordError, ParameterError
 from core.figures.components.base import Component
 from core.figures.payload import unpack
-from core.figures.text import SPECIAL_LABELS
 from core.figures.values import Values, to_csv
 from core.models.abilities import SENTENCES
 from core.models.needs import Needs
 from core.show import Figure
+from core.units import SPECIAL_LABELS
 from core.views import View, register
 from core.views.params import Declared, declared, parse, to_query
 from tests.architecture.test_locale import TEMPLATE

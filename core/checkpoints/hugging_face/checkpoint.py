@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 
+from core.checkpoints.encoders import TOKENIZER_FILE
+from core.checkpoints.files import read_json
 from core.checkpoints.hugging_face.bert import BERT
 from core.checkpoints.hugging_face.family import Family
 from core.checkpoints.hugging_face.files import stored
@@ -17,9 +19,10 @@ from core.checkpoints.hugging_face.gpt2 import GPT2
 from core.checkpoints.hugging_face.marian import MARIAN
 from core.checkpoints.hugging_face.settings import Settings
 from core.checkpoints.hugging_face.tensors import Tensors, plain_names
-from core.checkpoints.native import CONFIG_FILE, TOKENIZER_FILE, Checkpoint, read_json
+from core.checkpoints.native import CONFIG_FILE, Checkpoint
 from core.checkpoints.tokenizers import read_tokenizer
 from core.checkpoints.weights import fill, without_weights
+from core.encoders import Encoders
 from core.errors import CheckpointError
 from core.language import N_, Phrase
 from core.locale import Choice
@@ -63,7 +66,7 @@ def load(directory: Path) -> Checkpoint:
     found = read_tokenizer(tokenizer, config.vocab_size, model.abilities)
     weights = _weights(family, config, model, Tensors(tensors.read(), family.plain, tensors.where))
     fill(model, weights, tensors.where)
-    return Checkpoint(family.architecture, model, found, card="", metrics={})
+    return Checkpoint(family.architecture, model, Encoders(found), card="", metrics={})
 
 
 def _family(theirs: Mapping[str, Any], directory: Path) -> Family:

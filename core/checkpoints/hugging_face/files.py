@@ -11,7 +11,8 @@ from pathlib import Path
 
 from torch import Tensor
 
-from core.checkpoints.native import WEIGHTS_FILE, read_json
+from core.checkpoints.files import read_json
+from core.checkpoints.native import WEIGHTS_FILE
 from core.checkpoints.weights import check_memory, read_names, read_weights
 from core.errors import CheckpointError
 from core.language import N_, Phrase

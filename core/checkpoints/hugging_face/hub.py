@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.checkpoints.encoders import TOKENIZER_FILE
 from core.checkpoints.hugging_face.files import INDEX_FILE
-from core.checkpoints.native import CONFIG_FILE, TOKENIZER_FILE
+from core.checkpoints.native import CONFIG_FILE
 from core.errors import CheckpointError
 from core.language import N_, Phrase
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.figures import drawing
 from core.figures.drawing import CHAR, cell_colour, ink_on, rect
-from core.figures.text import visible
 from core.figures.theme import Palette
 from core.language import _
+from core.spelling import visible
 
 if TYPE_CHECKING:
     from core.figures.components.strip import Strip

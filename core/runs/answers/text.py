@@ -21,7 +21,7 @@ def tokenized(request: TokenizeRequest, context: Context) -> Tokenized:
         normalized=tuple(tokenizer.normalized(text)),
         family=tokenizer.family,
         vocab_size=tokenizer.vocab_size,
-        code=model.code,
+        code=model.encoders.merges,
     )
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import singledispatch
-
 import torch
 
 from core.errors import ParameterError
-from core.inputs import Batch, Ids, Input, Padded, Pair, Shuffled, SourceTarget, Text
+from core.inputs import Batch, Input
 from core.language import N_
 from core.models.blueprint import Attention
 from core.models.prepared import Prepared
@@ -26,14 +23,14 @@ from core.zoo import LoadedModel
 def traced(request: TraceRequest, context: Context) -> Run | tuple[Run, ...]:
     """A run of what fits of the input; for a batch one a row."""
     model = context.model(request.model)
-    model.check_takes(request.given)
-    given, texts = fitted(request.given, model)
+    fitted = model.fitted(request.given)
+    given = fitted.given
     prepared = masked(request, model, _prepared(request, given, model, context))
     sites = [site for asked in request.sites for site in model.blueprint.sites(asked)]
     traces = run_prepared(model, prepared, sites or None, request.edits)
     runs = tuple(
-        Run(trace, text, cut, model.tokenizer.token)
-        for trace, (text, cut) in zip(traces, texts, strict=True)
+        Run(trace, row.texts, row.cut, model.encoders)
+        for trace, row in zip(traces, fitted.rows, strict=True)
     )
     return runs if isinstance(given, Batch) else runs[0]
 
@@ -116,65 +113,3 @@ def opposite(attention: Attention, n_queries: int, n_keys: int) -> torch.Tensor:
     if attention.square:
         return causal_mask(n_queries, n_keys)
     return ~full_mask(n_queries, n_keys)
-
-
-Fitted = tuple[Input, list[tuple[str, str]]]  # for each row what is run of its text, what is cut
-
-
-@singledispatch
-def fitted(given: Input, _model: LoadedModel) -> Fitted:
-    """An input cut to the model's context, and for each row what was kept and cut of its text.
-
-    Raises:
-        NoRoomError: not even the model's own marks fit.
-    """
-    raise TypeError(f"nobody fits a {type(given).__name__}")
-
-
-@fitted.register
-def _(given: Text, model: LoadedModel) -> Fitted:
-    text, cut = model.fit(given.text)
-    return Text(text), [(text, cut)]
-
-
-@fitted.register
-def _(given: Ids, model: LoadedModel) -> Fitted:
-    return given, [(model.decode(given.ids), "")]
-
-
-@fitted.register
-def _(given: Pair, model: LoadedModel) -> Fitted:
-    (first, second), cut = model.fit_pair(given.first, given.second)
-    return Pair(first, second), [(first, cut)]
-
-
-@fitted.register
-def _(given: SourceTarget, model: LoadedModel) -> Fitted:
-    text = Text(given.source) if isinstance(given.source, str) else given.source
-    source, [(kept, cut)] = fitted(text, model)
-    assert isinstance(source, Text | Ids | Shuffled | Padded)
-    target = given.target
-    if isinstance(target, str):
-        target, target_cut = model.fit_target(target)
-        cut += target_cut
-    return SourceTarget(source, target), [(kept, cut)]
-
-
-@fitted.register
-def _(given: Batch, model: LoadedModel) -> Fitted:
-    rows = [fitted(row, model) for row in given.rows]
-    return Batch(tuple(row for row, _ in rows)), [text for _, texts in rows for text in texts]  # type: ignore[misc]
-
-
-@fitted.register
-def _(given: Shuffled, model: LoadedModel) -> Fitted:
-    text, texts = fitted(given.text, model)
-    assert isinstance(text, Text)
-    return replace(given, text=text), texts
-
-
-@fitted.register
-def _(given: Padded, model: LoadedModel) -> Fitted:
-    row, texts = fitted(given.row, model)
-    assert isinstance(row, Text | Shuffled)
-    return Padded(row, tuple(model.fit(text)[0] for text in given.beside)), texts

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, Protocol
 import torch
 from torch import Tensor
 
+from core.encoders import Encoders
 from core.text.tokenizer import Tokenizer
 from core.training.sources import Source
 from core.zoo import LoadedModel
@@ -34,6 +35,11 @@ class Corpora:
     cache: Path
     tokenizer: Tokenizer
     seed: int
+
+    @property
+    def encoders(self) -> Encoders:
+        """What the model of the run reads its input through."""
+        return Encoders(self.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.figures import tokens
 from core.figures.components import Axis, By
-from core.figures.text import Mark, Sentence, join, percent, quoted, sentence
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
 from core.models.blueprint import Attention
@@ -93,28 +93,28 @@ class HeadRun:
     @cached_property
     def queries(self) -> list[str]:
         """The labels of the rows."""
-        return tokens.labels(self.trace.streams[self.attention.queries].tokens)
+        return tokens.labels(self.trace.streams[self.attention.queries].units)
 
     @cached_property
     def keys(self) -> list[str]:
         """The labels of the columns."""
-        return tokens.labels(self.trace.streams[self.attention.keys].tokens)
+        return tokens.labels(self.trace.streams[self.attention.keys].units)
 
     @cached_property
     def query_words(self) -> list[str]:
         """The queries as sentences name them."""
-        return [quoted(t) for t in self.trace.streams[self.attention.queries].tokens]
+        return [t.spoken for t in self.trace.streams[self.attention.queries].units]
 
     @cached_property
     def key_words(self) -> list[str]:
         """The keys as sentences name them."""
-        return [quoted(t) for t in self.trace.streams[self.attention.keys].tokens]
+        return [t.spoken for t in self.trace.streams[self.attention.keys].units]
 
     # --- what is selected ----------------------------------------------------------------
 
     @property
     def query(self) -> int:
-        own = self.trace.streams[self.attention.queries].tokens
+        own = self.trace.streams[self.attention.queries].units
         last = len(own) - 1
         if self.params.token >= 0:
             return nearest("token", self.params.token, last)

@@ -122,7 +122,8 @@ class Heads(View[OfAllHeads, Grid]):
 
     def compute(self, runs: Sequence[Run], params: OfAllHeads) -> Grid:
         run = head_run(runs, params)
-        ids, square = run.trace.streams[run.attention.keys].ids, run.attention.square
+        labels = [unit.label for unit in run.trace.streams[run.attention.keys].units]
+        ids, square = [labels.index(label) for label in labels], run.attention.square
         maps, scores = [], []
         for layer in range(run.attention.n_layers):
             weights = run.weights(layer)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.positions import nearest_rows
-from core.figures.text import Mark, Sentence, join, number, quoted, sentence
+from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
 from core.locale import in_quotes, listed
@@ -127,7 +127,7 @@ class Looked:
         """For each id of the stream the entries whose rows point most nearly the same way."""
         found = nearest_rows(self.table, self.used, min(NEAREST, len(self.table) - 1))
         return {
-            own: [quoted(self.run.words(int(i))) for i in row]
+            own: [self.run.words(int(i)).spoken for i in row]
             for own, row in zip(self.used, found, strict=True)
         }
 
@@ -166,7 +166,7 @@ def reading(record: Looked, at: int) -> Sentence:
     said = [
         sentence(
             template,
-            token=Mark(quoted(token), "query"),
+            token=Mark(token.spoken, "query"),
             id=Mark(str(token.id), "key"),
             at=Mark(str(at), "position"),
             long=Mark(number(lengths["tokens"]), "key"),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.figures import tokens
 from core.figures.components import Axis, How, Scale, Sheet
-from core.figures.text import sentence, token_label
+from core.figures.text import sentence
 from core.language import _
 from core.locale import grouped
 from core.views.embed.arithmetic import steps_to
@@ -25,7 +25,7 @@ def entry_of(record: Looked) -> list[int]:
 def entries(record: Looked) -> list[str]:
     """The rows that are read: their numbers, and the tokens they belong to."""
     ids = record.stream.ids
-    return [f"{i} {token_label(record.tokens[ids.index(i)])}" for i in record.used]
+    return [f"{i} {record.tokens[ids.index(i)].label}" for i in record.used]
 
 
 def sheets_of(record: Looked) -> list[Sheet]:

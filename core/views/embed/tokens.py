@@ -8,7 +8,7 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components import Strip
-from core.figures.text import Sentence, sentence, token_label
+from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
 from core.runs.requests import Request
@@ -31,7 +31,7 @@ class EmbeddedTokens(View[AtComponent, Looked]):
 
     def values(self, record: Looked) -> Mapping[str, Values]:
         axes, at = (record.along,), (record.token,)
-        words = np.array([token_label(token) for token in record.tokens])
+        words = np.array([token.label for token in record.tokens])
         lengths = {
             f"length_{name}": Values(
                 _("length of {table} row").format(table=name), np.linalg.norm(rows, axis=1), axes,

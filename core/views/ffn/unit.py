@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.distributions import largest
 from core.analysis.units import logits_per_one, strongest, word_cosines
 from core.figures import tokens
-from core.figures.text import Mark, Sentence, number, percent, quoted, sentence, token_label
+from core.figures.text import Mark, Sentence, number, percent, sentence
 from core.figures.values import Along
 from core.language import N_, _
 from core.locale import grouped
@@ -19,7 +19,7 @@ from core.models.blueprint import Stack
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.trace import Array, Trace
-from core.units import Token
+from core.units import Unit
 from core.views.nearest import nearest
 from core.views.params import OnStack, param
 from core.views.parts import tower_called
@@ -113,9 +113,9 @@ class Units:
     # --- tokens and units ----------------------------------------------------------------
 
     @property
-    def tokens(self) -> tuple[Token, ...]:
+    def tokens(self) -> tuple[Unit, ...]:
         """Of the stream that the network works on."""
-        return self.trace.streams[self.stack.stream].tokens
+        return self.trace.streams[self.stack.stream].units
 
     @property
     def token(self) -> int:
@@ -153,7 +153,7 @@ class Units:
 
     def name(self, at: int) -> str:
         """A token inside a sentence."""
-        return quoted(self.tokens[at])
+        return self.tokens[at].spoken
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
@@ -200,7 +200,7 @@ class Units:
         """The words with a listed unit's largest numbers, then those with its smallest."""
         own = self.per_word[row]
         chosen = [*largest(own, n), *largest(-own, n)[::-1]]
-        return [(token_label(self.run.words(int(i))), float(self.per_word[row, i])) for i in chosen]
+        return [(self.run.words(int(i)).label, float(self.per_word[row, i])) for i in chosen]
 
 
 def unit_requests(params: AtUnit) -> tuple[Request, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 from core.analysis.distributions import largest
 from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.components.matrix import signed_limit
-from core.figures.text import Mark, Sentence, join, number, sentence, token_label
+from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.models.needs import Needs
@@ -114,5 +114,5 @@ def _lists(record: Units) -> tuple[list[list[str]], Array]:
     """Words and numbers: those with the largest, and those with the smallest."""
     own = record.per_word[record.row]
     ids = np.stack([largest(own, N_WORDS), largest(-own, N_WORDS)])
-    labels = [[token_label(record.run.words(int(i))) for i in row] for row in ids]
+    labels = [[record.run.words(int(i)).label for i in row] for row in ids]
     return labels, np.asarray(own[ids], np.float32)

@@ -12,7 +12,7 @@ from core.analysis.distributions import largest, softmax
 from core.figures import tokens
 from core.figures.components import map as drawn
 from core.figures.components.map import Part, Way
-from core.figures.text import Mark, Sentence, join, percent, quoted, sentence, token_label
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.blueprint import Blueprint, Stack
@@ -108,7 +108,7 @@ class WholeRun:
 
     def row(self, stack: Stack) -> int:
         """The row that is looked at in a stack's pictures."""
-        stream = self.trace.streams[stack.stream].tokens
+        stream = self.trace.streams[stack.stream].units
         first, last = towers.first_shown(self.trace, stack), len(stream) - 1
         field = towers.field_of(self.blueprint, stack)
         asked: int = getattr(self.params, field)
@@ -117,7 +117,7 @@ class WholeRun:
         if stack != self.blueprint.main:
             return tokens.last_word(stream)
         if self.blueprint.head.ability == "masked_words":
-            hidden = [i for i, token in enumerate(stream) if token.piece == MASK]
+            hidden = [i for i, token in enumerate(stream) if token.label == MASK]
             return max(hidden[0], first) if hidden else min(first + 1, last)
         return last
 
@@ -144,7 +144,7 @@ class WholeRun:
         """The same for each token from ``first`` on."""
         probs = softmax(self.trace[self.blueprint.head.site][first:])
         best = largest(probs, N_WORDS)
-        labels = [[token_label(self.run.words(int(i))) for i in row] for row in best]
+        labels = [[self.run.words(int(i)).label for i in row] for row in best]
         return labels, np.take_along_axis(probs, best, axis=1).astype(np.float32)
 
 
@@ -164,7 +164,7 @@ class ModelMap(View[MapParams, WholeRun]):
         main, head = record.blueprint.main, record.head
         labels, probs = record.words()
         along = (
-            Along("token", _("token"), tokens.labels(record.trace.tokens)),
+            Along("token", _("token"), tokens.labels(record.trace.units)),
             Along("rank", _("rank"), [str(rank) for rank in range(probs.shape[1])]),
         )
         best = (record.row(main), 0)
@@ -195,7 +195,7 @@ class ModelMap(View[MapParams, WholeRun]):
                     _(record.answer.reading),
                     word=Mark(labels[at][0].removeprefix("·"), "accent"),
                     share=Mark(percent(float(probs[at, 0])), "accent"),
-                    query=Mark(quoted(record.trace.tokens[row]), "query"),
+                    query=Mark(record.trace.units[row].spoken, "query"),
                 ),
                 sentence(
                     _(LOOKS[head.attention.name]),
@@ -249,7 +249,7 @@ def _guesses(way: Way) -> Mapping[str, Values]:
 
 def _wrote(record: WholeRun, stack: Stack) -> Values:
     """How much the feed-forward networks of a stack write."""
-    written = record.trace.streams[stack.stream].tokens
+    written = record.trace.streams[stack.stream].units
     axes = (
         Along("layer", _("layer"), [str(layer) for layer in range(stack.n_layers)]),
         Along("position", _("token"), tokens.labels(written)),

@@ -69,7 +69,7 @@ def field_of(blueprint: Blueprint, stack: Stack) -> str:
 
 def first_shown(trace: Trace, stack: Stack) -> int:
     """The position of the first token that is drawn."""
-    return max(0, len(trace.streams[stack.stream].tokens) - N_ROWS)
+    return max(0, len(trace.streams[stack.stream].units) - N_ROWS)
 
 
 def picture(values: Array) -> Array:
@@ -81,13 +81,13 @@ def tower(trace: Trace, stack: Stack) -> Tower:
     """One stack of a run."""
     blueprint = trace.blueprint
     several, stream = len(blueprint.stacks) > 1, trace.streams[stack.stream]
-    n, first = len(stream.tokens), first_shown(trace, stack)
+    n, first = len(stream.units), first_shown(trace, stack)
     norm = blueprint.final_norm(stack)
     is_given = any(other.cross == stack.stream for other in blueprint.stacks)
     return Tower(
         name=stack.name,
         title=_(TITLES[stack.name]) if several else None,
-        tokens=[tokens.chip(token, born=stream.written) for token in stream.tokens[first:]],
+        tokens=[tokens.chip(token, born=stream.written) for token in stream.units[first:]],
         first=first,
         field=field_of(blueprint, stack),
         order=[piece.name for piece in pieces(stack)],

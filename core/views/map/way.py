@@ -8,7 +8,7 @@ from core.analysis.distributions import softmax
 from core.analysis.lens import layer_logits
 from core.figures import tokens
 from core.figures.components.map import Part, Way
-from core.figures.text import percent, quoted
+from core.figures.text import percent
 from core.language import N_, _
 from core.locale import in_quotes, listed
 from core.models.parts import Embedding
@@ -67,7 +67,7 @@ def way(record: WholeRun) -> Way:
     first, row = towers.first_shown(trace, stack), record.row(stack)
     words, shares = guesses(record)
     looks = head.weights(head.layer)[:, row, first:]
-    names = [quoted(token) for token in trace.tokens[first:]]
+    names = [token.spoken for token in trace.units[first:]]
     own, place = (towers.picture(trace[site][first:]) for site in _terms(trace))
     return Way(
         reached=record.params.reached,
@@ -79,7 +79,7 @@ def way(record: WholeRun) -> Way:
         place=place,
         looks=looks,
         tops=[names[int(one)] for one in looks.argmax(axis=-1)],
-        guesses=[(quoted(word), share) for word, share in zip(words, shares, strict=True)],
+        guesses=[(word.spoken, share) for word, share in zip(words, shares, strict=True)],
         born=tokens.chip(words[-1], born=True),
         said=_said(record, names, looks, words, shares),
     )
@@ -89,13 +89,13 @@ def _said(
     record: WholeRun, names: list[str], looks: Array, words: list[Token], shares: list[float]
 ) -> list[str]:
     """A sentence for each part."""
-    head, word = record.head, quoted(words[-1])
+    head, word = record.head, words[-1].spoken
     key = int(looks[head.head].argmax())
     known = {
         "text": record.run.text,
-        "n": str(len(record.trace.tokens)),
-        "token": names[record.row(record.blueprint.main) - len(record.trace.tokens)],
-        "guess": quoted(words[max(0, head.layer - 1)]),
+        "n": str(len(record.trace.units)),
+        "token": names[record.row(record.blueprint.main) - len(record.trace.units)],
+        "guess": words[max(0, head.layer - 1)].spoken,
         "layer": str(head.layer),
         "head": str(head.head),
         "share": percent(float(looks[head.head][key])),

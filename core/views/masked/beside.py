@@ -9,13 +9,14 @@ import numpy as np
 
 from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.components.bars import Series
-from core.figures.text import Sentence, percent, sentence, token_label, visible
+from core.figures.text import Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import in_quotes, listed
 from core.models.needs import Needs
 from core.runs.guesses import Candidate, Filled, Spelling
 from core.runs.requests import Request
+from core.spelling import visible
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
 from core.views.view import View, register
 
@@ -111,7 +112,7 @@ def _row(record: Hidden, word: Candidate) -> BarRow:
         visible(word.text),
         chosen=word.hidden,
         titles=[
-            " · ".join(map(token_label, word.pieces)) or _unsayable(record),
+            " · ".join(unit.label for unit in word.pieces) or _unsayable(record),
             "\n".join(map(_product, word.spellings)),
         ],
     )
@@ -154,7 +155,7 @@ def _product(spelling: Spelling) -> str:
         return _("“{sign}” comes next: {share}").format(
             sign=visible(spelling.text), share=percent(spelling.prob)
         )
-    parts = [f"{token_label(token)} {percent(p)}" for token, p in spelling.pieces]
+    parts = [f"{token.label} {percent(p)}" for token, p in spelling.pieces]
     parts.append(_("the word ends here: {share}").format(share=percent(spelling.ends)))
     return f"{' × '.join(parts)} = {percent(spelling.prob)}"
 

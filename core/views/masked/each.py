@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components import Axis, Matrix, Scale, Sheet
-from core.figures.text import Sentence, percent, quoted, sentence, token_label
+from core.figures.text import Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.models.needs import Needs
@@ -38,9 +38,9 @@ class EachMask(View[Hiding, Hidden]):
         n = len(masks[0].tokens) if masks else 0
         position = Along("position", _("position"), [str(mask.position) for mask in masks])
         axes = (position, Along("rank", _("rank"), [str(rank) for rank in range(n)]))
-        originals = [token_label(mask.original) if mask.original else "" for mask in masks]
+        originals = [mask.original.label if mask.original else "" for mask in masks]
         ranks = [mask.rank if mask.original else np.nan for mask in masks]
-        pieces = [token_label(token) for mask in masks for token in mask.tokens]
+        pieces = [token.label for mask in masks for token in mask.tokens]
         place = (_selected(record), 0) if masks else None
         return {
             "original": Values(_("hidden piece"), np.array(originals, object), (position,)),
@@ -58,7 +58,7 @@ class EachMask(View[Hiding, Hidden]):
         said = "; ".join(
             _("position {at}: “{piece}” {share}").format(
                 at=mask.position,
-                piece=quoted(mask.tokens[0]),
+                piece=mask.tokens[0].spoken,
                 share=percent(float(mask.probs[0])),
             )
             for mask in record.run.masks
@@ -73,7 +73,7 @@ class EachMask(View[Hiding, Hidden]):
         sheet = Sheet(
             title=title,
             array="probs",
-            texts=[[token_label(token) for token in mask.tokens[:N_COLUMNS]] for mask in masks],
+            texts=[[token.label for token in mask.tokens[:N_COLUMNS]] for mask in masks],
             rows=Axis(
                 [_label(mask) for mask in masks], "token", "query",
                 ids=[mask.position for mask in masks],
@@ -96,7 +96,7 @@ class EachMask(View[Hiding, Hidden]):
 
 def _label(mask: HiddenPiece) -> str:
     """A position and what stands there."""
-    return f"{mask.position} {token_label(mask.original) if mask.original else MASK}"
+    return f"{mask.position} {mask.original.label if mask.original else MASK}"
 
 
 def _selected(record: Hidden) -> int:

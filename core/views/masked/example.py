@@ -8,7 +8,7 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components import Strip
-from core.figures.text import Mark, Sentence, join, percent, quoted, sentence, token_label
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.models.needs import Needs
@@ -47,7 +47,7 @@ class TrainingExample(View[Rolling, Rolled]):
         place = (nearest("example_token", chosen, n - 1),) if chosen >= 0 else None
         order = np.where(run.order >= 0, run.order.astype(np.float64), np.nan)
         fates = [_(FATES[fate]) for fate in run.fates]
-        guesses = ["" if guess is None else token_label(guess) for guess in run.guesses]
+        guesses = ["" if guess is None else guess.label for guess in run.guesses]
         columns = {
             "token": (_("token"), np.array(tokens.labels(run.tokens), object)),
             "draw": (_("chosen as"), order),
@@ -115,9 +115,9 @@ def _reading(record: Rolled, at: int) -> Sentence | None:
             "The model must predict “{word}” here and gives it {share}. Its best guess is "
             "“{guess}”."
         ),
-        word=Mark(quoted(run.tokens[at]), "query"),
+        word=Mark(run.tokens[at].spoken, "query"),
         share=Mark(percent(float(run.probs[at])), "accent"),
-        guess=Mark(quoted(guess), "strong"),
+        guess=Mark(guess.spoken, "strong"),
     )
 
 
@@ -127,5 +127,5 @@ def _notes(record: Rolled) -> list[str]:
     notes = [""] * len(run.tokens)
     for word in record.chosen:
         for at in word:
-            notes[at] = f"{two_decimals(float(run.dice[at]))} · {token_label(run.tokens[at])}"
+            notes[at] = f"{two_decimals(float(run.dice[at]))} · {run.tokens[at].label}"
     return notes

@@ -10,12 +10,13 @@ import numpy as np
 from core import inputs
 from core.analysis.distributions import softmax
 from core.figures.components import BarFrame, BarRow, Bars
-from core.figures.text import Mark, Sentence, percent, sentence, visible
+from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _, name_of
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
+from core.spelling import visible
 from core.views.params import param
 from core.views.view import View, register
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.figures.text import visible
 from core.language import N_, _
 from core.locale import spelt
 from core.runs.guesses import Corrupted
 from core.runs.requests import CorruptRequest, Request
+from core.spelling import visible
 from core.text.tokenizer import MASK
 from core.views.params import MAX_SEED, OnText, param
 

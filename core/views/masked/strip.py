@@ -10,12 +10,13 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components import Chip, Strip
-from core.figures.text import Mark, Sentence, join, percent, sentence, visible
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.models.needs import Needs
 from core.runs.guesses import Candidate, Filled
 from core.runs.requests import Request
+from core.spelling import visible
 from core.text.tokenizer import MASK
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
 from core.views.view import View, register

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components import Strip
-from core.figures.text import Mark, Sentence, sentence, token_label
+from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.inputs import Text
 from core.language import _, name_of
@@ -65,7 +65,7 @@ class UnreadStrip(View[Hiding, Wordless]):
         return sentence(
             _("{model} reads: {list}"),
             model=Mark(record.model, "strong"),
-            list=Mark("  ".join(map(token_label, record.tokens)), "strong"),
+            list=Mark("  ".join(unit.label for unit in record.tokens), "strong"),
         )
 
     def show(self, record: Wordless) -> Strip:

@@ -49,7 +49,7 @@ class MaskBatch(View[UnderMask, Table]):
     def compute(self, runs: Sequence[Run], params: UnderMask) -> Table:
         run = mask_run(runs, params)
         given = run.given
-        rows = run.batch or (given.stream.tokens[: given.n],)
+        rows = run.batch or (given.stream.units[: given.n],)
         longest = max(map(len, rows))
         real = np.zeros((len(rows), longest), np.uint8)
         texts = []

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
 from core.figures.components import BarFrame, BarRow, Bars, Follow, Series
-from core.figures.text import Mark, Sentence, join, percent, quoted, sentence, token_label
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.models.needs import Needs
@@ -82,7 +82,7 @@ class MaskPrediction(View[UnderMask, Compared]):
         shown = [(at, n) for at, said in enumerate(record.said) for n in range(len(said.ids))]
         words = record.run.words
         ids = np.array([record.said[at].ids[n] for at, n in shown])
-        along = (Along("word", _("token"), [token_label(words(int(i))) for i in ids]),)
+        along = (Along("word", _("token"), [words(int(i)).label for i in ids]),)
         before, under = (
             np.concatenate([getattr(said, name) for said in record.said])
             for name in ("before", "under")
@@ -100,10 +100,10 @@ class MaskPrediction(View[UnderMask, Compared]):
         first, then = int(said.before.argmax()), int(said.under.argmax())
         compared = sentence(
             _("The most likely is “{a}” with {p} ({base}) and “{b}” with {q} under this mask."),
-            a=Mark(quoted(run.words(said.ids[first])), "strong"),
+            a=Mark(run.words(said.ids[first]).spoken, "strong"),
             p=percent(float(said.before[first])),
             base=base_name(run),
-            b=Mark(quoted(run.words(said.ids[then])), "accent"),
+            b=Mark(run.words(said.ids[then]).spoken, "accent"),
             q=Mark(percent(float(said.under[then])), "accent"),
         )
         return join([compared, *([in_a_batch(run)] if run.batch else [])])
@@ -165,7 +165,7 @@ def _this(run: MaskRun) -> str:
 def _frame(record: Compared, at: int) -> BarFrame:
     said, title = record.said[at], _title(record, at)
     chosen = None if said.answer is None else said.answer.id
-    rows = [BarRow(str(i), token_label(record.run.words(i)), chosen=i == chosen) for i in said.ids]
+    rows = [BarRow(str(i), record.run.words(i).label, chosen=i == chosen) for i in said.ids]
     return BarFrame(
         rows,
         title=Sentence((Mark(title, "plain"),)),
@@ -186,7 +186,7 @@ def _note(record: Compared, at: int) -> str:
     )
     place = said.ids.index(said.answer.id)
     return text.format(
-        word=quoted(said.answer),
+        word=said.answer.spoken,
         p=percent(float(said.before[place])),
         q=percent(float(said.under[place])),
     )

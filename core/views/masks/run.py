@@ -14,7 +14,6 @@ from core.analysis.distributions import softmax
 from core.analysis.masks import Leaks, leaks, next_stops, share_kept
 from core.figures import tokens
 from core.figures.components import By
-from core.figures.text import quoted
 from core.figures.values import Along, Values
 from core.language import _
 from core.models.blueprint import Attention
@@ -22,7 +21,7 @@ from core.runs.mask_spec import OWN_MASK, MaskKind, MaskSpec
 from core.runs.results import Run
 from core.text.tokenizer import MASK
 from core.tracing.trace import Array, Mask, Stream, Trace
-from core.units import Token
+from core.units import Token, Unit
 from core.views.attention.head import by_head
 from core.views.masks.asked import ACROSS, KINDS, SIZES, UnderMask, read_mask
 from core.views.nearest import nearest
@@ -40,17 +39,20 @@ class Positions:
     @property
     def n(self) -> int:
         """Those that are text; the rest is padding."""
-        return len(self.stream.tokens) - self.stream.n_padding
+        return len(self.stream.units) - self.stream.n_padding
 
     @cached_property
     def labels(self) -> list[str]:
         """As axes have them."""
-        return [*tokens.labels(self.stream.tokens[: self.n]), *[PAD_LABEL] * self.stream.n_padding]
+        return [*tokens.labels(self.stream.units[: self.n]), *[PAD_LABEL] * self.stream.n_padding]
 
     @cached_property
     def words(self) -> list[str]:
         """As sentences name them."""
-        return [*map(quoted, self.stream.tokens[: self.n]), *[PAD_LABEL] * self.stream.n_padding]
+        return [
+            *(unit.spoken for unit in self.stream.units[: self.n]),
+            *[PAD_LABEL] * self.stream.n_padding,
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +86,7 @@ class MaskRun:
     own_kind: MaskKind
     cut: str
     words: Callable[[int], Token]
-    batch: tuple[tuple[Token, ...], ...] = ()
+    batch: tuple[tuple[Unit, ...], ...] = ()
     too_long: tuple[int, ...] = ()
     alone: float = 0.0
 
@@ -140,10 +142,10 @@ class MaskRun:
     @property
     def query(self) -> int:
         """The selected token; else a hidden word, or one with text on both sides."""
-        own, n = self.queries.stream.tokens, self.queries.n
+        own, n = self.queries.stream.units, self.queries.n
         if self.params.token >= 0:
             return nearest("token", self.params.token, len(own) - 1)
-        masks = [at for at in range(n) if own[at].piece == MASK]
+        masks = [at for at in range(n) if own[at].label == MASK]
         return masks[0] if masks else max(min(1, n - 1), n - 3)
 
     @property
@@ -288,7 +290,7 @@ def _of_batch(rows: Sequence[Run], alone: Run, under: Run) -> dict[str, Any]:
     by_itself, padded = _logits(alone), _logits(under)
     n = min(len(by_itself), len(padded))
     return {
-        "batch": tuple(run.trace.streams[stream].tokens for run in rows),
+        "batch": tuple(run.trace.streams[stream].units for run in rows),
         "too_long": tuple(i for i, run in enumerate(rows) if run.cut),
         "alone": float(np.abs(by_itself[:n] - padded[:n]).max()),
     }

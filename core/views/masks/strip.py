@@ -66,7 +66,7 @@ class MaskStrip(View[UnderMask, MaskRun]):
 def _chips(record: MaskRun) -> list[Chip]:
     """The queries; padding has a chip of its own."""
     stream = record.queries.stream
-    chips = [tokens.chip(token) for token in stream.tokens]
+    chips = [tokens.chip(token) for token in stream.units]
     title = _("padding: it fills the row up to the longest sentence of the batch")
     for at in range(record.queries.n, len(chips)):
         chips[at] = replace(chips[at], label=PAD_LABEL, kind="special", title=title)

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components import Strip
-from core.figures.text import Mark, Sentence, number, quoted, sentence
+from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.models.needs import Needs
@@ -81,7 +81,7 @@ def _reading(record: NormRun, at: int) -> Sentence:
     return sentence(
         _("“{token}” enters this LayerNorm with mean {mean} and variance {var}. After the "
           "division it has mean {then} and variance {one}."),
-        token=Mark(quoted(record.tokens[at]), "query"),
+        token=Mark(record.tokens[at].spoken, "query"),
         mean=Mark(number(float(trace[f"{site}.mean"][at, 0])), "strong"),
         var=Mark(number(float(trace[f"{site}.var"][at, 0])), "strong"),
         then=number(clean(float(out.mean()))),

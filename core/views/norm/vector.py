@@ -14,7 +14,6 @@ from core.analysis.stream import NormAt, norm_input, norms_of
 from core.errors import ParameterError
 from core.figures import tokens
 from core.figures.components import Axis
-from core.figures.text import quoted
 from core.figures.values import Along
 from core.language import N_, Phrase, _
 from core.locale import Choice
@@ -22,7 +21,7 @@ from core.models.blueprint import Stack
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.trace import Trace
-from core.units import Token
+from core.units import Unit
 from core.views.nearest import nearest
 from core.views.norm.typed import Array, read_eps, read_parameter, read_vector
 from core.views.params import OnStack, param
@@ -107,14 +106,14 @@ class NormRun:
         return norms_of(self.trace.blueprint, self.stack, self.layer)[self.norm]
 
     @property
-    def tokens(self) -> tuple[Token, ...]:
+    def tokens(self) -> tuple[Unit, ...]:
         """Of the stream that the norm stands on."""
-        return self.trace.streams[self.stack.stream].tokens
+        return self.trace.streams[self.stack.stream].units
 
     @property
     def name(self) -> str:
         """The token inside a sentence."""
-        return quoted(self.tokens[self.token])
+        return self.tokens[self.token].spoken
 
     @property
     def place(self) -> str:
@@ -201,7 +200,7 @@ def vector_run(runs: Sequence[Run], params: OneVector) -> NormRun:
     (run,) = runs
     trace = run.trace
     stack = trace.blueprint.stack(params.stack)
-    own = trace.streams[stack.stream].tokens
+    own = trace.streams[stack.stream].units
     last, layer = len(own) - 1, nearest("layer", params.layer, stack.n_layers - 1)
     token = tokens.last_word(own) if params.token < 0 else nearest("token", params.token, last)
     norms = norms_of(trace.blueprint, stack, layer)

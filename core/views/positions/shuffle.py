@@ -11,7 +11,7 @@ from core import inputs
 from core.analysis.positions import moved
 from core.figures import tokens
 from core.figures.components import Axis, Matrix, Scale, Sheet
-from core.figures.text import Mark, Sentence, join, sentence, token_label
+from core.figures.text import Mark, Sentence, join, sentence
 from core.figures.values import Values
 from core.inputs import Text
 from core.language import _, name_of
@@ -62,7 +62,7 @@ class Shuffle(View[Positional, Shuffled]):
             if stack.causal or name != "mask"
         }
         return Shuffled(
-            tokens=trace.streams[stack.stream].tokens,
+            tokens=trace.streams[stack.stream].units,
             order=order,
             change=change,
             causal=stack.causal,
@@ -73,7 +73,7 @@ class Shuffle(View[Positional, Shuffled]):
 
     def values(self, record: Shuffled) -> Mapping[str, Values]:
         axes = (along_positions(len(record.tokens)),)
-        words = np.array([token_label(token) for token in record.tokens])
+        words = np.array([token.label for token in record.tokens])
         places = np.argsort(record.order)
         changes = {
             f"moved_{name}": Values(called(record, name), change, axes)

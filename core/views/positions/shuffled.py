@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.text import Mark, Sentence, number, percent, sentence, token_label
+from core.figures.text import Mark, Sentence, number, percent, sentence
 from core.language import _, name_of
-from core.units import Token
+from core.units import Unit
 
 SHOWN = 40  # tokens of the shuffled text that are read out
 
@@ -30,7 +30,7 @@ class Shuffled:
         cut: what of the text did not fit.
     """
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[Unit, ...]
     order: tuple[int, ...]
     change: Mapping[str, NDArray[np.float64]]
     causal: bool
@@ -63,7 +63,7 @@ def called(record: Shuffled, condition: str) -> str:
 
 def shuffled_text(record: Shuffled) -> str:
     """The tokens as the second run reads them."""
-    shown = [token_label(record.tokens[at]) for at in record.order[:SHOWN]]
+    shown = [record.tokens[at].label for at in record.order[:SHOWN]]
     return " ".join(shown) + " …" * (len(record.order) > SHOWN)
 
 

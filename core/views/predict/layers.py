@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.analysis.distributions import largest, rank, softmax
 from core.analysis.lens import layer_logits
 from core.figures.components import Axis, Matrix, Scale, Sheet
-from core.figures.text import Mark, Sentence, quoted, sentence, token_label
+from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.inputs import Ids, Text
 from core.language import N_, _
@@ -121,13 +121,13 @@ class LayerPredictions(View[AtPosition, Layers]):
         first = next(i for i in range(len(record.final_rank)) if not any(record.final_rank[i:]))
         return sentence(
             _("“{word}” is the most likely from {place} on."),
-            word=Mark(quoted(record.words[-1][0]), "accent"),
+            word=Mark(record.words[-1][0].spoken, "accent"),
             place=Mark(_places(record)[first], "residual"),
         )
 
     def show(self, record: Layers) -> Matrix:
         title = _("What it would predict after “{token}” if it stopped after each layer").format(
-            token=quoted(record.token)
+            token=record.token.spoken
         )
         alt = str(self.describe(record))
         axes = _("rows: after which layer · columns: the five most likely · stronger colour = "
@@ -154,4 +154,4 @@ def _places(record: Layers) -> list[str]:
 
 
 def _labels(record: Layers) -> list[list[str]]:
-    return [[token_label(token) for token in row] for row in record.words]
+    return [[token.label for token in row] for row in record.words]

@@ -9,22 +9,14 @@ import numpy as np
 
 from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper
 from core.figures.components.base import Steps
-from core.figures.text import (
-    Mark,
-    Sentence,
-    join,
-    percent,
-    quoted,
-    sentence,
-    token_label,
-    visible,
-)
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import grouped, listed, spelt
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Candidates, Generation
+from core.spelling import visible
 from core.tracing.trace import Array
 from core.units import Token
 from core.views.nearest import nearest
@@ -140,15 +132,15 @@ class Next(View[Choosing, Distribution]):
         best = record.frames[record.shown]
         runner_up = sentence(
             _("“{second}” has {share}."),
-            second=Mark(quoted(best.tokens[1]), "strong"),
+            second=Mark(best.tokens[1].spoken, "strong"),
             share=percent(float(best.raw[1])),
         )
         return join(
             [
                 sentence(
                     _("After “{token}” the model expects “{best}” with {share}."),
-                    token=Mark(quoted(record.tokens[record.shown]), "query"),
-                    best=Mark(quoted(best.tokens[0]), "accent"),
+                    token=Mark(record.tokens[record.shown].spoken, "query"),
+                    best=Mark(best.tokens[0].spoken, "accent"),
                     share=Mark(percent(float(best.raw[0])), "accent"),
                 ),
                 runner_up,
@@ -185,7 +177,7 @@ class Next(View[Choosing, Distribution]):
 
     def steps(self, record: Distribution) -> Stepper:
         titles = [_("nothing generated yet")]
-        titles += [_("“{token}” was drawn").format(token=quoted(token)) for token in record.new]
+        titles += [_("“{token}” was drawn").format(token=token.spoken) for token in record.new]
         made = record.params.made
         return Stepper(
             title=_("Continue the text"),
@@ -232,7 +224,7 @@ def _word(token: Token) -> str:
 
 
 def _title(record: Distribution, at: int) -> Sentence:
-    return sentence(_("What comes after “{token}”"), token=Mark(quoted(record.tokens[at]), "query"))
+    return sentence(_("What comes after “{token}”"), token=Mark(record.tokens[at].spoken, "query"))
 
 
 def _places(record: Distribution, frame: int) -> list[int]:
@@ -256,12 +248,12 @@ def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
     if taken is not None:
         born = at + 1 >= record.n_prompt
         said = _("{kept} It draws “{word}”.") if born else _("{kept} The text has “{word}”.")
-        note = said.format(kept=note, word=quoted(record.tokens[at + 1]))
+        note = said.format(kept=note, word=record.tokens[at + 1].spoken)
     likeliest = listed(
-        f"{quoted(candidates.tokens[i])} {percent(float(candidates.raw[i]))}" for i in places[:5]
+        f"{candidates.tokens[i].spoken} {percent(float(candidates.raw[i]))}" for i in places[:5]
     )
     return BarFrame(
-        [BarRow(str(token.id), token_label(token), chosen=token.id == taken) for token in tokens],
+        [BarRow(str(token.id), token.label, chosen=token.id == taken) for token in tokens],
         title=_title(record, at),
         note=note,
         alt=_("Most likely next tokens: {list}.").format(list=likeliest),

@@ -12,7 +12,7 @@ from core.analysis.distributions import surprisal
 from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.components.strip import Reveal
-from core.figures.text import Mark, Sentence, number, percent, quoted, sentence, token_label
+from core.figures.text import Mark, Sentence, number, percent, sentence
 from core.figures.values import Along, Values
 from core.inputs import Text
 from core.language import _
@@ -86,12 +86,12 @@ class Surprisal(View[Choosing, Surprise]):
         known = record.tokens[:n]
         axes = (Along("position", _("position"), [str(at) for at in range(n)]),)
         made = [_("text") if at < record.n_prompt else _("model") for at in range(n)]
-        likeliest = ["", *(token_label(token) for token, _share in record.expected)][:n]
+        likeliest = ["", *(token.label for token, _share in record.expected)][:n]
         shares = [np.nan, *(share for _token, share in record.expected)][:n]
         chosen = record.params.token
         place = (nearest("token", chosen, n - 1) if chosen >= 0 else n - 1,)
         return {
-            "token": Values(_("token"), np.array([*map(token_label, known)], object), axes),
+            "token": Values(_("token"), np.array([unit.label for unit in known], object), axes),
             "from": Values(_("from"), np.array(made, object), axes),
             "bits": Values(_("bits"), record.bits[:n], axes, selected=place),
             "expected": Values(_("expected most"), np.array(likeliest, object), axes),
@@ -107,7 +107,7 @@ class Surprisal(View[Choosing, Surprise]):
             _("The text has {mean} bits of surprisal per token on average. Its most "
               "surprising token is “{token}”, with {bits}."),
             mean=Mark(number(float(seen.mean())), "weight"),
-            token=Mark(quoted(record.tokens[worst]), "query"),
+            token=Mark(record.tokens[worst].spoken, "query"),
             bits=Mark(number(float(seen.max())), "weight"),
         )  # fmt: skip
 
@@ -145,14 +145,14 @@ def _reading(record: Surprise, at: int) -> Sentence:
     if at == 0:
         return sentence(
             _("“{token}” is the marker every text starts with: nothing stands before it."),
-            token=Mark(quoted(token), "query"),
+            token=Mark(token.spoken, "query"),
         )
     best, share = record.expected[at - 1]
     bits = float(record.bits[at])
     if best.id == token.id:
         return sentence(
             _("“{token}” is what the model expected most, with {share}: {bits} bits."),
-            token=Mark(quoted(token), "query"),
+            token=Mark(token.spoken, "query"),
             share=Mark(percent(share), "accent"),
             bits=Mark(number(bits), "weight"),
         )
@@ -161,9 +161,9 @@ def _reading(record: Surprise, at: int) -> Sentence:
             "“{token}” was expected with {own}, a surprisal of {bits} bits. The most likely token "
             "there was “{best}”, with {share}."
         ),
-        token=Mark(quoted(token), "query"),
+        token=Mark(token.spoken, "query"),
         own=Mark(percent(2.0**-bits), "query"),
         bits=Mark(number(bits), "weight"),
-        best=Mark(quoted(best), "accent"),
+        best=Mark(best.spoken, "accent"),
         share=Mark(percent(share), "accent"),
     )

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.stream import Place
-from core.figures.text import quoted
 from core.language import N_, _
 from core.models.blueprint import Stack
 from core.runs.results import Run
-from core.units import Token
+from core.units import Unit
 from core.views.params import OnStack, param
 
 PART_NAMES = {
@@ -62,13 +61,13 @@ class Stream:
         return self.stack.arrangement == "post"
 
     @property
-    def tokens(self) -> tuple[Token, ...]:
-        return self.run.trace.streams[self.stack.stream].tokens
+    def tokens(self) -> tuple[Unit, ...]:
+        return self.run.trace.streams[self.stack.stream].units
 
     @property
     def name(self) -> str:
         """The token inside a sentence."""
-        return quoted(self.tokens[self.token])
+        return self.tokens[self.token].spoken
 
     @property
     def labels(self) -> list[str]:

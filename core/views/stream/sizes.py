@@ -40,7 +40,7 @@ class StreamSizes(View[StreamAt, Stream]):
     def compute(self, runs: Sequence[Run], params: StreamAt) -> Stream:
         trace = runs[0].trace
         stack = trace.blueprint.stack(params.stack)
-        own = trace.streams[stack.stream].tokens
+        own = trace.streams[stack.stream].units
         last = len(own) - 1
         token = tokens.last_word(own) if params.token < 0 else nearest("token", params.token, last)
         return Stream(runs[0], stack, stream_places(trace, stack), token)

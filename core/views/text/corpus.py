@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from core.figures.components import Chip, Follow, Stepper, Strip
-from core.figures.text import Mark, Sentence, sentence, visible
+from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import grouped
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
+from core.spelling import visible
 from core.text.bpe import BPE
 from core.text.learning import MAX_CORPUS, BPETraining, Symbol
 from core.views.text.tokenizing import Tokenizing

@@ -12,13 +12,14 @@ import numpy as np
 from core.errors import AbilityError, EmptyInputError
 from core.figures.components import Ladder, Stepper
 from core.figures.components.ladder import Joined, Piece, Rung, WordLadder
-from core.figures.text import Mark, Sentence, bytes_label, sentence, visible
+from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.locale import grouped
 from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
+from core.spelling import bytes_label, visible
 from core.text.bpe import BPE, split_words
 from core.views.nearest import nearest
 from core.views.text.tokenizing import Tokenizing, word_shown

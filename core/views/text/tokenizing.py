@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.figures import tokens
-from core.figures.text import visible
 from core.language import N_
 from core.runs.requests import LearnRequest
+from core.spelling import visible
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 

@@ -12,21 +12,14 @@ import numpy as np
 from core.analysis.words import word_of_tokens
 from core.figures import tokens
 from core.figures.components import Chip, Strip
-from core.figures.text import (
-    Mark,
-    Sentence,
-    hexadecimal,
-    number,
-    sentence,
-    token_label,
-    visible,
-)
+from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _, name_of, ngettext
 from core.locale import grouped
 from core.models.needs import ANY
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
+from core.spelling import hexadecimal, visible
 from core.text.bpe import split_words
 from core.units import Token
 from core.views.nearest import nearest
@@ -230,5 +223,5 @@ def _reading(record: Pieces, word: int) -> Sentence:
         ngettext("“{word}” is {n} token: {tokens}", "“{word}” is {n} tokens: {tokens}", len(own)),
         word=Mark(word_shown(record.run.text[reach]), "query"),
         n=Mark(str(len(own)), "accent"),
-        tokens=Mark("  ".join([*map(token_label, own[:LISTED]), *more]), "strong"),
+        tokens=Mark("  ".join([*(unit.label for unit in own[:LISTED]), *more]), "strong"),
     )

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.figures.components import Stepper
-from core.figures.text import Mark, Sentence, bytes_label, sentence
+from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along
 from core.language import _, ngettext
 from core.runs.requests import Request
+from core.spelling import bytes_label
 from core.text.learning import BPETraining
 from core.views.text.tokenizing import Tokenizing
 

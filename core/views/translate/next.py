@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.figures.components import BarFrame, BarRow, Bars, Follow
-from core.figures.text import Mark, Sentence, quoted, sentence, token_label
+from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.views.translate.translation import N_WORDS, OfTranslation, Translation
@@ -23,7 +23,7 @@ class Next(OfTranslation):
     def values(self, record: Translation) -> Mapping[str, Values]:
         after = Along("token", _("token"), record.run.queries)
         axes = (after, Along("rank", _("rank"), [str(i) for i in range(N_WORDS)]))
-        words = [[token_label(token) for token in row] for row in record.words]
+        words = [[token.label for token in row] for row in record.words]
         best = (record.at, 0)
         return {
             "word": Values(_("next token"), np.array(words, object), axes, selected=best),
@@ -38,11 +38,11 @@ class Next(OfTranslation):
         frames = [
             BarFrame(
                 [
-                    BarRow(str(word.id), token_label(word), role="accent",
+                    BarRow(str(word.id), word.label, role="accent",
                            chosen=word.id == following or None)
                     for word in words
                 ],
-                title=sentence(_("After “{token}”"), token=Mark(quoted(token), "query")),
+                title=sentence(_("After “{token}”"), token=Mark(token.spoken, "query")),
             )
             for token, words, following in zip(
                 record.target.tokens, record.words, [*ids[1:], None], strict=True

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import largest, softmax
-from core.figures.text import Mark, Sentence, join, percent, quoted, sentence
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.language import _
 from core.models.abilities import require
 from core.models.needs import Needs
@@ -60,18 +60,18 @@ class Translation:
         """What the model expects after a position, and what stands there."""
         expected = sentence(
             _("After “{token}” the model gives {share} to “{best}” and {second} to “{other}”."),
-            token=Mark(quoted(self.target.tokens[at]), "query"),
+            token=Mark(self.target.tokens[at].spoken, "query"),
             share=Mark(percent(float(self.probs[at, 0])), "accent"),
-            best=Mark(quoted(self.words[at][0]), "accent"),
+            best=Mark(self.words[at][0].spoken, "accent"),
             second=percent(float(self.probs[at, 1])),
-            other=quoted(self.words[at][1]),
+            other=self.words[at][1].spoken,
         )
         if at + 1 == len(self.target.tokens):
             came = sentence(_("The target ends here."))
         elif self.ranks[at + 1]:
             came = sentence(
                 _("The target continues with “{next}”, which gets {share}."),
-                next=quoted(self.target.tokens[at + 1]),
+                next=self.target.tokens[at + 1].spoken,
                 share=percent(float(self.given[at + 1])),
             )
         else:

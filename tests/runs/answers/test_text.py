@@ -11,7 +11,7 @@ TEXT = "The cat told the dog a story."
 def test_a_tokenized_text(runs, gpt, bert):
     found = runs.get(TokenizeRequest("gpt", TEXT))
     assert [token.id for token in found.tokens] == gpt.encode(TEXT)
-    assert found.code is gpt.code
+    assert found.code is gpt.encoders.merges
     assert runs.get(TokenizeRequest("bert", "É[MASK]")).normalized[:2] == ("e", "[")
 
 

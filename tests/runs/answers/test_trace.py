@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import AbilityError, NoRoomError, ParameterError
 from core.inputs import Batch, Ids, Padded, Pair, Shuffled, SourceTarget, Text
-from core.models.prepared import shuffled
+from core.reading.shuffled import shuffled
 from core.runs.answers.trace import masked, matrix
 from core.runs.mask_spec import OPPOSITE, MaskSpec
 from core.runs.requests import (
@@ -175,19 +175,6 @@ def test_a_batch_is_its_texts_one_by_one(runs):
     ):
         alone = runs.get(TraceRequest("gpt", Text(text)))
         np.testing.assert_allclose(run.trace["logits"], alone.trace["logits"], atol=1e-6)
-
-
-def test_a_shuffle_moves_the_text_and_leaves_the_marks(gpt, bert):
-    for model in (gpt, bert):
-        tokens = model.tokens(TEXT)
-        order = shuffled(tokens, 1)
-        assert sorted(order) == list(range(len(tokens)))
-        assert order != tuple(range(len(tokens)))
-        assert shuffled(tokens, 1) == order
-        assert shuffled(tokens, 2) != order
-        for place, token in enumerate(tokens):
-            if token.special:
-                assert order[place] == place
 
 
 def test_a_shuffled_run_reads_the_tokens_in_the_new_order(runs, gpt):

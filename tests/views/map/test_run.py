@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.figures.components import Map
-from core.figures.text import percent, quoted
+from core.figures.text import percent
 from core.inputs import Text
 from core.models.abilities import SENTENCES
 from core.runs.requests import TraceRequest
@@ -41,8 +41,8 @@ def test_it_says_which_token_gets_most(runs, model):
         view, record = shown(runs, "map.run", text=TEXT, model=model, layer="0", head="0",
                              token=str(token))  # fmt: skip
         best = int(trace["blocks.0.attn.weights"][0, token].argmax())
-        name = quoted(trace.tokens[best])
-        twice = [quoted(one) for one in trace.tokens].count(name) > 1
+        name = trace.tokens[best].spoken
+        twice = [one.spoken for one in trace.tokens].count(name) > 1
         place = f"“{name}” (position {best})" if twice else f"“{name}”"
         said = str(view.describe(record))
         assert said.endswith(f"of its attention to {'itself' if best == token else place}.")
@@ -64,8 +64,8 @@ def test_of_several_kinds_of_attention_it_says_which(runs, attention, field, wor
     said = str(view.describe(record))
     weights = trace[f"{kind.prefix(1)}.weights"][1, at]
     best = int(weights.argmax())
-    assert f"{words} “{quoted(queries[at])}” gives {percent(float(weights[best]))}" in said
-    assert quoted(keys[best]) in said or "itself" in said
+    assert f"{words} “{queries[at].spoken}” gives {percent(float(weights[best]))}" in said
+    assert keys[best].spoken in said or "itself" in said
 
 
 def test_what_follows_is_said_of_the_token_that_is_looked_at(runs):
@@ -74,7 +74,7 @@ def test_what_follows_is_said_of_the_token_that_is_looked_at(runs):
         at = {"gpt": 1, "bert": 2, "transformer": 20}[model]
         view, record = shown(runs, "map.run", text=TEXT, model=model, token=str(at))
         logits = trace_of(runs, model)[record.blueprint.head.site][at]
-        best = quoted(record.run.words(int(logits.argmax())))
+        best = record.run.words(int(logits.argmax())).spoken
         assert str(view.describe(record)).startswith(start.format(best))
 
 

@@ -47,7 +47,7 @@ def disturbed(record: WholeRun, opened: set[str], *, inside: bool) -> WholeRun:
     }  # fmt: skip
     run = record.run
     other = dataclasses.replace(trace, arrays=MappingProxyType(arrays))
-    return WholeRun(Run(other, run.text, run.cut, run.words), record.params)
+    return WholeRun(Run(other, run.texts, run.cut, run.encoders), record.params)
 
 
 @pytest.mark.parametrize("part", Part)

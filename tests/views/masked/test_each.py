@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from core.figures.payload import unpack
-from core.figures.text import token_label
 from tests.views.records import rows, shown, written
 
 TEXT = "The cat told the dog a story."
@@ -34,7 +33,7 @@ def test_every_piece_of_every_gap_is_in_the_table(runs):
         assert values["original_probability"].array[at] == mask.prob
         assert values["original_rank"].array[at] == mask.rank
         np.testing.assert_array_equal(values["probability"].array[at], mask.probs)
-        assert values["piece"].array[at].tolist() == [token_label(t) for t in mask.tokens]
+        assert values["piece"].array[at].tolist() == [t.label for t in mask.tokens]
     assert values["probability"].value == record.run.masks[1].probs[0]  # of the gap looked at
     table = rows(view, record)
     assert table[0] == ["position", "hidden piece", "its probability", "its rank"]
@@ -54,7 +53,7 @@ def test_the_words_in_the_cells_are_in_the_file(runs):
     view, record = of(runs, hide="1,4")
     texts = written(view, record)
     for mask in record.run.masks:
-        assert {token_label(token) for token in mask.tokens[:5]} <= set(texts)
+        assert {token.label for token in mask.tokens[:5]} <= set(texts)
 
 
 def test_nothing_hidden_is_an_empty_matrix_that_says_so(runs):

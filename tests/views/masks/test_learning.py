@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.figures.text import visible
 from core.figures.values import to_csv
+from core.spelling import visible
 from tests.views.records import shown
 
 

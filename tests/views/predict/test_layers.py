@@ -7,7 +7,6 @@ import pytest
 
 from core import views
 from core.errors import AbilityError
-from core.figures.text import token_label
 from core.inputs import Text
 from core.runs.requests import TraceRequest
 from core.views.predict.layers import AtPosition
@@ -40,7 +39,7 @@ def test_the_last_row_is_what_the_model_says(runs, gpt):
 
 def test_file_table_and_screen_say_the_same_words(runs):
     view, record = shown(runs, "predict.layers", text=TEXT)
-    words = [[token_label(token) for token in row] for row in record.words]
+    words = [[token.label for token in row] for row in record.words]
     (sheet,) = view.show(record).payload().header["sheets"]
     assert sheet["texts"] == words
     texts = written(view, record)

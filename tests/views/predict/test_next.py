@@ -8,7 +8,6 @@ import io
 import numpy as np
 import pytest
 
-from core.figures.text import quoted
 from core.figures.theme import PALETTES
 from core.figures.values import to_csv
 from core.views.params import parse, to_query
@@ -50,7 +49,7 @@ def test_title_reading_and_bars_are_about_one_token(runs, made, token):
     bars = view.show(record)
     assert bars.at == record.shown
     assert str(bars.frames[bars.at].title) == bars.title
-    assert quoted(record.tokens[record.shown]) in bars.title
+    assert record.tokens[record.shown].spoken in bars.title
     assert bars.title in written(view, record)
 
 
@@ -60,7 +59,7 @@ def test_the_blocks_are_asked_about_the_token_the_bars_are_about(runs, made, tok
     layers, found = shown(runs, "predict.layers", **to_query(record.looked_at()))
     at = record.shown
     assert (found.position, found.token.id) == (at, record.tokens[at].id)
-    assert quoted(found.token) in layers.show(found).title
+    assert found.token.spoken in layers.show(found).title
     # What the last block says is what the bars say.
     assert float(found.probs[-1, 0]) == pytest.approx(float(record.frames[at].raw[0]), rel=1e-4)
 
@@ -174,5 +173,5 @@ def test_steps_name_what_was_drawn(runs):
     assert stepper.clears == ("token",)  # a new token is looked at, not the one chosen before
     assert stepper.titles == [
         "nothing generated yet",
-        *(f"“{quoted(token)}” was drawn" for token in record.new),
+        *(f"“{token.spoken}” was drawn" for token in record.new),
     ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.figures.text import hexadecimal, token_label
 from core.figures.theme import PALETTES
+from core.spelling import hexadecimal
 from core.text.bpe import split_words
 from tests.views.records import drawn, header, rows, shown, written
 from tests.views.text.joint import FRENCH, joint_runs
@@ -89,7 +89,7 @@ def test_the_table_has_every_token_with_its_bytes_and_its_place(runs, model):
     for at, (token, group) in enumerate(zip(record.run.tokens, record.groups, strict=True)):
         own = "" if token.special else hexadecimal(token.data)
         word = "" if group is None else str(group)
-        line = [str(at), token_label(token), str(token.id), own, word]
+        line = [str(at), token.label, str(token.id), own, word]
         assert table[1 + at] == [*line, str(token.start), str(token.end)]
     values = view.values(record)
     assert values["n_tokens"].array.tolist() == [

@@ -1,0 +1,25 @@
+"""From what a model is given to the rows it computes with, one file for each kind of input.
+
+A kind says how it is read (``rows_of``) and how it is cut to a model's room (``fitted``).
+"""
+
+from core.reading import batch, ids, padded, pair, picture, shuffled, source_target, text
+from core.reading.kinds import Cut, Fitted, Room, fitted, rows_of
+from core.reading.row import Row
+
+__all__ = [
+    "Cut",
+    "Fitted",
+    "Room",
+    "Row",
+    "batch",
+    "fitted",
+    "ids",
+    "padded",
+    "pair",
+    "picture",
+    "rows_of",
+    "shuffled",
+    "source_target",
+    "text",
+]

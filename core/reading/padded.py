@@ -1,0 +1,29 @@
+"""A row filled up to the longest of other texts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.encoders import Encoders
+from core.inputs import Padded, Shuffled, Text
+from core.reading.kinds import Fitted, Room, fitted, rows_of
+from core.reading.row import Row
+from core.reading.text import fit
+
+
+@rows_of.register
+def _(given: Padded, encoders: Encoders) -> list[Row]:
+    (row,) = rows_of(given.row, encoders)
+    own, tokenizer = row.stream, encoders.tokenizer
+    longest = max((len(tokenizer.tokens(text, masks=True)) for text in given.beside), default=0)
+    n = max(0, longest - len(own.units))
+    padding = (tokenizer.token(tokenizer.pad_id),) * n
+    return [replace(row, stream=replace(own, units=own.units + padding, n_padding=n))]
+
+
+@fitted.register
+def _(given: Padded, room: Room) -> Fitted:
+    row = fitted(given.row, room)
+    assert isinstance(row.given, Text | Shuffled)
+    beside = tuple(fit(text, room)[0] for text in given.beside)
+    return replace(row, given=Padded(row.given, beside))

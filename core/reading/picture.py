@@ -1,0 +1,22 @@
+"""A picture: its pixels, scaled as those the model was trained on."""
+
+from __future__ import annotations
+
+import torch
+
+from core.encoders import Encoders
+from core.inputs import Picture
+from core.reading.kinds import Cut, Fitted, Room, fitted, rows_of
+from core.reading.row import Row
+from core.tracing.trace import Stream
+
+
+@rows_of.register
+def _(given: Picture, encoders: Encoders) -> list[Row]:
+    assert encoders.pictures is not None  # a model that takes pictures has this encoder
+    return [Row(Stream(()), pixels=torch.from_numpy(encoders.pictures.read(given)))]
+
+
+@fitted.register
+def _(given: Picture, _room: Room) -> Fitted:
+    return Fitted(given, (Cut(),))

@@ -1,0 +1,84 @@
+"""What an encoder reads and a decoder writes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from torch import Tensor
+
+from core.encoders import Encoders
+from core.errors import EmptyInputError
+from core.inputs import Batch, Ids, Input, Padded, Shuffled, SourceTarget, Text
+from core.models.blueprint import SOURCE, TARGET
+from core.reading.kinds import Cut, Fitted, Room, fitted, rows_of
+from core.reading.row import Row
+from core.reading.text import split
+from core.text.tokenizer import Tokenizer
+from core.tracing.trace import Stream
+
+
+@fitted.register
+def _(given: SourceTarget, room: Room) -> Fitted:
+    text = Text(given.source) if isinstance(given.source, str) else given.source
+    source = fitted(text, room)
+    assert isinstance(source.given, Text | Ids | Shuffled | Padded)
+    target, (row,) = given.target, source.rows
+    if isinstance(target, str):
+        # Behind its start mark.
+        target, cut = split(target, room.n_ctx - 1, room.encoders.tokenizer)
+        row = Cut((*row.texts, target), row.cut + cut)
+    return Fitted(SourceTarget(source.given, target), (row,))
+
+
+def read_both(
+    given: Input,
+    encoders: Encoders,
+    n_ctx: int,
+    vocab_size: int,
+    *,
+    start_id: int,
+    write: Callable[[Tensor], Sequence[int]],
+) -> list[Mapping[str, Row]]:
+    """The rows of what a model with an encoder and a decoder is given, with both streams.
+
+    Args:
+        given: its sources, or sources and targets.
+        encoders: the model's.
+        n_ctx, vocab_size: its limits, on either side.
+        start_id: the token that every target begins with.
+        write: from the ids of a source ``(1, S)`` to those of a target, for one that has none.
+
+    Raises:
+        EmptyInputError, NoRoomError, InputTooLongError, ParameterError: see ``Row.check``.
+    """
+    rows: list[Mapping[str, Row]] = []
+    for one in given.rows if isinstance(given, Batch) else (given,):
+        both = one if isinstance(one, SourceTarget) else None
+        source_given = one if both is None else both.source
+        source_input = Text(source_given) if isinstance(source_given, str) else source_given
+        (source,) = rows_of(source_input, encoders)
+        source.check(n_ctx, vocab_size)
+        target_given = None if both is None else both.target
+        if target_given is None:
+            target = _written(source, encoders.tokenizer, write)
+        else:
+            target = _given(target_given, encoders.tokenizer, start_id)
+        target.check(n_ctx, vocab_size)
+        rows.append({SOURCE: source, TARGET: target})
+    if not rows:
+        raise EmptyInputError
+    return rows
+
+
+def _written(source: Row, tokenizer: Tokenizer, write: Callable[[Tensor], Sequence[int]]) -> Row:
+    began = time.perf_counter()
+    ids = write(source.tensor[None])
+    written = Stream(tuple(map(tokenizer.token, ids)), written=True)
+    return Row(written, seconds=time.perf_counter() - began)
+
+
+def _given(target: str | Ids, tokenizer: Tokenizer, start_id: int) -> Row:
+    if isinstance(target, Ids):
+        return Row(Stream(tuple(map(tokenizer.token, target.ids)), written=True))
+    return Row(Stream((tokenizer.token(start_id), *tokenizer.body(target))), n_marks=1)

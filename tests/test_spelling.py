@@ -1,0 +1,23 @@
+"""Texts as they are shown: nothing in them stays hidden."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+
+from core.spelling import visible
+from tests.text.awkward import texts
+
+
+@given(texts)
+def test_nothing_hidden_is_left_in_what_is_shown(text):
+    shown = visible(text)
+    assert not re.search(
+        r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\ufffe\uffff]", shown
+    ) or (
+        # blanks that have a width of their own are shown as they are
+        set(re.findall(r"\s", shown))
+        <= set("\u2003\u3000\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u205f\u202f")
+    )
+    assert len(shown) >= len(text)
