@@ -34,13 +34,15 @@ class Site:
     Attributes:
         name: dotted; within its layer until the parents' names stand in front.
         axes: without the batch: "T" positions ("Tq" of queries, "Tk" of keys), "H" heads,
-            "Dh" d_head, "D" d_model, "2D" two of them, "F" d_ff, "V" vocabulary, or a number.
+            "Dh" d_head, "D" d_model, "2D" two of them, "F" d_ff, "V" vocabulary, a number, or a
+            letter of the layer's own.
         symbol: LaTeX.
         meaning: one plain sentence (translate with ``_`` when shown).
         path: the file that computes it, from the top of the project.
         part: the class there whose tap it is; of a derived site the function that makes it.
         tapped: the name at the tap; None for a site that is derived from others when asked for.
         queries, keys: the streams that axes T or Tq, and Tk, run over.
+        letters: what those of the layer's own stand for (translate with ``_`` when shown).
     """
 
     name: str
@@ -52,6 +54,7 @@ class Site:
     tapped: str | None = None
     queries: str = ONE_STREAM
     keys: str = ONE_STREAM
+    letters: tuple[tuple[str, str], ...] = ()
 
     @property
     def derived(self) -> bool:
@@ -81,12 +84,22 @@ class HasSites(Protocol):
     def sites(self) -> Iterable[Site]: ...
 
 
-def declared(layer: type, *sites: Site) -> tuple[Site, ...]:
+def declared(
+    layer: type, *sites: Site, letters: Mapping[str, str] | None = None
+) -> tuple[Site, ...]:
     """The sites that a class taps, itself or as a heir, under the names at the taps.
 
     A site that names its part already is tapped by that function of the class's file, or derived.
+
+    Args:
+        layer: the class.
+        sites: its own.
+        letters: what letters in their shapes stand for that no other layer has.
     """
-    return tuple(site if site.path else _placed(layer, site) for site in sites)
+    own = tuple((letters or {}).items())
+    return tuple(
+        replace(site if site.path else _placed(layer, site), letters=own) for site in sites
+    )
 
 
 def _placed(layer: type, site: Site) -> Site:
@@ -171,11 +184,12 @@ def find(catalogue: Catalogue, name: str) -> Site:
     return catalogue[name]
 
 
-# What the letters of the shapes stand for, in the order in which they are said.
+# What the letters of the shapes stand for, in the order in which they are said; letters of a
+# layer's own come last.
 _AXES = {
-    "T": N_("T tokens, here {T}"),
-    "Tq": N_("Tq queries, one per token, here {T}"),
-    "Tk": N_("Tk keys, one per token, here {T}"),
+    "T": N_("T positions, here {T}"),
+    "Tq": N_("Tq queries, one per position, here {T}"),
+    "Tk": N_("Tk keys, one per position, here {T}"),
     "D": N_("D = d_model = {D}"),
     "2D": N_("2D = two such vectors side by side = {2D}"),
     "H": N_("H heads, here {H}"),
@@ -193,7 +207,8 @@ def axes(sites: Sequence[Site], sizes: Mapping[str, int], lengths: Mapping[str, 
         sizes: of the model, those that it has of D, H, F and V.
         lengths: positions of each stream of the run.
     """
-    found = {letter for site in sites for letter in site.axes}
+    found = {letter for site in sites for letter in site.axes if not letter.isdigit()}
+    said_of = dict(_AXES) | {letter: said for site in sites for letter, said in site.letters}
     if "Dh" in found:
         found |= {"D", "H"}  # which it is said by
     every = dict(sizes)
@@ -208,6 +223,7 @@ def axes(sites: Sequence[Site], sizes: Mapping[str, int], lengths: Mapping[str, 
         streams = dict.fromkeys(stream for stream in on_it if stream is not None)
         here = [grouped(lengths[s]) if len(lengths) == 1 else f"{grouped(lengths[s])} ({_(s)})"
                 for s in streams]  # fmt: skip
-        return _(_AXES[letter]).format(**numbers, T=listed(here))
+        return _(said_of[letter]).format(**numbers, T=listed(here))
 
-    return " · ".join(said(letter) for letter in _AXES if letter in found)
+    order = list(said_of)
+    return " · ".join(said(letter) for letter in sorted(found, key=order.index))

@@ -139,7 +139,9 @@ def test_what_is_changed_in_further_texts_is_said_beside_them():
 
 def letters(app: AppTest) -> str:
     """What the page says the letters in its shapes stand for."""
-    (found,) = [text.value for text in app.markdown if text.value.startswith(("T tokens", "Tq "))]
+    (found,) = [
+        text.value for text in app.markdown if text.value.startswith(("T positions", "Tq "))
+    ]
     return found
 
 
@@ -163,7 +165,7 @@ def test_the_letters_count_padding_and_the_heads_are_put_side_by_side():
     app = opened("attention/masks.py", text="A cat", mask="padding", batch="one two three four")
     check(app)
     assert letters(app) == (
-        "Tq queries, one per token, here 5 · Tk keys, one per token, here 5 · H heads, here 4"
+        "Tq queries, one per position, here 5 · Tk keys, one per position, here 5 · H heads, here 4"
     )
     app = opened("attention/all_heads.py")
     said = " ".join(text.value for text in app.markdown)

@@ -229,10 +229,11 @@ def test_the_letters_of_shapes_are_said_with_their_sizes_and_no_others(gpt, bert
         )
 
     assert said("blocks.0.attn.z") == (
-        "Tq queries, one per token, here 12 · D = d_model = 256 · H heads, here 4 · Dh = D / H = 64"
+        "Tq queries, one per position, here 12 · D = d_model = 256 · H heads, here 4 · "
+        "Dh = D / H = 64"
     )
     assert said("logits", "blocks.1.ffn.pre") == (
-        "T tokens, here 12 · F hidden units, here 1,024 · V vocabulary entries, here 8,192"
+        "T positions, here 12 · F hidden units, here 1,024 · V vocabulary entries, here 8,192"
     )
     assert said("nsp.logits") == ""
     letters = {letter for site in bert.catalogue.values() for letter in site.axes} - {"1", "2"}
@@ -246,9 +247,22 @@ def test_positions_of_two_streams_are_said_apart(transformer):
     sizes = {"D": 8, "H": 2, "F": 9, "V": 99}
     said = axes(sites, sizes, {"source": 7, "target": 5})
     assert said.startswith(
-        "T tokens, here 5 (target) · Tq queries, one per token, here 5 (target) · "
-        "Tk keys, one per token, here 7 (source) · "
+        "T positions, here 5 (target) · Tq queries, one per position, here 5 (target) · "
+        "Tk keys, one per position, here 7 (source) · "
     )
+
+
+def test_a_layer_says_what_its_own_letters_stand_for():
+    class Convolution:
+        def forward(self, tap):
+            tap("maps", 0)
+
+    maps = Site("maps", ("C", "7", "T"), "x", "What each kernel finds.")
+    (found,) = declared(Convolution, maps, letters={"C": "C feature maps"})
+    (inside,) = within("layers.0", [found])
+    assert axes([inside], {}, {"tokens": 3}) == "T positions, here 3 · C feature maps"
+    with pytest.raises(KeyError, match="C"):
+        axes(list(declared(Convolution, maps)), {}, {"tokens": 3})
 
 
 # --- the line of code ----------------------------------------------------------------
