@@ -225,5 +225,5 @@ def axes(sites: Sequence[Site], sizes: Mapping[str, int], lengths: Mapping[str, 
                 for s in streams]  # fmt: skip
         return _(said_of[letter]).format(**numbers, T=listed(here))
 
-    order = list(said_of)
-    return " · ".join(said(letter) for letter in sorted(found, key=order.index))
+    order = {letter: place for place, letter in enumerate(said_of)}
+    return " · ".join(said(letter) for letter in sorted(found, key=order.__getitem__))
