@@ -22,6 +22,7 @@
     ├── MissingMarkError         a mark that a tokenizer does not have
     ├── EditError                an edit that does not fit its tensor
     ├── ParameterError           a setting out of its range
+    ├── JobError                 work beside the page that came to no end
     ├── CorpusError              training text that is missing or unusable
     ├── LessonError              a lesson file that is not as it should be
     ├── ExpressionError          arithmetic in it that cannot be carried out
@@ -33,13 +34,15 @@ marked with ``N_``, or a ``Phrase`` where it holds values. Whatever else is
 raised is a bug and must be seen.
 """
 
+# Longer than 300 lines: what a user can do wrong stands in one place.
 from __future__ import annotations
 
+import copyreg
 import difflib
 import math
 import re
 from collections.abc import Iterable, Sequence
-from typing import Self
+from typing import Any, Self
 
 from core.language import N_, Phrase, _, name_of
 from core.locale import Choice, Listed, Numeral
@@ -64,6 +67,10 @@ class CoreError(Exception):
 
     def __str__(self) -> str:
         return str(self.phrase)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a copy in another process is made of: each kind is made with fields of its own."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
     def sentence(self) -> str:
         """The same in the learner's language."""
@@ -259,6 +266,16 @@ class ParameterError(CoreError):
     def __init__(self, name: str, got: object, wanted: str) -> None:
         self.name, self.got, self.wanted = name, got, wanted
         super().__init__(name=name, got=shown(got), wanted=wanted)
+
+
+class JobError(CoreError):
+    """Work beside the page that came to no end; says why and what to do."""
+
+    template = N_("{problem}")
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        super().__init__(problem=problem)
 
 
 class CorpusError(CoreError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 
 import pytest
 
@@ -40,6 +41,7 @@ EXAMPLES = {
     ),
     errors.EditError("a", "axis 0 has 2 entries"): "edit of 'a': axis 0 has 2 entries",
     errors.ParameterError("k", 0, "at least 1"): "k is 0; it must be at least 1",
+    errors.JobError("the process has ended: try again"): "the process has ended: try again",
     errors.LessonError("a.md", 3, "no title"): "a.md, line 3: no title",
     errors.ExpressionError("1 +", "it is no expression"): "'1 +': it is no expression",
     errors.NoQuestionError("Type more."): "Type more.",
@@ -52,6 +54,14 @@ def test_each_says_what_happened(error, message):
     assert str(error) == message
     assert error.sentence() == message  # untranslated, the sentence is the same
     assert isinstance(error, CoreError)
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda v: str(v)[:40])
+def test_each_goes_from_one_process_to_another(error):
+    arrived = pickle.loads(pickle.dumps(error))
+    assert type(arrived) is type(error)
+    assert (str(arrived), arrived.sentence()) == (str(error), error.sentence())
+    assert vars(arrived) == vars(error)
 
 
 def test_every_error_has_an_example():
