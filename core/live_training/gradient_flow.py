@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,9 +24,18 @@ from torch import Tensor, nn
 from core.errors import EmptyInputError, ParameterError
 from core.inputs import Ids
 from core.language import N_, Phrase
-from core.live_training.records import KEPT, Flow, GradientFlow, Kept
+from core.live_training.records import (
+    KEPT,
+    Floats,
+    Kept,
+    OnTheWayDown,
+    OnTheWayUp,
+    OnTop,
+    Stacks,
+)
 from core.locale import Choice
-from core.nn.blocks import PreNormBlock
+from core.models.parts import Stack
+from core.models.prepared import Prepared
 from core.seeds import checked_seed
 from core.tracing.tap import Recorder
 
@@ -36,14 +46,16 @@ MAX_TOKENS = 24  # the loss is that of the text's first tokens
 MAX_DEPTH = 24
 INIT_STD = 0.02  # Radford et al. 2018, section 4.1, and Devlin et al. 2019
 OVER_ROOT = {"fan_in": 1.0, "larger": 1.5}  # over the root of how many inputs a matrix has
+NOTHING: Mapping[nn.Module, nn.Module] = MappingProxyType({})
 
 Blocks = Callable[[int], Any]
 Through = Callable[[Any, Tensor, Kept], Tensor]
+Record = Stacks | OnTheWayUp | OnTop | OnTheWayDown
 
 
 def gradient_flow(
     model: LoadedModel, text: str, depth: int = 0, seed: int = 0, spread: str = "fixed"
-) -> GradientFlow:
+) -> Iterator[Record]:
     """Run the main stack four times and carry the loss's gradient down through each.
 
     The loss is the cross-entropy of the next token for a causal stack, of the
@@ -58,10 +70,14 @@ def gradient_flow(
         spread: standard deviation of the fresh blocks' weights: "fixed", ``INIT_STD``, or one of
             ``OVER_ROOT``.
 
+    Returns:
+        what the stacks are, then block by block what goes up, the losses, and what comes down.
+
     Raises:
         EmptyInputError: the text has no token of its own.
         ParameterError: nothing follows the text's only token, the model writes nothing for it,
             the depth is negative, or the seed or the spread is none.
+        NoWordsError: the model predicts none.
     """
     seed = checked_seed(seed)
     if depth < 0:
@@ -69,37 +85,26 @@ def gradient_flow(
     if spread not in ("fixed", *OVER_ROOT):
         choices = Choice(["fixed", *OVER_ROOT])
         raise ParameterError("spread", spread, Phrase(N_("one of {choices}"), choices=choices))
-    given = _text_ids(model, text)
     stack = model.blueprint.main
-    ids, bottom, memory = _recorded(model, given)
+    prepared = model.prepare(Ids(tuple(_text_ids(model, text))))
+    ids = prepared.tensors[stack.stream].cpu()
     if stack.causal and ids.shape[1] < 2:  # a mean over no next token would be NaN
         raise ParameterError(
             "text", text[:40], N_("one that the model writes at least one token for")
         )
     blocks = _fresh(model, seed, spread) if depth else _own(model)
     n_blocks = min(depth, MAX_DEPTH) or stack.n_layers
+    yield Stacks(ids.shape[1], n_blocks, fresh=bool(depth), spread=spread)
+    bottom, memory = _recorded(model, prepared)
 
     def through(block: Any, x: Tensor, kept: Kept) -> Tensor:
-        return run_block(block, x, kept, causal=stack.causal, memory=memory)
+        return run_block(block, x, kept, stack, memory)
 
-    inputs = _forward(blocks, n_blocks, bottom, through)
-    heads = [_head(model, ids, path[-1]) for path in inputs]
-    gradients = _backward(blocks, inputs, [gradient for _, gradient in heads], through)
-    return GradientFlow(
-        flows=tuple(
-            Flow(
-                gradient=np.array([float(g.norm()) for g in of_stack]),
-                size=np.array([float(x[0].norm(dim=-1).mean()) for x in path]),
-                alike=np.array([_alike(x[0]) for x in path]),
-                loss=loss,
-            )
-            for of_stack, path, (loss, _) in zip(gradients, inputs, heads, strict=True)
-        ),
-        n_tokens=ids.shape[1],
-        depth=n_blocks,
-        fresh=bool(depth),
-        spread=spread,
-    )
+    paths = [[bottom] for _ in KEPT]
+    yield from _up(blocks, n_blocks, paths, through)
+    losses, tops = _losses(model, prepared, [path[-1] for path in paths])
+    yield OnTop(losses)
+    yield from _down(blocks, paths, tops, through)
 
 
 def _text_ids(model: LoadedModel, text: str) -> list[int]:
@@ -112,49 +117,52 @@ def _text_ids(model: LoadedModel, text: str) -> list[int]:
     return ids
 
 
-def _recorded(model: LoadedModel, given: Sequence[int]) -> tuple[Tensor, Tensor, Tensor | None]:
-    """The main stream's ids, what its stack is given, and what that attends to besides."""
-    blueprint = model.blueprint
-    stack = blueprint.main
+def _recorded(model: LoadedModel, prepared: Prepared) -> tuple[Tensor, Tensor | None]:
+    """What the main stack is given, and what it attends to besides, in the model's own run."""
+    stack = model.blueprint.main
     bottom = f"{stack.block(0)}.resid_pre"
-    source = next((one.output for one in blueprint.stacks if one.stream == stack.cross), None)
-    prepared = model.prepare(Ids(tuple(given)))
+    source = None if stack.cross is None else model.blueprint.encoded
     recorder = Recorder({bottom, source}.__contains__)
     with torch.no_grad():
         model.model.observe(prepared, recorder)
     values = {name: value.cpu().double() for name, value in recorder.values.items()}
-    return prepared.tensors[stack.stream].cpu(), values[bottom], values.get(source or "")
+    return values[bottom], None if source is None else values[source]
 
 
 def run_block(
-    block: Any, x: Tensor, kept: Kept, *, causal: bool, memory: Tensor | None = None
+    block: Any, x: Tensor, kept: Kept, stack: Stack, memory: Tensor | None = None
 ) -> Tensor:
     """A block with its sums and norms kept or left out; with both kept, the block itself.
 
     Args:
-        block: pre-norm or post-norm.
+        block: of the stack.
         x: ``(B, T, D)``.
         kept: what is kept.
-        causal: its attention to itself is.
+        stack: where its norms stand, and whether its attention to itself is causal.
         memory: what it attends to besides, ``(B, S, D)``.
     """
-    pre = isinstance(block, PreNormBlock)
+    pre = stack.arrangement == "pre"
 
     def sub_layer(x: Tensor, layer: Callable[[Tensor], Tensor], norm: Any) -> Tensor:
         out = layer(norm(x) if pre and kept.norms else x)
         out = x + out if kept.residual else out
         return norm(out) if kept.norms and not pre else out
 
-    x = sub_layer(x, lambda y: block.attn(y, causal=causal), block.ln_1)
+    x = sub_layer(x, lambda y: block.attn(y, causal=stack.causal), block.ln_1)
     if memory is not None:
         x = sub_layer(x, lambda y: block.cross_attn(y, memory), block.ln_cross)
     return sub_layer(x, block.ffn, block.ln_2)
 
 
-def _exact(part: nn.Module, *without: nn.Module) -> Any:
-    """A copy of a part of a model, in float64 on the CPU; what it is to do without is left out."""
-    left_out: dict[int, Any] = {id(module): nn.ModuleList() for module in without}
-    return copy.deepcopy(part, left_out).cpu().double().requires_grad_(False)
+def _exact(part: nn.Module, instead: Mapping[nn.Module, nn.Module] = NOTHING) -> Any:
+    """A copy of a part of a model, in float64 on the CPU.
+
+    Args:
+        part: of it.
+        instead: what the copy has in place of parts of that part.
+    """
+    others: dict[int, Any] = {id(module): other for module, other in instead.items()}
+    return copy.deepcopy(part, others).cpu().double().requires_grad_(False)
 
 
 def _own(model: LoadedModel) -> Blocks:
@@ -187,46 +195,70 @@ def _std(spread: str, fan_in: int) -> float:
     return INIT_STD if spread == "fixed" else OVER_ROOT[spread] / math.sqrt(fan_in)
 
 
-def _forward(blocks: Blocks, n: int, x: Tensor, through: Through) -> list[list[Tensor]]:
-    """The inputs of all blocks and the output of the last, for each stack: blocks are made once."""
-    paths = [[x] for _ in KEPT]
-    with torch.no_grad():
-        for index in range(n):
-            block = blocks(index)
+def _up(
+    blocks: Blocks, n: int, paths: Sequence[list[Tensor]], through: Through
+) -> Iterator[OnTheWayUp]:
+    """Add to each stack's path what the blocks hand on, one after the other: each is made once."""
+    yield _measured(paths)
+    for index in range(n):
+        block = blocks(index)
+        with torch.no_grad():
             for kept, path in zip(KEPT, paths, strict=True):
                 path.append(through(block, path[-1], kept))
-    return paths
+        yield _measured(paths)
 
 
-def _head(model: LoadedModel, ids: Tensor, top: Tensor) -> tuple[float, Tensor]:
-    """The loss, in nats, and its gradient at the last block's output."""
-    stacks = [model.model.get_submodule(stack.prefix) for stack in model.blueprint.stacks]
-    exact = _exact(model.model, *stacks)
-    with torch.enable_grad():
-        top = top.clone().requires_grad_(True)
-        logits = exact.unembed(top)[0]
-        if model.blueprint.main.causal:
-            logits, wanted = logits[:-1], ids[0, 1:]
-        else:
-            wanted = ids[0]
-        loss = F.cross_entropy(logits, wanted)
-        (gradient,) = torch.autograd.grad(loss, top)
-    return loss.item(), gradient
+def _measured(paths: Sequence[list[Tensor]]) -> OnTheWayUp:
+    """What there is to say of the last that each path has."""
+    vectors = [path[-1][0] for path in paths]
+    return OnTheWayUp(
+        size=np.array([float(each.norm(dim=-1).mean()) for each in vectors]),
+        alike=np.array([_alike(each) for each in vectors]),
+    )
 
 
-def _backward(
-    blocks: Blocks, inputs: Sequence[list[Tensor]], tops: Sequence[Tensor], through: Through
-) -> list[list[Tensor]]:
+def _losses(
+    model: LoadedModel, prepared: Prepared, tops: Sequence[Tensor]
+) -> tuple[Floats, list[Tensor]]:
+    """The loss of each stack, in nats, and its gradient at what the last block hands on.
+
+    The rest of the model runs as it always does, but of its blocks: of each stack there is one,
+    and what that of the main stack hands on gives way to what our own stack has handed on.
+    """
+    blueprint, network = model.blueprint, model.model
+    lists = [network.get_submodule(stack.prefix) for stack in blueprint.stacks]
+    exact = _exact(network, {one: nn.ModuleList([_exact(one[0])]) for one in lists})
+    ids = prepared.tensors[blueprint.main.stream][0].cpu()
+    said: list[float] = []
+    last: list[Tensor] = []
+    for top in tops:
+        with torch.enable_grad():
+            x = top.clone().requires_grad_(True)
+            handed_on = {blueprint.main.output_of(0): lambda _value, _step, x=x: x}
+            recorder = Recorder({blueprint.head.site}.__contains__, handed_on)
+            exact.observe(prepared, recorder)
+            logits = recorder.values[blueprint.head.site][0]
+            if blueprint.main.causal:
+                loss = F.cross_entropy(logits[:-1], ids[1:])
+            else:
+                loss = F.cross_entropy(logits, ids)
+            last += torch.autograd.grad(loss, x)
+        said.append(loss.item())
+    return np.array(said), last
+
+
+def _down(
+    blocks: Blocks, paths: Sequence[list[Tensor]], gradients: list[Tensor], through: Through
+) -> Iterator[OnTheWayDown]:
     """The gradient at every block's input, for all stacks together: each block is made once."""
-    found = [[top] for top in tops]
-    for index in reversed(range(len(inputs[0]) - 1)):
+    yield OnTheWayDown(np.array([float(one.norm()) for one in gradients]))
+    for index in reversed(range(len(paths[0]) - 1)):
         block = blocks(index)
-        for kept, path, gradients in zip(KEPT, inputs, found, strict=True):
+        for n, (kept, path) in enumerate(zip(KEPT, paths, strict=True)):
             with torch.enable_grad():
                 x = path[index].clone().requires_grad_(True)
-                (gradient,) = torch.autograd.grad(through(block, x, kept), x, gradients[0])
-            gradients.insert(0, gradient)
-    return found
+                (gradients[n],) = torch.autograd.grad(through(block, x, kept), x, gradients[n])
+        yield OnTheWayDown(np.array([float(one.norm()) for one in gradients]))
 
 
 def _alike(vectors: Tensor) -> float:

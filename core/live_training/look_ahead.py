@@ -10,16 +10,15 @@ yet, it has learnt nothing.
 from __future__ import annotations
 
 import math
-from typing import Literal
+from collections.abc import Iterator
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from core.errors import ParameterError
 from core.language import N_
-from core.live_training.records import LookAhead, LossCurve
+from core.live_training.records import Learned
 from core.models.gpt import GPT, GPTConfig
 from core.seeds import checked_seed
 
@@ -33,8 +32,8 @@ _SIZES = GPTConfig(
 )  # fmt: skip
 
 
-def look_ahead(steps: int = 300, seed: int = 0) -> LookAhead:
-    """Train both models from the same start on the same texts; under a second on a laptop.
+def look_ahead(steps: int = 300, seed: int = 0) -> Iterator[Learned]:
+    """Train both models from the same start on the same texts; about a second on a laptop.
 
     Args:
         steps: of AdamW, 32 texts of 16 symbols each.
@@ -46,34 +45,55 @@ def look_ahead(steps: int = 300, seed: int = 0) -> LookAhead:
     if steps < 0:
         raise ParameterError("steps", steps, N_("0 or above"))
     seed = checked_seed(seed)
-    at = np.array([step for step in range(steps) if step % EVERY == 0] + [steps])
-    causal, n_parameters = _learn("causal", steps, seed)
-    unmasked, _ = _learn("none", steps, seed)
-    return LookAhead(at, causal, unmasked, FLOOR_BITS, n_parameters)
-
-
-def _learn(kind: Literal["causal", "none"], steps: int, seed: int) -> tuple[LossCurve, int]:
     rule = _rule(seed)
-    model = GPT(_SIZES, torch.Generator().manual_seed(seed))
-    optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE)
-    texts = torch.Generator().manual_seed(seed + 1)
     test = _texts(rule, TEST_TEXTS, torch.Generator().manual_seed(seed + 2))
-    seen, unseen = [], []
+    causal, unmasked = (_Pupil(masked, seed) for masked in (True, False))
+    texts = torch.Generator().manual_seed(seed + 1)
     for step in range(steps + 1):
         text = _texts(rule, BATCH, texts)
-        mask = torch.ones(LENGTH, LENGTH, dtype=torch.bool) if kind == "none" else None
-        with torch.enable_grad():
-            logits = model(text[:, :-1], mask=mask)
-            loss = F.cross_entropy(logits.flatten(0, 1), text[:, 1:].flatten())
+        losses = causal.loss(text), unmasked.loss(text)
         if step % EVERY == 0 or step == steps:
-            seen.append(loss.item() / math.log(2))
-            unseen.append(_unseen(model, test, kind))
+            causal_seen, unmasked_seen = (loss.item() / math.log(2) for loss in losses)
+            yield Learned(
+                step, steps, causal_seen, causal.unseen(test), unmasked_seen,
+                unmasked.unseen(test), FLOOR_BITS,
+            )  # fmt: skip
         if step < steps:
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-    n_parameters = sum(p.numel() for p in model.parameters())
-    return LossCurve(np.array(seen), np.array(unseen)), n_parameters
+            for pupil, loss in zip((causal, unmasked), losses, strict=True):
+                pupil.learn(loss)
+
+
+class _Pupil:
+    """A tiny model that learns, with a causal mask or without any."""
+
+    def __init__(self, masked: bool, seed: int) -> None:
+        self._masked = masked
+        self._model = GPT(_SIZES, torch.Generator().manual_seed(seed))
+        self._optimizer = torch.optim.AdamW(self._model.parameters(), lr=LEARNING_RATE)
+
+    def loss(self, text: Tensor) -> Tensor:
+        """Nats a symbol, where the next one stands in the text."""
+        with torch.enable_grad():
+            logits = self._model(text[:, :-1], mask=self._mask(LENGTH))
+            return F.cross_entropy(logits.flatten(0, 1), text[:, 1:].flatten())
+
+    def learn(self, loss: Tensor) -> None:
+        """Take a step."""
+        self._optimizer.zero_grad()
+        loss.backward()
+        self._optimizer.step()
+
+    @torch.no_grad()
+    def unseen(self, test: Tensor) -> float:
+        """Bits a symbol when each text is cut off before the symbol that is asked for."""
+        total = 0.0
+        for n in ASKED_AT:
+            logits = self._model(test[:, :n], mask=self._mask(n))[:, -1]
+            total += F.cross_entropy(logits, test[:, n]).item()
+        return total / len(ASKED_AT) / math.log(2)
+
+    def _mask(self, n: int) -> Tensor | None:
+        return None if self._masked else torch.ones(n, n, dtype=torch.bool)
 
 
 def _rule(seed: int) -> Tensor:
@@ -90,14 +110,3 @@ def _texts(rule: Tensor, n: int, draws: torch.Generator) -> Tensor:
     for _ in range(LENGTH):
         text.append(rule[text[-1], torch.randint(N_CHOICES, (n,), generator=draws)])
     return torch.stack(text, dim=1)
-
-
-@torch.no_grad()
-def _unseen(model: GPT, test: Tensor, kind: Literal["causal", "none"]) -> float:
-    """Bits a symbol when each text is cut off before the symbol that is asked for."""
-    total = 0.0
-    for n in ASKED_AT:
-        mask = torch.ones(n, n, dtype=torch.bool) if kind == "none" else None
-        logits = model(test[:, :n], mask=mask)[:, -1]
-        total += F.cross_entropy(logits, test[:, n]).item()
-    return total / len(ASKED_AT) / math.log(2)

@@ -1,13 +1,18 @@
-"""What the small trainings and measurements that a page runs live give: numpy, no torch."""
+"""What the trainings and measurements that run beside a page tell, and what is known so far.
+
+Numpy, no torch. Each is told record by record (``core.runs.told``); what a view shows is made of
+those that have come.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sizes import held
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,76 +31,166 @@ class Kept:
 KEPT = (Kept(True, True), Kept(True, False), Kept(False, True), Kept(False, False))
 
 
-@dataclass(frozen=True, eq=False)
-class Flow:
-    """One stack. Arrays run over the inputs of block 0, 1, ... and the output of the last.
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """The four stacks, one a member of ``KEPT``, before anything runs through them.
 
     Attributes:
-        gradient: norm of d loss / d x over all positions and components, ``(N + 1,)``.
-        size: mean length of the positions' vectors, ``(N + 1,)``.
-        alike: mean cosine between the vectors of different positions, ``(N + 1,)``.
-        loss: nats a token.
-    """
-
-    gradient: NDArray[np.float64]
-    size: NDArray[np.float64]
-    alike: NDArray[np.float64]
-    loss: float
-
-
-@dataclass(frozen=True, eq=False)
-class GradientFlow:
-    """The four stacks on one text.
-
-    Attributes:
-        flows: one a member of ``KEPT``.
-        n_tokens: of the text that were used.
+        n_tokens: of the text that are used.
         depth: blocks.
         fresh: they are freshly initialised, not the model's own.
         spread: of the fresh blocks' weights, as it was asked for.
     """
 
-    flows: tuple[Flow, ...]
     n_tokens: int
     depth: int
     fresh: bool
-    spread: str = "fixed"
-
-    @property
-    def nbytes(self) -> int:
-        return held(self.flows)
+    spread: str
 
 
 @dataclass(frozen=True, eq=False)
-class LossCurve:
-    """How one model learned. Bits a symbol at each of ``LookAhead.steps``.
+class OnTheWayUp:
+    """What enters the next block of each stack, or leaves the last one: each array is ``(4,)``.
 
     Attributes:
-        seen: its loss in training, where the answer stands in the text.
-        unseen: its loss when the text ends before the answer, on texts it was not trained on.
+        size: mean length of the positions' vectors.
+        alike: mean cosine between the vectors of different positions.
     """
 
-    seen: NDArray[np.float64]
-    unseen: NDArray[np.float64]
+    size: Floats
+    alike: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class OnTop:
+    """Nats a token, of each stack ``(4,)``."""
+
+    loss: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class OnTheWayDown:
+    """The gradient where it has come to: the norm of d loss / d x, of each stack ``(4,)``.
+
+    It is that over all positions and components.
+    """
+
+    gradient: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """One stack. Places are the inputs of block 0, 1, ... and the output of the last.
+
+    Attributes:
+        gradient: its size at the last places, as many as it has come to.
+        size, alike: at the first places, as many as the run has come to.
+        loss: nats a token; NaN before the run has come to the top.
+    """
+
+    gradient: Floats
+    size: Floats
+    alike: Floats
+    loss: float
+
+
+@dataclass(frozen=True, eq=False)
+class GradientFlow:
+    """The four stacks on one text, as far as they are known.
+
+    Attributes:
+        stacks: what they are.
+        flows: one a member of ``KEPT``.
+    """
+
+    stacks: Stacks
+    flows: tuple[Flow, ...]
+
+    @classmethod
+    def of(cls, records: Sequence[object]) -> GradientFlow:
+        """What the records say, of which there is one at least."""
+        stacks = records[0]
+        assert isinstance(stacks, Stacks)
+        up = [one for one in records if isinstance(one, OnTheWayUp)]
+        down = [one for one in records if isinstance(one, OnTheWayDown)]
+        losses = next((one.loss for one in records if isinstance(one, OnTop)), [np.nan] * len(KEPT))
+        return cls(
+            stacks,
+            tuple(
+                Flow(
+                    gradient=np.array([one.gradient[n] for one in reversed(down)]),
+                    size=np.array([one.size[n] for one in up]),
+                    alike=np.array([one.alike[n] for one in up]),
+                    loss=float(losses[n]),
+                )
+                for n in range(len(KEPT))
+            ),
+        )
+
+    @property
+    def up(self) -> range:
+        """The places that the run has come to."""
+        return range(len(self.flows[0].size))
+
+    @property
+    def down(self) -> range:
+        """The places that the gradient has come to."""
+        return range(self.stacks.depth + 1 - len(self.flows[0].gradient), self.stacks.depth + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What two models have learned by a step of their training, in bits a symbol.
+
+    Attributes:
+        step, steps: which one, and of how many.
+        causal_seen, unmasked_seen: their loss in training, where the answer stands in the text.
+        causal_unseen, unmasked_unseen: their loss when the text ends before the answer, on texts
+            that they were not trained on.
+        floor: what no honest prediction can go below.
+    """
+
+    step: int
+    steps: int
+    causal_seen: float
+    causal_unseen: float
+    unmasked_seen: float
+    unmasked_unseen: float
+    floor: float
 
 
 @dataclass(frozen=True, eq=False)
 class LookAhead:
-    """The two models.
+    """The two models, as far as they have come; of each record of ``Learned`` one number a field.
 
     Attributes:
-        steps: of training at which they were asked.
-        causal, unmasked: what they had learned by then.
-        floor: bits that no honest prediction can go below.
-        n_parameters: of each model.
+        step: of training at which they were asked.
+        steps: that they are trained for.
+        causal_seen, causal_unseen, unmasked_seen, unmasked_unseen, floor: as those of a record.
     """
 
-    steps: NDArray[np.int64]
-    causal: LossCurve
-    unmasked: LossCurve
+    step: NDArray[np.int64]
+    steps: int
+    causal_seen: Floats
+    causal_unseen: Floats
+    unmasked_seen: Floats
+    unmasked_unseen: Floats
     floor: float
-    n_parameters: int
+
+    @classmethod
+    def of(cls, records: Sequence[Learned]) -> LookAhead:
+        """What the records say, of which there is one at least."""
+        return cls(
+            step=np.array([one.step for one in records]),
+            steps=records[0].steps,
+            causal_seen=np.array([one.causal_seen for one in records]),
+            causal_unseen=np.array([one.causal_unseen for one in records]),
+            unmasked_seen=np.array([one.unmasked_seen for one in records]),
+            unmasked_unseen=np.array([one.unmasked_unseen for one in records]),
+            floor=records[0].floor,
+        )
 
     @property
-    def nbytes(self) -> int:
-        return held(self.steps, self.causal, self.unmasked)
+    def finished(self) -> bool:
+        """They have been trained to the end."""
+        return int(self.step[-1]) == self.steps

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, singledispatch
 from typing import TYPE_CHECKING, Any
 
-from core.runs.requests import Request
+from core.runs.requests import Job, Request
+from core.runs.told import Step, Told
 
 if TYPE_CHECKING:
     from core.zoo import LoadedModel
@@ -36,6 +38,28 @@ def answer(request: Request, _context: Context) -> Any:
         CoreError: it cannot be worked out.
     """
     raise TypeError(f"nobody answers a {type(request).__name__}")
+
+
+@singledispatch
+def tell(request: Job, _context: Context) -> Iterator[Step]:
+    """The steps of a job, each when it is done.
+
+    It looks at nothing but the request and the context, and two of it tell the same. Between two
+    steps it can be paused and stopped; so let it tell something every tenth of a second or so.
+
+    Raises:
+        CoreError: it cannot be worked out.
+    """
+    raise TypeError(f"nobody tells of a {type(request).__name__}")
+
+
+@answer.register
+def told_at_once(request: Job, context: Context) -> Told:
+    """All that a job has to tell, worked out by whoever asks."""
+    began = time.perf_counter()
+    steps = list(tell(request, context))
+    records = tuple(step.record for step in steps if step.record is not None)
+    return Told(records, "finished", share=1.0, seconds=time.perf_counter() - began)
 
 
 @cache

@@ -8,56 +8,22 @@ ms, and the answer is some 100 kB: it is worked out beside, while this process s
 from __future__ import annotations
 
 import logging
-import os
-import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
-
-import torch
-from threadpoolctl import threadpool_limits
 
 from core import zoo
 from core.device import resolve_device
-from core.runs.requests import (
-    GapRequest,
-    GenerateRequest,
-    LookAheadRequest,
-    Request,
-    WordsRequest,
-)
+from core.runs.processes import end_with_parent, limit_threads
+from core.runs.requests import Request
 
 if TYPE_CHECKING:
     from core.runs.store import Runs
 
 log = logging.getLogger(__name__)
-WORTH_SENDING = (GapRequest, GenerateRequest, LookAheadRequest, WordsRequest)
 KEPT_BYTES = 32 * 1024 * 1024  # of answers in the second process; the first keeps them anyway
-
-
-def limit_threads(threads: int = 1) -> None:
-    """Give PyTorch and NumPy so many threads of the machine.
-
-    One gives a class more throughput than two that fight each other: NumPy's product of 12
-    units with 8,192 words takes 3 ms with one, 20 with two when both cores are busy.
-    """
-    torch.set_num_threads(threads)
-    threadpool_limits(threads, user_api="blas")
-
-
-def end_with_parent() -> None:
-    """End this process when the one that began it does, however that ends."""
-    first = parent_process()
-    if first is None:
-        return
-
-    def end_with_it() -> None:
-        first.join()
-        os._exit(0)
-
-    threading.Thread(target=end_with_it, daemon=True).start()
 
 
 class Beside:
@@ -79,7 +45,7 @@ class Beside:
         """The result of a request.
 
         Args:
-            request: whose answer is small beside the work, else it is worked out ``here``.
+            request: one that lasts "a while", else it is worked out ``here``.
             device: as for ``Runs.get``; another one than the CPU has no second process.
             here: works it out in this process, when the other one cannot. What is wrong with a
                 request is found there again, and raised.
@@ -102,7 +68,7 @@ class Beside:
 
 def _worth_sending(request: Request, device: str) -> bool:
     return (
-        isinstance(request, WORTH_SENDING)
+        request.lasts == "a while"
         and set(request.models) <= set(zoo.shelf())  # which the other process can load itself
         and resolve_device(device).type == "cpu"
     )

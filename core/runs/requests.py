@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from core.decoding.settings import Sampling
 from core.inputs import Input
+from core.language import N_
 from core.runs.mask_spec import OWN_MASK, MaskSpec
 from core.tracing.edits import Edit
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Something that can be worked out."""
+    """Something that can be worked out.
+
+    Attributes:
+        lasts: how long, and so where: what takes "a moment" is worked out by whoever asks, what
+            takes "a while", some 50 ms, and has a small answer, in a second process
+            (core/runs/beside.py), and what is "long", a second and more, is a ``Job``.
+    """
+
+    lasts: ClassVar[Literal["a moment", "a while", "long"]] = "a moment"
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -34,6 +43,22 @@ class OfModel(Request):
     @property
     def models(self) -> tuple[str, ...]:
         return (self.model,)
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Request):
+    """Something whose answer grows while it is worked out, one record after the other.
+
+    Its file in core/runs/answers registers a generator of ``Step``s with ``tell``. What it gives
+    is ``Told``: the finished one to whoever asks ``Runs.get``, the records so far to whoever
+    watches (``Runs.watch``).
+
+    Attributes:
+        says: what is being done, to a learner who waits.
+    """
+
+    lasts = "long"
+    says: ClassVar[str]
 
 
 ATTENTION = "@attention"  # of a run, whatever its model calls the sites (core/models/blueprint.py)
@@ -65,6 +90,7 @@ class TraceRequest(OfModel):
 class GenerateRequest(OfModel):
     """A text being continued, token by token."""
 
+    lasts = "a while"
     text: str
     max_new: int
     sampling: Sampling
@@ -123,6 +149,7 @@ class GapRequest(OfModel):
         token: a position of the gap that is looked at; -1 for the first gap.
     """
 
+    lasts = "a while"
     partner: str
     text: str
     hide: str = "auto"
@@ -143,6 +170,7 @@ class WordsRequest(OfModel):
         n: how many of the likeliest words to find besides.
     """
 
+    lasts = "a while"
     text: str
     words: tuple[tuple[str, ...], ...]
     n: int = 30
@@ -164,7 +192,7 @@ class CorruptRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
-class GradientRequest(OfModel):
+class GradientRequest(OfModel, Job):
     """How much of the loss's gradient reaches each block, with and without sums and norms.
 
     Attributes:
@@ -174,6 +202,7 @@ class GradientRequest(OfModel):
         spread: of the fresh blocks' weights: "fixed", "fan_in" or "larger".
     """
 
+    says = N_("Sending gradients back through four stacks of layers")
     text: str
     depth: int = 0
     seed: int = 0
@@ -181,7 +210,7 @@ class GradientRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
-class LookAheadRequest(Request):
+class LookAheadRequest(Job):
     """Two tiny models learn to predict the next token, one of them without a mask.
 
     Attributes:
@@ -189,5 +218,6 @@ class LookAheadRequest(Request):
         seed: of the weights and the texts.
     """
 
+    says = N_("Training two tiny models")
     steps: int = 300
     seed: int = 0

@@ -7,7 +7,6 @@ all it held.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import tempfile
 import threading
@@ -18,7 +17,7 @@ from typing import Any
 
 from core.errors import CoreError
 from core.language import language, use_language
-from core.runs.beside import end_with_parent
+from core.runs.processes import end_with_parent, give_way
 
 IDLE = 40.0  # seconds until it ends
 PIECE = 2**18  # characters
@@ -86,8 +85,7 @@ class Apart:
 
 def _begin() -> None:
     end_with_parent()
-    with contextlib.suppress(AttributeError):  # where there is no such thing
-        os.nice(10)
+    give_way()
 
 
 def _written(path: str, speaks: str, make: Callable[..., Iterable[str]], given: Any) -> str:

@@ -73,7 +73,7 @@ def app_of_worker(options: dict[str, Any]) -> App:
     # Streamlit's settings have just given it one; a line for each request is of use to nobody.
     logging.getLogger("uvicorn.access").handlers.clear()
     from app import app
-    from core.runs.beside import end_with_parent
+    from core.runs.processes import end_with_parent
 
     end_with_parent()
     return app

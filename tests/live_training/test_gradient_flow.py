@@ -15,7 +15,7 @@ from core.encoders import Encoders
 from core.errors import EmptyInputError, ParameterError
 from core.inputs import Text
 from core.live_training.gradient_flow import MAX_TOKENS, _fresh, gradient_flow, run_block
-from core.live_training.records import KEPT, Kept
+from core.live_training.records import KEPT, GradientFlow, Kept
 from core.runs.requests import GradientRequest
 from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
@@ -24,6 +24,11 @@ from tests.conftest import loaded, tiny_transformer
 
 BOTH, NEITHER = Kept(True, True), Kept(False, False)
 TEXT = "The cat sat on the mat"
+
+
+def flow_of(*given, **how) -> GradientFlow:
+    """All of it."""
+    return GradientFlow.of(list(gradient_flow(*given, **how)))
 
 
 @pytest.fixture(params=["gpt", "bert"])
@@ -35,14 +40,14 @@ def test_with_sums_and_norms_a_block_is_itself(model):
     block, causal = model.model.blocks[0], model.blueprint.main.causal
     x = torch.randn(1, 5, model.config.d_model, dtype=torch.float64)
     expected = block(x, causal=True) if causal else block(x)
-    torch.testing.assert_close(run_block(block, x, BOTH, causal=causal), expected)
+    torch.testing.assert_close(run_block(block, x, BOTH, model.blueprint.main), expected)
 
 
 def test_without_either_a_block_is_two_layers_in_a_row(model):
     block, causal = model.model.blocks[0], model.blueprint.main.causal
     x = torch.randn(1, 5, model.config.d_model, dtype=torch.float64)
     expected = block.ffn(block.attn(x, causal=causal))
-    torch.testing.assert_close(run_block(block, x, NEITHER, causal=causal), expected)
+    torch.testing.assert_close(run_block(block, x, NEITHER, model.blueprint.main), expected)
 
 
 def test_the_whole_model_has_the_loss_and_gradient_of_plain_autograd(gpt):
@@ -57,7 +62,7 @@ def test_the_whole_model_has_the_loss_and_gradient_of_plain_autograd(gpt):
     torch.testing.assert_close(logits, network(ids))
     loss = F.cross_entropy(logits[0, :-1], ids[0, 1:])
     loss.backward()
-    flow = gradient_flow(gpt, TEXT).flows[KEPT.index(BOTH)]
+    flow = flow_of(gpt, TEXT).flows[KEPT.index(BOTH)]
     assert flow.loss == pytest.approx(loss.item())
     np.testing.assert_allclose(flow.gradient, [float(v.grad.norm()) for v in inputs])
     sizes = [float(v.detach()[0].norm(dim=-1).mean()) for v in inputs]
@@ -77,12 +82,12 @@ def test_a_decoder_is_carried_down_beside_its_source(transformer):
     torch.testing.assert_close(logits, network(source, target))
     loss = F.cross_entropy(logits[0, :-1], target[0, 1:])
     loss.backward()
-    record = gradient_flow(transformer, TEXT)
+    record = flow_of(transformer, TEXT)
     flow = record.flows[KEPT.index(BOTH)]
-    assert record.n_tokens == target.shape[1]
+    assert record.stacks.n_tokens == target.shape[1]
     assert flow.loss == pytest.approx(loss.item())
     np.testing.assert_allclose(flow.gradient, [float(v.grad.norm()) for v in inputs])
-    fresh = gradient_flow(transformer, TEXT, depth=3)
+    fresh = flow_of(transformer, TEXT, depth=3)
     assert all(len(one.gradient) == 4 for one in fresh.flows)
 
 
@@ -92,21 +97,21 @@ def test_a_translator_that_writes_nothing_has_no_loss(wordpiece):
     ended = loaded(tiny_transformer(vocab_size=97, end_id=first), wordpiece)
     assert len(trace_run(ended, TEXT).ids) == 1
     with pytest.raises(ParameterError, match="one that the model writes at least one token for"):
-        gradient_flow(ended, TEXT)
+        flow_of(ended, TEXT)
 
 
 def test_a_masked_model_is_asked_for_its_own_tokens(bert):
     ids = torch.tensor([bert.encode(TEXT)])
-    flow = gradient_flow(bert, TEXT).flows[KEPT.index(BOTH)]
+    flow = flow_of(bert, TEXT).flows[KEPT.index(BOTH)]
     with torch.no_grad():
         loss = F.cross_entropy(bert.model(ids)[0], ids[0])
     assert flow.loss == pytest.approx(loss.item())
 
 
 def test_deep_fresh_blocks_lose_the_gradient_without_sums_and_norms(gpt):
-    record = gradient_flow(gpt, TEXT, depth=8)
-    assert record.fresh
-    assert record.depth == 8
+    record = flow_of(gpt, TEXT, depth=8)
+    assert record.stacks.fresh
+    assert record.stacks.depth == 8
     arrives = [flow.gradient[0] / flow.gradient[-1] for flow in record.flows]
     kept, without = arrives[KEPT.index(BOTH)], arrives[KEPT.index(NEITHER)]
     assert 0.1 < kept < 100
@@ -121,8 +126,8 @@ def test_larger_fresh_weights_make_the_gradient_explode(gpt):
     """Without sums and norms it is the spread of the first weights that decides."""
     arrives = {}
     for spread in ("fixed", "fan_in", "larger"):
-        record = gradient_flow(gpt, TEXT, depth=12, spread=spread)
-        assert record.spread == spread
+        record = flow_of(gpt, TEXT, depth=12, spread=spread)
+        assert record.stacks.spread == spread
         assert np.isfinite([flow.gradient for flow in record.flows]).all()
         arrives[spread] = [flow.gradient[0] / flow.gradient[-1] for flow in record.flows]
     both, sums, norms, neither = np.array([arrives[one] for one in arrives]).T
@@ -144,24 +149,24 @@ def test_a_spread_is_that_of_each_matrix_own_inputs(gpt):
 
 def test_an_unknown_spread_is_an_error(gpt):
     with pytest.raises(ParameterError, match="spread is 'huge'; it must be one of fixed, fan_in"):
-        gradient_flow(gpt, TEXT, 2, spread="huge")
+        flow_of(gpt, TEXT, 2, spread="huge")
 
 
 def test_fresh_blocks_come_from_their_seed(gpt):
-    first, again, other = (gradient_flow(gpt, TEXT, 3, seed).flows[0] for seed in (0, 0, 1))
+    first, again, other = (flow_of(gpt, TEXT, 3, seed).flows[0] for seed in (0, 0, 1))
     np.testing.assert_array_equal(first.gradient, again.gradient)
     assert not np.allclose(first.gradient, other.gradient)
 
 
 def test_the_model_is_left_as_it_was(gpt):
     before = gpt.model.blocks[0].attn.w_q.weight.clone()
-    gradient_flow(gpt, TEXT, 4)
+    flow_of(gpt, TEXT, 4)
     torch.testing.assert_close(gpt.model.blocks[0].attn.w_q.weight, before)
     assert not gpt.model.blocks[0].attn.w_q.weight.requires_grad
 
 
 def test_a_long_text_counts_up_to_its_first_tokens(gpt):
-    assert gradient_flow(gpt, "The cat sat on the mat and sat " * 3).n_tokens == MAX_TOKENS
+    assert flow_of(gpt, "The cat sat on the mat and sat " * 3).stacks.n_tokens == MAX_TOKENS
 
 
 @pytest.mark.parametrize("depth", [0, 3])
@@ -169,7 +174,7 @@ def test_an_empty_text_has_no_loss(model, depth):
     """The mean over no prediction is no number."""
     runs = Runs(load=lambda name, device: model)
     for flow in (
-        lambda: gradient_flow(model, "", depth),
+        lambda: flow_of(model, "", depth),
         lambda: runs.get(GradientRequest("any", "", depth)),
     ):
         with pytest.raises(EmptyInputError, match="the text is empty: type at least one word"):
@@ -181,16 +186,16 @@ def test_without_a_mark_at_the_start_one_token_has_no_loss(gpt):
     plain = Tokenizer(tokenizers.Tokenizer.from_str(json.dumps(whole)))
     model = dataclasses.replace(gpt, encoders=Encoders(plain))
     with pytest.raises(ParameterError, match="text is 'a'; it must be at least two tokens long"):
-        gradient_flow(model, "a")
-    assert np.isfinite(gradient_flow(model, "a b").flows[0].loss)
+        flow_of(model, "a")
+    assert np.isfinite(flow_of(model, "a b").flows[0].loss)
 
 
 def test_a_negative_depth_is_an_error(model):
     with pytest.raises(ParameterError, match="depth is -1; it must be 0 or above"):
-        gradient_flow(model, TEXT, -1)
+        flow_of(model, TEXT, -1)
 
 
 def test_one_token_has_an_end(gpt):
     # Only the start mark and one byte: one prediction, no pair of words to compare beyond them.
-    record = gradient_flow(gpt, "a")
+    record = flow_of(gpt, "a")
     assert np.isfinite([flow.loss for flow in record.flows]).all()

@@ -10,13 +10,14 @@ import pytest
 from core.decoding.settings import GREEDY, Sampling
 from core.inputs import Pair, Text
 from core.runs import requests
-from core.runs.answering import answer, load_answers
+from core.runs.answering import answer, load_answers, tell
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import (
     CorruptRequest,
     GapRequest,
     GenerateRequest,
     GradientRequest,
+    Job,
     LearnRequest,
     LookAheadRequest,
     OfModel,
@@ -56,19 +57,29 @@ EACH = [
 ]  # fmt: skip
 KINDS = [
     kind for kind in vars(requests).values()
-    if isinstance(kind, type) and issubclass(kind, Request) and kind not in (Request, OfModel)
+    if isinstance(kind, type) and issubclass(kind, Request) and kind not in (Request, Job, OfModel)
 ]  # fmt: skip
 
 
 def test_every_kind_is_tested_and_answered():
     assert {type(one) for one, _ in EACH} == set(KINDS)
     load_answers()
-    assert set(KINDS) <= set(answer.registry)
+    for kind in KINDS:
+        assert kind in (tell if issubclass(kind, Job) else answer).registry
+
+
+def test_what_lasts_long_is_a_job_that_says_what_it_does():
+    for kind in KINDS:
+        assert (kind.lasts == "long") == issubclass(kind, Job)
+        if issubclass(kind, Job):
+            assert kind.says
 
 
 def test_what_nobody_answers_is_a_bug():
     with pytest.raises(TypeError, match="nobody answers a Request"):
         answer(Request(), None)
+    with pytest.raises(TypeError, match="nobody tells of a Job"):
+        tell(Job(), None)
 
 
 @pytest.mark.parametrize(("one", "changes"), EACH, ids=lambda v: type(v).__name__)

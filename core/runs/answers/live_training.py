@@ -1,23 +1,32 @@
-"""Tiny trainings, and what training feels, worked out while the page waits."""
+"""Small trainings and measurements that a learner watches, step by step."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.live_training.gradient_flow import gradient_flow
 from core.live_training.look_ahead import look_ahead
-from core.live_training.records import GradientFlow, LookAhead
-from core.runs.answering import Context, answer
+from core.live_training.records import Stacks
+from core.runs.answering import Context, tell
 from core.runs.requests import GradientRequest, LookAheadRequest
+from core.runs.told import Step
 
 
-@answer.register
-def gradients(request: GradientRequest, context: Context) -> GradientFlow:
+@tell.register
+def gradients(request: GradientRequest, context: Context) -> Iterator[Step]:
     """How much of the loss's gradient reaches each block."""
     model = context.model(request.model)
     text = model.fit(request.text)[0]
-    return gradient_flow(model, text, request.depth, request.seed, request.spread)
+    n = 1
+    flow = gradient_flow(model, text, request.depth, request.seed, request.spread)
+    for told, record in enumerate(flow, 1):
+        if isinstance(record, Stacks):
+            n = 2 * (record.depth + 1) + 2  # up, down, what they are, and the losses
+        yield Step(told / n, record)
 
 
-@answer.register
-def looking_ahead(request: LookAheadRequest, _context: Context) -> LookAhead:
+@tell.register
+def looking_ahead(request: LookAheadRequest, _context: Context) -> Iterator[Step]:
     """Two tiny models, one of them without a mask."""
-    return look_ahead(request.steps, request.seed)
+    for record in look_ahead(request.steps, request.seed):
+        yield Step(record.step / max(1, record.steps), record)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from core.language import _
 from core.live_training.records import LookAhead
 from core.models.needs import NO_MODEL
 from core.runs.requests import LookAheadRequest, Request
+from core.runs.told import Told
 from core.views.view import View, register
 
 
@@ -34,13 +35,11 @@ class LearningWithout(View[NoSettings, LookAhead]):
     def requests(self, params: NoSettings) -> tuple[Request, ...]:
         return (LookAheadRequest(),)
 
-    def compute(self, runs: Sequence[Any], params: NoSettings) -> LookAhead:
-        (record,) = runs
-        assert isinstance(record, LookAhead)
-        return record
+    def compute(self, runs: Sequence[Told], params: NoSettings) -> LookAhead:
+        return LookAhead.of(runs[0].records)
 
     def values(self, record: LookAhead) -> Mapping[str, Values]:
-        steps = Along("step", _("step"), [str(step) for step in record.steps])
+        steps = Along("step", _("step"), [str(step) for step in record.step])
         floor = Values(
             _("bits: the least that any honest prediction needs"), np.array(record.floor)
         )
@@ -48,16 +47,26 @@ class LearningWithout(View[NoSettings, LookAhead]):
         return {**losses, "floor": floor}
 
     def describe(self, record: LookAhead) -> Sentence:
+        if not record.finished:
+            return sentence(
+                _("After {step} of {steps} training steps, the model without a mask needs {seen} "
+                  "bits per symbol in training, and {unseen} bits when the next symbol is not "
+                  "written yet."),
+                step=str(record.step[-1]),
+                steps=str(record.steps),
+                seen=Mark(number(float(record.unmasked_seen[-1])), "warning"),
+                unseen=Mark(number(float(record.unmasked_unseen[-1])), "warning"),
+            )  # fmt: skip
         return sentence(
             _("Without a mask the training loss falls to {seen} bits, below the {floor} that "
               "any honest prediction needs: the model copies the answer from the next "
               "position. When the next symbol is not written yet, it needs {unseen} bits. "
               "With the causal mask it is {causal_seen} and {causal_unseen}."),
-            seen=Mark(number(float(record.unmasked.seen[-1])), "warning"),
+            seen=Mark(number(float(record.unmasked_seen[-1])), "warning"),
             floor=number(record.floor),
-            unseen=Mark(number(float(record.unmasked.unseen[-1])), "warning"),
-            causal_seen=Mark(number(float(record.causal.seen[-1])), "accent"),
-            causal_unseen=Mark(number(float(record.causal.unseen[-1])), "accent"),
+            unseen=Mark(number(float(record.unmasked_unseen[-1])), "warning"),
+            causal_seen=Mark(number(float(record.causal_seen[-1])), "accent"),
+            causal_unseen=Mark(number(float(record.causal_unseen[-1])), "accent"),
         )  # fmt: skip
 
     def show(self, record: LookAhead) -> Plot:
@@ -65,11 +74,11 @@ class LearningWithout(View[NoSettings, LookAhead]):
         return Plot(
             title=_("Learning the next symbol, with and without a mask"),
             alt=str(self.describe(record)),
-            x=PlotAxis(title=_("training step")),
+            x=PlotAxis(title=_("training step"), range=(0, max(1, record.steps))),
             y=PlotAxis(title=_("loss, bits per symbol"), from_zero=True),
             series=[
                 Curve(
-                    x=record.steps, y=one.bits, name=one.label, role=one.role, dash=one.dash,
+                    x=record.step, y=one.bits, name=one.label, role=one.role, dash=one.dash,
                     hover="{name}: {y:.4f}",
                 )
                 for one in _losses(record)
@@ -92,12 +101,13 @@ class _Loss(NamedTuple):
 
 def _losses(record: LookAhead) -> list[_Loss]:
     """Of both models, in training and where the text ends before the answer."""
-    unmasked, causal = record.unmasked, record.causal
     return [
-        _Loss("unmasked_seen", _("no mask, answer visible"), unmasked.seen, "warning", "solid"),
-        _Loss("unmasked_unseen", _("no mask, answer not written yet"), unmasked.unseen, "warning",
-              "dash"),
-        _Loss("causal_seen", _("causal mask, in training"), causal.seen, "accent", "solid"),
-        _Loss("causal_unseen", _("causal mask, answer not written yet"), causal.unseen, "accent",
-              "dash"),
+        _Loss("unmasked_seen", _("no mask, answer visible"), record.unmasked_seen, "warning",
+              "solid"),
+        _Loss("unmasked_unseen", _("no mask, answer not written yet"), record.unmasked_unseen,
+              "warning", "dash"),
+        _Loss("causal_seen", _("causal mask, in training"), record.causal_seen, "accent",
+              "solid"),
+        _Loss("causal_unseen", _("causal mask, answer not written yet"), record.causal_unseen,
+              "accent", "dash"),
     ]  # fmt: skip

@@ -11,7 +11,8 @@ from core.language import _
 from core.live_training.records import GradientFlow
 from core.models.needs import Needs
 from core.runs.requests import Request
-from core.views.stream.stacks import Depth, flow_requests, plot_of, values_of
+from core.runs.told import Told
+from core.views.stream.stacks import Depth, flow_requests, plot_of, rising, values_of
 from core.views.view import View, register
 
 
@@ -24,20 +25,22 @@ class Alike(View[Depth, GradientFlow]):
     def requests(self, params: Depth) -> tuple[Request, ...]:
         return flow_requests(params)
 
-    def compute(self, runs: Sequence[GradientFlow], params: Depth) -> GradientFlow:
-        return runs[0]
+    def compute(self, runs: Sequence[Told], params: Depth) -> GradientFlow:
+        return GradientFlow.of(runs[0].records)
 
     def values(self, record: GradientFlow) -> Mapping[str, Values]:
-        return values_of(record, [flow.alike for flow in record.flows])
+        return values_of(record.up, [flow.alike for flow in record.flows])
 
     def describe(self, record: GradientFlow) -> Sentence:
+        if len(record.up) <= record.stacks.depth:
+            return rising(record)
         both, _sums, norms, neither = (float(flow.alike[-1]) for flow in record.flows)
         return sentence(
             _("In the last layer the mean cosine between the {n} tokens' vectors is {norms} "
               "without sums but with norms, {neither} with neither, and {both} with both. "
               "Attention averages over tokens, and without the residual sums nothing keeps "
               "what made each token different."),
-            n=str(record.n_tokens),
+            n=str(record.stacks.n_tokens),
             norms=Mark(number(norms, 4), "warning"),
             neither=Mark(number(neither, 4), "warning"),
             both=Mark(number(both), "accent"),
@@ -46,6 +49,7 @@ class Alike(View[Depth, GradientFlow]):
     def show(self, record: GradientFlow) -> Plot:
         return plot_of(
             record,
+            record.up,
             [flow.alike for flow in record.flows],
             title=_("How alike the tokens' vectors are"),
             alt=str(self.describe(record)),

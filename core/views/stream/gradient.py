@@ -14,7 +14,8 @@ from core.language import _
 from core.live_training.records import GradientFlow
 from core.models.needs import Needs
 from core.runs.requests import Request
-from core.views.stream.stacks import SPREADS, Depth, flow_requests, plot_of, values_of
+from core.runs.told import Told
+from core.views.stream.stacks import SPREADS, Depth, flow_requests, plot_of, rising, values_of
 from core.views.view import View, register
 
 
@@ -27,13 +28,20 @@ class GradientDepth(View[Depth, GradientFlow]):
     def requests(self, params: Depth) -> tuple[Request, ...]:
         return flow_requests(params)
 
-    def compute(self, runs: Sequence[GradientFlow], params: Depth) -> GradientFlow:
-        return runs[0]
+    def compute(self, runs: Sequence[Told], params: Depth) -> GradientFlow:
+        return GradientFlow.of(runs[0].records)
 
     def values(self, record: GradientFlow) -> Mapping[str, Values]:
-        return values_of(record, _relative(record))
+        return values_of(record.down, _relative(record))
 
     def describe(self, record: GradientFlow) -> Sentence:
+        if not record.down:
+            return rising(record)
+        if record.down[0] > 0:
+            return sentence(
+                _("The gradient is on its way down: it has reached the input of layer {n}."),
+                n=str(record.down[0]),
+            )
         both, sums, norms, neither = (number(float(line[0]), 2) for line in _relative(record))
         compared = sentence(
             _("Compared with the top, the gradient at layer 0's input is {both} times as "
@@ -50,11 +58,13 @@ class GradientDepth(View[Depth, GradientFlow]):
 
     def show(self, record: GradientFlow) -> Plot:
         which = _("the model's own {n} layers")
-        if record.fresh:
+        stacks = record.stacks
+        if stacks.fresh:
             which = _("{n} fresh layers, weights of spread {spread}")
-        which = which.format(n=record.depth, spread=_(SPREADS[record.spread]))
+        which = which.format(n=stacks.depth, spread=_(SPREADS[stacks.spread]))
         return plot_of(
             record,
+            record.down,
             _relative(record),
             title=_("The gradient on its way down, {which}").format(which=which),
             alt=str(self.describe(record)),
@@ -63,5 +73,5 @@ class GradientDepth(View[Depth, GradientFlow]):
 
 
 def _relative(record: GradientFlow) -> list[NDArray[np.float64]]:
-    """The gradient's size over its size at the top."""
-    return [flow.gradient / flow.gradient[-1] for flow in record.flows]
+    """The gradient's size over its size at the top, at the places that it has come to."""
+    return [flow.gradient / flow.gradient[-1:] for flow in record.flows]

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components.plot import Curve, Plot, PlotAxis
+from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.records import KEPT, GradientFlow, Kept
 from core.runs.requests import GradientRequest, Request
 from core.views.params import OnText, param
 
-PerStack = Sequence[NDArray[np.float64]]  # of each member of KEPT what is drawn, (N + 1,)
+PerStack = Sequence[NDArray[np.float64]]  # of each member of KEPT what is drawn, one a place
 NAMES = ("both", "sums", "norms", "neither")  # of the members of KEPT
 SPREADS = {"fixed": N_("0.02"), "fan_in": N_("1/√n"), "larger": N_("1.5/√n")}
 
@@ -54,25 +55,38 @@ def flow_requests(params: Depth) -> tuple[Request, ...]:
     return (asked,)
 
 
-def values_of(record: GradientFlow, drawn: PerStack) -> Mapping[str, Values]:
-    """What is drawn, by the stack's name."""
-    places = Along("place", _("place"), [str(i) for i in range(record.depth + 1)])
+def rising(record: GradientFlow) -> Sentence:
+    """How far up the run has come, while it has not come to the top."""
+    return sentence(
+        _("The text is on its way up through the stacks: it has reached layer {n} of {depth}."),
+        n=str(max(0, len(record.up) - 1)),
+        depth=str(record.stacks.depth),
+    )
+
+
+def values_of(at: range, drawn: PerStack) -> Mapping[str, Values]:
+    """What is drawn at some places, by the stack's name."""
+    places = Along("place", _("place"), [str(place) for place in at])
     return {
         name: Values(stack_name(kept), line, (places,))
         for name, kept, line in zip(NAMES, KEPT, drawn, strict=True)
     }
 
 
-def plot_of(record: GradientFlow, drawn: PerStack, *, title: str, alt: str, y: PlotAxis) -> Plot:
-    """A line for each stack over the places."""
+def plot_of(
+    record: GradientFlow, at: range, drawn: PerStack, *, title: str, alt: str, y: PlotAxis
+) -> Plot:
+    """A line for each stack over some places."""
     return Plot(
         title=title,
         alt=alt,
-        x=PlotAxis(title=_("input of layer (the last: the output)")),
+        x=PlotAxis(
+            title=_("input of layer (the last: the output)"), range=(0, record.stacks.depth)
+        ),
         y=y,
         series=[
             Curve(
-                x=range(record.depth + 1),
+                x=at,
                 y=line,
                 name=stack_name(kept),
                 role="accent" if kept.residual else "warning",

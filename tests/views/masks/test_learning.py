@@ -19,9 +19,9 @@ def test_learning_without_a_mask_is_drawn_and_said(runs):
     assert len(figure.data) == 4
     assert visible(str(view.describe(record)))
     values = view.values(record)
-    assert len(values["causal_seen"].array) == len(record.steps)
-    np.testing.assert_array_equal(values["unmasked_unseen"].array, record.unmasked.unseen)
-    assert to_csv(values).count("\n") >= len(record.steps) + 3
+    assert len(values["causal_seen"].array) == len(record.step)
+    np.testing.assert_array_equal(values["unmasked_unseen"].array, record.unmasked_unseen)
+    assert to_csv(values).count("\n") >= len(record.step) + 3
 
 
 def test_both_models_are_in_the_drawing_too(runs):

@@ -26,8 +26,8 @@ def test_four_stacks_are_drawn_each_from_its_top(runs):
 
 def test_own_blocks_are_the_models(runs):
     view, record = shown(runs, "stream.gradient", blocks="own", depth="9")
-    assert not record.fresh
-    assert record.depth == 2
+    assert not record.stacks.fresh
+    assert record.stacks.depth == 2
     assert "the model's own 2 layers" in view.show(record).title
 
 
