@@ -1,4 +1,7 @@
-"""What will soon be asked for is worked out meanwhile: one request at a time, for all learners."""
+"""What will soon be asked for is worked out meanwhile: one request at a time, for all learners.
+
+A job is begun as well, and waited for beside the others: it holds none of them up.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ class Ahead:
     def __init__(self, runs: Runs) -> None:
         self._runs = runs
         self._pool = ThreadPoolExecutor(1, "ahead")
+        self._jobs = ThreadPoolExecutor(1, "jobs-ahead")
         self._lock = threading.Lock()
         self._waiting: set[Hashable] = set()
 
@@ -47,7 +51,8 @@ class Ahead:
                 if key in self._waiting or len(self._waiting) >= MOST:
                     continue
                 self._waiting.add(key)
-            self._pool.submit(self._work_out, request, device)
+            pool = self._jobs if request.lasts == "long" else self._pool
+            pool.submit(self._work_out, request, device)
 
     def _work_out(self, request: Request, device: str) -> None:
         try:
@@ -62,4 +67,5 @@ class Ahead:
 
     def close(self) -> None:
         """Work out nothing more."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._jobs):
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -12,9 +12,12 @@ from cachetools import LRUCache
 
 from core import zoo
 from core.device import resolve_device
+from core.errors import UnknownModelError
 from core.runs.answering import Context, answer, load_answers
 from core.runs.beside import Beside
-from core.runs.requests import Request
+from core.runs.jobs import Jobs
+from core.runs.requests import Job, Request
+from core.runs.told import Told
 from core.sizes import held
 
 
@@ -44,6 +47,7 @@ class Runs:
 
     Attributes:
         beside: a second process for some of the work; None for none.
+        jobs: those that are worked out in processes of their own; None where whoever asks does so.
     """
 
     def __init__(
@@ -53,6 +57,7 @@ class Runs:
         load: Callable[[str, str], zoo.LoadedModel] = zoo.load,
     ) -> None:
         self.beside: Beside | None = None
+        self.jobs: Jobs | None = None
         self._load = load
         self._lock = threading.Lock()
         self._models: LRUCache[Hashable, _Kept] = LRUCache(max_models)
@@ -83,11 +88,12 @@ class Runs:
         return self.key(request, device) in self._results
 
     def get(self, request: Request, device: str = "auto") -> Any:
-        """The result of a request: what the file of its kind says.
+        """The result of a request: what the file of its kind says. Of a job it is the whole.
 
         Raises:
             CoreError: the request cannot be answered.
         """
+        key = self.key(request, device)
         context = Context(
             model=lambda name: self.model(name, device),
             ask=lambda further: self.get(further, device),
@@ -97,9 +103,47 @@ class Runs:
             return answer(request, context)
 
         def work_out() -> Any:
+            if self.jobs is not None and isinstance(request, Job):
+                return self.jobs.finish(key, request)
             return self.beside.answer(request, device, here) if self.beside else here()
 
-        return self.kept(self.key(request, device), work_out)
+        return self.kept(key, work_out)
+
+    def watch(
+        self,
+        request: Job,
+        who: Hashable | None,
+        device: str = "auto",
+        *,
+        paused: bool = False,
+        again: bool = False,
+    ) -> Told:
+        """What a job has told by now: all, if it was worked out before; the rest as ``Jobs.look``.
+
+        Args:
+            request: what is to be worked out.
+            who: watches; None for somebody who has left, and asks what was told.
+            device: as for ``get``.
+            paused, again: see ``Jobs.look``.
+
+        Raises:
+            CoreError: it cannot be begun.
+        """
+        if self.jobs is None or self.ready(request, device):
+            told: Told = self.get(request, device)
+            return told
+        key = self.key(request, device)
+        if who is None:
+            return self.jobs.glance(key)
+        told = self.jobs.look(key, request, who, paused=paused, again=again)
+        return self.kept(key, lambda: told) if told.state == "finished" else told
+
+    def leave(
+        self, request: Job, who: Hashable, device: str = "auto", *, stop: bool = False
+    ) -> None:
+        """Watch a job no more; as ``Jobs.leave``."""
+        if self.jobs is not None:
+            self.jobs.leave(self.key(request, device), who, stop=stop)
 
     def key(self, request: Request, device: str = "auto") -> Hashable:
         """Everything that decides the result of a request."""
@@ -155,13 +199,24 @@ class Aside(Runs):
 
     def __init__(self, main: Runs, max_bytes: int) -> None:
         super().__init__(max_bytes, load=main.model)
-        self._main, self.beside = main, main.beside
+        self._main, self.beside, self.jobs = main, main.beside, main.jobs
 
     def get(self, request: Request, device: str = "auto") -> Any:
         """As the other store has it, else worked out here."""
         if self._main.ready(request, device):
             return self._main.get(request, device)
         return super().get(request, device)
+
+
+def of_the_shelf(name: str, device: str) -> zoo.LoadedModel:
+    """A model of the shelf; what comes from the web can have no other loaded, nor a file read.
+
+    Raises:
+        UnknownModelError: it is not on the shelf.
+    """
+    if name not in zoo.shelf():
+        raise UnknownModelError(name, zoo.shelf())
+    return zoo.load(name, device)
 
 
 def nbytes(result: Any) -> int:

@@ -1,0 +1,214 @@
+"""What becomes of jobs: whose turn it is, what rests, what nobody wants any more.
+
+One thread, the keeper, hears the processes and gives them their orders. All others only note who
+watches (core/runs/jobs.py), and wake it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import math
+import threading
+import time
+import uuid
+from collections.abc import Callable, Hashable
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from typing import Any, cast
+
+from core.runs.crew import Crew
+from core.runs.job import Watched
+from core.runs.requests import Job
+from core.runs.told import State, Told, broken, lost, queue_full, too_long
+from core.runs.worker import Word, Worker, said
+
+log = logging.getLogger(__name__)
+RESTING, WAITING = 2, 40  # jobs that may hold a process while they rest, and that may stand in line
+STOPPED = 600.0  # seconds that what a stopped job has told is kept, for who stopped it
+
+
+class Keeper:
+    """All jobs of this process, by the key under which they are asked for.
+
+    Args:
+        at_once: how many are worked on at a time.
+        grace: seconds that one goes on when nobody watches it any more.
+        max_bytes: of what they have told.
+        begin: makes a process.
+
+    Attributes:
+        changed: to be held by who reads or notes something here; it is notified of all that
+            becomes of a job.
+        closed: no job is worked on any more.
+    """
+
+    def __init__(
+        self, at_once: int, grace: float, max_bytes: int, begin: Callable[[], Worker]
+    ) -> None:
+        self._at_once, self._grace, self._max_bytes = at_once, grace, max_bytes
+        self.jobs: dict[Hashable, Watched] = {}
+        self.line: list[Watched] = []
+        self.changed, self.closed = threading.Condition(), False
+        self._crew = Crew(begin)
+        self._count, self._rung = 0, False
+        self._bell, self._ring = Pipe(duplex=False)
+        self._thread = threading.Thread(target=self._keep, name="jobs", daemon=True)
+
+    # --- what the others ask of it, while they hold ``changed`` -----------------------------------
+
+    def job(self, key: Hashable, request: Job, *, again: bool = False) -> Watched:
+        """The job of that key; a new one if there is none, or it was stopped.
+
+        Raises:
+            JobError: too many wait.
+        """
+        job = self.jobs.get(key)
+        if job is None or job.told.state in ("stopped", "failed" if again else ""):
+            if len(self.line) >= WAITING:
+                raise queue_full(WAITING)
+            self._count += 1
+            job = self.jobs[key] = Watched(self._count, key, request, time.monotonic())
+            self.line.append(job)
+            self.wake()
+        return job
+
+    def told(self, job: Watched) -> Told:
+        """What it has told, and while it waits, how many come before it."""
+        if self.closed and not job.told.over:
+            job.become("failed", problem=lost())
+        if job.told.state == "waiting":
+            ahead = self.line.index(job) + self._crew.at_work
+            return dataclasses.replace(job.now(), ahead=ahead)
+        return job.now()
+
+    def end(self, job: Watched, state: State = "stopped", **how: Any) -> None:
+        """Let nobody work on it any more."""
+        if job in self.line:
+            self.line.remove(job)
+        self._crew.stop(job)
+        job.become(state, **how)
+
+    def get_ready(self) -> None:
+        """Begin a process for what may come."""
+        self._crew.ready()
+        self.wake()
+
+    def wake(self) -> None:
+        """Have the keeper look at what was noted."""
+        if self._thread.ident is None and not self.closed:
+            self._thread.start()
+        if not self._rung:
+            self._rung = True
+            self._ring.send_bytes(b"!")
+
+    def close(self) -> None:
+        """End all jobs and processes."""
+        with self.changed:
+            self.closed = True
+            self.wake()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    # --- its own thread ---------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        try:
+            while not self.closed:
+                self._listen()
+        except Exception:
+            log.exception("the keeper of the jobs has failed")
+        with self.changed:
+            self.closed = True
+            self._crew.close()
+            self.changed.notify_all()
+
+    def _listen(self) -> None:
+        """Do what is to be done now, and wait until something is said or is due."""
+        with self.changed:
+            self._arrange()
+            self.changed.notify_all()
+            until = min([self._crew.until, *map(self._due, self.jobs.values())])
+            connections = (self._bell, *self._crew.connections)
+        left = None if math.isinf(until) else max(0.0, until - time.monotonic())
+        for one in wait(connections, left):
+            if one is self._bell:
+                self._bell.recv_bytes()
+                self._rung = False
+            else:
+                self._hear(cast(Connection, one))
+
+    def _hear(self, connection: Connection) -> None:
+        """Note what a process says of its job; of one that is to stop it no longer counts."""
+        word = said(connection)  # which may take a while
+        with self.changed:
+            job = self._crew.heard(connection, word)
+            if job is not None:
+                self._note(job, word)
+
+    def _note(self, job: Watched, word: Word | None) -> None:
+        kind = type(job.request).__name__
+        if word is None:
+            log.warning("a process has ended in the middle of a %s", kind)
+            job.become("failed", problem=lost())
+        elif word.what == "begun":
+            job.become("running")
+        elif word.what == "step":
+            job.take(word.more, word.seconds)
+            self._make_room(job)
+        elif word.what == "finished":
+            job.become("finished", share=1.0, seconds=word.seconds)
+        elif word.what == "failed":
+            job.become("failed", problem=word.more)
+        elif word.what == "broken":
+            ident = uuid.uuid4().hex[:8]
+            log.error("a %s broke, id %s\n%s", kind, ident, word.more)
+            job.become("failed", problem=broken(ident))
+
+    def _arrange(self) -> None:
+        """End what nobody watches, rest what all have paused, and begin what is next."""
+        now = time.monotonic()
+        self._crew.tidy(now)
+        for job in list(self.jobs.values()):
+            job.forget(now, self._grace)
+            if now >= self._due(job):
+                self._drop(job)
+        if any(job.wanted for job in self.line):  # which is not held up by what nobody watches
+            for job in [job for job in self.jobs.values() if not (job.wanted or job.told.over)]:
+                self._drop(job)
+        for job in self.jobs.values():
+            if job.told.state == "running" and job.paused and self._crew.resting < RESTING:
+                self._crew.rest(job)
+                job.become("resting")
+            elif job.told.state == "resting" and job.wanted and not job.paused:
+                job.become("waiting")
+                self.line.append(job)
+        while self.line and self._crew.at_work < self._at_once:
+            self._go_on(self.line.pop(0))
+
+    def _go_on(self, job: Watched) -> None:
+        """Have a job begun whose turn it is, or gone on with."""
+        try:
+            job.become("beginning" if self._crew.work(job) else "running")
+        except OSError:
+            log.exception("no process could be begun for a job")
+            job.become("failed", problem=lost())
+
+    def _due(self, job: Watched) -> float:
+        return job.due(STOPPED if job.told.state == "stopped" else self._grace)
+
+    def _make_room(self, job: Watched) -> None:
+        """Drop what is over, oldest first, or end this job if it alone tells too much."""
+        while sum(one.nbytes for one in self.jobs.values()) > self._max_bytes:
+            over = next((one for one in self.jobs.values() if one.told.over), None)
+            if over is None:
+                self.end(job, "failed", records=(), problem=too_long(self._max_bytes))
+                job.nbytes = 0
+                return
+            self._drop(over)
+
+    def _drop(self, job: Watched) -> None:
+        """Forget it."""
+        if not job.told.over:
+            self.end(job)
+        del self.jobs[job.key]
