@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core import views
 from core.errors import CoreError
 from core.experiments import MASKS
 from core.language import _, name_of
@@ -15,7 +14,7 @@ from core.views.masks.worked import WorkedMask
 from core.views.parts import head_at
 from pages.parts import controls, state
 from pages.parts.attention import which_attention
-from pages.parts.figure import record_of, save_menu, show, show_notes
+from pages.parts.figure import reading, record_of, save_menu, show, show_notes
 from pages.parts.fragments import later, part
 from pages.parts.messages import read_notice, show_error
 from pages.parts.page import (
@@ -28,6 +27,7 @@ from pages.parts.page import (
     source,
     try_this,
 )
+from pages.parts.watching import progress
 
 
 def under_mask(params: UnderMask) -> tuple[UnderMask, MaskRun]:
@@ -141,8 +141,8 @@ def why() -> None:
           "by one of two others, with equal odds. One model has a causal mask, the other has "
           "none. Both start from the same weights and see the same texts.")
     )  # fmt: skip
-    learnt = show("masks.learning", NoSettings())
-    st.markdown(str(views.get("masks.learning").describe(learnt)))
+    progress("masks.learning", NoSettings())
+    reading("masks.learning", show("masks.learning", NoSettings()))
     st.markdown(
         _("That is why BERT, which has no causal mask, is not trained to predict the next "
           "word. Some words of its input are hidden, and it predicts those. An encoder needs "

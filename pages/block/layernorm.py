@@ -29,6 +29,7 @@ from pages.parts.page import (
 )
 from pages.parts.runs import model_for
 from pages.parts.stacks import arranged, which_stack
+from pages.parts.watching import progress
 
 
 def chosen(params: OneVector) -> tuple[OneVector, NormRun | None]:
@@ -155,12 +156,15 @@ def gradient() -> None:
         with how_many:
             controls.slider("depth", depth)
         controls.choice("spread", depth)
+    progress("stream.gradient", depth)
     for column, name in zip(
         st.columns(2, gap="large"), ("stream.gradient", "stream.alike"), strict=True
     ):
-        with column, st.spinner(_("Sending gradients back through four stacks of layers")):
+        with column:
             flow = show(name, depth)
             reading(name, flow)
+    if flow is None:
+        return
     st.markdown(
         _("The loss is that of the first {n} tokens of this text. Its gradient goes back "
           "through each stack by the chain rule, computed in float64. Embeddings, last norm "
@@ -168,7 +172,7 @@ def gradient() -> None:
           "and gains 1. The weights of their matrices are drawn about 0 with the spread that is "
           "chosen above, where n is how many inputs a matrix has. “No sums” means that the output "
           "of each part replaces its input.")
-        .format(n=flow.n_tokens if flow is not None else 0)
+        .format(n=flow.stacks.n_tokens)
     )  # fmt: skip
 
 

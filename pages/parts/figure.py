@@ -18,17 +18,17 @@ from core.figures.payload import Payload
 from core.figures.text import harmless
 from core.figures.theme import Mode
 from core.language import _, language
-from core.runs.requests import LookAheadRequest, Request
+from core.runs.requests import Job, Request
 from core.sizes import held
 from core.views import View
 from core.views.params import at_rest, declared, to_query
 from pages.parts import state
 from pages.parts.components import mount
-from pages.parts.messages import dim_while_empty, loading, say, show_error
+from pages.parts.messages import dim_while_empty, say, show_error, wait_for_models
 from pages.parts.outcome import outcome_at
 from pages.parts.runs import device, shared_runs
+from pages.parts.watching import told, waited_for
 
-TRAINS = (LookAheadRequest,)  # what takes seconds
 FILES = "/figure"  # the address of files that are made when they are asked for
 Handlers = dict[str, Callable[[Any], None]]
 
@@ -55,21 +55,32 @@ def record_of(name: str, params: Any, *, selected: bool = False) -> Any:
 
 
 def result_of(request: Request) -> Any:
-    """What a request gives; that it takes a while is said: a model is loaded or trained first.
+    """What a request gives; that it takes a while is said: a model is loaded, or a job is awaited.
 
     Raises:
         CoreError: it cannot be carried out.
     """
-    runs = shared_runs()
-    missing = [name for name in request.models if not runs.has_model(name, device())]
-    if missing:
-        said = loading(missing[0])
-    elif isinstance(request, TRAINS) and not runs.ready(request, device()):
-        said = _("Training two tiny models, about a second")
-    else:
-        return runs.get(request, device())
-    with st.spinner(harmless(said)):
-        return runs.get(request, device())
+    wait_for_models(request)
+    if isinstance(request, Job):
+        return waited_for(request)
+    return shared_runs().get(request, device())
+
+
+def record_so_far(view: View[Any, Any], params: Any) -> Any:
+    """The record of a view, of a job as far as it has told; None if it has told nothing yet.
+
+    Raises:
+        CoreError: a run cannot be carried out, or a job has failed.
+    """
+    requests = view.requests(params)
+    jobs = [told(one) for one in requests if isinstance(one, Job)]
+    for problem in (one.problem for one in jobs if one.problem is not None):
+        raise problem
+    if not all(one.records for one in jobs):
+        return None
+    return view.compute(
+        [told(one) if isinstance(one, Job) else result_of(one) for one in requests], params
+    )
 
 
 def show(
@@ -85,7 +96,8 @@ def show(
 ) -> Any:
     """Show a view: run, compute, draw, and offer its files. Gives the record.
 
-    A user's mistake is shown in place of the figure; nothing typed is lost.
+    A user's mistake is shown in place of the figure; nothing typed is lost. A job is shown as far
+    as it has told, and again whenever it has told more; until it tells something, nothing is.
 
     Args:
         name: of the view.
@@ -103,10 +115,13 @@ def show(
     if hasattr(params, "text") and any(one.models for one in view.requests(params)):
         dim_while_empty(key)
     try:
-        record = record_of(name, params) if record is None else record
-        component = view.show(record)
+        record = record_so_far(view, params) if record is None else record
+        component = None if record is None else view.show(record)
     except CoreError as problem:
         show_error(problem)
+        return None
+    if component is None:
+        st.html("<div class='glass-awaited' aria-hidden='true'></div>")
         return None
     put(view, component, params, key, scope=scope, on=on, save=save, more=more)
     return record

@@ -15,6 +15,7 @@ from pages.parts import hooks, state
 from pages.parts.components import mount
 from pages.parts.reruns import run_whole
 from pages.parts.session import Part, own_session
+from pages.parts.watching import following
 
 
 def part(name: str, draw: Callable[[], None]) -> None:
@@ -44,7 +45,8 @@ def _fragment(name: str, draw: Callable[[], None]) -> None:
             run_whole()
         with state.drawing(name) as own:
             own.drawn = own.wanted
-            draw()
+            with following(own):
+                draw()
 
     # When this part is run right after the whole page, Streamlit drops what it had not sent of it
     # yet. The container keeps its place on the page, or what stands below would find no room.

@@ -9,7 +9,9 @@ from dataclasses import replace
 from typing import NoReturn
 
 import streamlit as st
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 
 def went_back() -> bool:
@@ -36,3 +38,21 @@ def open_whole(page: str) -> NoReturn:
         st.rerun()
     except RerunException as asked:
         raise RerunException(replace(asked.rerun_data, page_script_hash=page)) from None
+
+
+def run_every(seconds: float | None) -> None:
+    """Have the browser run the fragment that is run now again and again; None: no more.
+
+    ``st.fragment(run_every=...)`` says so when the page around the fragment is run, and takes it
+    back when that is run again. Only the fragment itself knows when it has shown the last.
+    """
+    context = get_script_run_ctx()
+    fragment = ThreadState.get().fragment_id
+    if context is None or fragment is None:
+        return
+    message = ForwardMsg()
+    if seconds is None:
+        message.stop_auto_rerun.fragment_ids.append(fragment)
+    else:
+        message.auto_rerun.fragment_id, message.auto_rerun.interval = fragment, seconds
+    context.enqueue(message)

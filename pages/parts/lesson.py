@@ -23,7 +23,7 @@ from core.lessons.world import Shown, World, params_of, requests_of, world_of
 from core.views.params import OnText, declared
 from pages.parts import address, asking, state
 from pages.parts.components import mount
-from pages.parts.figure import TRAINS, result_of
+from pages.parts.figure import result_of
 from pages.parts.messages import say, show_error, small_print
 from pages.parts.names import Came, Screen, screen_of
 from pages.parts.numbers import explaining, numbers
@@ -164,7 +164,7 @@ def prepare(lesson: Lesson, following: int) -> None:
         soon = [
             one for step in lesson.steps[following : following + 1] for one in requests_of(step)
         ]
-        slow = [one for step in lesson.steps for one in requests_of(step) if type(one) in TRAINS]
+        slow = [one for step in lesson.steps for one in requests_of(step) if one.lasts == "long"]
     except CoreError:
         return  # the step says it
     ahead().prepare(soon + slow, device())

@@ -14,7 +14,7 @@ from core.errors import CoreError
 from core.figures import tokens
 from core.figures.text import harmless
 from core.language import _, name_of
-from core.runs.requests import TokenizeRequest
+from core.runs.requests import Request, TokenizeRequest
 from core.spelling import visible
 from core.views.params import OnText
 from pages.parts import state
@@ -44,6 +44,19 @@ def loading(name: str) -> str:
     """What is waited for while a model loads."""
     megabytes = zoo.describe(name)["bytes"] / 1e6 if name in zoo.shelf() else 0.0
     return _("Loading {model}, {n} MB").format(model=name_of(name), n=f"{megabytes:.0f}")
+
+
+def wait_for_models(request: Request) -> None:
+    """Load the models that a request needs, and say so where that takes a while.
+
+    Raises:
+        CoreError: one cannot be loaded.
+    """
+    runs = shared_runs()
+    for name in request.models:
+        if not runs.has_model(name, device()):
+            with st.spinner(harmless(loading(name))):
+                runs.model(name, device())
 
 
 def dim_while_empty(key: str) -> None:

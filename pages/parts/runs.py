@@ -8,13 +8,14 @@ import streamlit as st
 
 from core import zoo
 from core.device import available_devices
-from core.errors import UnknownModelError
 from core.inputs import Text
 from core.models.needs import Needs
 from core.runs.ahead import Ahead
-from core.runs.beside import Beside, limit_threads
+from core.runs.beside import Beside
+from core.runs.jobs import Jobs
+from core.runs.processes import limit_threads
 from core.runs.requests import TraceRequest
-from core.runs.store import Aside, Runs
+from core.runs.store import Aside, Runs, of_the_shelf
 from core.views.params import OnText
 from pages.parts import state
 from pages.parts.names import Machine
@@ -32,17 +33,6 @@ def workers() -> int:
     return int(os.environ.get("GLASSFORMER_WORKERS", "1"))
 
 
-def of_the_shelf(name: str, device: str) -> zoo.LoadedModel:
-    """A model of the shelf; what comes from the web can have no other loaded, nor a file read.
-
-    Raises:
-        UnknownModelError: it is not on the shelf.
-    """
-    if name not in zoo.shelf():
-        raise UnknownModelError(name, zoo.shelf())
-    return zoo.load(name, device)
-
-
 @st.cache_resource(show_spinner=False)
 def shared_runs() -> Runs:
     """The one store of models and results."""
@@ -57,12 +47,15 @@ def for_files() -> Runs:
 
 
 def warm(runs: Runs) -> None:
-    """Load every model of the shelf and run it once; begin a second process, if a core is free.
+    """Load every model of the shelf and run it once; begin other processes, if a core is free.
 
-    Several workers use the other cores themselves.
+    Several workers use the other cores themselves; there a process for jobs begins with the first.
     """
-    if (os.cpu_count() or 1) > 1 and workers() == 1:
+    cores = (os.cpu_count() or 1) // workers()
+    runs.jobs = Jobs(max(1, cores // 4), max_bytes=KEPT_BYTES // workers() // 8)
+    if cores > 1 and workers() == 1:
         runs.beside = Beside(_threads())
+        runs.jobs.get_ready()
     for name in zoo.shelf():
         if Text in runs.model(name).model.takes:
             runs.get(TraceRequest(name, Text("Warm")))
@@ -75,8 +68,10 @@ def ahead() -> Ahead:
 
 
 def shut_down(runs: Runs) -> None:
-    """End the second process, and what works ahead."""
+    """End the other processes, and what works ahead."""
     ahead().close()
+    if runs.jobs is not None:
+        runs.jobs.close()
     if runs.beside is not None:
         runs.beside.close()
 

@@ -52,7 +52,13 @@ MODELS = (
     *TEXT,
 )
 WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "core.zoo")
-RUNS = ("core.runs.guesses", "core.runs.mask_spec", "core.runs.requests", "core.runs.results")
+RUNS = (
+    "core.runs.guesses",
+    "core.runs.mask_spec",
+    "core.runs.requests",
+    "core.runs.results",
+    "core.runs.told",
+)
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
 PLACES = {
     "core.language": Place((), ("babel",)),
@@ -132,7 +138,7 @@ PLACES = {
     "core.live_training": Place(
         (*MODELS, "core.tracing.tap"), ("numpy", "torch"), types=("core.zoo",)
     ),
-    "core.live_training.records": Place(("core.sizes",), ("numpy",)),
+    "core.live_training.records": Place((), ("numpy",)),
     "core.training": Place(
         (*MODELS, *WORK, "core.analysis", "core.predict"), ("numpy", "sacrebleu", "torch")
     ),
@@ -140,28 +146,44 @@ PLACES = {
     "core.runs": Place(),
     "core.runs.mask_spec": Place(SAYS, ("numpy",)),
     "core.runs.requests": Place(
-        ("core.decoding.settings", "core.inputs", "core.runs.mask_spec", "core.tracing.edits")
+        ("core.decoding.settings", "core.inputs", "core.language", "core.runs.mask_spec",
+         "core.tracing.edits")
     ),
+    "core.runs.told": Place((*SAYS, "core.sizes")),
     "core.runs.results": Place(
         ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.answering": Place(
-        ("core.runs.answers", "core.runs.requests"), types=("core.zoo",)
+        ("core.runs.answers", "core.runs.requests", "core.runs.told"), types=("core.zoo",)
     ),
     "core.runs.answers": Place(
         (*MODELS, *WORK, "core.analysis.distributions", "core.live_training", "core.runs"),
         ("numpy", "torch"),
     ),
     "core.runs.store": Place(
-        ("core.device", "core.runs.answering", "core.runs.beside", "core.runs.requests",
-         "core.sizes", "core.zoo"),
+        ("core.device", "core.errors", "core.runs.answering", "core.runs.beside",
+         "core.runs.jobs", "core.runs.requests", "core.runs.told", "core.sizes", "core.zoo"),
         ("cachetools",),
     ),
     "core.runs.ahead": Place(("core.errors", "core.runs.requests", "core.runs.store")),
-    "core.runs.beside": Place(  # the one place that says how many threads a run may take
-        ("core.device", "core.runs.requests", "core.runs.store", "core.zoo"),
-        ("threadpoolctl", "torch"),
+    "core.runs.processes": Place((), ("threadpoolctl", "torch")),
+    "core.runs.beside": Place(
+        ("core.device", "core.runs.processes", "core.runs.requests", "core.runs.store", "core.zoo")
+    ),
+    "core.runs.worker": Place(
+        (*SAYS, "core.runs.answering", "core.runs.processes", "core.runs.requests",
+         "core.runs.store")
+    ),
+    "core.runs.job": Place(("core.runs.requests", "core.runs.told", "core.sizes")),
+    "core.runs.crew": Place(("core.runs.job", "core.runs.worker")),
+    "core.runs.keeper": Place(
+        ("core.runs.crew", "core.runs.job", "core.runs.requests", "core.runs.told",
+         "core.runs.worker")
+    ),
+    "core.runs.jobs": Place(
+        ("core.runs.job", "core.runs.keeper", "core.runs.requests", "core.runs.told",
+         "core.runs.worker")
     ),
     # how things are shown, whatever they are
     "core.figures": Place(
@@ -201,7 +223,7 @@ PLACES = {
     "pages.parts": Place(
         (*SAYS, "core.device", "core.experiments", "core.figures", "core.glossary", "core.inputs",
          "core.lessons", "core.models.abilities",
-         "core.models.needs", "core.models.blueprint", "core.runs.requests",
+         "core.models.needs", "core.models.blueprint", "core.runs.requests", "core.runs.told",
          "core.show", "core.sizes", "core.spelling", "core.tracing.sites", "core.tracing.source",
          "core.views",
          "core.zoo"),
@@ -210,7 +232,8 @@ PLACES = {
     "pages.parts.runs": Place(
         (*SAYS, "core.device", "core.inputs", "core.models.abilities",
          "core.models.needs", "core.models.blueprint",
-         "core.runs.ahead", "core.runs.beside", "core.runs.requests", "core.runs.store",
+         "core.runs.ahead", "core.runs.beside", "core.runs.jobs", "core.runs.processes",
+         "core.runs.requests", "core.runs.store",
          "core.views.params", "core.zoo",
          "pages.parts.names", "pages.parts.state"),
         ("streamlit",),
@@ -229,9 +252,9 @@ PLACES = {
          "core.views", "pages.parts"),
         ("starlette", "streamlit"),
     ),
-    "pages.server.apart": Place((*SAYS, "core.runs.beside")),
+    "pages.server.apart": Place((*SAYS, "core.runs.processes")),
     "pages.server.workers": Place(
-        (*SAYS, "app", "core.runs.beside"), ("click", "streamlit", "uvicorn")
+        (*SAYS, "app", "core.runs.processes"), ("click", "streamlit", "uvicorn")
     ),
     "app": Place((*SAYS, "pages.parts", "pages.server"), ("starlette", "streamlit")),
 }  # fmt: skip
