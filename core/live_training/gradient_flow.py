@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -95,10 +96,10 @@ def gradient_flow(
     blocks = _fresh(model, seed, spread) if depth else _own(model)
     n_blocks = min(depth, MAX_DEPTH) or stack.n_layers
     yield Stacks(ids.shape[1], n_blocks, fresh=bool(depth), spread=spread)
-    bottom, memory = _recorded(model, prepared)
+    bottom, beside = _recorded(model, prepared)
 
     def through(block: Any, x: Tensor, kept: Kept) -> Tensor:
-        return run_block(block, x, kept, stack, memory)
+        return run_block(block, x, kept, stack, beside)
 
     paths = [[bottom] for _ in KEPT]
     yield from _up(blocks, n_blocks, paths, through)
@@ -117,21 +118,32 @@ def _text_ids(model: LoadedModel, text: str) -> list[int]:
     return ids
 
 
-def _recorded(model: LoadedModel, prepared: Prepared) -> tuple[Tensor, Tensor | None]:
-    """What the main stack is given, and what it attends to besides, in the model's own run."""
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """What the blocks of a stack read besides what the one before hands on.
+
+    Attributes:
+        memory: what they attend to in another stream, ``(B, S, D)``.
+        bias: what they add to the scores of their attention to themselves.
+    """
+
+    memory: Tensor | None = None
+    bias: Tensor | None = None
+
+
+def _recorded(model: LoadedModel, prepared: Prepared) -> tuple[Tensor, Beside]:
+    """What the main stack is given in the model's own run."""
     stack = model.blueprint.main
     bottom = f"{stack.block(0)}.resid_pre"
-    source = None if stack.cross is None else model.blueprint.encoded
-    recorder = Recorder({bottom, source}.__contains__)
+    memory = None if stack.cross is None else model.blueprint.encoded
+    recorder = Recorder({bottom, memory, stack.bias}.__contains__)
     with torch.no_grad():
         model.model.observe(prepared, recorder)
     values = {name: value.cpu().double() for name, value in recorder.values.items()}
-    return values[bottom], None if source is None else values[source]
+    return values[bottom], Beside(values.get(memory or ""), values.get(stack.bias or ""))
 
 
-def run_block(
-    block: Any, x: Tensor, kept: Kept, stack: Stack, memory: Tensor | None = None
-) -> Tensor:
+def run_block(block: Any, x: Tensor, kept: Kept, stack: Stack, beside: Beside = Beside()) -> Tensor:
     """A block with its sums and norms kept or left out; with both kept, the block itself.
 
     Args:
@@ -139,7 +151,7 @@ def run_block(
         x: ``(B, T, D)``.
         kept: what is kept.
         stack: where its norms stand, and whether its attention to itself is causal.
-        memory: what it attends to besides, ``(B, S, D)``.
+        beside: what it reads besides.
     """
     pre = stack.arrangement == "pre"
 
@@ -148,9 +160,9 @@ def run_block(
         out = x + out if kept.residual else out
         return norm(out) if kept.norms and not pre else out
 
-    x = sub_layer(x, lambda y: block.attn(y, causal=stack.causal), block.ln_1)
-    if memory is not None:
-        x = sub_layer(x, lambda y: block.cross_attn(y, memory), block.ln_cross)
+    x = sub_layer(x, lambda y: block.attn(y, causal=stack.causal, bias=beside.bias), block.ln_1)
+    if stack.cross is not None:
+        x = sub_layer(x, lambda y: block.cross_attn(y, beside.memory), block.ln_cross)
     return sub_layer(x, block.ffn, block.ln_2)
 
 

@@ -16,10 +16,14 @@ from core.errors import EmptyInputError, ParameterError
 from core.inputs import Text
 from core.live_training.gradient_flow import MAX_TOKENS, _fresh, gradient_flow, run_block
 from core.live_training.records import KEPT, GradientFlow, Kept
+from core.models.blueprint import Blueprint, Norm
+from core.models.transformer import Transformer
+from core.nn.norms import LayerNorm
 from core.runs.requests import GradientRequest
 from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
 from core.tracing import trace_run
+from core.tracing.tap import NO_TAP
 from tests.conftest import loaded, tiny_transformer
 
 BOTH, NEITHER = Kept(True, True), Kept(False, False)
@@ -89,6 +93,37 @@ def test_a_decoder_is_carried_down_beside_its_source(transformer):
     np.testing.assert_allclose(flow.gradient, [float(v.grad.norm()) for v in inputs])
     fresh = flow_of(transformer, TEXT, depth=3)
     assert all(len(one.gradient) == 4 for one in fresh.flows)
+
+
+class NormedEncoder(Transformer):
+    """A Transformer with one more norm, between the encoder and the decoder."""
+
+    def __init__(self, config, generator=None) -> None:
+        super().__init__(config, generator)
+        self.encoder.final_norm = LayerNorm(config.d_model)
+        with torch.no_grad():  # the last block ends with a norm too: let this one differ
+            self.encoder.final_norm.weight.uniform_(0.2, 2.0, generator=generator)
+
+    @property
+    def blueprint(self) -> Blueprint:
+        first, encoder, *rest = super().blueprint.parts
+        where = "encoder.final_norm", encoder.stream
+        norm = Norm(*where, "layer", reads=encoder.output, eps=1e-5)
+        return Blueprint((first, encoder, norm, *rest))
+
+    def encode(self, source, *, mask=None, tap=NO_TAP):
+        memory = super().encode(source, mask=mask, tap=tap)
+        return self.encoder.final_norm(memory, tap.at("encoder", "final_norm"))
+
+
+def test_what_a_decoder_attends_to_has_been_through_the_norm_after_the_encoder(wordpiece):
+    config = tiny_transformer(vocab_size=wordpiece.vocab_size).config
+    network = NormedEncoder(config, torch.Generator().manual_seed(1)).eval().double()
+    model = loaded(network.requires_grad_(False), wordpiece)
+    prepared = model.prepare(Text(TEXT))
+    logits = network(prepared.tensors["source"], prepared.tensors["target"])
+    loss = F.cross_entropy(logits[0, :-1], prepared.tensors["target"][0, 1:])
+    assert flow_of(model, TEXT).flows[KEPT.index(BOTH)].loss == pytest.approx(loss.item())
 
 
 def test_a_translator_that_writes_nothing_has_no_loss(wordpiece):
