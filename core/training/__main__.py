@@ -18,6 +18,7 @@ from core import zoo
 from core.checkpoints import native
 from core.checkpoints.encoders import TOKENIZER_FILE
 from core.device import resolve_device
+from core.encoders import Encoders
 from core.errors import CoreError, ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
@@ -113,8 +114,8 @@ def train(arguments: argparse.Namespace) -> int:
     if not arguments.resume:
         check_free(out)
     made_at = commit()
-    recipe, model, tokenizer, earlier = _begin(arguments, recipe, out)
-    corpora = Corpora(arguments.corpora, arguments.cache, tokenizer, arguments.seed)
+    recipe, model, encoders, earlier = _begin(arguments, recipe, out)
+    corpora = Corpora(arguments.corpora, arguments.cache, encoders, arguments.seed)
     print(f"{recipe.id}, {recipe.tier} tier: reading the corpora", flush=True)
     trainer = Trainer(recipe, model, corpora, _settings(arguments, recipe, out), _say)
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -155,16 +156,16 @@ def _say(line: str) -> None:
     print(line, flush=True)
 
 
-_Beginning = tuple[Recipe, nn.Module, Tokenizer, list[dict[str, Any]]]
+_Beginning = tuple[Recipe, nn.Module, Encoders, list[dict[str, Any]]]
 
 
 def _begin(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> _Beginning:
-    """The recipe, a model to train, its tokenizer, and the facts of the runs behind it."""
+    """The recipe, a model to train, its encoders, and the facts of the runs behind it."""
     if arguments.from_shelf:
         return _from_shelf(recipe, arguments.shelf)
     generator = torch.Generator().manual_seed(checked_seed(arguments.seed))
     model = ARCHITECTURES[recipe.architecture].model(recipe.network, generator)
-    return recipe, model, _tokenizer(recipe, arguments.corpora, out), []
+    return recipe, model, _encoders(recipe, arguments.corpora, out), []
 
 
 def _from_shelf(recipe: Recipe, shelf: Path) -> _Beginning:
@@ -182,20 +183,21 @@ def _from_shelf(recipe: Recipe, shelf: Path) -> _Beginning:
     # Loaded weights are laid out for writing, column by column, and know no gradient.
     model = ARCHITECTURES[recipe.architecture].model(recipe.network)
     take_weights(model, shipped.model.state_dict(), where)
-    return recipe, model, shipped.encoders.tokenizer, list(shipped.metrics[RUNS])
+    return recipe, model, shipped.encoders, list(shipped.metrics[RUNS])
 
 
-def _tokenizer(recipe: Recipe, directory: Path, out: Path) -> Tokenizer:
-    """The run's tokenizer, trained when it begins."""
+def _encoders(recipe: Recipe, directory: Path, out: Path) -> Encoders:
+    """What the run's model reads through; a tokenizer is trained when the run begins."""
     path = out / TOKENIZER_FILE
     if path.is_file():
-        return Tokenizer.from_file(path)
-    tokenizer = recipe.task.make_tokenizer(directory, recipe.network.vocab_size)
-    out.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(f".{os.getpid()}.json")  # other processes may be at it too
-    tokenizer.save(partial)
-    partial.replace(path)
-    return tokenizer
+        return Encoders(Tokenizer.from_file(path))
+    encoders = recipe.task.encoders(directory, recipe.network)
+    if encoders.text is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(f".{os.getpid()}.json")  # other processes may be at it too
+        encoders.text.save(partial)
+        partial.replace(path)
+    return encoders
 
 
 def _recipe_of(model: zoo.LoadedModel) -> Recipe:

@@ -49,10 +49,18 @@ def _sizes(model: LoadedModel) -> str:
             for cell in cells
         )
         found.append(f"{layers} layers of {cells[0].kind.upper()} cells")
+    found += [f"patches of {part.size} x {part.size} pixels" for part in blueprint.patches]
+    found += [
+        f"convolutions of {' + '.join(map(str, part.filters))} kernels"
+        for part in blueprint.convolutions
+    ]
+    if (pictures := model.encoders.pictures) is not None:
+        found.append(f"pictures of {pictures.width} x {pictures.height} pixels")
     names = {"d_model": "d_model", "d_ff": "d_ff", "n_ctx": "context", "vocab_size": "vocabulary"}
     found += [f"{name} {getattr(config, size)}" for size, name in names.items()
               if hasattr(config, size)]  # fmt: skip
-    return ", ".join(found) + "."
+    said = ", ".join(found)
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def _sources(recipe: Recipe) -> list[str]:
@@ -85,7 +93,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
             "",
             f"{_sizes(model)} {recipe.says.knows}.",
             "",
-            f"**Licence of the weights: {WEIGHTS_LICENCE}**, as some of the training text asks.",
+            f"**Licence of the weights: {WEIGHTS_LICENCE}**, as some of what it learned from asks.",
             "",
             "## Made from",
             "",

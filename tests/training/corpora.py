@@ -6,6 +6,8 @@ import lzma
 import random
 from pathlib import Path
 
+import numpy as np
+
 WHO = ["the cat", "the little dog", "a bird", "Tom", "Anna", "the old man", "her brother"]
 DID = ["sat on", "saw", "ran to", "jumped over", "looked at", "wanted", "found"]
 WHAT = ["the mat", "a red ball", "the sea", "a big tree", "the door", "some bread", "the moon"]
@@ -53,6 +55,17 @@ def pack(path: Path, text: str) -> None:
         out.write(text)
 
 
+def pictures(path: Path, n: int, seed: int) -> None:
+    """Pictures whose label is the place of their only bright square."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % 10
+    images = rng.integers(0, 60, (n, 28, 28), np.uint8)
+    for image, label in zip(images, labels, strict=True):
+        row, column = divmod(int(label), 4)
+        image[4 + 7 * row : 9 + 7 * row, 3 + 6 * column : 8 + 6 * column] = 255
+    np.savez(path, images=images, labels=labels.astype(np.uint8))
+
+
 def write(directory: Path, n: int = 600) -> Path:
     """``n`` stories, ``n`` sentence pairs, and every file that figures are measured on."""
     rng = random.Random(0)
@@ -65,6 +78,8 @@ def write(directory: Path, n: int = 600) -> Path:
     seen = [(a.upper(), b.removesuffix(".") + " !") for a, b in pairs[:3]]
     unseen = [("The dog sleeps.", "Le chien dort."), ("It rains.", "Il pleut.")]
     pack_pairs(directory / "mt_tatoeba_en_fr_dev.tsv.xz", seen + unseen)
+    pictures(directory / "mnist_train.npz", n, 0)
+    pictures(directory / "mnist_test.npz", 50, 1)
     for name in VALID:
         pack(directory / f"{name}.txt.xz", "\n\n".join(document(rng) for _ in range(6)))
     return directory

@@ -13,6 +13,7 @@ import pytest
 import torch
 
 from core import zoo
+from core.encoders import Encoders
 from core.errors import CheckpointError, DeviceUnavailableError, ParameterError
 from core.models.registry import ARCHITECTURES
 from core.text.tokenizer import Tokenizer
@@ -58,7 +59,7 @@ def trainer(corpora_directory, tokenizers, tmp_path_factory):
         return Trainer(
             recipe,
             ARCHITECTURES[recipe.architecture].model(recipe.network, generator),
-            Corpora(corpora_directory, cache, tokenizers[recipe.id], seed),
+            Corpora(corpora_directory, cache, Encoders(tokenizers[recipe.id]), seed),
             Settings(out=out, **usual | settings),
             report=(said if said is not None else []).append,
         )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from core.encoders import Encoders
 from core.text.hiding import IGNORED
 from core.text.tokenizer import Tokenizer
 from core.training.recipes import RECIPES
@@ -27,7 +28,7 @@ def tokenizer(corpora_directory) -> Tokenizer:
 
 @pytest.fixture
 def corpora(corpora_directory, tokenizer, tmp_path) -> Corpora:
-    return Corpora(corpora_directory, tmp_path, tokenizer, seed=0)
+    return Corpora(corpora_directory, tmp_path, Encoders(tokenizer), seed=0)
 
 
 def some(task: MaskedWords, corpora: Corpora, n: int, *asked) -> list[HiddenWords]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
+from core.encoders import Encoders
 from core.models.registry import ARCHITECTURES
 from core.training.loop import Trainer
 from core.training.progress import Settings
@@ -24,7 +25,7 @@ def test_a_run_gives_the_weights_that_it_gives_on_the_cpu(name, corpora_director
         trainer = Trainer(
             recipe,
             ARCHITECTURES[recipe.architecture].model(recipe.network, generator),
-            Corpora(corpora_directory, tmp_path / "cache", tokenizer, 7),
+            Corpora(corpora_directory, tmp_path / "cache", Encoders(tokenizer), 7),
             Settings(out=out, minutes=1.0, device=device, compile=False, bf16=False, steps=3),
             report=lambda line: None,
         )

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import get_args
 
 import pytest
 import torch
 
+from core.models.cnn import CNNConfig
 from core.models.registry import ARCHITECTURES
 from core.models.rnn import RNNConfig
+from core.models.vit import ViTConfig
 from core.training.recipe import Standard, Tier, value_of
 from core.training.recipes import RECIPES
 from core.training.tasks.masked_words import MaskedWords
 from core.training.tasks.next_token import NextToken
+from core.training.tasks.pictures import Pictures
 from core.training.tasks.translation import Translation
 
 # What ships, to the number; a change of sizes is seen here.
@@ -33,14 +37,24 @@ PARAMETERS = {
     ("transformer", "cpu"): 6_578_176,
     ("transformer", "gpu"): 18_137_088,
     ("transformer", "tiny"): 46_080,
+    ("vit", "cpu"): 455_050,
+    ("vit", "gpu"): 455_050,
+    ("vit", "tiny"): 4_570,
+    ("cnn", "cpu"): 411_172,
+    ("cnn", "gpu"): 411_172,
+    ("cnn", "tiny"): 25_610,
 }
-IDS = ("gpt", "bert", "rnn_attention", "rnn", "transformer")
+IDS = ("gpt", "bert", "rnn_attention", "rnn", "transformer", "vit", "cnn")
 
 
 def by_hand(config) -> int:
     """The parameters of a model, part by part."""
     if isinstance(config, RNNConfig):
         return by_hand_recurrent(config)
+    if isinstance(config, CNNConfig):
+        return by_hand_convolutional(config)
+    if isinstance(config, ViTConfig):
+        return by_hand_of_patches(config)
     v, d, f = config.vocab_size, config.d_model, config.d_ff
     norm, attention, ffn = 2 * d, 4 * (d * d + d), (d * f + f) + (f * d + d)
     if hasattr(config, "encoder_n_layers"):  # one table, no positions of its own
@@ -66,6 +80,21 @@ def by_hand_recurrent(config) -> int:
     return v * d + rest + attention * config.attention
 
 
+def by_hand_convolutional(config) -> int:
+    """The same of a convolutional network, whose maps are halved twice."""
+    given = (1, *config.filters)
+    kernels = sum(9 * n_in * n_out + n_out for n_in, n_out in itertools.pairwise(given))
+    read = config.filters[-1] * 7 * 7 if len(config.filters) == 4 else config.filters[-1] * 14 * 14
+    return kernels + (read + 1) * config.d_hidden + (config.d_hidden + 1) * 10
+
+
+def by_hand_of_patches(config) -> int:
+    """The same of a ViT: 49 patches of 16 pixels, and [CLS]."""
+    d, f = config.d_model, config.d_ff
+    block = 4 * (d * d + d) + (d * f + f) + (f * d + d) + 2 * 2 * d
+    return (16 + 1) * d + d + 50 * d + config.n_layers * block + 2 * d + (d + 1) * 10
+
+
 def test_every_recipe_is_counted():
     assert RECIPES.keys() == PARAMETERS.keys()
     assert RECIPES.keys() == {(id_, tier) for id_ in IDS for tier in get_args(Tier)}
@@ -87,7 +116,8 @@ def test_a_recipe_is_of_one_piece(key):
     assert (recipe.id, recipe.tier) == key
     network = recipe.network
     if hasattr(network, "n_heads"):
-        assert network.n_heads * 64 == network.d_model or recipe.tier == "tiny"
+        heads_of_64 = network.n_heads * 64 == network.d_model
+        assert heads_of_64 or recipe.tier == "tiny" or isinstance(task, Pictures)
     assert len({source.name for source in task.sources}) == len(task.sources)
     assert 0 <= recipe.dropout < 1
     assert recipe.again.cooldown > recipe.schedule.cooldown
@@ -98,6 +128,11 @@ def test_a_recipe_is_of_one_piece(key):
         assert lengths[-1] <= network.n_ctx
         assert len(lengths) <= 8  # the compiler keeps a step for each
         assert task.largest == max(shape.length * shape.rows for shape in task.shapes)
+        return
+    if isinstance(task, Pictures):
+        assert task.labels == network.labels
+        assert task.source.valid
+        assert task.largest == task.batch
         return
     assert isinstance(task, NextToken | MaskedWords)
     for mix in (task.stable, task.cool_down):

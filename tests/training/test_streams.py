@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.encoders import Encoders
 from core.errors import CorpusError
 from core.training import streams
 from core.training.sources import Source, is_held_out
@@ -24,7 +25,7 @@ def source(name: str) -> Source:
 
 
 def corpora(directory: Path, tokenizer) -> Corpora:
-    return Corpora(directory, directory / "cache", tokenizer, seed=0)
+    return Corpora(directory, directory / "cache", Encoders(tokenizer), seed=0)
 
 
 def test_streams_hold_the_documents_without_marks(byte_bpe):

@@ -11,6 +11,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from core.encoders import Encoders
 from core.errors import CorpusError
 from core.text.hiding import IGNORED
 from core.text.tokenizer import Tokenizer
@@ -38,7 +39,7 @@ def tokenizer(corpora_directory) -> Tokenizer:
 
 @pytest.fixture
 def corpora(corpora_directory, tokenizer, tmp_path) -> Corpora:
-    return Corpora(corpora_directory, tmp_path, tokenizer, seed=0)
+    return Corpora(corpora_directory, tmp_path, Encoders(tokenizer), seed=0)
 
 
 # --- which pairs ---------------------------------------------------------------------

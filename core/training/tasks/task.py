@@ -22,24 +22,28 @@ Metrics = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Corpora:
-    """The text that a run reads, and all that decides in which order.
+    """The files that a run reads, and all that decides in which order.
 
     Attributes:
         directory: where the files of the sources lie.
         cache: where tokens are kept between runs.
-        tokenizer: of the model.
+        encoders: what the model reads its input through.
         seed: of all draws.
     """
 
     directory: Path
     cache: Path
-    tokenizer: Tokenizer
+    encoders: Encoders
     seed: int
 
     @property
-    def encoders(self) -> Encoders:
-        """What the model of the run reads its input through."""
-        return Encoders(self.tokenizer)
+    def tokenizer(self) -> Tokenizer:
+        """That of a text.
+
+        Raises:
+            NoTextError: the model reads none.
+        """
+        return self.encoders.tokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,14 @@ class OfText:
     def largest(self) -> int:
         """See ``Task``."""
         return self.tokens
+
+    def make_tokenizer(self, directory: Path, vocab_size: int) -> Tokenizer:
+        """A tokenizer trained on the sources."""
+        raise NotImplementedError
+
+    def encoders(self, directory: Path, network: Any) -> Encoders:
+        """See ``Task``."""
+        return Encoders(self.make_tokenizer(directory, network.vocab_size))
 
     def mix(self, phase: Phase) -> Mix:
         """What a phase reads."""
@@ -116,7 +128,7 @@ class Task(Protocol):
 
     @property
     def sources(self) -> Sequence[Source]:
-        """The text."""
+        """The files."""
 
     @property
     def counts(self) -> str:
@@ -126,8 +138,8 @@ class Task(Protocol):
     def largest(self) -> int:
         """Positions that a batch holds at most, padding included."""
 
-    def make_tokenizer(self, directory: Path, vocab_size: int) -> Tokenizer:
-        """A tokenizer trained on the sources."""
+    def encoders(self, directory: Path, network: Any) -> Encoders:
+        """What a model reads its input through; a tokenizer is trained on the sources."""
 
     def read(self, corpora: Corpora, split: Split) -> Examples:
         """The examples of a split.

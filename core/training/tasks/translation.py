@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import torch
@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from core.encoders import Encoders
 from core.errors import CorpusError
 from core.language import N_
 from core.text.hiding import IGNORED
@@ -91,6 +92,10 @@ class Translation:
         """One BPE of both languages."""
         pairs = self.pairs(directory, "train")
         return train_joint_bpe(itertools.chain.from_iterable(pairs), vocab_size)
+
+    def encoders(self, directory: Path, network: Any) -> Encoders:
+        """See ``Task``."""
+        return Encoders(self.make_tokenizer(directory, network.vocab_size))
 
     def pairs(self, directory: Path, split: Split) -> list[tuple[str, str]]:
         """Sentence pairs of a split, without those that share a side with an unseen pair.

@@ -1,0 +1,125 @@
+"""Handwritten digits: a Vision Transformer, and a convolutional network of the same size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.models.cnn import CNNConfig
+from core.models.vit import ViTConfig
+from core.training.optimisers import Optimiser
+from core.training.recipe import Recipe, Schedule, Standard, Words
+from core.training.sources import Source
+from core.training.tasks.pictures import Pictures
+
+MNIST = Source(
+    "mnist",
+    "mnist_train.npz",
+    "CC BY-SA 3.0",
+    "Yann LeCun and Corinna Cortes (MNIST)",
+    valid="mnist_test.npz",
+)
+DIGITS = tuple("0123456789")
+_ACCURACY = "accuracy/mnist_test"
+_FLOOR = Standard(measures=(_ACCURACY,), at_least={_ACCURACY: 0.985})
+_MEASURED = (
+    "The share of 5,000 test pictures whose label gets the highest probability, each seen once as "
+    "it is."
+)
+_VIT = Words(
+    knows="Handwritten digits",
+    measured=_MEASURED,
+    failures=(
+        "It knows digits alone: a letter or a face becomes the digit that is least unlike it, "
+        "often with great certainty. Drawings that are thin, small or far from the middle are "
+        "unlike what it has seen. Below is what it says of our own drawings and of some test "
+        "pictures."
+    ),
+)
+_CNN = Words(
+    knows="Handwritten digits",
+    measured=_MEASURED,
+    failures=(
+        "It knows digits alone: a letter or a face becomes the digit that is least unlike it, "
+        "often with great certainty. It is here to be compared with the Vision Transformer, which "
+        "has about as many parameters. Below is what it says of our own drawings and of some test "
+        "pictures."
+    ),
+)
+
+
+def _task(batch: int) -> Pictures:
+    return Pictures(MNIST, DIGITS, batch=batch, shift=2)
+
+
+def _vit(d_model: int, n_layers: int, n_heads: int) -> ViTConfig:
+    return ViTConfig(28, 28, 4, DIGITS, d_model, n_layers, n_heads, d_ff=4 * d_model)
+
+
+def _cnn(*filters: int, d_hidden: int) -> CNNConfig:
+    return CNNConfig(28, 28, DIGITS, filters, d_hidden)
+
+
+def _tiny(id_: str, network: Any, says: Words) -> Recipe:
+    """A minute on any machine: what the tests and a first try run."""
+    return Recipe(
+        id=id_,
+        tier="tiny",
+        task=_task(16),
+        network=network,
+        optimiser=Optimiser(lr=5e-3, muon=False),
+        minutes=1,
+        standard=Standard(measures=(_ACCURACY,)),
+        says=says,
+        schedule=Schedule(warmup=5),
+        batches={"stable": 2, "cool-down": 2},
+    )
+
+
+RECIPES = (
+    Recipe(
+        id="vit",
+        tier="cpu",
+        task=_task(128),
+        network=_vit(96, 4, 4),
+        optimiser=Optimiser(lr=2e-3, weight_decay=0.05),
+        minutes=60,
+        standard=_FLOOR,
+        says=_VIT,
+        schedule=Schedule(cooldown=0.6, floor=0.02),
+    ),
+    Recipe(
+        id="vit",
+        tier="gpu",
+        task=_task(512),
+        network=_vit(96, 4, 4),
+        optimiser=Optimiser(lr=3e-3, weight_decay=0.05),
+        minutes=5,
+        standard=_FLOOR,
+        says=_VIT,
+        schedule=Schedule(cooldown=0.6, floor=0.02),
+    ),
+    _tiny("vit", _vit(16, 1, 2), _VIT),
+    Recipe(
+        id="cnn",
+        tier="cpu",
+        task=_task(128),
+        network=_cnn(32, 32, 64, 64, d_hidden=110),
+        optimiser=Optimiser(lr=1e-3, muon=False, weight_decay=0.05),
+        minutes=12,
+        standard=_FLOOR,
+        says=_CNN,
+        schedule=Schedule(cooldown=0.6, floor=0.02),
+    ),
+    Recipe(
+        id="cnn",
+        tier="gpu",
+        task=_task(512),
+        network=_cnn(32, 32, 64, 64, d_hidden=110),
+        optimiser=Optimiser(lr=2e-3, muon=False, weight_decay=0.05),
+        minutes=3,
+        standard=_FLOOR,
+        says=_CNN,
+        schedule=Schedule(cooldown=0.6, floor=0.02),
+    ),
+    _tiny("cnn", _cnn(4, 8, d_hidden=16), _CNN),
+)

@@ -1,0 +1,206 @@
+"""What a picture shows: one of a few labels."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from core.encoders import Encoders
+from core.encoders import Pictures as PicturesEncoder
+from core.errors import CorpusError
+from core.language import N_, Phrase
+from core.predict import classify
+from core.samples import Sample, samples
+from core.training.sources import Source
+from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
+from core.zoo import LoadedModel
+
+_HELD_OUT = 100  # one picture in so many is never trained on
+_AT_ONCE = 500  # pictures that are judged together
+_GUESSES = 3
+
+Pixels = NDArray[np.uint8]
+Labels = NDArray[np.int64]
+
+
+class LabelledPictures(NamedTuple):
+    """Pictures and what they show.
+
+    Attributes:
+        pixels: from 0 to 1, ``(B, 1, height, width)``.
+        labels: numbers of the labels, ``(B,)``.
+    """
+
+    pixels: Tensor
+    labels: Tensor
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Grey pictures with one label each, moved a little each time they are read.
+
+    Attributes:
+        source: a ``.npz`` file of ``images``, bytes ``(N, height, width)``, and ``labels``; its
+            ``valid`` file holds the unseen ones.
+        labels: what the numbers among the labels stand for.
+        batch: pictures of a batch.
+        shift: rows and columns that a picture is moved at most, its border filled with black.
+    """
+
+    counts: ClassVar[str] = "pictures"
+    source: Source
+    labels: tuple[str, ...]
+    batch: int
+    shift: int
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """See ``Task``."""
+        return (self.source,)
+
+    @property
+    def largest(self) -> int:
+        """See ``Task``."""
+        return self.batch
+
+    def encoders(self, directory: Path, network: Any) -> Encoders:
+        """Pictures of the network's size, their pixels from 0 to 1."""
+        return Encoders(pictures=PicturesEncoder(network.width, network.height, network.channels))
+
+    def read(self, corpora: Corpora, split: Split) -> _Shuffled:
+        """The pictures of a split."""
+        return _Shuffled(self, corpora, split)
+
+    def losses(self, model: nn.Module, examples: LabelledPictures) -> dict[str, Tensor]:
+        """Mean cross-entropy in nats of each label."""
+        pixels, labels = examples
+        return {"label": F.cross_entropy(model(pixels).float(), labels)}
+
+    def measure(self, model: LoadedModel, directory: Path) -> Metrics:
+        """The share of the unseen pictures whose label has the highest logit."""
+        assert self.source.valid is not None
+        pixels, labels = read_pictures(directory / self.source.valid, self.labels)
+        hits = 0
+        with torch.inference_mode():
+            for at in range(0, len(labels), _AT_ONCE):
+                logits = model.model(_numbers(pixels[at : at + _AT_ONCE]))
+                found = logits.argmax(dim=-1).cpu().numpy()
+                hits += int((found == labels[at : at + _AT_ONCE]).sum())
+        return {f"accuracy/{self.source.valid.removesuffix('.npz')}": hits / len(labels)}
+
+    def samples(self, model: LoadedModel) -> list[str]:
+        """What it says of the first sample pictures of each label, with its three best guesses."""
+        firsts: dict[str, Sample] = {}
+        for sample in samples():
+            firsts.setdefault(f"{sample.label} {sample.source}", sample)
+        return [_said(model, sample) for sample in firsts.values()]
+
+
+def _said(model: LoadedModel, sample: Sample) -> str:
+    best = classify(model, sample.picture)[:_GUESSES]
+    guesses = ", ".join(f"{one.label} {one.prob:.2f}" for one in best)
+    return f"- {sample.label} ({sample.source}): {guesses}"
+
+
+def read_pictures(path: Path, labels: tuple[str, ...]) -> tuple[Pixels, Labels]:
+    """The pictures of a file and the numbers of their labels.
+
+    Raises:
+        CorpusError: the file is missing, damaged, or knows other labels.
+    """
+    try:
+        with path.open("rb") as file, np.load(file) as arrays:
+            pixels, numbers = arrays["images"], arrays["labels"].astype(np.int64)
+    except FileNotFoundError as missing:
+        raise CorpusError(
+            path, N_("no such file; name the corpora directory with --corpora")
+        ) from missing
+    except (ValueError, KeyError, OSError, zipfile.BadZipFile) as broken:
+        raise CorpusError(
+            path, Phrase(N_("not readable pictures ({reason})"), reason=str(broken))
+        ) from broken
+    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[:1] != numbers.shape:
+        raise CorpusError(path, N_("must hold grey pictures in bytes and a label for each"))
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(labels):
+        raise CorpusError(
+            path, Phrase(N_("has labels other than 0 to {last}"), last=len(labels) - 1)
+        )
+    return pixels, numbers
+
+
+def _numbers(pixels: Pixels) -> Tensor:
+    """Pixels from 0 to 1, with a channel: ``(B, 1, height, width)``."""
+    return torch.from_numpy(pixels[:, None].astype(np.float32) / 255)
+
+
+def _is_held_out(picture: Pixels) -> bool:
+    """Chosen by its own pixels, so that no copy of it is trained on."""
+    digest = hashlib.blake2b(picture.tobytes(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") % _HELD_OUT == 0
+
+
+class _Shuffled:
+    """The pictures of a split, in an order drawn anew for each epoch.
+
+    Args:
+        task: whose file, batches and shifts are taken.
+        corpora: where the file lies.
+        split: what is trained on, or what is held out.
+    """
+
+    def __init__(self, task: Pictures, corpora: Corpora, split: Split) -> None:
+        self._task, self._seed, self._split = task, corpora.seed, split
+        path = corpora.directory / task.source.file
+        pixels, labels = read_pictures(path, task.labels)
+        chosen = [_is_held_out(picture) == (split == "held_out") for picture in pixels]
+        self._pixels, self._labels = pixels[chosen], labels[chosen]
+        if len(self._labels) < (1 if split == "held_out" else task.batch):
+            raise CorpusError(
+                path, Phrase(N_("too few pictures in the {split} split"), split=split)
+            )
+        self._order = lru_cache(maxsize=1)(self._drawn)
+
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+        """See ``Examples``; an epoch holds each picture once, but for what fills no batch."""
+        if self._split == "held_out":
+            yield self._batch(self._pixels[:_AT_ONCE], self._labels[:_AT_ONCE], "held out")
+            return
+        n = self._task.batch
+        for number in itertools.count(first, every):
+            epoch, at = divmod(number, len(self._labels) // n)
+            rows = self._order(epoch, phase)[at * n : (at + 1) * n]
+            rng = np.random.default_rng((self._seed, 3, phase == "cool-down", number))
+            moved = _shifted(self._pixels[rows], self._task.shift, rng)
+            yield self._batch(moved, self._labels[rows])
+
+    def _drawn(self, epoch: int, phase: Phase) -> NDArray[np.int64]:
+        rng = np.random.default_rng((self._seed, 1 + (phase == "cool-down"), epoch))
+        return rng.permutation(len(self._labels))
+
+    @staticmethod
+    def _batch(pixels: Pixels, labels: Labels, source: str = "") -> Batch:
+        examples = LabelledPictures(_numbers(pixels), torch.from_numpy(labels))
+        return Batch(examples, len(labels), source)
+
+
+def _shifted(pixels: Pixels, most: int, rng: np.random.Generator) -> Pixels:
+    """Each picture moved by up to so many rows and columns."""
+    n, height, width = pixels.shape
+    padded = np.pad(pixels, ((0, 0), (most, most), (most, most)))
+    down, right = rng.integers(0, 2 * most + 1, (2, n, 1, 1))
+    rows = down + np.arange(height)[None, :, None]
+    columns = right + np.arange(width)[None, None, :]
+    moved: Pixels = padded[np.arange(n)[:, None, None], rows, columns]
+    return moved
