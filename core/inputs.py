@@ -79,15 +79,17 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """A text whose tokens stand in another order; the model's own marks keep their places.
+    """A text whose tokens stand in another order, or a picture whose patches do.
+
+    The model's own marks keep their places.
 
     Attributes:
-        text: whose tokens.
+        row: whose tokens or patches.
         seed: draws the order.
     """
 
-    READING: ClassVar[str] = N_("read a text in another order")
-    text: Text
+    READING: ClassVar[str] = N_("read its input in another order")
+    row: Text | Picture
     seed: int
 
     def __post_init__(self) -> None:
@@ -148,7 +150,8 @@ class Picture:
         Raises:
             ParameterError: it stands for none.
         """
-        found = _PICTURE.fullmatch(text) if len(text) <= LONGEST_PICTURE else None
+        fits = len(text) <= LONGEST_PICTURE
+        found = re.fullmatch(PICTURE_PATTERN, text) if fits else None
         if found is None or len(found[4]) % 4 == 1:  # no bytes have so many characters
             raise ParameterError("picture", text, PICTURE_FORM)
         width, height, channels, pixels = found.groups()
@@ -163,21 +166,22 @@ def size_in_words(width: int, height: int, channels: int) -> str:
 
 LONGEST_PICTURE = 6000  # characters of a picture's text
 PICTURE_FORM = N_("a size such as 28x28, a colon, and the pixels as base64")
-_PICTURE = re.compile(r"([0-9]{1,3})x([0-9]{1,3})(?:x(3))?:([A-Za-z0-9_-]*)")
+PICTURE_PATTERN = r"([0-9]{1,3})x([0-9]{1,3})(?:x(3))?:([A-Za-z0-9_-]*)"
 
 Input = Text | Pair | Ids | SourceTarget | Batch | Shuffled | Padded | Picture
 ONE_TEXT: frozenset[type[Input]] = frozenset({Text, Ids, Batch, Shuffled, Padded})
 
 
 def each_of(given: Input) -> tuple[Input, ...]:
-    """An input, and of a batch every row besides.
+    """An input, of a batch every row besides, and of what is shuffled what it was.
 
     Raises:
         ParameterError: what is no input, such as a string in a batch.
     """
-    found = (given, *given.rows) if isinstance(given, Batch) else (given,)
+    found = [given, *(given.rows if isinstance(given, Batch) else ())]
+    found += [one.row for one in found if isinstance(one, Shuffled)]
     for one in found:
         if not isinstance(one, Input):
             kinds = Choice([kind.__name__ for kind in get_args(Input)])
             raise ParameterError("input", one, Phrase(N_("one of {choices}"), choices=kinds))
-    return found
+    return tuple(found)

@@ -107,6 +107,9 @@ class Phrase(str):
         return (self.template,), self.values
 
 
+_MIXED = {"VIT": "ViT", "ELMO": "ELMo"}  # abbreviations that are not all capitals
+
+
 def name_of(model: str) -> str:
-    """A model of the shelf as sentences name it: GPT, RNN ATTENTION."""
-    return model.upper().replace("_", " ")
+    """A model of the shelf as sentences name it: GPT, RNN ATTENTION, ViT."""
+    return " ".join(_MIXED.get(word, word) for word in model.upper().split("_"))

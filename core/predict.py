@@ -1,4 +1,4 @@
-"""Ask a model something: the next tokens, hidden words, a pair of sentences, a translation."""
+"""Ask a model something: next tokens, hidden words, a translation, what a picture shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.decoding.beam import beam_search
 from core.decoding.generate import Step, stream
 from core.decoding.settings import Sampling
 from core.errors import ParameterError
-from core.inputs import Pair, Text
+from core.inputs import Pair, Picture, Text
 from core.language import N_, Phrase
 from core.models.abilities import require
 from core.models.blueprint import ONE_STREAM
@@ -74,6 +74,35 @@ class Translation:
     @property
     def log_prob(self) -> float:
         return self.best[0].log_prob
+
+
+@dataclass(frozen=True, slots=True)
+class LabelProb:
+    """A label and its probability.
+
+    Attributes:
+        label: what a picture may show.
+        prob: between 0 and 1.
+    """
+
+    label: str
+    prob: float
+
+
+def classify(model: LoadedModel, given: Picture) -> list[LabelProb]:
+    """What a picture shows: every label, the likeliest first.
+
+    Raises:
+        AbilityError: the model does not classify pictures.
+        ParameterError: the picture has another size than those it was trained on.
+    """
+    require(model.id, model.abilities, "classify_image")
+    head = model.blueprint.classifier
+    with torch.inference_mode():
+        logits = model.model(model.prepare(given).tensors[head.stream])[0]
+    probs = torch.softmax(logits.float(), dim=-1).tolist()
+    found = [LabelProb(*pair) for pair in zip(head.labels, probs, strict=True)]
+    return sorted(found, key=lambda one: -one.prob)
 
 
 def _top(model: LoadedModel, logits: Tensor, k: int) -> list[TokenProb]:

@@ -7,6 +7,7 @@ import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import numpy as np
@@ -15,12 +16,14 @@ import torch
 from threadpoolctl import threadpool_limits
 from torch import nn
 
-from core.encoders import Encoders
-from core.inputs import Input, Pair, SourceTarget, Text
+from core.encoders import Encoders, Pictures
+from core.inputs import Input, Pair, Picture, SourceTarget, Text
 from core.live_training.look_ahead import look_ahead
 from core.models.bert import BERT, BERTConfig
+from core.models.cnn import CNN, CNNConfig
 from core.models.gpt import GPT, GPTConfig
 from core.models.transformer import Transformer, TransformerConfig
+from core.models.vit import ViT, ViTConfig
 from core.runs.answers import live_training
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe, train_wordpiece
@@ -48,12 +51,17 @@ TEXTS = [
 _learned = functools.cache(lambda *given: tuple(look_ahead(*given)))
 live_training.look_ahead = lambda *given: iter(_learned(*given))
 
+# A slope from black to white, which no reflection leaves as it is.
+DRAWN = Picture(12, 8, bytes(round(255 * n / 95) for n in range(96)))
+
 # What each machine is given, by its architecture; two streams are of different lengths.
 GIVEN: dict[str, Input] = {
     "gpt": Text("The cat sat on the mat."),
     "bert": Pair("The cat sat", "A dog sat"),
     "transformer": SourceTarget("The cat sat on the mat", "The dog"),
     "rnn": SourceTarget("The cat sat on the mat", "The dog"),
+    "vit": DRAWN,
+    "cnn": DRAWN,
 }
 
 
@@ -139,6 +147,23 @@ def tiny_rnn(**sizes: int) -> RNN:
     return RNN(RNNConfig(**config)).eval().requires_grad_(False)
 
 
+def tiny_vit(**sizes: int) -> ViT:
+    """A random ViT of two small blocks, in evaluation mode; six patches of four by four."""
+    config = {
+        "height": 8, "width": 12, "patch": 4, "labels": ("a", "b", "c"), "d_model": 16,
+        "n_layers": 2, "n_heads": 2, "d_ff": 32,
+    } | sizes  # fmt: skip
+    return ViT(ViTConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
+
+
+def tiny_cnn(**sizes: Any) -> CNN:
+    """A random CNN of three small convolutions, in evaluation mode."""
+    config = {
+        "height": 8, "width": 12, "labels": ("a", "b", "c"), "filters": (2, 3, 4), "d_hidden": 5,
+    } | sizes  # fmt: skip
+    return CNN(CNNConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
+
+
 @pytest.fixture(scope="session")
 def byte_bpe() -> Tokenizer:
     return train_byte_bpe(TEXTS, 300)
@@ -149,14 +174,15 @@ def wordpiece() -> Tokenizer:
     return train_wordpiece(TEXTS, 120)
 
 
-def loaded(model: nn.Module, tokenizer: Tokenizer) -> LoadedModel:
+def loaded(model: nn.Module, reads: Tokenizer | Pictures) -> LoadedModel:
     """A model as ``zoo.load`` gives it."""
+    encoders = Encoders(pictures=reads) if isinstance(reads, Pictures) else Encoders(reads)
     architecture = type(model).__name__.lower()
     return LoadedModel(
         id=f"tiny-{architecture}",
         architecture=architecture,
         model=model,
-        encoders=Encoders(tokenizer),
+        encoders=encoders,
         card="",
         metrics={},
         device=torch.device("cpu"),
@@ -187,7 +213,19 @@ def rnn(wordpiece: Tokenizer) -> LoadedModel:
     return loaded(tiny_rnn(vocab_size=wordpiece.vocab_size).double(), wordpiece)
 
 
-@pytest.fixture(params=["gpt", "bert", "transformer", "rnn"])
+@pytest.fixture(scope="session")
+def vit() -> LoadedModel:
+    """A tiny random ViT, in float64."""
+    return loaded(tiny_vit().double(), Pictures(12, 8))
+
+
+@pytest.fixture(scope="session")
+def cnn() -> LoadedModel:
+    """A tiny random CNN, in float64."""
+    return loaded(tiny_cnn().double(), Pictures(12, 8))
+
+
+@pytest.fixture(params=["gpt", "bert", "transformer", "rnn", "vit", "cnn"])
 def machine(request: pytest.FixtureRequest) -> LoadedModel:
     """Each machine in turn."""
     return request.getfixturevalue(request.param)

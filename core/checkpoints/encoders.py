@@ -12,7 +12,7 @@ from core.checkpoints.plain import from_plain
 from core.checkpoints.tokenizers import read_tokenizer
 from core.encoders import Encoders, Pictures
 from core.errors import CheckpointError, ConfigError
-from core.inputs import Picture, Text
+from core.inputs import Picture, Text, size_in_words
 from core.language import N_, Phrase
 
 TOKENIZER_FILE, PICTURES_FILE = "tokenizer.json", "pictures.json"
@@ -39,6 +39,13 @@ def read_encoders(directory: Path, model: Any) -> Encoders:
         text = read_tokenizer(path, model.config.vocab_size, model.abilities)
     if Picture in model.takes:
         pictures = _read_pictures(directory / PICTURES_FILE)
+        wanted = (model.config.width, model.config.height, model.config.channels)
+        if (pictures.width, pictures.height, pictures.channels) != wanted:
+            problem = N_("pictures of {own} pixels, the model's have {wanted}")
+            raise CheckpointError(
+                directory / PICTURES_FILE,
+                Phrase(problem, own=pictures.size, wanted=size_in_words(*wanted)),
+            )
     return Encoders(text, pictures)
 
 

@@ -16,10 +16,20 @@ from core.errors import NoPartError, NoWordsError, ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
 from core.models.abilities import IN_WORDS
-from core.models.parts import Attention, Direction, Embedding, Head, Norm, Recurrence, Stack
+from core.models.parts import (
+    Attention,
+    Dense,
+    Direction,
+    Embedding,
+    Head,
+    Norm,
+    Recurrence,
+    Stack,
+)
+from core.models.picture_parts import Convolution, Patches
 from core.tracing.sites import ONE_STREAM, SOURCE, TARGET
 
-Part = Embedding | Stack | Recurrence | Attention | Norm | Head
+Part = Embedding | Patches | Convolution | Stack | Recurrence | Attention | Norm | Dense | Head
 Tower = Stack | Recurrence  # layers, one on top of the other, that work on a stream
 # What encoder and decoder are called (translate with ``_`` where they are shown).
 ENCODER, DECODER = N_("encoder"), N_("decoder")
@@ -35,6 +45,14 @@ class Blueprint:
     @property
     def embeddings(self) -> tuple[Embedding, ...]:
         return tuple(part for part in self.parts if isinstance(part, Embedding))
+
+    @property
+    def patches(self) -> tuple[Patches, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Patches))
+
+    @property
+    def convolutions(self) -> tuple[Convolution, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Convolution))
 
     @property
     def stacks(self) -> tuple[Stack, ...]:
@@ -87,6 +105,23 @@ class Blueprint:
         return any(head.ability in IN_WORDS for head in self.heads)
 
     @property
+    def classifier(self) -> Head:
+        """The model's first head that chooses among labels.
+
+        Raises:
+            NoPartError: it has none.
+        """
+        for head in self.heads:
+            if head.labels:
+                return head
+        raise NoPartError(N_("head that chooses among labels"))
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether a stream of it begins in the tables of a text."""
+        return bool(self.embeddings)
+
+    @property
     def stream(self) -> str:
         """The stream that the model's answer is read from; without a head the last one."""
         return self.heads[0].stream if self.heads else self.streams[-1]
@@ -94,7 +129,8 @@ class Blueprint:
     @property
     def streams(self) -> tuple[str, ...]:
         """The streams in the order in which they begin."""
-        return tuple(dict.fromkeys(part.stream for part in self.embeddings))
+        begins = (Embedding, Patches, Convolution)
+        return tuple(dict.fromkeys(part.stream for part in self.parts if isinstance(part, begins)))
 
     @property
     def reader(self) -> Stack:
@@ -115,14 +151,17 @@ class Blueprint:
         return self.reader.output if norm is None else f"{norm.prefix}.out"
 
     def site(self, asked: str) -> str:
-        """The site of a role: "@logits", a number for each word; "@output", what heads read.
+        """The site of a role: "@logits", a number for each word; "@labels", one for each label.
 
-        "@encoded" is what is made of the first stream, the one that a text becomes. Any other
-        name or pattern is its own.
+        "@output" is what heads read; "@encoded" what is made of the first stream, the one that
+        a text becomes. Any other name or pattern is its own.
 
         Raises:
             NoWordsError: it predicts no words.
+            NoPartError: it chooses among no labels.
         """
+        if asked == "@labels":
+            return self.classifier.site
         if asked == "@encoded":
             return self.encoded
         if asked == "@logits":
@@ -145,8 +184,8 @@ class Blueprint:
         read = [site for one in self.attentions for site in one.inputs]
         others = {one.keys for one in self.attentions if not one.square}
         handed_on = [stack.output for stack in self.stacks if stack.stream in others]
-        said = [self.head.site] if self.predicts_words else []
-        return tuple(dict.fromkeys([*own, *read, *handed_on, *said]))
+        answers = [one.site for one in self.heads if one.labels or one.ability in IN_WORDS]
+        return tuple(dict.fromkeys([*own, *read, *handed_on, *answers[:1]]))
 
     def stack(self, name: str = "") -> Stack:
         """The stack of that name; without a name the main one.

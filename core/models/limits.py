@@ -1,7 +1,8 @@
-"""What every Transformer's config has to fulfil."""
+"""What configs have to fulfil."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from core.errors import ConfigError
@@ -28,6 +29,16 @@ def check_sizes(config: object, *names: str) -> None:
             raise ConfigError(name, N_("must be at least 1"))
         if size > largest:
             raise ConfigError(name, Phrase(N_("must be at most {n}"), n=Numeral(f"{largest:,}")))
+
+
+def check_labels(labels: Collection[str]) -> None:
+    """See that a classifier has something to choose among.
+
+    Raises:
+        ConfigError: it has not.
+    """
+    if len(set(labels)) < max(2, len(labels)):
+        raise ConfigError("labels", N_("must name at least two, each once"))
 
 
 def check_blocks(config: Any) -> None:

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import AbilityError
+from core.inputs import Text
 from core.language import N_, Phrase
 from core.models.abilities import SENTENCES, Ability, Need, meets
 from core.models.blueprint import Blueprint
 
-PartName = Literal["attention", "dot_product", "blocks", "layer_norm", "positions"]
+PartName = Literal[
+    "attention", "dot_product", "blocks", "layer_norm", "positions", "patches", "convolution"
+]
 
 
 def _attention(blueprint: Blueprint) -> str | None:
@@ -38,8 +41,22 @@ def _layer_norm(blueprint: Blueprint) -> str | None:
     return N_("show LayerNorm, as it has none")
 
 
+def _patches(blueprint: Blueprint) -> str | None:
+    if blueprint.patches:
+        return None
+    return N_("show patches, as it cuts no picture into any")
+
+
+def _convolution(blueprint: Blueprint) -> str | None:
+    if blueprint.convolutions:
+        return None
+    return N_("show feature maps, as it has no convolution")
+
+
 def _positions(blueprint: Blueprint) -> str | None:
-    if any(one.positions is not None for one in blueprint.embeddings):
+    told = [one.positions for one in blueprint.embeddings]
+    told += [one.positions for one in blueprint.patches]
+    if any(told):
         return None
     if any(stack.positions == "relative" for stack in blueprint.stacks):
         return N_(
@@ -57,6 +74,8 @@ PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
     "blocks": _blocks,
     "layer_norm": _layer_norm,
     "positions": _positions,
+    "patches": _patches,
+    "convolution": _convolution,
 }
 
 
@@ -65,8 +84,8 @@ class Needs:
     """What must be there.
 
     Attributes:
-        ability: of the model, "words" for any that answers in words, "any", or "none" where no
-            model is asked.
+        ability: of the model, "words" for any that answers in words, "any" for any that reads a
+            text, or "none" where no model is asked.
         parts: that its blueprint has.
     """
 
@@ -96,6 +115,8 @@ class Needs:
         """What a model with these lacks, as "{model} cannot …" goes on; None if it has it all."""
         if not meets(abilities, self.ability):
             return SENTENCES[self.ability]
+        if self.ability == "any" and not blueprint.reads_text:
+            return Text.READING
         for part in self.parts:
             why = PARTS[part](blueprint)
             if why is not None:

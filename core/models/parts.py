@@ -52,6 +52,21 @@ class Embedding:
 
 
 @dataclass(frozen=True, slots=True)
+class Dense:
+    """A layer of hidden units that reads everything before it at once.
+
+    Attributes:
+        site: of the units.
+        stream: that it reads.
+        reads: the site of what it is given.
+    """
+
+    site: str
+    stream: str
+    reads: str
+
+
+@dataclass(frozen=True, slots=True)
 class Attention:
     """One kind of attention in a model: from which stream to which, and where its sites stand.
 
@@ -256,6 +271,7 @@ class Head:
         reads: the site of what it is given.
         table: the parameter, by its name on disk, whose rows it multiplies that with, and nothing
             else, to get a logit for each word; None where it does more.
+        labels: among which it chooses; none where it chooses among words.
     """
 
     ability: Ability
@@ -263,3 +279,4 @@ class Head:
     stream: str
     reads: str
     table: str | None = None
+    labels: tuple[str, ...] = ()

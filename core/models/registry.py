@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.models.bert import BERT, BERTConfig
+from core.models.cnn import CNN, CNNConfig
 from core.models.gpt import GPT, GPTConfig
 from core.models.rnn import RNN, RNNConfig
 from core.models.transformer import Transformer, TransformerConfig
+from core.models.vit import ViT, ViTConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,4 +26,6 @@ ARCHITECTURES: dict[str, Architecture] = {
     "bert": Architecture(BERTConfig, BERT),
     "rnn": Architecture(RNNConfig, RNN),
     "transformer": Architecture(TransformerConfig, Transformer),
+    "vit": Architecture(ViTConfig, ViT),
+    "cnn": Architecture(CNNConfig, CNN),
 }

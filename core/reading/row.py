@@ -20,6 +20,8 @@ class Row:
         stream: what stands at its positions and where it stood; without units where the model
             itself makes positions of it, as of a picture.
         pixels: of a picture, ``(C, height, width)``; None for a text.
+        shuffle: the seed of an order that its positions have still to be brought into, by the
+            model that makes them; None where they stand as they are to stand.
         types: the segment of each token; None for a row that has one.
         n_marks: how many of the tokens are the model's own marks.
         seconds: what it took the model to write it; 0 for what was given.
@@ -27,6 +29,7 @@ class Row:
 
     stream: Stream
     pixels: Tensor | None = None
+    shuffle: int | None = None
     types: tuple[int, ...] | None = None
     n_marks: int = 0
     seconds: float = 0.0

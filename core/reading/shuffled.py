@@ -1,4 +1,4 @@
-"""A text whose tokens stand in another order."""
+"""A text whose tokens stand in another order, or a picture whose patches do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.encoders import Encoders
-from core.inputs import Shuffled, Text
+from core.inputs import Picture, Shuffled, Text
 from core.reading.kinds import Fitted, Room, fitted, rows_of
 from core.reading.row import Row
 from core.tracing.trace import Stream
@@ -17,7 +17,9 @@ from core.units import Unit
 
 @rows_of.register
 def _(given: Shuffled, encoders: Encoders) -> list[Row]:
-    (row,) = rows_of(given.text, encoders)
+    (row,) = rows_of(given.row, encoders)
+    if row.pixels is not None:  # the model cuts it
+        return [replace(row, shuffle=given.seed)]
     units = row.stream.units
     order = shuffled(units, given.seed)
     return [replace(row, stream=Stream(tuple(units[at] for at in order), order=order))]
@@ -25,9 +27,9 @@ def _(given: Shuffled, encoders: Encoders) -> list[Row]:
 
 @fitted.register
 def _(given: Shuffled, room: Room) -> Fitted:
-    text = fitted(given.text, room)
-    assert isinstance(text.given, Text)
-    return replace(text, given=replace(given, text=text.given))
+    found = fitted(given.row, room)
+    assert isinstance(found.given, Text | Picture)
+    return replace(found, given=replace(given, row=found.given))
 
 
 def shuffled(units: Sequence[Unit], seed: int) -> tuple[int, ...]:

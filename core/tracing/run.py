@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from core.errors import MaskError, ParameterError
-from core.inputs import Batch, Ids, Input, Pair, SourceTarget, Text
-from core.language import N_, Phrase
+from core.inputs import Batch, Ids, Input, Pair, Picture, SourceTarget, Text
+from core.language import N_
 from core.tracing.edits import Edit
 from core.tracing.recording import run_prepared
 from core.tracing.trace import Trace
@@ -65,27 +65,29 @@ def trace_run(
         ParameterError: what is no input, or an id outside the vocabulary.
         UnknownSiteError: a name or pattern in ``sites`` that fits nothing the model has.
     """
-    given = _input(inputs, target, model.config.vocab_size)
+    given = _input(inputs, target)
     prepared = model.prepare(given)
     under: Under = _as_it_is
-    room = model.config.n_ctx
+    room = None
     if mask is not None:
         attention = model.attention()
         own = prepared.masks[attention.name]
         under, room = _corner(attention, _checked(mask, own)), own.shape[-2]
     if (mask is not None or edits) and is_to_write(model, given):
-        prepared = written_under(model, given, under, edits, room)
+        prepared = written_under(
+            model, given, under, edits, model.config.n_ctx if room is None else room
+        )
     traces = run_prepared(model, under(prepared), sites, edits)
     return traces if isinstance(given, Batch) else traces[0]
 
 
-def _input(inputs: Input | Short, target: str | None, vocab_size: int) -> Input:
+def _input(inputs: Input | Short, target: str | None) -> Input:
     """The input that a short form stands for.
 
     Raises:
         ParameterError: it stands for none.
     """
-    given = inputs if isinstance(inputs, Input) else _of_short(inputs, vocab_size)
+    given = inputs if isinstance(inputs, Input) else _of_short(inputs)
     if target is None:
         return given
     if not isinstance(given, Text):
@@ -93,17 +95,17 @@ def _input(inputs: Input | Short, target: str | None, vocab_size: int) -> Input:
     return SourceTarget(given.text, target)
 
 
-def _of_short(given: Any, vocab_size: int) -> Input:
+def _of_short(given: Any) -> Input:
     """One row, or a batch of them."""
     two_texts = isinstance(given, tuple) and _are_two_texts(given)
     several = _is_series(given) and len(given) > 0 and _is_series(given[0])
     if isinstance(given, str) or two_texts or not several:
-        return _row(given, vocab_size)
-    return Batch(tuple(_row(one, vocab_size) for one in given))
+        return _row(given)
+    return Batch(tuple(_row(one) for one in given))
 
 
-def _row(given: Any, vocab_size: int) -> Text | Pair | Ids | SourceTarget:
-    if isinstance(given, Text | Pair | Ids | SourceTarget):
+def _row(given: Any) -> Text | Pair | Ids | SourceTarget | Picture:
+    if isinstance(given, Text | Pair | Ids | SourceTarget | Picture):
         return given
     if not _is_series(given):
         raise ParameterError("inputs", given, N_("a text, a pair of texts, ids, or a list of such"))
@@ -111,7 +113,7 @@ def _row(given: Any, vocab_size: int) -> Text | Pair | Ids | SourceTarget:
         return Text(str(given))
     if _are_two_texts(given):
         return Pair(str(given[0]), str(given[1]))
-    return Ids(tuple(_whole(one, vocab_size) for one in given))
+    return Ids(tuple(_whole(one) for one in given))
 
 
 def _is_series(given: Any) -> bool:
@@ -123,12 +125,11 @@ def _are_two_texts(given: Sequence[Any]) -> bool:
     return len(given) == 2 and all(isinstance(one, str) for one in given)
 
 
-def _whole(given: Any, vocab_size: int) -> int:
+def _whole(given: Any) -> int:
     try:
         return operator.index(given)
     except TypeError:
-        wanted = N_("a whole number between {low} and {high}")
-        raise ParameterError("id", given, Phrase(wanted, low=0, high=vocab_size - 1)) from None
+        raise ParameterError("id", given, N_("a whole number")) from None
 
 
 def _as_it_is(prepared: Prepared) -> Prepared:

@@ -32,6 +32,7 @@ PLAIN = (
     "core.models.blueprint",
     "core.models.needs",
     "core.models.parts",
+    "core.models.picture_parts",
 )
 TEXT = ("core.text", "core.units", "core.spelling")
 SITES = (
@@ -69,6 +70,7 @@ PLACES = {
     "core.seeds": Place(SAYS),
     "core.sizes": Place(),
     "core.inputs": Place((*SAYS, "core.seeds")),
+    "core.samples": Place(("core.inputs",)),
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
@@ -83,8 +85,11 @@ PLACES = {
     # what a model says of itself, as plain data
     "core.models.abilities": Place(SAYS),
     "core.models.parts": Place(("core.models.abilities",)),
+    "core.models.picture_parts": Place(),
     "core.models.blueprint": Place((*SAYS, *PLAIN, "core.tracing.sites")),
-    "core.models.needs": Place((*SAYS, "core.models.abilities", "core.models.blueprint")),
+    "core.models.needs": Place(
+        (*SAYS, "core.inputs", "core.models.abilities", "core.models.blueprint")
+    ),
     # the border: a trace is numpy
     "core.tracing.derived": Place((), ("numpy",), types=("core.tracing.trace",)),
     "core.tracing.trace": Place(
@@ -140,7 +145,8 @@ PLACES = {
     ),
     "core.live_training.records": Place((), ("numpy",)),
     "core.training": Place(
-        (*MODELS, *WORK, "core.analysis", "core.predict"), ("numpy", "sacrebleu", "torch")
+        (*MODELS, *WORK, "core.analysis", "core.predict", "core.samples"),
+        ("numpy", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
     "core.runs": Place(),
@@ -378,7 +384,7 @@ def other_architectures(module: Module) -> list[str]:
     common = (
         "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.models.limits",
-        "core.models.parts", "core.models.prepared", module.name,
+        "core.models.parts", "core.models.picture_parts", "core.models.prepared", module.name,
     )  # fmt: skip
     return [
         named(one)

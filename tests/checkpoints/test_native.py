@@ -18,8 +18,9 @@ from core.checkpoints import native
 from core.checkpoints.plain import from_plain
 from core.checkpoints.weights import fill
 from core.decoding.settings import Sampling
-from core.encoders import Encoders
+from core.encoders import Encoders, Pictures
 from core.errors import CheckpointError, ConfigError, EmptyInputError, ParameterError
+from core.inputs import Picture
 from core.models.bert import BERT, BERTConfig
 from core.models.gpt import GPT, GPTConfig
 from core.models.limits import LARGEST_SIZE
@@ -29,7 +30,7 @@ from core.predict import generate
 from core.runs.requests import GenerateRequest
 from core.runs.store import Runs
 from core.text.trained import train_byte_bpe
-from tests.conftest import TEXTS, tiny_bert, tiny_gpt, tiny_transformer
+from tests.conftest import TEXTS, tiny_bert, tiny_cnn, tiny_gpt, tiny_transformer, tiny_vit
 
 GPT_FIELDS = ["vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff"]
 
@@ -64,26 +65,39 @@ TINY = {
     "bert": tiny_bert,
     "rnn": lambda: RNN(RNNConfig(97, 32, 8, start_id=2, end_id=3)),
     "transformer": tiny_transformer,
+    "vit": tiny_vit,
+    "cnn": tiny_cnn,
 }
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece):
-    model, tokenizer = TINY[architecture](), byte_bpe if architecture == "gpt" else wordpiece
+    model = TINY[architecture]()
+    encoders = Encoders(byte_bpe if architecture == "gpt" else wordpiece)
+    if Picture in model.takes:
+        encoders = Encoders(pictures=Pictures(12, 8))
     metrics = {"bits_per_byte/x": 1.5, "run": {"seed": 0}}
     native.save(
-        tmp_path / "m", architecture, model, Encoders(tokenizer), card="# Card, ünïcode",
+        tmp_path / "m", architecture, model, encoders, card="# Card, ünïcode",
         metrics=metrics, dtype=torch.float32,
     )  # fmt: skip
     found = native.load(tmp_path / "m")
     assert found.architecture == architecture
     assert found.model.config == model.config
     assert (found.card, found.metrics) == ("# Card, ünïcode", metrics)
-    assert found.encoders.fingerprint == Encoders(tokenizer).fingerprint
+    assert found.encoders.fingerprint == encoders.fingerprint
     for name, tensor in model.state_dict().items():
         assert found.model.state_dict()[name].equal(tensor), name
-    ids = [torch.randint(97, (1, 7))] * (2 if architecture in ("rnn", "transformer") else 1)
-    torch.testing.assert_close(found.model(*ids), model(*ids))
+    given = [torch.randint(97, (1, 7))] * (2 if architecture in ("rnn", "transformer") else 1)
+    if Picture in model.takes:
+        given = [torch.rand(1, 1, 8, 12)]
+    torch.testing.assert_close(found.model(*given), model(*given))
+
+
+def test_pictures_of_another_size_are_another_models(tmp_path):
+    native.save(tmp_path / "m", "vit", tiny_vit(), Encoders(pictures=Pictures(28, 28)))
+    with pytest.raises(CheckpointError, match="pictures of 28x28 pixels, the model's have 12x8"):
+        native.load(tmp_path / "m")
 
 
 def test_a_loaded_model_is_ready_to_run_and_not_to_train(saved):

@@ -379,7 +379,7 @@ def test_masks_of_one_text_for_another_are_refused(runs):
 
 
 def test_what_it_does_not_do_is_an_error(runs):
-    with pytest.raises(AbilityError, match="cannot read a text in another order"):
+    with pytest.raises(AbilityError, match="cannot read its input in another order"):
         runs.get(TraceRequest("rnn", Shuffled(Text(SOURCE), 1)))
     with pytest.raises(AbilityError, match="cannot predict the next token"):
         runs.get(GenerateRequest("rnn", SOURCE, 3, GREEDY))

@@ -21,6 +21,8 @@ from core.models.blueprint import (
     Recurrence,
     Stack,
 )
+from core.models.parts import Dense
+from core.models.picture_parts import Convolution, Patches
 from core.tracing import trace_run
 from tests.conftest import GIVEN, tiny_bert
 
@@ -92,14 +94,17 @@ def test_the_parts_are_plain_frozen_data(machine):
 
 def test_every_site_it_names_is_computed(machine, trace):
     blueprint = machine.blueprint
-    named = [term for embedding in blueprint.embeddings for term in embedding.terms]
+    begins = (*blueprint.embeddings, *blueprint.patches)
+    named = [term for beginning in begins for term in beginning.terms]
+    for part in blueprint.convolutions:
+        named += [part.output, *(part.maps(layer) for layer in range(part.n_layers))]
     named += [norm.reads for norm in blueprint.norms] + [stack.output for stack in blueprint.stacks]
     named += [site for head in blueprint.heads for site in (head.site, head.reads)]
     named += [site for recurrence in blueprint.recurrences for site in recurrence.outputs]
     for one in blueprint.attentions:
         for layer in range(one.n_layers):
             named += [one.reads(layer), f"{one.prefix(layer)}.q", f"{one.prefix(layer)}.weights"]
-    assert len(named) > 6
+    assert len(named) > 5
     for name in named:
         assert name in trace, name
 
@@ -114,6 +119,9 @@ def test_parts_stand_in_the_order_of_computation(machine):
         Attention: lambda part: f"{part.prefixes[-1]}.weights",
         Norm: lambda part: f"{part.prefix}.out",
         Head: lambda part: part.site,
+        Patches: lambda part: part.terms[-1],
+        Convolution: lambda part: part.output,
+        Dense: lambda part: part.site,
     }
     places = [order.index(last[type(part)](part)) for part in machine.blueprint.parts]
     assert places == sorted(places)
@@ -122,14 +130,16 @@ def test_parts_stand_in_the_order_of_computation(machine):
 def test_embeddings_begin_the_streams_with_the_sum_of_their_terms(machine, trace):
     blueprint = machine.blueprint
     assert blueprint.streams == tuple(trace.streams)
-    for stream in blueprint.streams:
-        embedding = blueprint.embedding(stream)
-        assert embedding.stream == stream
-        total = sum(trace[term] for term in embedding.terms)
-        assert total.shape == (len(trace.streams[stream].tokens), machine.config.d_model)
+    begins = (*blueprint.embeddings, *blueprint.patches)
+    assert blueprint.convolutions or {one.stream for one in begins} == set(blueprint.streams)
+    for beginning in begins:
+        stream, total = beginning.stream, sum(trace[term] for term in beginning.terms)
+        assert total.shape == (len(trace.streams[stream].units), machine.config.d_model)
         for one in blueprint.stacks:
-            if one.stream == stream and not embedding.norm:
+            if one.stream == stream and not getattr(beginning, "norm", None):
                 close(trace[f"{one.block(0)}.resid_pre"], total, stream)
+    for embedding in blueprint.embeddings:
+        assert blueprint.embedding(embedding.stream) == embedding
 
 
 def test_every_norm_of_a_block_reads_the_sum_it_says(machine, trace):
@@ -163,7 +173,7 @@ def test_the_feed_forward_reads_what_the_stack_says(machine, trace):
 
 def test_the_sides_of_every_attention_are_its_streams(machine, trace):
     for one in machine.blueprint.attentions:
-        n = len(trace.streams[one.queries].tokens), len(trace.streams[one.keys].tokens)
+        n = len(trace.streams[one.queries].units), len(trace.streams[one.keys].units)
         assert trace.masks[one.name].shape == n
         for layer in range(one.n_layers):
             weights = trace[f"{one.prefix(layer)}.weights"]
@@ -186,6 +196,8 @@ def test_an_attention_is_found_by_name_and_by_its_sites(machine):
         for layer in range(one.n_layers):
             for site in ("", ".", ".weights"):
                 assert blueprint.attention_at(one.prefix(layer) + site) == one
+    if not names:
+        return
     main = blueprint.attention("")
     assert main == blueprint.attention()
     assert main.queries == blueprint.stream
@@ -198,9 +210,15 @@ def test_an_attention_is_found_by_name_and_by_its_sites(machine):
 
 def test_the_roles_are_sites(machine, trace):
     blueprint = machine.blueprint
-    assert blueprint.site("@logits") == blueprint.head.site
-    assert blueprint.site("@output") == blueprint.head.reads
+    assert blueprint.site("@output") == blueprint.heads[0].reads
     assert blueprint.site("blocks.*") == "blocks.*"
+    if not blueprint.predicts_words:
+        assert blueprint.site("@labels") == blueprint.classifier.site
+        assert trace[blueprint.site("@labels")].shape == (len(blueprint.classifier.labels),)
+        return
+    with pytest.raises(NoPartError, match="no head that chooses among labels"):
+        blueprint.site("@labels")
+    assert blueprint.site("@logits") == blueprint.head.site
     logits, output = (trace[blueprint.site(role)] for role in ("@logits", "@output"))
     assert logits.shape == (len(trace.tokens), machine.config.vocab_size)
     assert len(output) == len(trace.tokens)
@@ -342,7 +360,8 @@ def test_what_attention_computes_is_recorded_with_what_it_is_made_from(machine):
         for layer in range(attention.n_layers):
             assert attention.reads(layer) in names
             assert f"{attention.prefix(layer)}.weights" in names
-    assert blueprint.site("@logits") in names
+    answer = "@logits" if blueprint.predicts_words else "@labels"
+    assert blueprint.site(answer) in names
     assert not any(".ffn." in name for name in names)
-    assert blueprint.sites("@logits") == (blueprint.head.site,)
+    assert blueprint.sites(answer) == (blueprint.site(answer),)
     assert blueprint.sites("blocks.*") == ("blocks.*",)

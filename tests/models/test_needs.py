@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from core.inputs import Text
 from core.models.blueprint import Blueprint
 from core.models.needs import ANY, NO_MODEL, PARTS, Needs
 
 
-def test_a_machine_that_has_all_lacks_nothing(machine):
-    assert ANY.unmet(machine.abilities, machine.blueprint) is None
+def test_a_machine_that_reads_a_text_lacks_nothing(machine):
+    lacks = ANY.unmet(machine.abilities, machine.blueprint)
+    assert lacks == (None if Text in machine.model.takes else "read a text")
     assert not ANY.no_model
     assert NO_MODEL.no_model
 
@@ -24,11 +26,21 @@ def test_an_ability_comes_before_parts(gpt, bert):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_the_recurrent_machine_lacks_all_but_attention(rnn, gpt, part):
-    needs = Needs("words", (part,))
-    assert needs.unmet(gpt.abilities, gpt.blueprint) is None
+    needs, of_pictures = Needs("words", (part,)), part in ("patches", "convolution")
+    assert (needs.unmet(gpt.abilities, gpt.blueprint) is None) != of_pictures
     lacks = needs.unmet(rnn.abilities, rnn.blueprint)
     assert lacks == PARTS[part](rnn.blueprint)
     assert (lacks is None) == (part == "attention")
+
+
+def test_a_machine_of_pictures_has_its_own_parts(vit, cnn):
+    for part, has in {"patches": vit, "convolution": cnn}.items():
+        needs = Needs("classify_image", (part,))
+        for one in (vit, cnn):
+            assert (needs.unmet(one.abilities, one.blueprint) is None) == (one is has)
+    needs = Needs("classify_image", ("positions",))
+    assert needs.unmet(vit.abilities, vit.blueprint) is None
+    assert needs.unmet(cnn.abilities, cnn.blueprint) is not None
 
 
 def test_who_has_no_position_vectors_says_what_it_has_instead(gpt, rnn):

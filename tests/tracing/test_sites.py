@@ -86,15 +86,28 @@ def test_a_machine_records_what_its_catalogue_says(machine):
     trace = trace_run(machine, GIVEN[kind_of(machine)])
     catalogue = machine.catalogue
     assert tuple(trace) == recorded(catalogue)  # none missing, none more, in order
-    d = machine.config.d_model
-    sizes = SIZES | {"V": machine.config.vocab_size, "D": d, "2D": 2 * d}
-    lengths = {name: len(stream.tokens) for name, stream in trace.streams.items()}
+    sizes = SIZES | own_sizes(machine)
+    lengths = {name: len(stream.units) for name, stream in trace.streams.items()}
     assert len(set(lengths.values())) == len(lengths)
     for name, value in trace.items():
         site = catalogue[name]
         streams = [site.stream(axis) for axis in site.axes]
-        wanted = [lengths[s] if s else sizes[a] for s, a in zip(streams, site.axes, strict=True)]
+        wanted = [lengths[s] if s else sizes.get(a, n)  # a map's sides are its own
+                  for s, a, n in zip(streams, site.axes, value.shape, strict=True)]  # fmt: skip
         assert list(value.shape) == wanted, name
+
+
+def own_sizes(machine) -> dict[str, int]:
+    """What the letters of its shapes stand for."""
+    config, blueprint = machine.config, machine.blueprint
+    sizes = {}
+    if blueprint.reads_text:
+        sizes |= {"V": config.vocab_size, "D": config.d_model, "2D": 2 * config.d_model}
+    for cut in blueprint.patches:
+        sizes |= {"N": cut.rows * cut.columns, "P": cut.n_numbers, "L": len(config.labels)}
+    if blueprint.convolutions:
+        sizes |= {"F": config.d_hidden, "L": len(config.labels)}
+    return sizes
 
 
 @pytest.mark.parametrize("made", MIXED.values(), ids=MIXED)
@@ -122,12 +135,12 @@ def test_a_head_that_is_not_there_has_no_site(wordpiece, masked_words, sentence_
 def test_what_a_derived_site_is_made_from_is_in_the_catalogue(machine):
     catalogue = machine.catalogue
     derived = [site for site in catalogue.values() if site.derived]
-    assert derived
+    assert derived or not machine.blueprint.attentions
     trace = trace_run(machine, GIVEN[kind_of(machine)])
     for site in derived:
         assert site.name.rpartition(".")[-1] in DERIVED
         assert all(catalogue[part].tapped for part in made_from(site.name))
-        lengths = {name: len(stream.tokens) for name, stream in trace.streams.items()}
+        lengths = {name: len(stream.units) for name, stream in trace.streams.items()}
         pairs = lengths[site.queries], lengths[site.keys]
         assert trace[site.name].shape[-2:] == pairs
 
@@ -172,6 +185,7 @@ def test_the_prefix_of_a_site_is_the_path_of_the_layer_that_taps_it(machine):
 
 def test_every_entry_says_what_it_is(machine):
     known = {"T", "Tq", "Tk", "H", "Dh", "D", "2D", "F", "V", "1", "2"}
+    known |= {"N", "P", "L", "C", "Y", "X"}
     for name, site in machine.catalogue.items():
         assert site.name == name
         assert site.sentence().endswith("."), name
@@ -181,7 +195,7 @@ def test_every_entry_says_what_it_is(machine):
         assert (ROOT / site.path).is_file()
 
 
-@pytest.mark.parametrize("name", ["gpt", "bert", "transformer"])
+@pytest.mark.parametrize("name", ["gpt", "bert", "transformer", "vit", "cnn"])
 def test_the_sentences_of_our_machines_are_sentences(request, name):
     for site in request.getfixturevalue(name).catalogue.values():
         assert len(site.sentence()) >= 30, site.name
