@@ -5,11 +5,13 @@ import streamlit as st
 from core.experiments import HOME
 from core.language import _, name_of
 from core.locale import spelt
-from core.views.map.answers import ANSWERS
+from core.views.map.answers import answer_of
 from core.views.map.run import MapParams
+from core.views.params import selectable
 from pages.parts import tour
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import part
+from pages.parts.machines import working
 from pages.parts.messages import cut_notice
 from pages.parts.page import (
     heading,
@@ -21,7 +23,7 @@ from pages.parts.page import (
 from pages.parts.runs import device, shared_runs
 from pages.parts.table import places
 
-SELECTED = ("attention", "layer", "head", "token", "source_token")
+SELECTED = selectable([MapParams])
 
 
 def stage() -> None:
@@ -33,20 +35,18 @@ def stage() -> None:
     name = params.model
     model = shared_runs().model(name, device())
     record = record_of("map.run", params)
+    told = working(model.blueprint)
 
     heading(
-        _(ANSWERS[model.blueprint.head.ability].question),
+        _(answer_of(model.blueprint).question),
         _("{model} · {millions} M parameters · on {device} · {n} tokens in {ms} ms · every part is "
           "a picture of its own numbers from this run")
         .format(model=name_of(name), millions=spelt(f"{model.n_parameters / 1e6:.1f}"),
                 device=str(model.device).upper(),
-                n=" + ".join(str(len(one.tokens)) for one in record.trace.streams.values()),
+                n=" + ".join(str(len(one.units)) for one in record.trace.streams.values()),
                 ms=milliseconds(record.trace.seconds)),
-        claim=_("A Transformer cuts a text into [[tokens]], turns each one into a vector, and lets "
-                "the vectors exchange information, [[layer]] by layer. At the end it gives every "
-                "entry of its [[vocabulary]] a [[probability]]."),
-        terms=("residual-stream", "layernorm", "head", "logit", "counting", "space-dot", "start",
-               "colours"),
+        claim=_(told.claim),
+        terms=(*told.terms, "logit", "counting", "space-dot", "start", "colours"),
         reads=params,
     )  # fmt: skip
     tour.offer()
@@ -58,8 +58,11 @@ def stage() -> None:
 def said() -> None:
     """What the run says, and the head and the row that are looked at."""
     params = params_of(MapParams, follow=SELECTED)
-    more = _("Click a layer to open it, and a part to go to its page.")
-    reading("map.run", record_of("map.run", params, selected=True), more)
+    record = record_of("map.run", params, selected=True)
+    more = _("Click a part to go to its page.")
+    if any(tower.n_layers > 1 for tower in record.blueprint.towers):
+        more = _("Click a layer to open it, and a part to go to its page.")
+    reading("map.run", record, more)
 
 
 def experiments() -> None:

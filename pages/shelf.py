@@ -10,7 +10,7 @@ from core.errors import CoreError
 from core.language import _, name_of
 from core.locale import listed, spelt
 from pages.parts.fragments import part
-from pages.parts.machines import blocks, character
+from pages.parts.machines import character, sizes
 from pages.parts.messages import show_error
 from pages.parts.page import heading
 from pages.parts.runs import device, shared_runs
@@ -38,21 +38,17 @@ def shelf() -> None:
             except CoreError as problem:
                 show_error(problem)
                 continue
-            columns = st.columns(5)
-            for column, (label, value) in zip(
-                columns,
-                [
-                    (_("Model"), name_of(name)),
-                    (_("Parameters"), spelt(f"{model.n_parameters / 1e6:.1f}") + " M"),
-                    (_("Layers × heads"), blocks(name)),
-                    (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])),
-                    (_("File"), _("{n} MB").format(n=f"{facts['bytes'] / 1e6:.0f}")),
-                ],
-                strict=True,
-            ):
+            measures = [
+                (_("Model"), name_of(name)),
+                (_("Parameters"), spelt(f"{model.n_parameters / 1e6:.1f}") + " M"),
+                sizes(name),
+                (_("File"), _("{n} MB").format(n=f"{facts['bytes'] / 1e6:.0f}")),
+            ]
+            if "n_ctx" in facts:
+                measures.insert(3, (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])))
+            for column, (label, value) in zip(st.columns(len(measures)), measures, strict=True):
                 column.metric(label, value)
-            if model.blueprint.stacks:
-                st.markdown(character(name))
+            st.markdown(character(name))
             with st.expander(_("The card: data, licence, figures, failures")):
                 # Its headings stand below the page's own.
                 card = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", model.card)

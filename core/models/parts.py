@@ -109,6 +109,11 @@ class Attention:
         return self.inputs[layer]
 
     @property
+    def stream(self) -> str:
+        """The stream that it works on."""
+        return self.queries
+
+    @property
     def square(self) -> bool:
         """Rows and columns are the same positions."""
         return self.queries == self.keys
@@ -221,6 +226,10 @@ class Recurrence:
         kind: of its cells.
         n_layers: how many.
         directions: in which each layer reads; what two of them say stands side by side.
+        told: the stream whose last states it is told, side by side; None where it begins with
+            zeros and is told nothing.
+        told_at: when: "first", they make its state before its first step; "every", besides, they
+            are told to it at every step.
     """
 
     name: str
@@ -229,6 +238,8 @@ class Recurrence:
     kind: Literal["plain", "gru", "lstm"]
     n_layers: int
     directions: tuple[Direction, ...]
+    told: str | None = None
+    told_at: Literal["first", "every"] = "first"
 
     def layer(self, layer: int, direction: Direction) -> str:
         """The prefix of the sites of a layer that reads in a direction."""

@@ -24,6 +24,8 @@ from core.inputs import ONE_TEXT, Input, SourceTarget
 from core.language import N_
 from core.models.abilities import Ability
 from core.models.blueprint import (
+    DECODER,
+    ENCODER,
     SOURCE,
     TARGET,
     Attention,
@@ -241,7 +243,10 @@ class RNN(nn.Module):
     def blueprint(self) -> Blueprint:
         """The parts in order."""
         cross: tuple[Part, ...] = ()
-        writer = Recurrence("decoder", "decoder.rnn", TARGET, "gru", 1, ("forward",))
+        writer = Recurrence(
+            DECODER, "decoder.rnn", TARGET, "gru", 1, ("forward",), told=SOURCE,
+            told_at="first" if self.config.attention else "every",
+        )  # fmt: skip
         if self.config.attention:
             states = writer.outputs
             cross = (
@@ -253,7 +258,7 @@ class RNN(nn.Module):
         return Blueprint(
             (
                 self._words("encoder", SOURCE),
-                Recurrence("encoder", "encoder.rnn", SOURCE, "gru", 1, both),
+                Recurrence(ENCODER, "encoder.rnn", SOURCE, "gru", 1, both),
                 self._words("decoder", TARGET),
                 *cross,
                 writer,

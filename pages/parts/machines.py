@@ -1,36 +1,117 @@
-"""What the models of the shelf are, in words that follow from their blueprints."""
+"""What models are, in words that follow from their blueprints."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from core import zoo
 from core.language import N_, _, name_of
+from core.models.blueprint import Blueprint, Recurrence, Stack
+from core.views.parts import NORMS, stream_called, tower_called
 
 # What a machine of one stack does, by whether it is causal and where its norms stand.
 ALONE = {
     (True, "pre"): N_("{model} reads from left to right: its maps are triangles, and each "
-                      "LayerNorm stands before the part it feeds."),
+                      "{norm} stands before the part it feeds."),
     (True, "post"): N_("{model} reads from left to right: its maps are triangles, and each "
-                       "LayerNorm stands after a sum."),
+                       "{norm} stands after a sum."),
     (False, "pre"): N_("{model} reads in both directions: its maps are full squares, and each "
-                       "LayerNorm stands before the part it feeds."),
+                       "{norm} stands before the part it feeds."),
     (False, "post"): N_("{model} reads in both directions: its maps are full squares, and "
-                        "each LayerNorm stands after a sum."),
+                        "each {norm} stands after a sum."),
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Working:
+    """How machines of a kind work, as the home page tells it.
+
+    Attributes:
+        has: whether a blueprint is of that kind.
+        claim: in two sentences, which mark the terms that they explain (translate with ``_``).
+        terms: ids of further terms on their maps.
+    """
+
+    has: Callable[[Blueprint], bool]
+    claim: str
+    terms: tuple[str, ...]
+
+
+WORKINGS = (
+    Working(
+        lambda blueprint: bool(blueprint.stacks),
+        N_("A Transformer cuts a text into [[tokens]], turns each one into a vector, and lets "
+           "the vectors exchange information, [[layer]] by layer. At the end it gives every "
+           "entry of its [[vocabulary]] a [[probability]]."),
+        ("residual-stream", "layernorm", "head"),
+    ),
+    Working(
+        lambda blueprint: bool(blueprint.recurrences),
+        N_("A [[recurrent network]] cuts a text into [[tokens]], turns each one into a vector, and "
+           "reads one after the other: its [[hidden state]] carries on what it has read. At the "
+           "end it gives every entry of its [[vocabulary]] a [[probability]]."),
+        ("gate",),
+    ),
+    Working(
+        lambda _blueprint: True,
+        N_("A model turns what it is given into numbers and works on them [[layer]] by layer. At "
+           "the end it gives every possible answer a [[probability]]."),
+        (),
+    ),
+)  # fmt: skip
+
+
+def working(blueprint: Blueprint) -> Working:
+    """How a machine works."""
+    return next(one for one in WORKINGS if one.has(blueprint))
+
+
 def character(name: str) -> str:
-    """What a model of the shelf does, as its map shows it."""
+    """What a model of the shelf does, as its map shows it; empty where that needs no words."""
     blueprint = zoo.blueprint(name)
+    if blueprint.recurrences:
+        return " ".join(_recurrent(name, blueprint))
     if len(blueprint.stacks) > 1:
-        said = _("{model} has two towers. The encoder reads in both directions. The decoder "
+        return _("{model} has two towers. The encoder reads in both directions. The decoder "
                  "writes from left to right and attends to what the encoder made of the "
-                 "source.")  # fmt: skip
-    else:
-        said = _(ALONE[blueprint.main.causal, blueprint.main.arrangement])
-    return said.format(model=name_of(name))
+                 "source.").format(model=name_of(name))  # fmt: skip
+    for stack in blueprint.stacks:
+        said = _(ALONE[stack.causal, stack.arrangement])
+        return said.format(model=name_of(name), norm=NORMS[stack.norm])
+    return ""
 
 
-def blocks(name: str) -> str:
-    """Blocks and heads of a model of the shelf, of each of its towers."""
-    stacks = zoo.blueprint(name).stacks
-    return " + ".join(f"{stack.n_layers} × {stack.n_heads}" for stack in stacks)
+def _recurrent(name: str, blueprint: Blueprint) -> list[str]:
+    """What recurrent layers do, and what they know of another stream."""
+    said = [_("{model} reads one token after the other: a state goes from token to token, and "
+              "gates decide what it keeps.").format(model=name_of(name))]  # fmt: skip
+    across = blueprint.across()
+    if across is not None:
+        said.append(
+            _("Before each step it attends to the whole {stream}.").format(
+                stream=stream_called(blueprint, across.keys)
+            )
+        )
+        return said
+    for one in blueprint.recurrences:
+        if one.told is not None:
+            said.append(
+                _("Of the {stream} the {part} knows only a summary: the last states.").format(
+                    stream=stream_called(blueprint, one.told), part=tower_called(one)
+                )
+            )
+    return said
+
+
+def sizes(name: str) -> tuple[str, str]:
+    """What the size of a model of the shelf is counted in, and the size, of each of its towers."""
+    towers = zoo.blueprint(name).towers
+    label = _("Layers × heads") if any(isinstance(one, Stack) for one in towers) else _("Layers")
+    return label, " + ".join(map(_size, towers))
+
+
+def _size(tower: Stack | Recurrence) -> str:
+    if isinstance(tower, Stack):
+        return f"{tower.n_layers} × {tower.n_heads}"
+    return str(tower.n_layers)

@@ -51,7 +51,7 @@ TABLE: tuple[Row, ...] = (
         "home.py",
         "",
         N_("Glassformer"),
-        needs=Needs("words", ("blocks",)),
+        needs=Needs("words"),
         views=("map.run",),
     ),
     Row(

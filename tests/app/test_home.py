@@ -54,7 +54,7 @@ def test_a_link_opens_a_block_of_the_encoder(three_machines):
         layer="1",
     )
     check(app)
-    assert "In layer 1 of the encoder" in said(app)
+    assert "Encoder self-attention, layer 1" in said(app)
     assert in_browser(app)["chosen"] == {"attention": "encoder", "layer": 1}
     assert app.query_params["attention"] in ("encoder", ["encoder"])
 

@@ -247,7 +247,7 @@ class RNN(nn.Module):
             )
 
         both = ("forward", "backward")
-        writer = Recurrence("decoder", "decoder.rnn", TARGET, "gru", 1, ("forward",))
+        writer = Recurrence("decoder", "decoder.rnn", TARGET, "gru", 1, ("forward",), told=SOURCE)
         (state,) = writer.outputs
         return Blueprint(
             (

@@ -25,7 +25,7 @@ LACKS = {
     "ffn.strip": (BLOCKS, BLOCKS),
     "ffn.units": (BLOCKS, BLOCKS),
     "ffn.words": (BLOCKS, BLOCKS),
-    "map.run": (BLOCKS, BLOCKS),
+    "map.run": ("", ""),
     "masked.beside": (WORDS, WORDS),
     "masked.dice": (WORDS, WORDS),
     "masked.each": (WORDS, WORDS),

@@ -2,21 +2,11 @@
 
 import { clamp } from "../shared/numbers.js";
 
-// Widths in pixels, of one tower and of several beside each other (picture.py has the same), and the
-// least height of a row on a projector.
-const ALONE = {
-  embed: 76, final: 52, norm: 46, ffn: 58, add: 26, small: 38, large: 80, across: [2, 3],
-  readable: 24,
-};
-const BESIDE = {
-  embed: 52, final: 40, norm: 36, ffn: 46, add: 22, small: 34, large: 60, across: [1, 2],
-  readable: 34,
-};
 /** @typedef {Record<string, any>} Tower a part of the payload */
 
-export const FOLLOWED = ["token", "source_token", "layer", "head", "attention"];
-
-const has = (tower, kind) => tower.heads.some(({ attention }) => attention === kind);
+// The kinds of attention in a tower.
+const kindsOf = (tower) => tower.parts.flatMap(({ heads }) => heads ?? []);
+const has = (tower, name) => kindsOf(tower).some(({ attention }) => attention === name);
 
 export class Chosen {
   /** @param {import("../shared/component.js").Env} env */
@@ -27,8 +17,9 @@ export class Chosen {
     this.large = false; // its type must be readable on a projector
   }
 
+  // Widths in pixels, as core/figures/components/map/sizes.py has them.
   get sizes() {
-    return this.payload.towers.length > 1 ? BESIDE : ALONE;
+    return this.payload.sizes;
   }
 
   get rows() {
@@ -57,21 +48,29 @@ export class Chosen {
 
   // The tower with the open block.
   get opened() {
-    const kind = this.env.chosen("attention");
-    return this.payload.towers.find((tower) => has(tower, kind)) ?? this.last;
+    const name = this.env.chosen("attention");
+    return this.payload.towers.find((tower) => has(tower, name)) ?? this.last;
   }
 
-  get attention() {
-    const kind = this.env.chosen("attention");
-    return has(this.opened, kind) ? kind : this.opened.heads[0].attention;
+  // The kind of attention whose head is outlined, if anything attends to anything.
+  get kind() {
+    const name = this.env.chosen("attention");
+    const kinds = [this.opened, ...this.payload.towers].flatMap(kindsOf);
+    return kinds.find(({ attention }) => attention === name) ?? kinds[0];
   }
 
-  get layer() {
-    return clamp(this.env.chosen("layer") ?? this.payload.selection.layer ?? 0, this.opened.n_layers);
+  /**
+   * The open layer of a part.
+   * @param {Record<string, any>} part
+   * @returns {number}
+   */
+  layer({ n_layers: n }) {
+    return clamp(this.env.chosen("layer") ?? this.payload.selection.layer ?? 0, n);
   }
 
   get head() {
-    return clamp(this.env.chosen("head") ?? this.payload.selection.head ?? 0, this.opened.n_heads);
+    const n = this.kind?.n_heads ?? 1;
+    return clamp(this.env.chosen("head") ?? this.payload.selection.head ?? 0, n);
   }
 
   /**
@@ -79,8 +78,17 @@ export class Chosen {
    * @param {string} name
    * @returns {Record<string, string>}
    */
-  kind(name) {
-    return this.payload.towers.length > 1 ? { attention: name } : {};
+  named(name) {
+    return this.payload.towers.flatMap(kindsOf).length > 1 ? { attention: name } : {};
+  }
+
+  /**
+   * Whether a change of these names is to be seen on the map.
+   * @param {string[]} changed
+   * @returns {boolean}
+   */
+  follows(changed) {
+    return changed.some((name) => name in this.payload.selection);
   }
 
   /** @param {Record<string, any>} patch of the selection */

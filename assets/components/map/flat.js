@@ -52,18 +52,16 @@ export class Flat {
   #inLine(tower, labels) {
     const items = tower.name ? [el("span", { class: "tower-name muted" }, tower.name)] : [];
     let block = null;
-    let group = null;
+    let group = null; // places that look at the other tower stand together
     for (const part of tower.parts) {
-      if (!part.in_block) {
-        items.push(place(part));
-        continue;
-      }
-      if (!block) items.push(block = this.#block(tower, labels));
+      if (part.in_block && !block) items.push(block = this.#block(tower, labels));
+      const add = (node) => (part.in_block ? block.append(node) : items.push(node));
       if (part.across) {
-        if (!group) block.append(group = el("span", { class: "across" }));
+        if (!group) add(group = el("span", { class: "across" }));
         group.append(place(part));
       } else {
-        block.append(place(part));
+        group = null;
+        add(place(part));
       }
     }
     return items;

@@ -6,7 +6,7 @@ import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { Tooltip } from "../shared/tooltip.js";
-import { Chosen, FOLLOWED } from "./chosen.js";
+import { Chosen } from "./chosen.js";
 import { box, line } from "./edges.js";
 import { Flat } from "./flat.js";
 import style from "./map.css.js";
@@ -75,7 +75,6 @@ export default define(style, (env) => {
   }
 
   function drawMap() {
-    const { labels } = payload;
     map.setAttribute("role", "group");
     map.setAttribute("aria-label", payload.title);
     if (payload.way) return drawWay();
@@ -84,23 +83,32 @@ export default define(style, (env) => {
     map.classList.toggle("towers", payload.towers.length > 1);
     map.style.setProperty("--rows", `${chosen.rows * chosen.rowHeight}px`);
     map.replaceChildren(...payload.towers.map((tower) => towers.draw(tower)));
-    foot.textContent = [...payload.towers.map(({ shown }) => shown), labels.cells, labels.entries,
-      labels.ffn_note].filter(Boolean).join(" · ");
+    foot.textContent = payload.foot.join(" · ");
     fit();
   }
 
   const drawLines = () => (payload.way ? drawLine() : drawEdges());
 
-  // Lines from what one tower hands on into every block of the next: above the blocks where the
-  // towers stand side by side, else along their left edge.
+  // Where a part takes what another tower gives: each of its blocks, or its first picture.
+  const endsOf = (part) => {
+    const blocks = [...part.querySelectorAll(".row > *")];
+    if (!blocks.length) {
+      const layers = part.querySelector(".layers") ?? part;
+      return [[layers, layers.querySelector(".handed, canvas") ?? layers]];
+    }
+    return blocks.map((block) => [block, block.querySelector(".piece.across") ?? block]);
+  };
+
+  // Lines from what one tower hands on into parts of the next: above them where the towers stand
+  // side by side, else along their left edge.
   function drawEdges() {
-    const given = map.querySelector(".given canvas");
-    const blocks = [...map.querySelectorAll(".looks-across .row > *")];
+    const given = map.querySelector(".given .handed") ?? map.querySelector(".given canvas");
+    const ends = [...map.querySelectorAll(".takes")].flatMap(endsOf);
     edges.replaceChildren();
-    if (!given || !blocks.length) return;
+    if (!given || !ends.length) return;
     const seen = (node) => box(node, env.host);
     const from = seen(given);
-    const into = blocks.map((block) => [seen(block), seen(block.querySelector(".piece.across") ?? block)]);
+    const into = ends.map((pair) => pair.map(seen));
     if (into[0][0].left > from.right) {
       const y = into[0][0].top - 14;
       const x = Math.max(...into.map(([, inner]) => inner.x));
@@ -157,7 +165,7 @@ export default define(style, (env) => {
     selected(changed, hover) {
       if (hover || payload.way) return;
       if (payload.mode === "map") {
-        if (changed.some((name) => FOLLOWED.includes(name))) drawMap();
+        if (chosen.follows(changed)) drawMap();
       } else if (changed.includes("layer")) {
         flat.draw(payload);
       }

@@ -21,18 +21,19 @@ const picture = (name) =>
 /**
  * A vector a token, as a strip of cells, one of them selected.
  * @param {Numbers} array
- * @param {{ width: number, height: number, chosen: number, palette: Palette, name: string }} look
+ * @param {{ width: number, height: number, chosen: number, palette: Palette, name: string,
+ *   role?: string }} look
  * @param {(event: PointerEvent, i: number, j: number) => void} point at a cell
  * @returns {HTMLCanvasElement}
  */
-export function strips(array, { width, height, chosen, palette, name }, point) {
+export function strips(array, { width, height, chosen, palette, name, role = "signed" }, point) {
   const [n, cols] = array.shape;
   const canvas = picture(name);
   const context = sizeCanvas(canvas, width, n * height);
-  // Few components are far larger than the rest; they are drawn full.
+  // Few components are far larger than the rest; they are drawn full. Shares are full at 1.
   const sorted = Float32Array.from(array.values, Math.abs).sort();
-  const limit = sorted[Math.floor(sorted.length * 0.97)] || sorted[sorted.length - 1];
-  const scale = scaleOf(palette, "signed", limit);
+  const most = sorted[Math.floor(sorted.length * 0.97)] || sorted[sorted.length - 1];
+  const scale = scaleOf(palette, role, role === "signed" ? most : 1);
   const wide = width / cols;
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < cols; j++) {

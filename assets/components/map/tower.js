@@ -1,10 +1,21 @@
-// A tower of the whole run: tokens, embeddings, blocks of which one is open, and what comes out.
+// A tower of the whole run: tokens, then its parts in the order of computation, and what comes out.
+// How a kind of part is drawn stands in a module of its own.
 
 import { el, fill } from "../shared/dom.js";
 import { full, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
+import { blocks } from "./blocks.js";
 import { go, link } from "./links.js";
-import { headMap, strips, wrote } from "./pictures.js";
+import { looking } from "./looking.js";
+import { headMap, strips } from "./pictures.js";
+import { recurrent } from "./recurrent.js";
+import { vectors } from "./vectors.js";
+
+/** @typedef {Record<string, any>} Tower a part of the payload */
+/** @typedef {Record<string, any>} Part of a tower */
+
+/** @type {Record<string, (on: Towers, tower: Tower, part: Part) => (Node | null)[]>} */
+const KINDS = { vectors, blocks, looking, recurrent };
 
 /**
  * A part of the map with its name and what it does.
@@ -29,106 +40,110 @@ export class Towers {
     this.tell = tell;
   }
 
-  get #payload() {
+  get payload() {
     return this.chosen.payload;
   }
 
-  #array(tower, name) {
-    return this.#payload.arrays[tower.prefix + name];
+  /**
+   * @param {Part} part
+   * @param {string} name
+   * @returns {import("../shared/payload.js").Numbers}
+   */
+  array(part, name) {
+    return this.payload.arrays[part.prefix + name];
   }
 
-  #part(tower, id, className, label, children, goes = tower.goes) {
+  /**
+   * What leads to the page that shows a place of the model, with what is selected here.
+   * @param {Tower} tower
+   * @param {string} id of the place
+   * @param {string} className
+   * @param {string} label
+   * @param {(Node | null)[]} children
+   * @param {Record<string, any>} [goes] what a click chooses besides layer and head
+   * @returns {HTMLElement}
+   */
+  part(tower, id, className, label, children, goes = tower.goes) {
     const { chosen } = this;
-    const page = this.#payload.places?.[id];
+    const page = this.payload.places?.[id];
     // What the page shows of another tower is at that tower's token.
     const at = tower === chosen.last ? {} : { token: chosen.token(tower) + tower.first };
-    const place = { layer: chosen.layer, head: chosen.head, ...goes, ...at };
+    const layer = Math.max(...tower.parts.map((part) => chosen.layer(part)));
+    const place = { layer, ...(chosen.kind ? { head: chosen.head } : {}), ...goes, ...at };
     return el(page ? "a" : "div", {
       class: `part ${className}`, ...(page ? link(page) : {}), title: label,
       onclick: page ? go(page, place) : null,
     }, ...children);
   }
 
-  #strips(tower, array, width, name) {
+  /**
+   * A vector a token; pointing at a cell says its number.
+   * @param {Tower} tower
+   * @param {import("../shared/payload.js").Numbers} array
+   * @param {number} width
+   * @param {string} name for who cannot see it; empty beside words that say it
+   * @param {string} [role] of its colours
+   * @returns {HTMLCanvasElement}
+   */
+  strips(tower, array, width, name, role) {
     const look = {
       width, name, height: this.chosen.rowHeight, chosen: this.chosen.token(tower),
-      palette: this.env.palette(),
+      palette: this.env.palette(), role,
     };
     return strips(array, look, (event, i, j) =>
       this.tell(event, `${tower.tokens[i].label}: ${full(at2(array, i, j))}`));
   }
 
-  #closedBlock(tower, index) {
-    const { labels } = this.#payload;
+  /**
+   * The heads of a layer, large; a click chooses one, a second one goes to its page.
+   * @param {Tower} tower
+   * @param {Part} part
+   * @param {Record<string, any>} kind of attention
+   * @param {number} index of the layer
+   * @returns {HTMLElement}
+   */
+  heads(tower, part, { attention, array, n_heads: n, named }, index) {
     const { chosen } = this;
-    const palette = this.env.palette();
-    const n = tower.n_heads;
-    const room = (chosen.rows * chosen.rowHeight - 60) / (n * tower.heads.length);
-    const size = Math.max(20, Math.min(chosen.sizes.small, Math.floor(room) - 4));
-    const maps = tower.heads.map(({ array }, k) => el("span", { class: k ? "maps across" : "maps" },
-      ...Array.from({ length: n }, (_, h) =>
-        headMap(this.#array(tower, `${array}.${index}`), h, size, palette))));
-    return el("button", {
-      type: "button", class: "closed", title: fill(labels.open, { i: index }),
-      onclick: () => chosen.choose({ layer: index, ...chosen.kind(tower.heads[0].attention) }),
-    }, el("span", { class: "small muted" }, fill(labels.block, { i: index })), ...maps,
-    wrote(this.#array(tower, `wrote.${index}`),
-      { width: size, height: 44, chosen: chosen.token(tower), palette }));
-  }
-
-  #openHeads(tower, { attention, array, label, title }, index) {
-    const { chosen } = this;
-    const n = tower.n_heads;
-    const across = chosen.sizes.across[n <= 6 ? 0 : 1];
+    const across = Math.min(n, chosen.sizes.across[n <= 6 ? 0 : 1]);
     const room = (chosen.rows * chosen.rowHeight - 20) / Math.ceil(n / across);
     const size = Math.max(40, Math.min(chosen.sizes.large, Math.floor(room) - 24));
-    const maps = this.#array(tower, `${array}.${index}`);
-    const heads = el("div", { class: "heads", style: { "grid-template-columns": `repeat(${across}, auto)` } },
-      ...Array.from({ length: n }, (_, h) => this.#openHead(tower, attention, h, maps, size)));
-    return el("div", { class: `piece${attention === tower.heads[0].attention ? "" : " across"}` },
-      el("span", { class: "small muted", title }, label), heads);
+    const maps = this.array(part, `${array}.${index}`);
+    return el("div", { class: "heads", style: { "grid-template-columns": `repeat(${across}, auto)` } },
+      ...Array.from({ length: n }, (_, h) => this.#head(tower, { attention, named }, h, maps, size)));
   }
 
-  #openHead(tower, attention, h, maps, size) {
+  #head(tower, { attention, named }, h, maps, size) {
     const { chosen } = this;
-    const isChosen = h === chosen.head && attention === chosen.attention;
-    const words = fill(this.#payload.labels.head, { h });
-    const one = this.#part(tower, "weights", `one-head${isChosen ? " chosen" : ""}`, words, [
+    const isChosen = h === chosen.head && attention === chosen.kind.attention;
+    const words = named ? fill(this.payload.labels.head, { h }) : this.payload.labels.attention;
+    const one = this.part(tower, "weights", `one-head${isChosen ? " chosen" : ""}`, words, [
       headMap(maps, h, size, this.env.palette()),
-      el("span", { class: "small muted" }, words),
-    ], chosen.kind(attention));
+      named ? el("span", { class: "small muted" }, words) : null,
+    ], chosen.named(attention));
     one.addEventListener("click", (event) => {
-      // The first click chooses the head, a second one goes to its page.
       if (isChosen) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      chosen.choose({ head: h, ...chosen.kind(attention) });
+      chosen.choose({ head: h, ...chosen.named(attention) });
     }, true);
     return one;
   }
 
-  #openBlock(tower, index) {
-    const { labels } = this.#payload;
-    const { norm, ffn, add } = this.chosen.sizes;
-    const looks = { norm: [labels.norm, norm], ffn: [labels.ffn, ffn], add: [labels.add, add, "+"] };
-    const pieces = tower.order.map((id) => {
-      const heads = tower.heads.find(({ piece }) => piece === id);
-      if (heads) return this.#openHeads(tower, heads, index);
-      const [label, width, sign = label] = looks[id.split("_")[0]];
-      return this.#part(tower, id, "piece", label, [el("span", { class: "small muted" }, sign),
-        this.#strips(tower, this.#array(tower, `${id}.${index}`), width, sign === label ? "" : label)]);
-    });
-    return el("div", { class: "open" },
-      el("strong", { class: "name" }, fill(labels.block, { i: index })),
-      el("div", { class: "pieces" }, ...pieces));
+  /**
+   * What other towers take of a part, in words beside the line that leads to them.
+   * @param {Part} part
+   * @returns {HTMLElement | null}
+   */
+  gives({ gives }) {
+    return gives ? el("span", { class: "small gives" }, gives) : null;
   }
 
   #words() {
-    const { labels, arrays: { probs }, words } = this.#payload;
+    const { labels, arrays: { probs }, words } = this.payload;
     const tower = this.chosen.last;
     const now = this.chosen.token(tower);
     const top = Math.max(at2(probs, now, 0), 1e-9);
-    return this.#part(tower, "prediction", "words", labels.next, [
+    return this.part(tower, "prediction", "words", labels.next, [
       el("span", { class: "small muted" }, fill(labels.after, { token: tower.tokens[now].label })),
       ...words[now].map((word, i) => el("span", {
         class: `word${i === 0 ? " best" : ""}`, title: full(at2(probs, now, i)),
@@ -151,34 +166,28 @@ export class Towers {
     }, one.label)));
   }
 
+  #part(tower, part) {
+    const first = part.kind === "vectors" ? (part.first ? "embeddings" : "final") : part.kind;
+    const names = [first, part.gives ? "given" : "", part.takes ? "takes" : ""].filter(Boolean);
+    return column(names.join(" "), part.title, part.says, ...KINDS[part.kind](this, tower, part));
+  }
+
   /**
-   * @param {Record<string, any>} tower
+   * @param {Tower} tower
    * @returns {HTMLElement}
    */
   draw(tower) {
     const { chosen } = this;
-    const { labels, arrays } = this.#payload;
-    const { embed, final } = chosen.sizes;
-    const blocks = Array.from({ length: tower.n_layers }, (_, i) => (
-      tower === chosen.opened && i === chosen.layer
-        ? this.#openBlock(tower, i) : this.#closedBlock(tower, i)));
+    const { labels, arrays, sizes } = this.payload;
     const last = tower === chosen.last ? [
-      column("final", labels.logits, labels.says.logits, this.#part(tower, "logits", "", labels.entries,
-        [this.#strips(tower, arrays.logits, final, labels.logits)])),
+      column("final", labels.logits, labels.says.logits, this.part(tower, "logits", "", labels.entries,
+        [this.strips(tower, arrays.logits, sizes.final, labels.logits)])),
       column("next", labels.next, labels.says.next, this.#words()),
     ] : [];
-    return el("div", { class: `tower${tower.heads.length > 1 ? " looks-across" : ""}` },
+    return el("div", { class: "tower" },
       tower.title ? el("h3", { class: "muted" }, tower.title) : null,
-      column("tokens", this.#part(tower, "tokens", "", labels.tokens, [labels.tokens]),
+      column("tokens", this.part(tower, "tokens", "", labels.tokens, [labels.tokens]),
         labels.says.tokens, this.#chips(tower)),
-      column("embeddings", labels.embeddings, labels.says.embeddings,
-        this.#part(tower, "embeddings", "", labels.cells,
-        [this.#strips(tower, this.#array(tower, "embed"), embed, labels.embeddings)])),
-      column("blocks", labels.blocks, labels.says.blocks, el("div", { class: "row" }, ...blocks)),
-      column(tower.gives ? "final given" : "final", tower.final, labels.says.final,
-        this.#part(tower, "final_norm", "", labels.cells,
-          [this.#strips(tower, this.#array(tower, "final"), final, tower.final)]),
-        tower.gives ? el("span", { class: "small gives" }, tower.gives) : null),
-      ...last);
+      ...tower.parts.map((part) => this.#part(tower, part)), ...last);
   }
 }

@@ -8,11 +8,6 @@ import { arcsTo } from "./arcs_to.js";
 import { headMap, strips, wrote } from "./pictures.js";
 import { column } from "./tower.js";
 
-// The parts of the way, as core/figures/components/map/way.py has them.
-export const PART = {
-  text: 0, tokens: 1, embedding: 2, place: 3, layers: 4, looks: 5, heads: 6, ffn: 7, sums: 8, words: 9,
-  again: 10,
-};
 const SIZES = {
   embed: 64, place: 42, small: 38, large: 66, add: 26, ffn: 54, logits: 44, lane: 118, words: 196,
 };
@@ -31,6 +26,10 @@ export class Walked {
     return this.payload.way;
   }
 
+  get #blocks() {
+    return this.payload.towers[0].parts.find(({ kind }) => kind === "blocks");
+  }
+
   get #height() {
     const share = Math.floor((this.large ? 420 : narrow() ? 270 : 312) / this.#way.rows);
     return Math.max(this.large ? 24 : 16, Math.min(26, share));
@@ -41,18 +40,19 @@ export class Walked {
   }
 
   #has(part) {
-    return this.#way.reached >= PART[part];
+    return this.#way.reached >= this.#way.order[part];
   }
 
   // A part of the map, or what covers it; what has just been reached comes into sight.
   #part(part, { width, height = this.#all }, draw) {
-    const fresh = this.#way.reached === PART[part] && this.before < PART[part] ? " fresh" : "";
+    const { reached, order } = this.#way;
+    const fresh = reached === order[part] && this.before < order[part] ? " fresh" : "";
     const style = { width: `${width}px`, height: `${height}px` };
     return this.#has(part) ? el("div", { class: `walked${fresh}`, "data-part": part }, draw())
       : el("div", {
-        class: `covered${this.#way.reached + 1 === PART[part] ? " next-part" : ""}`, style,
+        class: `covered${reached + 1 === order[part] ? " next-part" : ""}`, style,
         "data-part": part, "aria-hidden": "true", // the way is told in words
-      }, this.#way.reached + 1 === PART[part] ? "?" : "");
+      }, reached + 1 === order[part] ? "?" : "");
   }
 
   // Words that are there when their part has been reached; their place is kept.
@@ -89,8 +89,7 @@ export class Walked {
   }
 
   #embeddings() {
-    const { labels } = this.payload;
-    const [title, says] = [labels.embeddings, labels.says.embeddings];
+    const { labels, towers: [{ parts: [{ title, says }] }] } = this.payload;
     return this.#column("embeddings", "embedding", title, says, el("div", { class: "part sum" },
       this.#row("embedding", labels.of_token, SIZES.embed, "embed"),
       el("span", { class: `plus${this.#has("place") ? "" : " unseen"}` }, "+"),
@@ -152,6 +151,7 @@ export class Walked {
 
   #open() {
     const { labels } = this.payload;
+    const { looks } = this.#blocks;
     const index = this.#way.layer;
     const piece = (part, label, width, name) => el("div", { class: `piece ${part}` },
       this.#named(part, label),
@@ -161,7 +161,7 @@ export class Walked {
       el("div", { class: "pieces" },
         el("div", { class: "piece lane" }, this.#named("looks", labels.attention), this.#lane()),
         this.#heads(), piece("sums", "+", SIZES.add, "add_1"),
-        piece("ffn", labels.ffn, SIZES.ffn, "ffn"),
+        piece("ffn", looks.ffn.label, SIZES.ffn, "ffn"),
         piece("sums", "+", SIZES.add, "add_2")));
   }
 
@@ -195,12 +195,12 @@ export class Walked {
   draw(payload, large) {
     this.payload = payload;
     this.large = large;
-    const { labels, towers: [tower] } = payload;
+    const { towers: [tower] } = payload;
     const layers = Array.from({ length: tower.n_layers }, (_, i) =>
       (i === this.#way.layer ? this.#open() : this.#closed(i)));
     const drawn = el("div", { class: "tower" },
       this.#tokens(), this.#embeddings(),
-      this.#column("blocks", "looks", labels.blocks, labels.says.blocks,
+      this.#column("blocks", "looks", this.#blocks.title, this.#blocks.says,
         el("div", { class: "row" }, ...layers)),
       ...this.#answer());
     this.before = this.#way.reached;

@@ -4,7 +4,6 @@
 import { el } from "../shared/dom.js";
 import { animate, REDUCED_MOTION } from "../shared/time.js";
 import { box } from "./edges.js";
-import { PART } from "./walked.js";
 
 /** @typedef {import("./edges.js").Point} Point */
 
@@ -54,7 +53,7 @@ export class Way {
     /** @type {Point[][]} */
     const parts = [[start]];
     const add = (part, points) => {
-      if (way.reached >= PART[part]) parts.push([...parts.at(-1), ...points()]);
+      if (way.reached >= way.order[part]) parts.push([...parts.at(-1), ...points()]);
     };
     const open = seen(".open");
     add("tokens", () => to(chip));
@@ -84,7 +83,7 @@ export class Way {
     const sums = [...map.querySelectorAll(".open .piece.sums")].map(seen);
     const first = sums.length && map.querySelectorAll(".open .piece.sums")[0];
     const begins = [map.querySelector(".open .lane"), first];
-    this.kept.setAttribute("d", way.reached < PART.sums ? "" : sums.map((sum, n) => {
+    this.kept.setAttribute("d", way.reached < way.order.sums ? "" : sums.map((sum, n) => {
       const from = n ? seen(begins[n]).right - 4 : seen(begins[n]).left - 2;
       return `M${from} ${y}c4 22 12 22 22 22H${sum.x - 22}c10 0 18 0 22 -20`;
     }).join(""));
@@ -114,12 +113,12 @@ export class Way {
     const from = this.#long(parts, this.shown, long);
     this.line.dataset.length = String(Math.round(long));
     const fresh = this.shown >= 0 && way.reached > this.shown;
-    this.tags.classList.toggle("fresh", fresh && way.reached === PART.layers);
-    this.kept.classList.toggle("fresh", fresh && way.reached === PART.sums);
-    this.tip.textContent = way.reached >= PART.words ? word ?? token : token;
+    this.tags.classList.toggle("fresh", fresh && way.reached === way.order.layers);
+    this.kept.classList.toggle("fresh", fresh && way.reached === way.order.sums);
+    this.tip.textContent = way.reached >= way.order.words ? word ?? token : token;
     // Where the line ends at numbers of the token, the tag must not lie on them.
-    this.tip.dataset.before = way.reached < PART.layers ? "" : "before";
-    this.tip.hidden = way.reached < PART.tokens || way.reached >= PART.again;
+    this.tip.dataset.before = way.reached < way.order.layers ? "" : "before";
+    this.tip.hidden = way.reached < way.order.tokens || way.reached >= way.order.again;
     const turn = ++this.turn;
     const draw = (share) => {
       if (turn === this.turn) this.#upTo(from + (long - from) * share, long, points[0]);

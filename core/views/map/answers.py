@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.language import N_
 from core.models.abilities import Ability
+from core.models.blueprint import Blueprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +53,22 @@ ANSWERS: Mapping[Ability, Answer] = {
         reading=N_("At “{query}” the model expects “{word}” with {share}."),
     ),
 }
+
+# Of an ability that no record here speaks of.
+ANYTHING = Answer(
+    question=N_("What happens between what the model is given and its answer?"),
+    place=N_("answer"),
+    meaning=N_("the probability of each answer"),
+    heading=N_("Answer"),
+    at=N_("at “{token}”"),
+    reading=N_("At “{query}” the model answers “{word}” with {share}."),
+)
+
+
+def answer_of(blueprint: Blueprint) -> Answer:
+    """How the pages speak of what a model says in words.
+
+    Raises:
+        NoWordsError: it says nothing in words.
+    """
+    return ANSWERS.get(blueprint.head.ability, ANYTHING)

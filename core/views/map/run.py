@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from core.figures.components.map import Part, Way
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
-from core.models.blueprint import Blueprint, Stack
+from core.models.blueprint import Blueprint, Stack, Tower
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
@@ -24,22 +24,14 @@ from core.tracing.trace import Array, Trace
 from core.views.attention.head import AtHead, HeadRun, head_run, key_name
 from core.views.map import towers
 from core.views.map import way as ways
-from core.views.map.answers import ANSWERS, Answer
+from core.views.map.answers import Answer, answer_of
+from core.views.map.drawn import N_CELLS, first_shown, picture, wrote
 from core.views.nearest import nearest
 from core.views.params import OnText, param
+from core.views.parts import attention_called, head_at, stream_called, tower_called
 from core.views.view import View, register
 
 N_WORDS = 8
-LOOKS = {  # what the open head of each kind of attention does
-    "self": N_("In layer {layer}, head {head}, “{query}” gives {weight} of its attention to "
-               "{key}."),
-    "encoder": N_("In layer {layer} of the encoder, head {head}, “{query}” gives {weight} of "
-                  "its attention to {key}."),
-    "decoder": N_("In layer {layer} of the decoder, head {head}, “{query}” gives {weight} of "
-                  "its attention to {key}."),
-    "cross": N_("In layer {layer} of the decoder, head {head} of the cross-attention, "
-                "“{query}” gives {weight} of its attention to {key}."),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,48 +84,69 @@ class WholeRun:
     @property
     def answer(self) -> Answer:
         """How its prediction is spoken of."""
-        return ANSWERS[self.blueprint.head.ability]
+        return answer_of(self.blueprint)
+
+    @property
+    def stream(self) -> str:
+        """The stream that is answered from."""
+        return self.blueprint.stream
+
+    @property
+    def layer(self) -> int:
+        """The layer that is open; of a tower with fewer the last."""
+        deepest = max((one.n_layers for one in self.blueprint.towers), default=1) - 1
+        return nearest("layer", self.params.layer, deepest)
 
     @cached_property
-    def head(self) -> HeadRun:
-        """The outlined head of the open block, with the row that is looked at."""
-        asked, kind = self.params, self.trace.attention(self.params.attention)
-        stacks = self.blueprint.stacks
-        (stack,) = (one for one in stacks if kind in towers.kinds(self.blueprint, one))
+    def head(self) -> HeadRun | None:
+        """The outlined head, with the row that is looked at; None where nothing attends."""
+        asked = self.params
+        if not self.blueprint.attentions:
+            return None
+        kind = self.trace.attention(asked.attention)
         params = AtHead(
             text=asked.text, model=asked.model, target=asked.target, attention=kind.name,
-            layer=asked.layer, head=asked.head, token=self.row(stack),
+            layer=min(self.layer, kind.n_layers - 1), head=asked.head, token=self.row(kind.queries),
         )  # fmt: skip
         return head_run([self.run], params)
 
-    def row(self, stack: Stack) -> int:
-        """The row that is looked at in a stack's pictures."""
-        stream = self.trace.streams[stack.stream].units
-        first, last = towers.first_shown(self.trace, stack), len(stream) - 1
-        field = towers.field_of(self.blueprint, stack)
+    def row(self, stream: str) -> int:
+        """The row that is looked at in a stream's pictures."""
+        own = self.trace.streams[stream].units
+        first, last = first_shown(self.trace, stream), len(own) - 1
+        field = towers.field_of(self.blueprint, stream)
         asked: int = getattr(self.params, field)
         if asked >= 0:
             return nearest(field, asked, last, first)
-        if stack != self.blueprint.main:
-            return tokens.last_word(stream)
+        if stream != self.stream:
+            return tokens.last_word(own)
         if self.blueprint.head.ability == "masked_words":
-            hidden = [i for i, token in enumerate(stream) if token.label == MASK]
+            hidden = [i for i, token in enumerate(own) if token.label == MASK]
             return max(hidden[0], first) if hidden else min(first + 1, last)
         return last
 
+    @property
+    def width(self) -> int:
+        """Components of a token's vector where its stream begins."""
+        return self.trace[self.blueprint.embedding(self.stream).terms[0]].shape[-1]
+
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
+        found: dict[str, int | str | None] = {"layer": self.layer}
+        if self.head is not None:
+            found["head"] = self.head.head
+            if len(self.blueprint.attentions) > 1:
+                found["attention"] = self.head.attention.name
         rows = {
-            towers.field_of(self.blueprint, stack): self.row(stack)
-            for stack in self.blueprint.stacks
+            towers.field_of(self.blueprint, stream): self.row(stream)
+            for stream in self.blueprint.streams
         }
-        kind = {"attention": self.head.attention.name} if len(rows) > 1 else {}
-        return {**kind, "layer": self.head.layer, "head": self.head.head, **rows}
+        return found | rows
 
     @cached_property
     def shown_words(self) -> tuple[list[list[str]], Array]:
         """The likeliest words for each token that is drawn, and how likely they are."""
-        return self.words(towers.first_shown(self.trace, self.blueprint.main))
+        return self.words(first_shown(self.trace, self.stream))
 
     @cached_property
     def way(self) -> Way | None:
@@ -152,7 +165,7 @@ class WholeRun:
 class ModelMap(View[MapParams, WholeRun]):
     """Every part of a machine from the text to the prediction."""
 
-    name, Params, needs = "map.run", MapParams, Needs("words", ("blocks",))
+    name, Params, needs = "map.run", MapParams, Needs("words")
 
     def requests(self, params: MapParams) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.given),)
@@ -161,77 +174,65 @@ class ModelMap(View[MapParams, WholeRun]):
         return WholeRun(runs[0], params)
 
     def values(self, record: WholeRun) -> Mapping[str, Values]:
-        main, head = record.blueprint.main, record.head
         labels, probs = record.words()
         along = (
             Along("token", _("token"), tokens.labels(record.trace.units)),
             Along("rank", _("rank"), [str(rank) for rank in range(probs.shape[1])]),
         )
-        best = (record.row(main), 0)
+        best = (record.row(record.stream), 0)
         found = {
             "words": Values(_("word"), np.array(labels), along, selected=best),
             "probabilities": Values(_("probability"), probs, along, selected=best),
-            "weights": Values(
+        }
+        if (head := record.head) is not None:
+            found["weights"] = Values(
                 _("Attention weights"), head("weights"), head.along,
                 site=f"{head.prefix}weights", selected=(head.query, head.key),
-            ),
-        }  # fmt: skip
-        for stack in record.blueprint.stacks:
-            name = "wrote" if stack == main else f"wrote_{stack.name}"
-            found[name] = _wrote(record, stack)
+            )  # fmt: skip
+        for tower in record.blueprint.towers:
+            name, made = _of_tower(record, tower)
+            answers = tower.stream == record.stream
+            found[name if answers else f"{name}_{tower.name}"] = made
         if record.way is not None:
             found |= _guesses(record.way)
         return found
 
     def describe(self, record: WholeRun) -> Sentence:
-        main, head = record.blueprint.main, record.head
-        row, query = record.row(main), head.query
+        row = record.row(record.stream)
         labels, probs = record.shown_words
-        at = row - towers.first_shown(record.trace, main)
-        key = int(head("weights")[query].argmax())
-        return join(
-            [
-                sentence(
-                    _(record.answer.reading),
-                    word=Mark(labels[at][0].removeprefix("·"), "accent"),
-                    share=Mark(percent(float(probs[at, 0])), "accent"),
-                    query=Mark(record.trace.units[row].spoken, "query"),
-                ),
-                sentence(
-                    _(LOOKS[head.attention.name]),
-                    layer=str(head.layer),
-                    head=str(head.head),
-                    query=Mark(head.query_words[query], "query"),
-                    weight=Mark(percent(float(head("weights")[query, key])), "weight"),
-                    key=key_name(head, query, key),
-                ),
-            ]
+        at = row - first_shown(record.trace, record.stream)
+        answered = sentence(
+            _(record.answer.reading),
+            word=Mark(labels[at][0].removeprefix("·"), "accent"),
+            share=Mark(percent(float(probs[at, 0])), "accent"),
+            query=Mark(record.trace.units[row].spoken, "query"),
         )
+        if record.head is not None:
+            return join([answered, _looks(record.head)])
+        return join([answered, *_told(record)])
 
     def show(self, record: WholeRun) -> drawn.Map:
         trace, blueprint = record.trace, record.blueprint
-        first = towers.first_shown(trace, blueprint.main)
+        first = first_shown(trace, record.stream)
         words, probs = record.shown_words
         logits = trace[blueprint.head.site][first:]
-        # The tower that answers is the last one.
-        order = sorted(blueprint.stacks, key=lambda stack: stack == blueprint.main)
         return drawn.Map(
             title=_("The whole run, from text to prediction"),
             alt=str(self.describe(record)),
             selection=record.selection(),
-            towers=[towers.tower(trace, stack) for stack in order],
+            towers=[towers.tower(trace, stream) for stream in towers.order(blueprint)],
             answer=drawn.Answer(
                 heading=_(record.answer.heading),
                 at=_(record.answer.at),
-                logits=towers.picture(logits),
+                logits=picture(logits),
                 words=words,
                 probs=probs,
             ),
             cells=_("one in {n} components of each token's vector").format(
-                n=max(1, trace.config.d_model // towers.N_CELLS)
+                n=max(1, record.width // N_CELLS)
             ),
             entries=_("one in {n} entries of the vocabulary").format(
-                n=max(1, logits.shape[-1] // towers.N_CELLS)
+                n=max(1, logits.shape[-1] // N_CELLS)
             ),
             way=record.way,
         )
@@ -247,12 +248,46 @@ def _guesses(way: Way) -> Mapping[str, Values]:
     }
 
 
-def _wrote(record: WholeRun, stack: Stack) -> Values:
-    """How much the feed-forward networks of a stack write."""
-    written = record.trace.streams[stack.stream].units
-    axes = (
-        Along("layer", _("layer"), [str(layer) for layer in range(stack.n_layers)]),
-        Along("position", _("token"), tokens.labels(written)),
+def _looks(head: HeadRun) -> Sentence:
+    """What the outlined head does."""
+    key = int(head("weights")[head.query].argmax())
+    alone = len(head.trace.blueprint.attentions) == 1
+    kind = "" if alone else attention_called(head.trace.blueprint, head.attention)
+    where = ", ".join(filter(None, (kind, head_at(head))))
+    text = _("{where}: “{query}” gives {share} of its attention to {key}.")
+    if not where:
+        text = _("“{query}” gives {share} of its attention to {key}.")
+    return sentence(
+        text,
+        where=where[:1].upper() + where[1:],
+        query=Mark(head.query_words[head.query], "query"),
+        share=Mark(percent(float(head("weights")[head.query, key])), "weight"),
+        key=key_name(head, head.query, key),
     )
-    label = _("how much the feed-forward network writes")
-    return Values(label, towers.wrote(record.trace, stack), axes)
+
+
+def _told(record: WholeRun) -> Iterator[Sentence]:
+    """What a machine without attention knows of another stream."""
+    for one in record.blueprint.recurrences:
+        if one.told is not None and one.stream == record.stream:
+            yield sentence(
+                _("Nothing here attends to anything: of the {stream} the {part} knows only the "
+                  "last states."),
+                stream=stream_called(record.blueprint, one.told), part=tower_called(one),
+            )  # fmt: skip
+
+
+def _of_tower(record: WholeRun, tower: Tower) -> tuple[str, Values]:
+    """A number for each layer and position of a tower, and what it is called."""
+    at = Along("position", _("token"), tokens.labels(record.trace.streams[tower.stream].units))
+    layers = [str(layer) for layer in range(tower.n_layers)]
+    if isinstance(tower, Stack):
+        label, found = _("how much the feed-forward network writes"), wrote(record.trace, tower)
+        return "wrote", Values(label, found, (Along("layer", _("layer"), layers), at))
+    places = [f"{layer} {way}" for layer in layers for way in tower.directions]
+    found = np.stack([
+        np.linalg.norm(record.trace[f"{tower.layer(layer, way)}.hidden"], axis=-1)
+        for layer in range(tower.n_layers) for way in tower.directions
+    ])  # fmt: skip
+    axes = (Along("layer", _("layer"), places), at)
+    return "state", Values(_("length of the state"), found.astype(np.float32), axes)

@@ -9,8 +9,8 @@ from typing import Any
 from core.figures.payload import Payload
 from core.language import N_, _
 from core.models.blueprint import Blueprint, Recurrence, Stack
-from core.views.map.answers import ANSWERS
-from core.views.map.towers import kinds, pieces
+from core.views.map.answers import answer_of
+from core.views.map.drawn import kinds, pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,12 @@ def places(blueprint: Blueprint, tower: Stack | Recurrence) -> Iterator[Place]:
         yield from _of_stack(blueprint, tower)
     else:
         yield WORDS
-        for attention in blueprint.attentions:
-            if attention.queries == tower.stream:
-                yield from LOOKING_BACK
-        yield RECURRENT
+        looks = [one for one in blueprint.attentions if one.queries == tower.stream]
+        if looks:
+            yield from LOOKING_BACK
+        yield replace(RECURRENT, across=tower.told is not None and not looks)
     if answers and blueprint.predicts_words:
-        said = ANSWERS[blueprint.head.ability]
+        said = answer_of(blueprint)
         yield LOGITS
         yield Place("prediction", said.place, said.meaning)
 

@@ -11,10 +11,9 @@ from core.figures.components.map import Part, Way
 from core.figures.text import percent
 from core.language import N_, _
 from core.locale import in_quotes, listed
-from core.models.parts import Embedding
 from core.tracing.trace import Array, Trace
 from core.units import Token
-from core.views.map import towers
+from core.views.map.drawn import first_shown, picture
 
 if TYPE_CHECKING:
     from core.views.map.run import WholeRun
@@ -38,15 +37,15 @@ SAID = {  # what the way does in each part
 def _terms(trace: Trace) -> tuple[str, ...]:
     """The sites that are added up to the embedding."""
     blueprint = trace.blueprint
-    found = (part for part in blueprint.parts if isinstance(part, Embedding))
-    return next((one.terms for one in found if one.stream == blueprint.main.stream), ())
+    own = (one.terms for one in blueprint.embeddings if one.stream == blueprint.stream)
+    return next(own, ())
 
 
 def has_way(trace: Trace) -> bool:
     """Whether a token's way can be shown: one tower that says what comes next."""
     head = trace.blueprint.head
     return (
-        len(trace.blueprint.stacks) == 1
+        len(trace.blueprint.towers) == len(trace.blueprint.stacks) == 1
         and head.ability == "next_token"
         and head.table is not None
         and len(_terms(trace)) == len(("token", "place"))
@@ -55,20 +54,20 @@ def has_way(trace: Trace) -> bool:
 
 def guesses(record: WholeRun) -> tuple[list[Token], list[float]]:
     """For each layer, the word that would follow it, and how likely that is."""
-    stack = record.blueprint.main
-    probs = softmax(layer_logits(record.trace, record.row(stack)))[1:]
+    probs = softmax(layer_logits(record.trace, record.row(record.stream)))[1:]
     best = probs.argmax(axis=-1)
     return [record.run.words(int(one)) for one in best], [float(one) for one in probs.max(axis=-1)]
 
 
 def way(record: WholeRun) -> Way:
     """The way of the row that is looked at, as far as it was asked for."""
-    trace, head, stack = record.trace, record.head, record.blueprint.main
-    first, row = towers.first_shown(trace, stack), record.row(stack)
+    trace, head = record.trace, record.head
+    assert head is not None
+    first, row = first_shown(trace, record.stream), record.row(record.stream)
     words, shares = guesses(record)
     looks = head.weights(head.layer)[:, row, first:]
     names = [token.spoken for token in trace.units[first:]]
-    own, place = (towers.picture(trace[site][first:]) for site in _terms(trace))
+    own, place = (picture(trace[site][first:]) for site in _terms(trace))
     return Way(
         reached=record.params.reached,
         text=record.run.text,
@@ -90,11 +89,12 @@ def _said(
 ) -> list[str]:
     """A sentence for each part."""
     head, word = record.head, words[-1].spoken
+    assert head is not None
     key = int(looks[head.head].argmax())
     known = {
         "text": record.run.text,
         "n": str(len(record.trace.units)),
-        "token": names[record.row(record.blueprint.main) - len(record.trace.units)],
+        "token": names[record.row(record.stream) - len(record.trace.units)],
         "guess": words[max(0, head.layer - 1)].spoken,
         "layer": str(head.layer),
         "head": str(head.head),

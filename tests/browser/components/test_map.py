@@ -212,7 +212,7 @@ def test_on_a_phone_the_towers_stand_below_each_other(bare_page, payload_of):
     one = two_towers(bare, payload_of)
     encoder, decoder = (tower.bounding_box() for tower in one.locator(".tower").all())
     assert encoder["y"] + encoder["height"] <= decoder["y"]
-    blocks = [block.bounding_box() for block in one.locator(".looks-across .row > *").all()]
+    blocks = [block.bounding_box() for block in one.locator(".takes .row > *").all()]
     for (x, y), box in zip(ends(one), blocks, strict=True):
         assert x == pytest.approx(box["x"], abs=2)
         assert box["y"] <= y <= box["y"] + box["height"]

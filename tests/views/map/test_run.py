@@ -8,18 +8,25 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import torch
 
+from core.errors import NoPartError
 from core.figures.components import Map
+from core.figures.components.map import Blocks, Looking, Recurrent, Vectors
 from core.figures.text import percent
 from core.inputs import Text
 from core.models.abilities import SENTENCES
+from core.models.rnn import RNN, RNNConfig
 from core.runs.requests import TraceRequest
+from core.runs.store import Runs
 from core.views.map.answers import ANSWERS
-from core.views.map.towers import N_ROWS, TITLES, kinds, pieces
+from core.views.map.drawn import N_ROWS, cells_of, kinds, pieces
+from tests.conftest import loaded
 from tests.views.records import SPACE, drawn, rows, shown, written
 
 TEXT = "the cat sat on the mat"
 MACHINES = ("gpt", "bert", "transformer")
+RECURRENT = (True, False)
 
 
 def trace_of(runs, model, text=TEXT):
@@ -50,9 +57,9 @@ def test_it_says_which_token_gets_most(runs, model):
 
 @pytest.mark.parametrize(
     ("attention", "field", "words"),
-    [("encoder", "source_token", "In layer 1 of the encoder, head 1,"),
-     ("decoder", "token", "In layer 1 of the decoder, head 1,"),
-     ("cross", "token", "In layer 1 of the decoder, head 1 of the cross-attention,")],
+    [("encoder", "source_token", "Encoder self-attention, layer 1, head 1:"),
+     ("decoder", "token", "Decoder self-attention, layer 1, head 1:"),
+     ("cross", "token", "Cross-attention, target to source, layer 1, head 1:")],
 )  # fmt: skip
 def test_of_several_kinds_of_attention_it_says_which(runs, attention, field, words):
     trace = trace_of(runs, "transformer")
@@ -80,7 +87,7 @@ def test_what_follows_is_said_of_the_token_that_is_looked_at(runs):
 
 def test_a_hidden_word_is_looked_at_first(runs):
     _view, record = shown(runs, "map.run", text="the [MASK] sat", model="bert")
-    assert record.trace.tokens[record.row(record.blueprint.main)].piece == "[MASK]"
+    assert record.trace.tokens[record.row(record.stream)].piece == "[MASK]"
 
 
 def test_every_machine_is_asked_for_something(runs):
@@ -110,40 +117,45 @@ def test_the_pictures_are_the_numbers_of_the_run(runs):
         trace, figure = trace_of(runs, model), map_of(runs, model=model)
         payload = figure.payload()
         for stack, tower in zip(trace.blueprint.stacks, payload.header["towers"], strict=True):
-            prefix = tower["prefix"]
-            assert prefix == ("" if len(trace.blueprint.stacks) == 1 else f"{stack.name}.")
+            (blocks,) = (part for part in tower["parts"] if part["kind"] == "blocks")
+            prefix, first = blocks["prefix"], tower["parts"][0]["prefix"]
+            assert prefix == ("1." if len(trace.blueprint.stacks) == 1 else f"{stack.stream}.1.")
+            embedded = trace[f"{stack.block(0)}.resid_pre"]
+            made = payload.arrays[f"{first}values"]
+            np.testing.assert_array_equal(made[:, 0], embedded[-len(made) :, 0])
             for piece in pieces(stack):
                 site = trace[f"{stack.block(1)}.{piece.site}"]
                 if piece.site.endswith(".weights"):
-                    array = next(h["array"] for h in tower["heads"] if h["piece"] == piece.name)
+                    array = next(h["array"] for h in blocks["heads"] if h["piece"] == piece.name)
                     made = payload.arrays[f"{prefix}{array}.1"]
                     last = site[:, -made.shape[1] :, -made.shape[2] :]
                     np.testing.assert_allclose(made / 255, last, atol=0.5 / 255 + 1e-6)
                 else:
                     made = payload.arrays[f"{prefix}{piece.name}.1"]
                     np.testing.assert_array_equal(made[:, 0], site[-len(made) :, 0])
-            assert tower["order"] == [piece.name for piece in pieces(stack)]
+            assert blocks["order"] == [piece.name for piece in pieces(stack)]
             wrote = np.linalg.norm(trace[f"{stack.block(0)}.ffn.out"], axis=-1)
             made = payload.arrays[f"{prefix}wrote.0"]
             np.testing.assert_allclose(made, wrote[-len(made) :], rtol=1e-5)
         output = trace[trace.blueprint.site("@output")]
-        last = payload.header["towers"][-1]["prefix"]
+        last = payload.header["towers"][-1]["parts"][-1]["prefix"]
         if model != "bert":  # whose head has layers of its own
-            made = payload.arrays[f"{last}final"]
+            made = payload.arrays[f"{last}values"]
             np.testing.assert_array_equal(made[:, 0], output[-len(made) :, 0])
 
 
 def test_an_encoder_and_a_decoder_are_two_towers(runs):
     encoder, decoder = map_of(runs, model="transformer").towers
-    assert [encoder.name, decoder.name] == ["encoder", "decoder"]
-    assert [encoder.title, decoder.title] == [TITLES["encoder"], TITLES["decoder"]]
+    assert [encoder.name, decoder.name] == ["source", "target"]
+    titles = ["Encoder: it reads the source", "Decoder: it writes the target"]
+    assert [encoder.title, decoder.title] == titles
     assert [kind.attention for kind in encoder.heads] == ["encoder"]
     assert [kind.attention for kind in decoder.heads] == ["decoder", "cross"]
     # The decoder looks at what the encoder hands on.
-    assert encoder.gives
-    assert not decoder.gives
-    assert decoder.looks_across
-    assert not encoder.looks_across
+    assert [part.gives for part in encoder.parts] == [None, None, "for keys and values"]
+    assert not any(part.gives for part in decoder.parts)
+    assert [part.takes for part in decoder.parts] == [False, True, False]
+    assert not any(part.takes for part in encoder.parts)
     cross = decoder.heads[1].maps
     assert cross.shape[2:] == (len(decoder.tokens), len(encoder.tokens))
     # What the model wrote itself looks like it.
@@ -157,7 +169,8 @@ def test_the_open_block_is_that_of_the_chosen_attention(runs):
         assert figure.opened is figure.towers[tower]
         assert figure.attention == (attention or "decoder")
     figure = map_of(runs, model="gpt", attention="self", layer="99", head="99")
-    assert (figure.attention, figure.layer, figure.head) == ("self", 1, 1)
+    blocks = figure.towers[0].parts[1]
+    assert (figure.attention, figure.layer(blocks), figure.head) == ("self", 1, 1)
     assert "attention" not in figure.selection
 
 
@@ -168,11 +181,13 @@ def test_the_whole_run_is_saved(runs, model):
     labels, (tower,) = payload.header["labels"], payload.header["towers"]
     # Every part has its name: tokens, embeddings, blocks and what is in the open one, the words.
     assert {chip["label"] for chip in tower["tokens"]} <= set(texts)
-    for name in ("tokens", "embeddings", "blocks", "norm", "ffn", "logits", "next", "cells",
-                 "entries", "ffn_note"):  # fmt: skip
+    for name in ("tokens", "logits", "next", "cells", "entries"):
         assert labels[name] in texts, name
-    assert tower["final"] in texts
-    assert tower["heads"][0]["label"] in texts
+    assert {part["title"] for part in tower["parts"]} <= set(texts)
+    assert set(payload.header["foot"]) <= set(texts)
+    blocks = tower["parts"][1]
+    assert {look["label"] for look in blocks["looks"].values()} <= set(texts)
+    assert blocks["heads"][0]["label"] in texts
     assert {"layer 0", "layer 1", "head 0", "head 1"} <= set(texts)
     assert set(payload.header["words"][3]) <= set(texts)
     assert {percent(float(p)) for p in payload.arrays["probs"][3]} <= set(texts)
@@ -185,7 +200,7 @@ def test_two_towers_are_saved_with_the_lines_between_them(runs):
         runs, "map.run", text=TEXT, model="transformer", attention="cross", layer="1", head="1"
     )
     texts, (encoder, decoder) = written(view, record), view.show(record).towers
-    assert {encoder.title, decoder.title, encoder.gives} <= set(texts)
+    assert {encoder.title, decoder.title, encoder.parts[-1].gives} <= set(texts)
     assert {kind.label for kind in decoder.heads} <= set(texts)
     # Maps of two blocks of two heads, of the decoder twice; eight strips of the open block; what
     # stands before and after both towers, and the logits.
@@ -194,8 +209,9 @@ def test_two_towers_are_saved_with_the_lines_between_them(runs):
     (line,) = (one for one in paths if "stroke-width" in one)
     (heads,) = (one for one in paths if one["d"].endswith("h8l-4 6z"))
     # From the encoder's output to every block of the decoder, with as many heads.
-    assert line["d"].count("M") == 1 + decoder.n_layers
-    assert heads["d"].count("M") == decoder.n_layers
+    n_layers = decoder.parts[1].n_layers
+    assert line["d"].count("M") == 1 + n_layers
+    assert heads["d"].count("M") == n_layers
 
 
 def pictures(view, record) -> list[ElementTree.Element]:
@@ -221,8 +237,7 @@ def test_of_a_long_text_the_end_is_drawn_and_said(runs):
     for model in MACHINES:
         view, record = shown(runs, "map.run", text=long, model=model)
         for tower in view.show(record).towers:
-            stack = record.blueprint.stack(tower.name)
-            n = len(record.trace.streams[stack.stream].tokens)
+            n = len(record.trace.streams[tower.name].units)
             assert tower.first == max(0, n - N_ROWS)
             assert len(tower.tokens) == min(n, N_ROWS)
             assert (f"the last {N_ROWS} of {n} tokens" in tower.shown) == (n > N_ROWS)
@@ -246,3 +261,110 @@ def test_the_selection_of_a_figure_is_what_it_draws(runs):
     moved = dataclasses.replace(figure, selection={**figure.selection, "source_token": 0})
     assert moved.row(encoder) == 0
     assert moved.drawing("light") != figure.drawing("light")
+
+
+# --- machines without blocks -------------------------------------------------------------
+
+
+@pytest.fixture(params=RECURRENT, ids=["attention", "summary"])
+def recurrent(request, wordpiece) -> Runs:
+    """The recurrent machine of the house, tiny, under one name: with attention or without."""
+    torch.manual_seed(0)
+    config = RNNConfig(wordpiece.vocab_size, 48, 8, 2, 3, attention=request.param)
+    machine = loaded(RNN(config).double().eval(), wordpiece)
+    return Runs(load=lambda name, device: machine)
+
+
+def test_a_recurrent_machine_is_embeddings_state_and_what_it_looks_at(recurrent):
+    figure = map_of(recurrent, model="rnn")
+    trace = trace_of(recurrent, "rnn")
+    encoder, decoder = figure.towers
+    assert [type(part) for part in encoder.parts] == [Vectors, Recurrent]
+    looks = [Looking] if trace.blueprint.attentions else []
+    assert [type(part) for part in decoder.parts] == [Vectors, *looks, Recurrent, Vectors]
+    both, one = encoder.parts[1], decoder.parts[-2]
+    assert [reading.name for reading in both.readings] == ["forward", "backward"]
+    assert [reading.label for reading in one.readings] == [""]
+    for reading in (*both.readings, *one.readings):
+        assert [cell.name for cell in reading.cells] == ["reset", "update", "candidate", "hidden"]
+        gates = [cell.role for cell in reading.cells]
+        assert gates == ["residual", "residual", "signed", "signed"]
+        assert all(cell.title.endswith(".") for cell in reading.cells)
+
+
+def test_what_a_decoder_is_told_of_the_source_is_said(recurrent):
+    encoder, decoder = map_of(recurrent, model="rnn").towers
+    takes = [type(part) for part in decoder.parts if part.takes]
+    if trace_of(recurrent, "rnn").blueprint.attentions:
+        said, into = "for keys and values; a summary for the first state", [Looking, Recurrent]
+    else:
+        said, into = "a summary, for every step", [Recurrent]
+    assert encoder.parts[-1].gives == said
+    assert takes == into
+
+
+def test_the_pictures_of_a_recurrent_machine_are_its_numbers(recurrent):
+    trace, payload = trace_of(recurrent, "rnn"), map_of(recurrent, model="rnn").payload()
+    for tower, part in zip(payload.header["towers"], trace.blueprint.recurrences, strict=True):
+        (drawn_part,) = (one for one in tower["parts"] if one["kind"] == "recurrent")
+        for way in part.directions:
+            for name in cells_of(trace, part):
+                site = trace[f"{part.layer(0, way)}.{name}"]
+                made = payload.arrays[f"{drawn_part['prefix']}{way}.{name}.0"]
+                np.testing.assert_array_equal(made[:, 0], site[-len(made) :, 0].astype(np.float32))
+    if trace.blueprint.attentions:
+        (looking,) = (one for tower in payload.header["towers"] for one in tower["parts"]
+                      if one["kind"] == "looking")  # fmt: skip
+        made, weights = payload.arrays[f"{looking['prefix']}maps.0"], trace["decoder.attn.weights"]
+        np.testing.assert_allclose(
+            made[0] / 255, weights[-made.shape[1] :, -made.shape[2] :], atol=0.5 / 255 + 1e-6
+        )
+        assert not looking["heads"][0]["named"]
+
+
+def test_a_recurrent_machine_says_what_it_attends_to_or_that_it_does_not(recurrent):
+    view, record = shown(recurrent, "map.run", text=TEXT, model="rnn", layer="5", head="3")
+    said, values = str(view.describe(record)), view.values(record)
+    assert {"state", "state_encoder"} <= set(values)
+    assert values["state_encoder"].array.shape[0] == len(("forward", "backward"))
+    if record.blueprint.attentions:
+        assert "of its attention to" in said
+        assert "ayer" not in said  # there is one layer, without heads
+        assert "weights" in values
+        assert record.selection() == {"layer": 0, "head": 0, "token": record.row("target"),
+                                      "source_token": record.row("source")}  # fmt: skip
+    else:
+        assert said.endswith("of the source the decoder knows only the last states.")
+        assert "weights" not in values
+        assert "head" not in record.selection()
+
+
+def test_a_recurrent_machine_is_saved_with_the_lines_between_its_towers(recurrent):
+    view, record = shown(recurrent, "map.run", text=TEXT, model="rnn")
+    texts, (encoder, decoder) = written(view, record), view.show(record).towers
+    titles = {part.title for tower in (encoder, decoder) for part in tower.parts}
+    assert titles | {"reset", "update", "candidate", "hidden", encoder.parts[-1].gives} <= set(
+        texts
+    )
+    (heads,) = (one.attrib for one in drawn(view, record, "path")
+                if one.attrib["d"].endswith("h8l-4 6z"))  # fmt: skip
+    assert heads["d"].count("M") == sum(part.takes for part in decoder.parts)
+
+
+def test_an_open_layer_of_several_shows_its_gates(rnn):
+    """The toy, whose encoder has two layers: of the closed one the state alone is drawn."""
+    own = Runs(load=lambda name, device: rnn)
+    for layer, opened in (("0", 0), ("1", 1), ("9", 1)):
+        view, record = shown(own, "map.run", text=TEXT, model="rnn", layer=layer)
+        figure = view.show(record)
+        part = figure.towers[0].parts[1]
+        assert figure.layer(part) == opened
+        assert written(view, record).count("hidden") == 2 * 2 + 1
+        assert written(view, record).count("reset") == 2 + 1
+
+
+def test_blocks_are_no_part_of_a_recurrent_machine(rnn):
+    with pytest.raises(NoPartError, match="no layers of attention and feed-forward"):
+        _ = rnn.blueprint.main
+    figure = map_of(Runs(load=lambda name, device: rnn), model="rnn")
+    assert not any(isinstance(part, Blocks) for tower in figure.towers for part in tower.parts)

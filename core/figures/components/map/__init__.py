@@ -1,7 +1,28 @@
-"""The map of a run: towers of blocks, each part a picture of its own numbers."""
+"""The map of a run: a tower for each stream, each part a picture of its own numbers."""
 
+from core.figures.components.map.blocks import Blocks, Look
+from core.figures.components.map.heads import Heads
+from core.figures.components.map.looking import Looking
 from core.figures.components.map.model_map import Map
-from core.figures.components.map.towers import Answer, Heads, Tower
+from core.figures.components.map.part import TowerPart
+from core.figures.components.map.recurrent import Cell, Reading, Recurrent
+from core.figures.components.map.towers import Answer, Tower
+from core.figures.components.map.vectors import Vectors
 from core.figures.components.map.way import Part, Way
 
-__all__ = ["Answer", "Heads", "Map", "Part", "Tower", "Way"]
+__all__ = [
+    "Answer",
+    "Blocks",
+    "Cell",
+    "Heads",
+    "Look",
+    "Looking",
+    "Map",
+    "Part",
+    "Reading",
+    "Recurrent",
+    "Tower",
+    "TowerPart",
+    "Vectors",
+    "Way",
+]

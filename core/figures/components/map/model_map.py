@@ -9,6 +9,9 @@ from typing import Any, ClassVar
 
 from core.figures.components.base import Component, data
 from core.figures.components.map import picture
+from core.figures.components.map.heads import Heads
+from core.figures.components.map.part import TowerPart
+from core.figures.components.map.sizes import ALONE, BESIDE, Sizes
 from core.figures.components.map.towers import Answer, Tower
 from core.figures.components.map.way import Way
 from core.figures.payload import Payload
@@ -18,7 +21,7 @@ from core.language import _
 
 @dataclass(frozen=True, kw_only=True)
 class Map(Component):
-    """Towers side by side, one block of one of them open.
+    """Towers side by side, each as its parts; of several layers one is open.
 
     The selection names the open block by its ``layer`` and, where there are several kinds, by its
     ``attention``; the outlined head by ``head``; a position of each tower by the tower's field.
@@ -58,20 +61,25 @@ class Map(Component):
             words=self.answer.words,
             title=self.title,
             labels=self.labels,
+            sizes=self.sizes,
+            foot=self.foot,
         )
         if self.way is not None:
-            own = header | self.way.header(self)
+            own = header | data(self.way.header(self))
             return Payload(own, dict(self.way.arrays(self)))
         arrays = dict(pair for tower, prefix in both for pair in tower.arrays(prefix))
         return Payload(header, arrays | dict(self.answer.arrays()))
+
+    @property
+    def sizes(self) -> Sizes:
+        """How wide its parts are."""
+        return BESIDE if len(self.towers) > 1 else ALONE
 
     @property
     def labels(self) -> dict[str, Any]:
         """The words around the pictures."""
         return {
             "tokens": _("Tokens"),
-            "embeddings": _("Embeddings"),
-            "blocks": _("Layers"),
             "block": _("layer {i}"),
             "open": _("Open layer {i}"),
             "head": _("head {h}"),
@@ -79,9 +87,6 @@ class Map(Component):
             "of_token": _("token"),
             "of_place": _("place"),
             "attention": _("attention"),
-            "norm": _("norm"),
-            "ffn": _("feed-forward"),
-            "add": _("sum: the residual stream"),
             "logits": _("Logits"),
             "next": self.answer.heading,
             "after": self.answer.at,
@@ -89,27 +94,23 @@ class Map(Component):
             "entries": self.entries,
             "says": {
                 "tokens": _("text cut up"),
-                "embeddings": _("words become vectors"),
-                "blocks": _("tokens exchange information, then each is worked on alone"),
-                "final": _("one size again"),
                 "logits": _("every entry scored"),
                 "next": _("scores become probabilities"),
             },
-            "ffn_note": _("bars: how much the feed-forward network writes for each token"),
         }
 
     @property
     def foot(self) -> list[str]:
         """What is written below the pictures."""
         shown = [tower.shown for tower in self.towers]
-        lines = [*shown, self.cells, self.entries, self.labels["ffn_note"]]
-        return [line for line in lines if line]
+        notes = dict.fromkeys(part.note for tower in self.towers for part in tower.parts)
+        return [line for line in (*shown, self.cells, self.entries, *notes) if line]
 
     # --- what is selected, as the browser works it out ---------------------------------------
 
     @property
     def opened(self) -> Tower:
-        """The tower whose block is open."""
+        """The tower whose block is open, where there are blocks."""
         chosen = self.selection.get("attention")
         for tower in self.towers:
             if any(kind.attention == chosen for kind in tower.heads):
@@ -117,20 +118,26 @@ class Map(Component):
         return self.towers[-1]
 
     @property
-    def attention(self) -> str:
-        """The kind of attention whose head is outlined."""
-        chosen, own = self.selection.get("attention"), self.opened.heads
-        return next((k.attention for k in own if k.attention == chosen), own[0].attention)
+    def kind(self) -> Heads | None:
+        """The kind of attention whose head is outlined; None where nothing attends."""
+        chosen = self.selection.get("attention")
+        kinds = [*self.opened.heads, *(kind for tower in self.towers for kind in tower.heads)]
+        named = (one for one in kinds if one.attention == chosen)
+        return next(named, kinds[0] if kinds else None)
 
     @property
-    def layer(self) -> int:
-        """The open block."""
-        return self._within("layer", self.opened.n_layers)
+    def attention(self) -> str | None:
+        """Its name."""
+        return None if self.kind is None else self.kind.attention
+
+    def layer(self, part: TowerPart) -> int:
+        """The open layer of a part."""
+        return self._within("layer", part.n_layers)
 
     @property
     def head(self) -> int:
         """The outlined head."""
-        return self._within("head", self.opened.n_heads)
+        return 0 if self.kind is None else self._within("head", self.kind.n_heads)
 
     def row(self, tower: Tower) -> int:
         """The outlined row of a tower's pictures."""

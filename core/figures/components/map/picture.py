@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.figures import drawing
-from core.figures.components.map.towers import Array, Heads, Tower
+from core.figures.components.map.heads import Heads
+from core.figures.components.map.part import Array, TowerPart
+from core.figures.components.map.towers import Tower
 from core.figures.drawing import CHAR, rect
 from core.figures.text import percent
 from core.figures.theme import Palette
@@ -19,36 +20,10 @@ if TYPE_CHECKING:
 
 GAP, BETWEEN = 14.0, 40.0  # pixels between parts, and between towers
 TITLE, EDGE = 26.0, 22.0  # of height, for the towers' titles and for the lines between them
-STRIPS = ("norm", "ffn", "add")  # pieces that are vectors; any other one is heads
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """Widths of the parts, in pixels; ``chosen.js`` has the same.
-
-    Attributes:
-        embed, final: of what stands before and after the blocks.
-        norm, ffn, add: of the strips in the open block.
-        small, large: of a head in a closed and in the open block.
-        across: heads side by side in the open block, up to six of them, and of more.
-    """
-
-    embed: float
-    final: float
-    norm: float
-    ffn: float
-    add: float
-    small: float
-    large: float
-    across: tuple[int, int]
-
-
-ALONE = Sizes(76, 52, 46, 58, 26, 38, 64, (2, 3))
-BESIDE = Sizes(52, 40, 36, 46, 22, 34, 54, (1, 2))
 
 
 class Picture:
-    """A map that is being drawn, from left to right.
+    """A map that is being drawn, from left to right; each part draws itself with it.
 
     Args:
         shown: the map.
@@ -58,7 +33,7 @@ class Picture:
     def __init__(self, shown: Map, palette: Palette) -> None:
         self.map, self.palette = shown, palette
         several = len(shown.towers) > 1
-        self.sizes = BESIDE if several else ALONE
+        self.sizes = shown.sizes
         self.rows = max(len(tower.tokens) for tower in shown.towers)
         self.row = max(16.0, min(26.0, 380 / self.rows))
         self.heading = 46.0 + (TITLE if several else 0.0)
@@ -66,13 +41,16 @@ class Picture:
         self.top = self.label + 12
         self.x, self.bottom = 8.0, self.top + self.rows * self.row
         self.body: list[str] = []
-        self.given: tuple[float, str] | None = None  # where an edge begins, and what it carries
+        self.given: tuple[float, float, str] | None = None  # where an edge begins; what it carries
+        self.taken: list[float] = []  # where edges end
 
     def svg(self) -> str:
         """The whole drawing."""
         for n, tower in enumerate(self.map.towers):
             self.x += BETWEEN - GAP if n else 0
             self.tower(tower)
+        if self.given is not None and self.taken:
+            self.edges(*self.given, self.taken)
         self.named(self.map.labels["logits"])
         self.strip(self.map.answer.logits, self.sizes.final, self.map.towers[-1],
                    self.map.labels["logits"])  # fmt: skip
@@ -88,21 +66,13 @@ class Picture:
     # --- a tower -------------------------------------------------------------------------
 
     def tower(self, tower: Tower) -> None:
-        """Its tokens, what its first block is given, its blocks, and what the last hands on."""
-        start, labels = self.x, self.map.labels
+        """Its tokens, then its parts."""
+        start = self.x
         if tower.title is not None:
             self.write(start, 46, tower.title, self.palette.muted, bold=True)
         self.tokens(tower)
-        self.named(labels["embeddings"])
-        self.strip(tower.embed, self.sizes.embed, tower, labels["embeddings"])
-        self.named(labels["blocks"])
-        middles = [self.block(tower, layer) for layer in range(tower.n_layers)]
-        if tower.looks_across and self.given is not None:
-            self.edges(*self.given, middles)
-        self.named(tower.final_label)
-        if tower.gives is not None:
-            self.given = self.x + self.sizes.final / 2, tower.gives
-        self.strip(tower.final, self.sizes.final, tower, tower.final_label)
+        for part in tower.parts:
+            part.draw(self, tower)
         self.x = max(self.x, start + CHAR * len(tower.title or "") + GAP)
 
     def tokens(self, tower: Tower) -> None:
@@ -115,113 +85,66 @@ class Picture:
         self.advance(0, self.map.labels["tokens"], *names)
 
     def strip(
-        self, values: Array, width: float, tower: Tower, heading: str = "", label: str = ""
-    ) -> None:
+        self, values: Array, width: float, tower: Tower, heading: str = "", label: str = "",
+        role: str = "signed",
+    ) -> None:  # fmt: skip
         """A vector a token; the row of the selected one is outlined."""
-        # Few components are far larger than the rest; they are drawn full.
-        limit = float(np.quantile(np.abs(values), 0.97))
+        # Few components are far larger than the rest; they are drawn full. Shares are full at 1.
+        limit = float(np.quantile(np.abs(values), 0.97)) if role == "signed" else 1.0
         y = self.top + self.map.row(tower) * self.row
         self.write(self.x, self.label, label, self.palette.muted)
         self.body += [
             drawing.thumbnail(values, self.x, self.top, width, len(values) * self.row,
-                              self.palette, role="signed", limit=limit),
+                              self.palette, role=role, limit=limit),
             rect(self.x, y, width, self.row, "none", f"stroke='{self.palette.accent}'"),
         ]  # fmt: skip
         self.advance(width, heading, label)
 
-    def edges(self, start: float, carried: str, middles: Sequence[float]) -> None:
-        """Lines from an earlier tower's last picture into each block of this one."""
-        y, colour = self.heading + 12, self.palette.key
-        end = self.label - 14
-        line = f"M{start:.1f} {self.top - 4:.1f}V{y:.1f}H{max(middles):.1f}"
-        drops = "".join(f"M{x:.1f} {y:.1f}V{end:.1f}" for x in middles)
-        heads = "".join(f"M{x - 4:.1f} {end - 2:.1f}h8l-4 6z" for x in middles)
-        self.body += [
-            f"<path d='{line}{drops}' fill='none' stroke='{colour}' stroke-width='1.5'/>",
-            f"<path d='{heads}' fill='{colour}'/>",
-            drawing.text(start + 8, y + 15, carried, colour),
-        ]
-
-    # --- its blocks ----------------------------------------------------------------------
-
-    def block(self, tower: Tower, layer: int) -> float:
-        """A block; gives where an edge into it ends."""
-        if tower is self.map.opened and layer == self.map.layer:
-            return self.open(tower, layer)
-        return self.closed(tower, layer)
-
-    def closed(self, tower: Tower, layer: int) -> float:
-        """Its heads above each other, and what its feed-forward network writes."""
-        label, side = self.map.labels["block"].replace("{i}", str(layer)), self.sizes.small
-        self.write(self.x, self.label, label, self.palette.muted)
-        y = self.top
-        for kind in tower.heads:
-            if kind is not tower.heads[0]:
-                self.body.append(rect(self.x, y, side, 1.5, self.palette.key))
-                y += 5
-            for head in range(tower.n_heads):
-                self.one_head(kind, layer, head, self.x, y, side)
-                y += side + 4
-        wrote = tower.wrote[layer]
-        tall = 44 / len(wrote)
-        for i, value in enumerate(wrote / (wrote.max() or 1.0)):
-            chosen = i == self.map.row(tower)
-            colour = self.palette.accent if chosen else self.palette.residual
-            wide, high = max(1.0, side * value), max(0.5, tall - 0.5)
-            self.body.append(rect(self.x, y + i * tall, wide, high, colour))
-        self.bottom = max(self.bottom, y + 44)
-        middle = self.x + side / 2
-        self.advance(side, label)
-        return middle
-
-    def open(self, tower: Tower, layer: int) -> float:
-        """All its parts, in the order of computation."""
-        start, at = self.x, len(self.body)
-        self.x += GAP
-        into = start
-        for piece in tower.order:
-            kind = next((one for one in tower.heads if one.piece == piece), None)
-            if kind is None:
-                name = next(one for one in STRIPS if piece.startswith(one))
-                label = "+" if name == "add" else self.map.labels[name]
-                width = getattr(self.sizes, name)
-                self.strip(tower.strips[piece][layer], width, tower, label=label)
-            else:
-                into = self.x + self.sizes.large / 2
-                self.heads(tower, kind, layer)
-        self.bottom += 6
-        top = self.label - 20
-        border = rect(start, top, self.x - start, self.bottom - top, "none",
-                      f"rx='6' stroke='{self.palette.accent}'")  # fmt: skip
-        label = self.map.labels["block"].replace("{i}", str(layer))
-        # Lines from another tower pass above its middle.
-        place, anchor = (start + 6, "start") if tower.looks_across else (
-            (start + self.x) / 2, "middle")  # fmt: skip
-        name = drawing.text(place, top - 4, label, self.palette.accent, anchor)
-        self.body[at:at] = [border, name]
-        self.x += GAP
-        return into
-
-    def heads(self, tower: Tower, kind: Heads, layer: int) -> None:
-        """The heads of the open block, the chosen one outlined."""
-        n, side = tower.n_heads, self.sizes.large
+    def heads(self, kind: Heads, layer: int, heading: str = "") -> None:
+        """The heads of a layer, large, the chosen one outlined."""
+        n, side = kind.n_heads, self.sizes.drawn
         across = self.sizes.across[n > 6]
         self.write(self.x, self.label, kind.label, self.palette.muted)
         for head in range(n):
             x = self.x + head % across * (side + 10)
             y = self.top + head // across * (side + 24)
             self.one_head(kind, layer, head, x, y, side)
-            name = self.map.labels["head"].replace("{h}", str(head))
-            self.write(x, y + side + 13, name, self.palette.muted)
+            if kind.named:
+                name = self.map.labels["head"].replace("{h}", str(head))
+                self.write(x, y + side + 13, name, self.palette.muted)
             if head == self.map.head and kind.attention == self.map.attention:
                 stroke = f"stroke='{self.palette.weight}' stroke-width='2'"
                 self.body.append(rect(x - 3, y - 3, side + 6, side + 6, "none", stroke))
             self.bottom = max(self.bottom, y + side + 16)
-        self.advance(across * (side + 10), kind.label)
+        self.advance(min(n, across) * (side + 10), kind.label, heading)
 
     def one_head(self, kind: Heads, layer: int, head: int, x: float, y: float, side: float) -> None:
         values = kind.maps[layer, head]
         self.body.append(drawing.thumbnail(values, x, y, side, side, self.palette, limit=1.0))
+
+    # --- from tower to tower -------------------------------------------------------------
+
+    def give(self, part: TowerPart, x: float, *, labelled: bool = False) -> None:
+        """Begin an edge above a picture that later towers take something of, or above its label."""
+        if part.gives is not None:
+            self.given = x, (self.label - 14 if labelled else self.top - 4), part.gives
+
+    def take(self, ends: Sequence[float]) -> None:
+        """End edges here, if there is what is given."""
+        self.taken += ends
+
+    def edges(self, start: float, begin: float, carried: str, ends: Sequence[float]) -> None:
+        """Lines from an earlier tower's last picture into parts of later ones."""
+        y, colour = self.heading + 12, self.palette.key
+        end = self.label - 14
+        line = f"M{start:.1f} {begin:.1f}V{y:.1f}H{max(ends):.1f}"
+        drops = "".join(f"M{x:.1f} {y:.1f}V{end:.1f}" for x in ends)
+        heads = "".join(f"M{x - 4:.1f} {end - 2:.1f}h8l-4 6z" for x in ends)
+        self.body += [
+            f"<path d='{line}{drops}' fill='none' stroke='{colour}' stroke-width='1.5'/>",
+            f"<path d='{heads}' fill='{colour}'/>",
+            drawing.text(start + 8, y + 15, carried, colour),
+        ]
 
     # --- what is said --------------------------------------------------------------------
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.components.map.towers import Array
+from core.figures.components.map.blocks import Blocks
+from core.figures.components.map.part import Array
+from core.figures.components.map.towers import Tower
 from core.figures.components.strip import Chip
 from core.figures.payload import as_bytes
 
@@ -21,7 +23,7 @@ SPARE = 13  # rows that are kept free while nobody may know how many there are
 
 
 class Part(IntEnum):
-    """The parts of the way in their order; ``way.js`` has the same.
+    """The parts of the way in their order.
 
     A part that has been reached is open with all those before it.
     """
@@ -76,13 +78,16 @@ class Way:
     def header(self, shown: Map) -> dict[str, Any]:
         """What of the map's header may be known, and the way itself."""
         (tower,) = shown.towers
+        blocks = _blocks(tower)
         cut, answered = self.has(Part.TOKENS), self.has(Part.WORDS)
         known = {"first": tower.first if cut else 0, "shown": tower.shown if cut else ""}
+        known |= {"n_layers": blocks.n_layers, "n_heads": blocks.heads[0].n_heads}
         chips = [chip.as_data() for chip in tower.tokens] if cut else []
         way: dict[str, Any] = {
             "reached": self.reached, "layer": self.layer, "head": self.head, "text": self.text,
             "said": list(self.said[: self.reached + 1]),
             "rows": len(tower.tokens) + 1 if cut else SPARE,
+            "order": {part.name.lower(): int(part) for part in Part},
         }  # fmt: skip
         if cut:
             way["row"] = self.row
@@ -96,25 +101,27 @@ class Way:
             "selection": None,
             "towers": [{**tower.header(""), **known, "tokens": chips}],
             "words": shown.answer.words if answered else [],
+            "foot": [],
             "way": way,
         }
 
     def arrays(self, shown: Map) -> Iterator[tuple[str, NDArray[Any]]]:
         """The pictures of the parts that have been reached."""
         (tower,) = shown.towers
-        (kind,) = tower.heads
-        for part, name, values in self._strips(tower.strips):
+        blocks = _blocks(tower)
+        (kind,) = blocks.heads
+        for part, name, values in self._strips(blocks.strips):
             if self.has(part):
                 yield name, np.ascontiguousarray(values, np.float32)
         if self.has(Part.LOOKS):
             heads = slice(None) if self.has(Part.HEADS) else slice(self.head, self.head + 1)
             yield f"maps.{self.layer}", as_bytes(kind.maps[self.layer, heads], 0.0, 1.0)
             yield "looks", np.ascontiguousarray(self.looks[heads], np.float32)
-        for layer in range(tower.n_layers):
+        for layer in range(blocks.n_layers):
             part = Part.LAYERS if layer < self.layer else Part.WORDS
             if layer != self.layer and self.has(part):
                 yield f"maps.{layer}", as_bytes(kind.maps[layer], 0.0, 1.0)
-                yield f"wrote.{layer}", np.ascontiguousarray(tower.wrote[layer], np.float32)
+                yield f"wrote.{layer}", np.ascontiguousarray(blocks.wrote[layer], np.float32)
         if self.has(Part.WORDS):
             yield from shown.answer.arrays()
 
@@ -124,3 +131,9 @@ class Way:
         parts = {"ffn": Part.FFN, "add_1": Part.SUMS, "add_2": Part.SUMS}
         for name, part in parts.items():
             yield part, f"{name}.{self.layer}", strips[name][self.layer]
+
+
+def _blocks(tower: Tower) -> Blocks:
+    """Those that the way goes through."""
+    assert tower.blocks is not None
+    return tower.blocks

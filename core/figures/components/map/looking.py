@@ -1,0 +1,48 @@
+"""Attention that stands by itself, in no block: what a recurrent state looks at before a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from core.figures.components.map.heads import Heads
+from core.figures.components.map.part import NamedArrays, TowerPart
+
+if TYPE_CHECKING:
+    from core.figures.components.map.picture import Picture
+    from core.figures.components.map.towers import Tower
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Looking(TowerPart):
+    """One kind of attention, layer by layer.
+
+    Attributes:
+        heads: its maps.
+    """
+
+    kind: ClassVar[str] = "looking"
+
+    heads: Heads
+
+    @property
+    def n_layers(self) -> int:
+        return len(self.heads.maps)
+
+    @property
+    def attentions(self) -> list[Heads]:
+        return [self.heads]
+
+    def own(self) -> dict[str, Any]:
+        return {"heads": [self.heads.header()]}
+
+    def arrays(self) -> NamedArrays:
+        for layer in range(self.n_layers):
+            yield f"{self.heads.array}.{layer}", self.heads.of(layer)
+
+    def draw(self, on: Picture, tower: Tower) -> None:
+        on.named(self.title)
+        into = on.x + on.sizes.drawn / 2
+        on.heads(self.heads, on.map.layer(self), self.title)
+        if self.takes:
+            on.take([into])
