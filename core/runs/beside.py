@@ -11,12 +11,11 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import CancelledError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 from core import zoo
 from core.device import resolve_device
-from core.runs.processes import end_with_parent, limit_threads
+from core.runs.processes import end_with_parent, limit_threads, spawning
 from core.runs.requests import Request
 
 if TYPE_CHECKING:
@@ -34,10 +33,7 @@ class Beside:
     """
 
     def __init__(self, threads: int = 1) -> None:
-        # A fork would copy locks that other threads hold.
-        self._pool = ProcessPoolExecutor(
-            1, get_context("spawn"), initializer=_begin, initargs=(threads,)
-        )
+        self._pool = ProcessPoolExecutor(1, spawning(), initializer=_begin, initargs=(threads,))
         self._broken = False
         self._pool.submit(_load)  # nobody waits for it: it is there before the first long answer
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
-from multiprocessing import parent_process
+from multiprocessing import get_context, parent_process
+from multiprocessing.context import SpawnContext
 
 import torch
 from threadpoolctl import threadpool_limits
@@ -36,6 +38,18 @@ def end_with_parent() -> None:
         os._exit(0)
 
     threading.Thread(target=end_with_it, daemon=True).start()
+
+
+def spawning() -> SpawnContext:
+    """How another process is begun: a fork would copy locks that other threads hold.
+
+    What runs in this one is not run there again, as multiprocessing does with a main script: in a
+    server of Streamlit that is the page which somebody opened last.
+    """
+    main = sys.modules["__main__"]
+    if main.__spec__ is None:
+        main.__spec__ = type(threading.__spec__)("__main__", None)
+    return get_context("spawn")
 
 
 def give_way() -> None:

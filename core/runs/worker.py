@@ -8,13 +8,13 @@ import time
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
-from multiprocessing import Pipe, get_context
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any, Literal, cast
 
 from core.errors import CoreError
 from core.runs.answering import Context, tell
-from core.runs.processes import end_with_parent, give_way, limit_threads
+from core.runs.processes import end_with_parent, give_way, limit_threads, spawning
 from core.runs.requests import Job
 
 log = logging.getLogger(__name__)
@@ -64,8 +64,7 @@ class Worker:
 
     def __init__(self, threads: int = 1) -> None:
         self.connection, theirs = Pipe()
-        # A fork would copy locks that other threads hold.
-        self._process = get_context("spawn").Process(
+        self._process = spawning().Process(
             target=_work, args=(theirs, threads), name="worker", daemon=True
         )
         self._process.start()

@@ -12,12 +12,11 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Any
 
 from core.errors import CoreError
 from core.language import language, use_language
-from core.runs.processes import end_with_parent, give_way
+from core.runs.processes import end_with_parent, give_way, spawning
 
 IDLE = 40.0  # seconds until it ends
 PIECE = 2**18  # characters
@@ -60,7 +59,7 @@ class Apart:
         with self._lock:
             self._end.cancel()
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin)
+                self._pool = ProcessPoolExecutor(1, spawning(), initializer=_begin)
             pool = self._pool
         try:
             return str(pool.submit(_written, *what).result())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
+import types
 from collections.abc import Callable, Iterator
 from multiprocessing import active_children
 from unittest import TestCase
@@ -384,6 +386,18 @@ def test_a_process_can_be_there_before_the_first_job(apart):
     assert not process.busy
     apart.get_ready()
     assert len(apart._keeper._crew.connections) == 1
+
+
+def test_a_process_does_not_run_what_runs_in_this_one(tmp_path, monkeypatch):
+    """A page of Streamlit is the main script while it runs, and after that."""
+    page = tmp_path / "page.py"
+    page.write_text("raise RuntimeError('the page runs in another process')")
+    main = types.ModuleType("__main__")
+    main.__file__ = str(page)
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    jobs = Jobs()
+    assert jobs.finish(Count(1), Count(1)).records == (0,)
+    jobs.close()
 
 
 def test_it_is_another_process_that_gives_way_to_all_others(apart):
