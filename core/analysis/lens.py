@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.norms import layer_norm_steps
+from core.analysis.norms import normed
 from core.tracing.trace import Trace
 
 
@@ -27,9 +27,7 @@ def layer_logits(trace: Trace, position: int) -> NDArray[np.float32]:
     rows = np.stack([trace[site][position] for site in sites])
     norm = blueprint.final_norm(stack)
     if norm is not None:
-        gain, shift = (weights[f"{norm.prefix}.{name}"].astype(np.float64)
-                       for name in ("weight", "bias"))  # fmt: skip
-        steps = [layer_norm_steps(row.astype(np.float64), gain, shift, trace.config.eps)
-                 for row in rows]  # fmt: skip
-        rows = np.stack([one.out for one in steps]).astype(np.float32)
+        gain, shift = weights[f"{norm.prefix}.weight"], weights.get(f"{norm.prefix}.bias")
+        rows = normed(norm.kind, rows.astype(np.float64), gain, shift, norm.eps)
+        rows = rows.astype(np.float32)
     return np.asarray(rows @ weights[table].T, dtype=np.float32)

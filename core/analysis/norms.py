@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.models.parts import NormKind
+
 Array = NDArray[np.float64]
 
 
@@ -60,13 +62,38 @@ def layer_norm_steps(x: Array, gain: Array, shift: Array, eps: float) -> NormSte
 
 def root_mean_square(x: Array, eps: float) -> float:
     """sqrt(mean of the squares + eps)."""
-    return float(np.sqrt((x**2).mean() + eps))
+    return float(divisor("rms", x, eps)[0])
 
 
 def rms_normalized(x: Array, eps: float) -> Array:
     """Zhang & Sennrich 2019, equation (4), without the gain: x over its root mean square."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(x / root_mean_square(x, eps))
+        return np.asarray(x / divisor("rms", x, eps))
+
+
+def normed(kind: NormKind, rows: Array, gain: Array, shift: Array | None, eps: float) -> Array:
+    """What a norm makes of rows, ``(..., d)``, in the precision of the rows.
+
+    Args:
+        kind: which norm.
+        rows: its input.
+        gain: a number for each component.
+        shift: the same; None for a norm that adds none.
+        eps: added under the root.
+    """
+    scaled = centred(kind, rows) / divisor(kind, rows, eps) * gain
+    return scaled if shift is None else scaled + shift
+
+
+def centred(kind: NormKind, rows: Array) -> Array:
+    """The part of each row that a norm divides: RMSNorm takes no mean away."""
+    return rows if kind == "rms" else rows - rows.mean(axis=-1, keepdims=True)
+
+
+def divisor(kind: NormKind, rows: Array, eps: float) -> Array:
+    """What a norm divides each row by, ``(..., 1)``."""
+    own = centred(kind, rows)
+    return np.asarray(np.sqrt((own**2).mean(axis=-1, keepdims=True) + eps))
 
 
 def cosine(a: Array, b: Array) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.models.blueprint import Blueprint, Stack
+from core.models.parts import NormKind
 from core.tracing.trace import Trace
 
 Part = Literal["embeddings", "attention", "cross", "norm", "ffn"]
@@ -26,12 +27,14 @@ class NormAt:
         reads: the sites whose sum it is given.
         kind: which norm.
         place: what it stands at; "end" is after the last block.
+        eps: added under its root.
     """
 
     site: str
     reads: tuple[str, ...]
-    kind: Literal["layer", "rms"]
+    kind: NormKind
     place: NormPlace
+    eps: float
 
 
 def norms_of(blueprint: Blueprint, stack: Stack, layer: int) -> Mapping[str, NormAt]:
@@ -49,11 +52,13 @@ def norms_of(blueprint: Blueprint, stack: Stack, layer: int) -> Mapping[str, Nor
     block = stack.block(layer)
     found = {}
     if start.norm:
-        found["embed.ln"] = NormAt(f"{start.prefix}.ln", start.terms, "layer", "embeddings")
+        site = f"{start.prefix}.ln"
+        found["embed.ln"] = NormAt(site, start.terms, start.norm, "embeddings", start.eps)
     for name, total in stack.norms.items():
-        found[name] = NormAt(f"{block}.{name}", (f"{block}.{total}",), stack.norm, _PLACES[name])
+        site, reads = f"{block}.{name}", (f"{block}.{total}",)
+        found[name] = NormAt(site, reads, stack.norm, _PLACES[name], stack.eps)
     if end is not None:
-        found["final_norm"] = NormAt(end.prefix, (end.reads,), end.kind, "end")
+        found["final_norm"] = NormAt(end.prefix, (end.reads,), end.kind, "end", end.eps)
     return found
 
 

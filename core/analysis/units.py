@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import largest
+from core.analysis.norms import centred
 from core.analysis.positions import unit_rows
-from core.models.blueprint import Stack
+from core.models.blueprint import Norm, Stack
 from core.tracing.trace import Trace
 
 Array = NDArray[np.floating]
@@ -81,17 +82,23 @@ def logits_per_one(
     norm, table = blueprint.final_norm(stack), blueprint.head.table
     assert norm is not None
     assert table is not None
-    columns = _columns(trace, stack, layer, units)
-    columns = columns - columns.mean(axis=1, keepdims=True)
-    divisor = np.sqrt(trace[f"{norm.prefix}.var"][token] + trace.config.eps)
-    normed = columns / divisor * weights[f"{norm.prefix}.weight"]
+    columns = centred(norm.kind, _columns(trace, stack, layer, units))
+    normed = columns / _divisor(trace, norm, token) * weights[f"{norm.prefix}.weight"]
     return np.asarray(normed @ weights[table].T, np.float32)
 
 
 def word_cosines(trace: Trace, stack: Stack, layer: int, units: list[int]) -> NDArray[np.float32]:
     """Cosine of each unit's column of W_2 with every word's embedding: ``(units, V)``."""
     columns = _columns(trace, stack, layer, units)
-    return np.asarray(unit_rows(columns) @ unit_rows(trace.weights["embed.tokens.weight"]).T)
+    table = trace.weights[trace.blueprint.embedding(stack.stream).table]
+    return np.asarray(unit_rows(columns) @ unit_rows(table).T)
+
+
+def _divisor(trace: Trace, norm: Norm, token: int) -> NDArray[np.float32]:
+    """What a norm divided a token's vector by."""
+    if norm.kind == "rms":
+        return trace[f"{norm.prefix}.rms"][token]
+    return np.sqrt(trace[f"{norm.prefix}.var"][token] + norm.eps)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from core.analysis.norms import cosine, layer_norm_steps, rms_normalized, root_mean_square
+from core.analysis.norms import cosine, layer_norm_steps, normed, rms_normalized, root_mean_square
 
 X = np.array([100.0, 200.0, 100.0, 0.0])
 
@@ -60,3 +60,14 @@ def test_cosine():
     assert cosine(np.array([1.0, 0.0]), np.array([0.0, 2.0])) == 0
     assert cosine(np.array([1.0, 1.0]), np.array([2.0, 2.0])) == pytest.approx(1)
     assert math.isnan(cosine(np.zeros(2), np.ones(2)))
+
+
+@pytest.mark.parametrize("kind", ["layer", "rms"])
+def test_a_norm_by_its_kind_is_torchs(kind):
+    x, gain, shift = torch.randn(3, 16).double(), torch.randn(16).double(), torch.randn(16).double()
+    if kind == "layer":
+        expected = F.layer_norm(x, (16,), gain, shift, 0.1)
+    else:
+        expected, shift = F.rms_norm(x, (16,), gain, 0.1), None
+    ours = normed(kind, x.numpy(), gain.numpy(), None if shift is None else shift.numpy(), 0.1)
+    np.testing.assert_allclose(ours, expected.numpy(), atol=1e-14)

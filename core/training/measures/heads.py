@@ -36,19 +36,20 @@ def head_scores(model: LoadedModel, n_sequences: int = 200, half: int = 64) -> d
     usual = torch.tensor(
         [i for i in range(config.vocab_size) if i not in model.tokenizer.special_ids]
     )
-    scores = np.zeros((config.n_layers, config.n_heads))
+    stack, logits = model.blueprint.main, model.blueprint.head.site
+    scores = np.zeros((stack.n_layers, stack.n_heads))
     gain = 0.0
-    sites = [f"blocks.{i}.attn.weights" for i in range(config.n_layers)]
+    sites = [f"{stack.block(i)}.attn.weights" for i in range(stack.n_layers)]
     for _ in range(n_sequences):
         random = usual[torch.randint(len(usual), (half,), generator=generator)].tolist()
         ids = [start, *random, *random]
-        trace = trace_run(model, ids, sites=[*sites, "logits"])
+        trace = trace_run(model, ids, sites=[*sites, logits])
         assert not isinstance(trace, list)
         queries = range(half + 1, 2 * half + 1)
         for layer, name in enumerate(sites):
             scores[layer] += trace[name][:, queries, [q - half + 1 for q in queries]].mean(axis=-1)
         losses = F.cross_entropy(
-            torch.tensor(trace["logits"][:-1]), torch.tensor(ids[1:]), reduction="none"
+            torch.tensor(trace[logits][:-1]), torch.tensor(ids[1:]), reduction="none"
         )
         gain += float(losses[:half].mean() - losses[half:].mean())
     metrics: dict[str, float] = {"repeat_gain": gain / n_sequences}
@@ -56,7 +57,7 @@ def head_scores(model: LoadedModel, n_sequences: int = 200, half: int = 64) -> d
     assert not isinstance(prose, list)
     for layer, name in enumerate(sites):
         previous, first = previous_token_score(prose[name]), first_token_score(prose[name])
-        for head in range(config.n_heads):
+        for head in range(stack.n_heads):
             metrics[f"induction/{layer}.{head}"] = float(scores[layer, head] / n_sequences)
             metrics[f"previous_token/{layer}.{head}"] = float(previous[head])
             metrics[f"first_token/{layer}.{head}"] = float(first[head])

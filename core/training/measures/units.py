@@ -45,7 +45,7 @@ def unit_hits(model: LoadedModel, files: Sequence[Path], n_tokens: int = N_TOKEN
             next_ids.append(window)
     # The norm's divisor scales all logits alike, so any run gives the same order of tokens.
     (trace,) = run_prepared(model, model.prepare(Ids((start,))))
-    per_word = logits_per_one(trace, stack, layer, list(range(model.config.d_ff)), 0)
+    per_word = logits_per_one(trace, stack, layer, list(range(stack.d_ff)), 0)
     promoted = np.stack([largest(row, _PROMOTED) for row in per_word])
     return promoted_hits(np.concatenate(activations), np.concatenate(next_ids), promoted)
 

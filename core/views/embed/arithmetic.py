@@ -44,7 +44,7 @@ def _steps(record: Looked) -> Iterator[tuple[Step, tuple[str, ...]]]:
         added = Sum(title=_("Add them up"), terms=terms, result=_cell("total", "residual"))
         yield added, ("total",)
     if record.embedding.norm:
-        yield from _norm_steps(record.trace.config.eps)
+        yield from _norm_steps(record.embedding.eps)
 
 
 def _look_up(table: str, title: str) -> Value:

@@ -169,7 +169,7 @@ class Units:
     @property
     def activation(self) -> str:
         """The model's own non-linearity."""
-        return str(self.trace.config.activation)
+        return self.stack.activation
 
     @property
     def function(self) -> str:

@@ -176,7 +176,7 @@ def steps_at(trace: Trace, norm: NormAt, token: int) -> NormSteps:
         out=trace[f"{site}.out"][token].astype(np.float64),
         gain=gain,
         shift=shift,
-        eps=trace.config.eps,
+        eps=norm.eps,
     )
 
 
