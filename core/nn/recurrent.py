@@ -34,6 +34,11 @@ class GRU(nn.Module):
         """Width of its state."""
         return self.w_h.in_features
 
+    @property
+    def d_carried(self) -> int:
+        """Width of all that goes from one position to the next: the state."""
+        return self.d_state
+
     def forward(self, said: Tensor, h: Tensor, step: int = 0, tap: Tap = NO_TAP) -> Tensor:
         """The next state ``(B, D)``.
 
@@ -65,19 +70,83 @@ class GRU(nn.Module):
         )  # fmt: skip
 
 
-class Bidirectional(nn.Module):
-    """Two GRUs on one stream: one reads it forwards, one backwards (Schuster & Paliwal 1997).
+class LSTM(nn.Module):
+    """Long short-term memory: one layer that reads in one direction.
+
+    Hochreiter & Schmidhuber 1997, with the forget gate of Gers et al. 2000, as in PyTorch. What it
+    carries is its hidden state and its cell, side by side.
 
     Args:
-        d_input: width of what they read.
-        d_state: width of each one's state.
+        d_input: width of what it reads.
+        d_state: width of its hidden state, and of its cell.
     """
 
     def __init__(self, d_input: int, d_state: int) -> None:
         super().__init__()
+        self.w_x = nn.Linear(d_input, 4 * d_state)
+        self.w_h = nn.Linear(d_state, 4 * d_state)
+
+    @property
+    def d_state(self) -> int:
+        """Width of its hidden state."""
+        return self.w_h.in_features
+
+    @property
+    def d_carried(self) -> int:
+        """Width of all that goes from one position to the next."""
+        return 2 * self.d_state
+
+    def forward(self, said: Tensor, carried: Tensor, step: int = 0, tap: Tap = NO_TAP) -> Tensor:
+        """What it carries on, ``(B, 2 D)``: the hidden state, then the cell.
+
+        Args:
+            said: what the input says to the gates and the candidate, ``w_x(x)``: ``(B, 4 D)``.
+            carried: what it carried before, ``(B, 2 D)``.
+            step: the position.
+        """
+        h, cell = carried.chunk(2, -1)
+        i, f, c, o = (said + self.w_h(h)).chunk(4, -1)
+        enter = tap("input", torch.sigmoid(i), step)
+        forget = tap("forget", torch.sigmoid(f), step)
+        candidate = tap("candidate", torch.tanh(c), step)
+        leave = tap("output", torch.sigmoid(o), step)
+        cell = tap("cell", forget * cell + enter * candidate, step)
+        return torch.cat([tap("hidden", leave * torch.tanh(cell), step), cell], dim=-1)
+
+    def sites(self, width: str = "D") -> tuple[Site, ...]:
+        """What it taps; ``width`` is the letter of its hidden state."""
+        axes = ("T", width)
+        return declared(
+            type(self),
+            Site("input", axes, r"i_t", N_("The input gate: how much of the candidate enters the "
+                                           "cell, number by number.")),
+            Site("forget", axes, r"f_t", N_("The forget gate: how much of the old cell stays, "
+                                            "number by number.")),
+            Site("candidate", axes, r"\tilde{c}_t", N_("The candidate: what may be added to the "
+                                                       "cell.")),
+            Site("output", axes, r"o_t", N_("The output gate: how much of the cell is shown in "
+                                            "the hidden state, number by number.")),
+            Site("cell", axes, r"c_t", N_("The cell after each position: what is kept from one "
+                                          "position to the next.")),
+            Site("hidden", axes, r"h_t", N_("The hidden state after each position: what the cell "
+                                            "shows of itself.")),
+        )  # fmt: skip
+
+
+class Bidirectional(nn.Module):
+    """Two layers on one stream: one reads it forwards, one backwards (Schuster & Paliwal 1997).
+
+    Args:
+        d_input: width of what they read.
+        d_state: width of each one's state.
+        cell: of which kind they are.
+    """
+
+    def __init__(self, d_input: int, d_state: int, cell: type[GRU | LSTM] = GRU) -> None:
+        super().__init__()
         # "forward" is a name that add_module keeps for the method.
-        self._modules["forward"] = GRU(d_input, d_state)
-        self._modules["backward"] = GRU(d_input, d_state)
+        self._modules["forward"] = cell(d_input, d_state)
+        self._modules["backward"] = cell(d_input, d_state)
 
     def read(self, x: Tensor, real: Tensor | None = None, tap: Tap = NO_TAP) -> Tensor:
         """The states of both, side by side: ``(B, T, E) -> (B, T, 2 D)``.
@@ -89,21 +158,21 @@ class Bidirectional(nn.Module):
         n = x.shape[1]
         sides = []
         for way, order in (("forward", range(n)), ("backward", reversed(range(n)))):
-            gru = self._modules[way]
-            assert isinstance(gru, GRU)
-            said, at_way = gru.w_x(x), tap.at(way)
-            h, states = x.new_zeros(len(x), gru.d_state), [x] * n
+            layer = self._modules[way]
+            assert isinstance(layer, GRU | LSTM)
+            said, at_way = layer.w_x(x), tap.at(way)
+            h, carried = x.new_zeros(len(x), layer.d_carried), [x] * n
             for at in order:
-                new = gru(said[:, at], h, at, at_way)
-                h = states[at] = new if real is None else torch.where(real[:, at, None], new, h)
-            sides.append(torch.stack(states, dim=1))
+                new = layer(said[:, at], h, at, at_way)
+                h = carried[at] = new if real is None else torch.where(real[:, at, None], new, h)
+            sides.append(torch.stack(carried, dim=1)[..., : layer.d_state])
         return torch.cat(sides, dim=-1)
 
     def sites(self) -> Iterator[Site]:
         """What it taps, in the order of computation."""
-        for way, gru in self._modules.items():
-            assert isinstance(gru, GRU)
-            yield from within(way, gru.sites())
+        for way, layer in self._modules.items():
+            assert isinstance(layer, GRU | LSTM)
+            yield from within(way, layer.sites())
 
 
 class AdditiveAttention(nn.Module):
