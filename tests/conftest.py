@@ -29,6 +29,7 @@ from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe, train_wordpiece
 from core.zoo import LoadedModel
 from tests.browser.conftest import start_server, stop
+from tests.machines.relative import Relative, RelativeConfig
 from tests.machines.rnn import RNN, RNNConfig
 
 # The same examples every time, none kept on disk, no limit on a busy machine's time.
@@ -62,6 +63,7 @@ GIVEN: dict[str, Input] = {
     "rnn": SourceTarget("The cat sat on the mat", "The dog"),
     "vit": DRAWN,
     "cnn": DRAWN,
+    "relative": Text("The cat sat on the mat."),
 }
 
 
@@ -164,6 +166,16 @@ def tiny_cnn(**sizes: Any) -> CNN:
     return CNN(CNNConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
 
 
+def tiny_relative(**sizes: int) -> Relative:
+    """A random stack with relative positions, in evaluation mode."""
+    config = {
+        "vocab_size": 300, "n_ctx": 32, "width": 12, "depth": 2, "heads": 2, "head_width": 5,
+        "hidden": 20,
+    } | sizes  # fmt: skip
+    model = Relative(RelativeConfig(**config), torch.Generator().manual_seed(0))
+    return model.eval().requires_grad_(False)
+
+
 @pytest.fixture(scope="session")
 def byte_bpe() -> Tokenizer:
     return train_byte_bpe(TEXTS, 300)
@@ -225,7 +237,13 @@ def cnn() -> LoadedModel:
     return loaded(tiny_cnn().double(), Pictures(12, 8))
 
 
-@pytest.fixture(params=["gpt", "bert", "transformer", "rnn", "vit", "cnn"])
+@pytest.fixture(scope="session")
+def relative(byte_bpe: Tokenizer) -> LoadedModel:
+    """Another one, of blocks, in float64."""
+    return loaded(tiny_relative().double(), byte_bpe)
+
+
+@pytest.fixture(params=["gpt", "bert", "transformer", "rnn", "relative", "vit", "cnn"])
 def machine(request: pytest.FixtureRequest) -> LoadedModel:
     """Each machine in turn."""
     return request.getfixturevalue(request.param)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.parts import NormKind
+from core.models.blueprint import NormKind
 
 Array = NDArray[np.float64]
+Rows = NDArray[Any]  # in any precision
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +73,7 @@ def rms_normalized(x: Array, eps: float) -> Array:
         return np.asarray(x / divisor("rms", x, eps))
 
 
-def normed(kind: NormKind, rows: Array, gain: Array, shift: Array | None, eps: float) -> Array:
+def normed(kind: NormKind, rows: Rows, gain: Rows, shift: Rows | None, eps: float) -> Rows:
     """What a norm makes of rows, ``(..., d)``, in the precision of the rows.
 
     Args:
@@ -85,12 +87,12 @@ def normed(kind: NormKind, rows: Array, gain: Array, shift: Array | None, eps: f
     return scaled if shift is None else scaled + shift
 
 
-def centred(kind: NormKind, rows: Array) -> Array:
+def centred(kind: NormKind, rows: Rows) -> Rows:
     """The part of each row that a norm divides: RMSNorm takes no mean away."""
     return rows if kind == "rms" else rows - rows.mean(axis=-1, keepdims=True)
 
 
-def divisor(kind: NormKind, rows: Array, eps: float) -> Array:
+def divisor(kind: NormKind, rows: Rows, eps: float) -> Rows:
     """What a norm divides each row by, ``(..., 1)``."""
     own = centred(kind, rows)
     return np.asarray(np.sqrt((own**2).mean(axis=-1, keepdims=True) + eps))

@@ -9,8 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.models.blueprint import Blueprint, Stack
-from core.models.parts import NormKind
+from core.models.blueprint import Blueprint, NormKind, Stack
 from core.tracing.trace import Trace
 
 Part = Literal["embeddings", "attention", "cross", "norm", "ffn"]

@@ -23,6 +23,7 @@ from core.models.parts import (
     Embedding,
     Head,
     Norm,
+    NormKind,
     Recurrence,
     Stack,
 )
@@ -147,8 +148,12 @@ class Blueprint:
     @property
     def encoded(self) -> str:
         """The site of what the reader hands on; of a norm after it, if there is one."""
-        norm = self.final_norm(self.reader)
-        return self.reader.output if norm is None else f"{norm.prefix}.out"
+        return self.handed_on(self.reader)
+
+    def handed_on(self, stack: Stack) -> str:
+        """The site of what others get of a stack; of a norm after it, if there is one."""
+        norm = self.final_norm(stack)
+        return stack.output if norm is None else f"{norm.prefix}.out"
 
     def site(self, asked: str) -> str:
         """The site of a role: "@logits", a number for each word; "@labels", one for each label.
@@ -173,19 +178,36 @@ class Blueprint:
     def sites(self, asked: str) -> tuple[str, ...]:
         """The sites and patterns of a role; of most, the one site.
 
-        "@attention" is all of it, what it is made from, and the logits, if there are any.
+        "@attention" is all of it, what it is made from, and the logits, if there are any;
+        "@embeddings" everything where streams begin; "@positions" what tells places apart.
 
         Raises:
             NoWordsError: see ``site``.
+            NoPartError: nothing of it tells places apart.
         """
-        if asked != "@attention":
-            return (self.site(asked),)
+        if asked == "@attention":
+            return self._of_attention()
+        if asked == "@embeddings":
+            return tuple(f"{one.prefix}.*" for one in self.embeddings)
+        return self._of_positions() if asked == "@positions" else (self.site(asked),)
+
+    def _of_positions(self) -> tuple[str, ...]:
+        vectors = [
+            f"{one.prefix}.positions" for one in self.embeddings if "positions" in one.tables
+        ]
+        biases = [stack.bias for stack in self.stacks if stack.bias is not None]
+        if not (vectors or biases):
+            raise NoPartError(N_("way to tell places apart"))
+        return (*vectors, *biases)
+
+    def _of_attention(self) -> tuple[str, ...]:
         own = [f"{prefix}.*" for one in self.attentions for prefix in one.prefixes]
         read = [site for one in self.attentions for site in one.inputs]
         others = {one.keys for one in self.attentions if not one.square}
-        handed_on = [stack.output for stack in self.stacks if stack.stream in others]
+        handed_on = [self.handed_on(stack) for stack in self.stacks if stack.stream in others]
+        biases = [one.bias for one in self.attentions if one.bias is not None]
         answers = [one.site for one in self.heads if one.labels or one.ability in IN_WORDS]
-        return tuple(dict.fromkeys([*own, *read, *handed_on, *answers[:1]]))
+        return tuple(dict.fromkeys([*own, *read, *handed_on, *biases, *answers[:1]]))
 
     def stack(self, name: str = "") -> Stack:
         """The stack of that name; without a name the main one.
@@ -286,6 +308,7 @@ __all__ = [
     "Embedding",
     "Head",
     "Norm",
+    "NormKind",
     "Recurrence",
     "Stack",
     "Tower",

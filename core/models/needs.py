@@ -13,7 +13,14 @@ from core.models.abilities import SENTENCES, Ability, Need, meets
 from core.models.blueprint import Blueprint
 
 PartName = Literal[
-    "attention", "dot_product", "blocks", "layer_norm", "positions", "patches", "convolution"
+    "attention",
+    "dot_product",
+    "scaling",
+    "blocks",
+    "layer_norm",
+    "positions",
+    "patches",
+    "convolution",
 ]
 
 
@@ -27,6 +34,12 @@ def _dot_product(blueprint: Blueprint) -> str | None:
     if any(one.score == "dot" for one in blueprint.attentions):
         return None
     return N_("show dot products of queries and keys, as it compares them in another way")
+
+
+def _scaling(blueprint: Blueprint) -> str | None:
+    if any(one.scale is not None for one in blueprint.attentions):
+        return None
+    return N_("show what scaling does to dot products, as it does not scale them")
 
 
 def _blocks(blueprint: Blueprint) -> str | None:
@@ -71,6 +84,7 @@ def _positions(blueprint: Blueprint) -> str | None:
 PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
     "attention": _attention,
     "dot_product": _dot_product,
+    "scaling": _scaling,
     "blocks": _blocks,
     "layer_norm": _layer_norm,
     "positions": _positions,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from core.analysis.lens import layer_logits
 from core.inputs import SourceTarget
@@ -11,12 +12,14 @@ from core.tracing import Edit, trace_run
 TEXT = "The little dog saw the sea."
 
 
-def test_the_last_row_is_the_models_own_prediction(gpt):
-    trace = trace_run(gpt, TEXT)
+@pytest.mark.parametrize("name", ["gpt", "relative"])
+def test_the_last_row_is_the_models_own_prediction(name, request):
+    trace = trace_run(request.getfixturevalue(name), TEXT)
+    logits = trace[trace.blueprint.head.site]
     for at in (0, 3, -1):
         rows = layer_logits(trace, at)
         assert rows.shape == (3, 300)
-        np.testing.assert_allclose(rows[-1], trace["logits"][at], atol=1e-5)
+        np.testing.assert_allclose(rows[-1], logits[at], atol=1e-5)
 
 
 def test_earlier_rows_are_the_model_with_its_later_blocks_left_out(gpt):

@@ -70,6 +70,26 @@ def test_each_1_of_a_unit_adds_that_much_to_the_logits(gpt, layer, token):
         assert np.abs(change).max() > 1e-3
 
 
+@pytest.mark.parametrize("token", [0, 3])
+def test_a_norm_that_takes_no_mean_away_adds_none(relative, token):
+    """The same of RMSNorm, a table of its own and other names."""
+    by, site = 0.5, "body.blocks.1.ffn.post"
+    before = trace_run(relative, "The cat sat")
+    edit = Edit(site, (token, 3), float(before[site][token, 3]) + by)
+    last = trace_run(relative, "The cat sat", edits=[edit])["body.blocks.1.resid_post"]
+    model = relative.model
+    normed = last / before["last.rms"] * model.last.weight.numpy()
+    change = (normed @ model.w_out.weight.numpy().T - before["said"])[token] / by
+    (found,) = logits_per_one(before, relative.blueprint.main, 1, [3], token)
+    np.testing.assert_allclose(found, change, atol=2e-5)
+    assert np.abs(change).max() > 1e-3
+    (cosine,) = word_cosines(before, relative.blueprint.main, 1, [3])
+    column = model.body.blocks[1].ffn.w_2.weight[:, 3].numpy()
+    table = model.words.weight.numpy()
+    lengths = np.linalg.norm(column) * np.linalg.norm(table, axis=1)
+    np.testing.assert_allclose(cosine, table @ column / lengths, atol=1e-6)
+
+
 def test_a_small_change_of_a_unit_in_the_last_block_is_nearly_the_models_own(gpt):
     """With its divisor free the logits move a little less or more, in the same direction."""
     before = trace_run(gpt, "The cat sat")

@@ -73,6 +73,23 @@ def test_the_whole_model_has_the_loss_and_gradient_of_plain_autograd(gpt):
     np.testing.assert_allclose(flow.size, sizes)
 
 
+def test_a_bias_of_the_scores_goes_down_with_the_gradient(relative):
+    """Without it the loss and every gradient would be another stack's."""
+    ids, network = torch.tensor([relative.encode(TEXT)]), relative.model
+    inputs = [network.words(ids).clone().requires_grad_(True)]
+    bias = network.body.relative(ids.shape[1], ids.shape[1])
+    for block in network.body.blocks:
+        inputs.append(block(inputs[-1], causal=True, bias=bias))
+        inputs[-1].retain_grad()
+    logits = network.unembed(inputs[-1])
+    torch.testing.assert_close(logits, network(ids))
+    loss = F.cross_entropy(logits[0, :-1], ids[0, 1:])
+    loss.backward()
+    flow = flow_of(relative, TEXT).flows[KEPT.index(BOTH)]
+    assert flow.loss == pytest.approx(loss.item())
+    np.testing.assert_allclose(flow.gradient, [float(v.grad.norm()) for v in inputs])
+
+
 def test_a_decoder_is_carried_down_beside_its_source(transformer):
     """The stack that predicts; what it attends to is computed once and stays."""
     network, prepared = transformer.model, transformer.prepare(Text(TEXT))

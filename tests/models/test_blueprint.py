@@ -8,7 +8,9 @@ import itertools
 import numpy as np
 import pytest
 
-from core.errors import NoPartError, NoWordsError, ParameterError
+from core.analysis.norms import normed
+from core.analysis.units import FUNCTIONS
+from core.errors import NoPartError, NoWordsError, ParameterError, UnknownSiteError
 from core.models.blueprint import (
     ONE_STREAM,
     SOURCE,
@@ -134,7 +136,7 @@ def test_embeddings_begin_the_streams_with_the_sum_of_their_terms(machine, trace
     assert blueprint.convolutions or {one.stream for one in begins} == set(blueprint.streams)
     for beginning in begins:
         stream, total = beginning.stream, sum(trace[term] for term in beginning.terms)
-        assert total.shape == (len(trace.streams[stream].units), machine.config.d_model)
+        assert total.shape == (len(trace.streams[stream].units), trace[beginning.terms[0]].shape[1])
         for one in blueprint.stacks:
             if one.stream == stream and not getattr(beginning, "norm", None):
                 close(trace[f"{one.block(0)}.resid_pre"], total, stream)
@@ -146,8 +148,11 @@ def test_every_norm_of_a_block_reads_the_sum_it_says(machine, trace):
     for one in machine.blueprint.stacks:
         for layer in range(one.n_layers):
             for norm, read in one.norms.items():
-                mean = trace[f"{one.block(layer)}.{norm}.mean"]
-                close(mean[:, 0], trace[f"{one.block(layer)}.{read}"].mean(-1), norm)
+                site = f"{one.block(layer)}.{norm}"
+                gain, shift = (trace.weights.get(f"{site}.{name}") for name in ("weight", "bias"))
+                assert (shift is None) == (one.norm == "rms")
+                rows = trace[f"{one.block(layer)}.{read}"]
+                close(normed(one.norm, rows, gain, shift, one.eps), trace[f"{site}.out"], site)
 
 
 def test_queries_are_made_from_what_an_attention_reads(machine, trace):
@@ -157,7 +162,7 @@ def test_queries_are_made_from_what_an_attention_reads(machine, trace):
         for layer in range(one.n_layers):
             prefix, weights = one.prefix(layer), trace.weights
             read = trace[one.reads(layer)]
-            q = read @ weights[f"{prefix}.w_q.weight"].T + weights[f"{prefix}.w_q.bias"]
+            q = read @ weights[f"{prefix}.w_q.weight"].T + weights.get(f"{prefix}.w_q.bias", 0)
             heads = trace[f"{prefix}.q"]
             close(heads.swapaxes(0, 1).reshape(q.shape), q, prefix)
 
@@ -168,7 +173,33 @@ def test_the_feed_forward_reads_what_the_stack_says(machine, trace):
             ffn = f"{one.block(layer)}.ffn"
             read = trace[f"{one.block(layer)}.{one.input_of('ffn')}"]
             expected = read @ trace.weights[f"{ffn}.w_1.weight"].T
-            close(trace[f"{ffn}.pre"], expected + trace.weights[f"{ffn}.w_1.bias"], ffn)
+            close(trace[f"{ffn}.pre"], expected + trace.weights.get(f"{ffn}.w_1.bias", 0), ffn)
+            active = FUNCTIONS[one.activation](trace[f"{ffn}.pre"])
+            close(trace[f"{ffn}.post"], active * (trace[f"{ffn}.gate"] if one.gated else 1), ffn)
+
+
+def test_a_stack_has_the_sizes_and_biases_that_it_says(machine, trace):
+    for one in machine.blueprint.stacks:
+        block = one.block(0)
+        assert trace[one.output].shape[-1] == one.d_model
+        assert trace[f"{block}.attn.q"].shape[::2] == (one.n_heads, one.d_head)
+        assert trace[f"{block}.ffn.post"].shape[-1] == one.d_ff
+        biases = {name for name in trace.weights if name.startswith(block) and ".w_" in name}
+        assert any(name.endswith(".bias") for name in biases) == one.biases
+
+
+def test_scores_are_compared_scaled_and_biased_as_an_attention_says(machine, trace):
+    for one in machine.blueprint.attentions:
+        for layer in range(one.n_layers):
+            site = f"{one.prefix(layer)}.dots"
+            assert (site in machine.catalogue) == (one.score == "dot")
+            if one.score != "dot":
+                with pytest.raises(UnknownSiteError):
+                    trace[site]
+                continue
+            added = 0 if one.bias is None else trace[one.bias]
+            expected = trace[site] / (one.scale or 1) + added
+            close(trace[f"{one.prefix(layer)}.scores"], expected, one.name)
 
 
 def test_the_sides_of_every_attention_are_its_streams(machine, trace):
@@ -204,8 +235,8 @@ def test_an_attention_is_found_by_name_and_by_its_sites(machine):
     assert main.square == any(
         one.square for one in blueprint.attentions if one.queries == blueprint.stream
     )
-    with pytest.raises(LookupError, match="no attention has a site 'logits'"):
-        blueprint.attention_at("logits")
+    with pytest.raises(LookupError, match="no attention has a site"):
+        blueprint.attention_at(blueprint.heads[0].site)
 
 
 def test_the_roles_are_sites(machine, trace):

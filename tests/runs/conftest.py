@@ -15,9 +15,9 @@ def loads() -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def make(gpt, bert, transformer, rnn, loads):
+def make(gpt, bert, transformer, rnn, relative, loads):
     """A store of runs over the tiny models."""
-    shelf = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn}
+    shelf = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn, "relative": relative}
 
     def load(name: str, device: str):
         loads.append((name, device))

@@ -11,9 +11,10 @@ from core.nn.attention import MultiHeadAttention, attend
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.norms import LayerNorm, RMSNorm
 from core.tracing.tap import NO_TAP, Recorder
-from tests.conftest import tiny_bert, tiny_gpt, tiny_rnn, tiny_transformer
+from tests.conftest import tiny_bert, tiny_gpt, tiny_relative, tiny_rnn, tiny_transformer
 
 N = 6
+MACHINES = [tiny_gpt, tiny_bert, tiny_transformer, tiny_rnn, tiny_relative]
 
 
 def close(found: torch.Tensor, expected: torch.Tensor) -> None:
@@ -104,7 +105,7 @@ def run(model, ids, tap=NO_TAP):
     return model(*both, tap=tap)
 
 
-@pytest.mark.parametrize("make", [tiny_gpt, tiny_bert, tiny_transformer, tiny_rnn])
+@pytest.mark.parametrize("make", MACHINES)
 def test_gradients_flow_through_what_is_recorded(make):
     ids = torch.randint(100, (1, 9))
     gradients = []
@@ -153,7 +154,7 @@ class Versions(Recorder):
         return super().__call__(site, value, step)
 
 
-@pytest.mark.parametrize("make", [tiny_gpt, tiny_bert, tiny_transformer, tiny_rnn])
+@pytest.mark.parametrize("make", MACHINES)
 def test_nothing_is_changed_in_place_after_a_tap(make):
     tap = Versions()
     tap.seen = []

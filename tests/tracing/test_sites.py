@@ -98,11 +98,14 @@ def test_a_machine_records_what_its_catalogue_says(machine):
 
 
 def own_sizes(machine) -> dict[str, int]:
-    """What the letters of its shapes stand for."""
+    """What the letters of its shapes stand for, as its blueprint and its tables say."""
     config, blueprint = machine.config, machine.blueprint
     sizes = {}
-    if blueprint.reads_text:
-        sizes |= {"V": config.vocab_size, "D": config.d_model, "2D": 2 * config.d_model}
+    for start in blueprint.embeddings:
+        n_entries, d = machine.weights[start.table].shape
+        sizes |= {"V": n_entries, "D": d, "2D": 2 * d}
+    for stack in blueprint.stacks:
+        sizes |= {"D": stack.d_model, "H": stack.n_heads, "Dh": stack.d_head, "F": stack.d_ff}
     for cut in blueprint.patches:
         sizes |= {"N": cut.rows * cut.columns, "P": cut.n_numbers, "L": len(config.labels)}
     if blueprint.convolutions:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import torch
 
 from core.errors import ParameterError
@@ -14,6 +16,7 @@ from core.runs.answering import Context, answer
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import TraceRequest
 from core.runs.results import Run
+from core.tracing.edits import Edit
 from core.tracing.recording import run_prepared
 from core.tracing.writing import is_to_write, with_targets, written_under
 from core.zoo import LoadedModel
@@ -27,7 +30,7 @@ def traced(request: TraceRequest, context: Context) -> Run | tuple[Run, ...]:
     given = fitted.given
     prepared = masked(request, model, _prepared(request, given, model, context))
     sites = [site for asked in request.sites for site in model.blueprint.sites(asked)]
-    traces = run_prepared(model, prepared, sites or None, request.edits)
+    traces = run_prepared(model, prepared, sites or None, edits_of(request, model))
     runs = tuple(
         Run(trace, row.texts, row.cut, model.encoders)
         for trace, row in zip(traces, fitted.rows, strict=True)
@@ -47,8 +50,22 @@ def _prepared(
         return model.prepare(with_targets(given, [run.trace.ids for run in runs]))
     if request.mask.kind == "own" and not request.edits:
         return model.prepare(given)
+    edits = edits_of(request, model)
     return written_under(
-        model, given, lambda one: masked(request, model, one), request.edits, model.config.n_ctx
+        model, given, lambda one: masked(request, model, one), edits, model.config.n_ctx
+    )
+
+
+def edits_of(request: TraceRequest, model: LoadedModel) -> tuple[Edit, ...]:
+    """The edits of a request, at the sites that play their roles in the model.
+
+    Raises:
+        NoPartError: it has none that plays one.
+    """
+    return tuple(
+        replace(edit, site=site)
+        for edit in request.edits
+        for site in model.blueprint.sites(edit.site)
     )
 
 

@@ -20,6 +20,7 @@ from core.runs.requests import ATTENTION, TraceRequest
 from core.runs.results import Run
 from core.tracing.edits import Edit
 from core.tracing.trace import Array, Mask, Trace
+from core.views.attention.operands import arrays_of
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 
@@ -135,8 +136,13 @@ class HeadRun:
             "layer": self.layer,
             "head": self.head,
             "step": self.params.step,
-            "col": nearest("col", self.params.col, self.trace.config.d_model - 1),
+            "col": nearest("col", self.params.col, self.width - 1),
         }
+
+    @property
+    def width(self) -> int:
+        """Components of what its queries are made from, the widest vector there is."""
+        return int(self.trace[self.attention.reads(self.layer)].shape[-1])
 
     # --- axes ----------------------------------------------------------------------------
 
@@ -172,33 +178,25 @@ class HeadRun:
     @cached_property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Its sites, its own slices of the projections, and what these are given."""
-        weights, prefix = self.trace.weights, self.prefix
-        n_units = self("q").shape[1]
-        mine = slice(self.head * n_units, (self.head + 1) * n_units)
-        arrays: dict[str, NDArray[Any]] = {
-            name: self(name) for name in ("q", "k", "v", "dots", "scores", "weights", "z")
-        }
-        for name in "qkv":
-            arrays[f"w_{name}"] = weights[f"{prefix}w_{name}.weight"][mine]
-            arrays[f"b_{name}"] = weights[f"{prefix}w_{name}.bias"][mine]
-        w_o = weights[f"{prefix}w_o.weight"][:, mine]
-        source = self.source
-        return arrays | {
-            "x": self.trace[self.attention.reads(self.layer)],
-            **({} if source is None else {"source": self.trace[source]}),
-            "w_o": w_o,
-            "out": (self("z") @ w_o.T).astype(np.float32),
-            "all_heads": self("out"),
-            "may": self.mask.astype(np.uint8),
-        }
+        return arrays_of(self)
+
+    @property
+    def biased(self) -> bool:
+        """Its linear maps add a vector."""
+        return f"{self.prefix}w_q.bias" in self.trace.weights
+
+    @property
+    def bias(self) -> Array | None:
+        """What is added to its scores, ``(Tq, Tk)``; None where nothing is."""
+        return None if self.attention.bias is None else self.trace[self.attention.bias][self.head]
 
     @property
     def source(self) -> str | None:
         """The site that keys and values are made from, where it is not that of the queries."""
         if self.attention.square:
             return None
-        stacks = self.trace.blueprint.stacks
-        return next(s.output for s in stacks if s.stream == self.attention.keys)
+        blueprint, keys = self.trace.blueprint, self.attention.keys
+        return next(blueprint.handed_on(one) for one in blueprint.stacks if one.stream == keys)
 
 
 def head_requests(params: OnText) -> tuple[TraceRequest, ...]:

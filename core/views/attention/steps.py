@@ -10,7 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper
-from core.figures.components.arithmetic import AskMask, Of, Products, ScaleBy, Softmax, Step, Value
+from core.figures.components.arithmetic import (
+    Of,
+    Products,
+    Value,
+)
 from core.figures.components.base import resolved
 from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, number, sentence
@@ -19,6 +23,7 @@ from core.language import _
 from core.models.needs import Needs
 from core.views.attention.head import HeadRun, key_name, reading
 from core.views.attention.one_head import OfHead
+from core.views.attention.scoring import SCALING, SCORES, pair_steps, scores_said
 from core.views.parts import head_at, titled
 from core.views.view import register
 
@@ -99,7 +104,7 @@ class Steps(OfHead):
             _("Keys: what each token can be found by"),
             _("Values: what each token passes on"),
             _("Compare every query with every key"),
-            _("Scale by 1/√d_head"),
+            scores_said(record, SCALING),
             _("Apply the mask"),
             _("Softmax: weights that add up to 1"),
             _("Add up the values by their weights"),
@@ -145,18 +150,15 @@ def _projection(record: HeadRun, name: str) -> Sheet:
     role, field = {"q": ("query", "token"), "k": ("key", "key"), "v": ("value", "key")}[name]
     values = record.arrays[name]
     given = "x" if name == "q" or record.source is None else "source"
-    title = {
-        "q": _("Queries q = W_q x + b"),
-        "k": _("Keys k = W_k x + b"),
-        "v": _("Values v = W_v x + b"),
-    }[name]
+    template = {"q": _("Queries {sum}"), "k": _("Keys {sum}"), "v": _("Values {sum}")}[name]
+    title = template.format(sum=f"{name} = W_{name} x" + (" + b" if record.biased else ""))
     step = Products(
         title=_("Multiply the token's vector by a row of the matrix"),
         now=True,
         name=f"{name}[{{col}}]",
         a=Of(given, row=field, role="residual"),
         b=Of(f"w_{name}", row="col", role=role),
-        plus=Of(f"b_{name}", at="col"),
+        plus=Of(f"b_{name}", at="col") if record.biased else None,
         result=Of(name, row=field, col="col", role=role),
     )
     return Sheet(
@@ -171,45 +173,16 @@ def _projection(record: HeadRun, name: str) -> Sheet:
     )
 
 
-def _pair_steps(record: HeadRun) -> list[Step]:
-    """The arithmetic from one query and one key to one weight."""
-    return [
-        Products(
-            title=_("Compare query and key"),
-            name="q·k",
-            a=Of("q", row="token", role="query"),
-            b=Of("k", row="key", role="key"),
-            result=Of("dots", row="token", col="key"),
-        ),
-        ScaleBy(
-            title=_("Scale by 1/√d_head"),
-            from_=Of("dots", row="token", col="key"),
-            by=f"/ √{record('q').shape[1]}",
-            result=Of("scores", row="token", col="key"),
-        ),
-        AskMask(
-            title=_("Mask"),
-            may=Of("may", row="token", col="key"),
-            kept=_("Query {query} may attend to key {key}: allowed."),
-            hidden=_("Query {query} may not attend to key {key}: its score becomes −∞."),
-        ),
-        Softmax(
-            title=_("Softmax over the row"),
-            scores=Of("scores", row="token"),
-            weights=Of("weights", row="token"),
-            may=Of("may", row="token"),
-            at="key",
-            names="tokens",
-        ),
-    ]
-
-
 def _compared(record: HeadRun) -> list[Sheet]:
     """The four sheets of queries against keys."""
-    arrays, steps = record.arrays, _pair_steps(record)
+    arrays, steps = record.arrays, pair_steps(record)
 
     def sheet(at: int, title: str, array: str, site: str, scale: Scale, mask: bool) -> Sheet:
-        now = [replace(step, now=True) if n == at else step for n, step in enumerate(steps)]
+        now = [
+            replace(step, now=True) if n == at and step is group[-1] else step
+            for n, group in enumerate(steps)
+            for step in group
+        ]
         return Sheet(
             title=title,
             array=array,
@@ -225,7 +198,7 @@ def _compared(record: HeadRun) -> list[Sheet]:
     dots, scores = _signed(arrays["dots"]), _signed(arrays["scores"])
     return [
         sheet(0, _("Dot products q · k"), "dots", "dots", dots, mask=False),
-        sheet(1, _("Scores q · k / √d_head"), "scores", "scores", scores, mask=False),
+        sheet(1, scores_said(record, SCORES), "scores", "scores", scores, mask=False),
         sheet(2, _("Scores under the mask"), "scores", "scores_masked", scores, mask=True),
         sheet(3, _("Attention weights"), "weights", "weights", Scale("weight", 1.0), mask=True),
     ]
@@ -256,6 +229,9 @@ def _mixed(record: HeadRun) -> Sheet:
 
 def _written(record: HeadRun) -> Sheet:
     """What the head adds to the stream, and what all heads do together."""
+    together = _("All {n} heads together")
+    if record.biased:
+        together = _("All {n} heads and the bias together")
     steps = [
         Products(
             title=_("z times a row of this head's part of W_O"),
@@ -266,7 +242,7 @@ def _written(record: HeadRun) -> Sheet:
             result=Of("out", row="token", col="col", role="residual"),
         ),
         Value(
-            title=_("All {n} heads and the bias together").format(n=record.n_heads),
+            title=together.format(n=record.n_heads),
             name="attn.out",
             result=Of("all_heads", row="token", col="col", role="residual"),
         ),

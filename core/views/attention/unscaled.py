@@ -55,14 +55,15 @@ class WithoutScaling(View[AtHeadScaled, Unscaled]):
     """The selected row's weights, divided and not divided."""
 
     name, Params = "attention.unscaled", AtHeadScaled
-    needs = Needs(parts=("attention", "dot_product"))
+    needs = Needs(parts=("attention", "dot_product", "scaling"))
 
     def requests(self, params: AtHeadScaled) -> tuple[Request, ...]:
         return head_requests(params)
 
     def compute(self, runs: Sequence[Run], params: AtHeadScaled) -> Unscaled:
         run = head_run(runs, params)
-        without = softmax(run("dots"), run.mask).astype(np.float32)
+        dots = run("dots") if run.bias is None else run("dots") + run.bias
+        without = softmax(dots, run.mask).astype(np.float32)
         return Unscaled(run, without, params.scaling)
 
     def values(self, record: Unscaled) -> Mapping[str, Values]:

@@ -144,7 +144,7 @@ class Looked:
 
 def look_requests(params: AtComponent) -> tuple[Request, ...]:
     """The run, of which the embeddings are all that is read."""
-    return (TraceRequest(params.model, params.given, sites=("*embed.*",)),)
+    return (TraceRequest(params.model, params.given, sites=("@embeddings",)),)
 
 
 def looked(runs: Sequence[Run], params: AtComponent) -> Looked:

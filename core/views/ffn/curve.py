@@ -86,6 +86,12 @@ class FunctionCurve(View[AtUnit, Units]):
                     own=_(NAMES[record.activation]),
                 )
             )  # fmt: skip
+        if record.stack.gated:
+            parts.append(
+                sentence(
+                    _("The model multiplies each by a gate afterwards, which is left out here.")
+                )
+            )
         return join(parts)
 
     def show(self, record: Units) -> Plot:
@@ -109,9 +115,12 @@ class FunctionCurve(View[AtUnit, Units]):
 
 
 def points(record: Units) -> tuple[Array, NDArray[np.float64]]:
-    """Every unit's value for the token: before, and after the function that is drawn."""
+    """Every unit's value for the token: before, and after the function that is drawn.
+
+    A gate that the model multiplies with afterwards is left out.
+    """
     before = record.site("pre")[record.token]
-    if record.function == record.activation:
+    if record.function == record.activation and not record.stack.gated:
         return before, record.site("post")[record.token].astype(np.float64)
     return before, FUNCTIONS["silu" if record.function == "gated" else record.function](before)
 

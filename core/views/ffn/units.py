@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.analysis.units import FUNCTIONS
 from core.figures import tokens
 from core.figures.components import Axis, How, Matrix, Scale, Sheet
-from core.figures.components.arithmetic import Apply, Of, Products, Ranks, Step
+from core.figures.components.arithmetic import Apply, Of, Products, Ranks, Step, Times
 from core.figures.components.matrix import signed_limit
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
@@ -17,6 +18,7 @@ from core.locale import in_quotes, listed
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
+from core.tracing.trace import Array
 from core.views.ffn.unit import N_WORDS, AtUnit, Units, direct_path, unit_requests, unit_run
 from core.views.view import View, register
 
@@ -82,7 +84,7 @@ class UnitsOnTokens(View[AtUnit, Units]):
         return join([gives, named, *direct_path(record)])
 
     def show(self, record: Units) -> Matrix:
-        listed, weights = record.listed, record.trace.weights
+        listed = record.listed
         post, alt = record.site("post")[:, listed].T, str(self.describe(record))
         title = _title(record)
         sheet = Sheet(
@@ -114,8 +116,7 @@ class UnitsOnTokens(View[AtUnit, Units]):
                 "post": post,
                 "pre": record.site("pre")[:, listed].T,
                 "x": record.trace[record.reads],
-                "w_1": weights[f"{record.prefix}w_1.weight"][listed],
-                "b_1": weights[f"{record.prefix}w_1.bias"][listed],
+                **_made_of(record),
             },
         )
 
@@ -133,30 +134,59 @@ def _title(record: Units) -> str:
 
 def _steps(record: Units) -> list[Step]:
     before = Of("pre", row="unit", col="token")
-    after = Of("post", row="unit", col="token", role="accent")
     return [
         Products(
             title=_("Before: the unit's row of W₁ times the token's vector"),
             name="h",
             a=Of("w_1", row="unit", role="residual"),
             b=Of("x", row="token", role="query"),
-            plus=Of("b_1", at="unit"),
+            plus=Of("b_1", at="unit") if record.stack.biases else None,
             result=before,
         ),
-        Apply(
-            title=_("After: the activation function"),
-            now=True,
-            name=SHORT[record.activation],
-            x=before,
-            result=after,
-        ),
+        *_after(record, before),
         Ranks(title=_words_title(record), list_="words", role="accent"),
     ]
+
+
+def _after(record: Units, before: Of) -> list[Step]:
+    """From before to after the activation function; with a gate, times that."""
+    after = Of("post", row="unit", col="token", role="accent")
+    title, name = _("After: the activation function"), SHORT[record.activation]
+    if not record.stack.gated:
+        return [Apply(title=title, now=True, name=name, x=before, result=after)]
+    active, gate = (Of(array, row="unit", col="token") for array in ("active", "gate"))
+    return [
+        Apply(title=title, name=name, x=before, result=active),
+        Products(
+            title=_("The gate: the unit's row of its second matrix times the same vector"),
+            name="g",
+            a=Of("w_gate", row="unit", role="residual"),
+            b=Of("x", row="token", role="query"),
+            plus=Of("b_gate", at="unit") if record.stack.biases else None,
+            result=gate,
+        ),
+        Times(title=_("After: multiplied by the gate"), now=True, a=active, b=gate, result=after),
+    ]
+
+
+def _made_of(record: Units) -> dict[str, Array]:
+    """The rows of the matrices, and what a gated network computes on the way."""
+    listed, weights, stack = record.listed, record.trace.weights, record.stack
+    found: dict[str, Array] = {}
+    for name in ("1", "gate") if stack.gated else ("1",):
+        found[f"w_{name}"] = weights[f"{record.prefix}w_{name}.weight"][listed]
+        if stack.biases:
+            found[f"b_{name}"] = weights[f"{record.prefix}w_{name}.bias"][listed]
+    if stack.gated:
+        before = record.site("pre")[:, listed].T
+        found["active"] = FUNCTIONS[record.activation](before).astype(np.float32)
+        found["gate"] = record.site("gate")[:, listed].T
+    return found
 
 
 def _words_title(record: Units) -> str:
     if not record.to_logits:
         return _("Words whose vectors are most and least like what it writes (cosine)")
     # The token is named: another one can be pointed at while the list stays.
-    return _("What one unit of this activation adds to the logits after “{token}” (final "
-             "LayerNorm's scale held fixed)").format(token=record.name(record.token))  # fmt: skip
+    return _("What one unit of this activation adds to the logits after “{token}” (scale "
+             "of the final norm held fixed)").format(token=record.name(record.token))  # fmt: skip

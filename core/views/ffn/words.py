@@ -66,7 +66,7 @@ class WordsWritten(View[AtUnit, Units]):
         counted = sentence(
             _("On “{token}”, unit {unit} has activation {given}. One unit of activation adds "
               "{value} to the logit of “{word}” as the next token. This holds for this token, "
-              "with the final LayerNorm's scale held fixed."),
+              "with the scale of the final norm held fixed."),
             unit=unit, value=value, word=word,
             token=Mark(record.name(record.token), "query"),
             given=Mark(number(given), "accent"),
@@ -106,7 +106,7 @@ def _axes(record: Units) -> str:
     if not record.to_logits:
         return _("cosine of its column of W₂ with a word's vector in the token table")
     return _("what one unit of activation adds to a word's logit: its column of W₂, through "
-             "the final LayerNorm (scale held fixed as on “{token}”) and the output matrix").format(
+             "the final norm (scale held fixed as on “{token}”) and the output matrix").format(
         token=record.name(record.token))  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.analysis.norms import NormSteps, layer_norm_steps
 from core.analysis.stream import NormAt, norm_input, norms_of
-from core.errors import ParameterError
+from core.errors import NoPartError, ParameterError
 from core.figures import tokens
 from core.figures.components import Axis
 from core.figures.values import Along
@@ -190,7 +190,7 @@ def vector_run(runs: Sequence[Run], params: OneVector) -> NormRun:
 
     Raises:
         ParameterError: what was typed in is no vector, or the stack has no norm of that name.
-        NoPartError: the model has no stack.
+        NoPartError: the model has no stack, or one without LayerNorm.
     """
     if params.source == "worked":
         x = read_vector(params.vector)
@@ -203,8 +203,14 @@ def vector_run(runs: Sequence[Run], params: OneVector) -> NormRun:
     own = trace.streams[stack.stream].units
     last, layer = len(own) - 1, nearest("layer", params.layer, stack.n_layers - 1)
     token = tokens.last_word(own) if params.token < 0 else nearest("token", params.token, last)
-    norms = norms_of(trace.blueprint, stack, layer)
-    norm = params.norm or next(iter(stack.norms))
+    norms = {
+        name: at
+        for name, at in norms_of(trace.blueprint, stack, layer).items()
+        if at.kind == "layer"  # whose steps these are
+    }
+    if not norms:
+        raise NoPartError(N_("LayerNorm"))
+    norm = params.norm or next(name for name in (*stack.norms, *norms) if name in norms)
     if norm not in norms:
         choices = Choice(list(norms))
         raise ParameterError("norm", norm, Phrase(N_("one of {choices}"), choices=choices))

@@ -25,7 +25,7 @@ from core.views.positions.shuffled import Shuffled, called, said, shuffled_text
 from core.views.view import View, register
 
 READ = "@encoded"  # the site that is compared
-NO_POSITIONS = (Edit("*embed.positions"),)
+NO_POSITIONS = (Edit("@positions"),)
 ALL_SEE_ALL = MaskSpec("none")
 # From the least that can tell the order to all that the model has.
 SETTINGS: Mapping[str, Mapping[str, Any]] = {

@@ -56,7 +56,7 @@ class Learned:
 
 def position_requests(params: Positional) -> tuple[Request, ...]:
     """A run; of a learned table it makes no difference what it is run on."""
-    return (TraceRequest(params.model, Text(params.text), sites=("*embed.positions",)),)
+    return (TraceRequest(params.model, Text(params.text), sites=("@positions",)),)
 
 
 def position_rows(trace: Trace) -> Array | None:

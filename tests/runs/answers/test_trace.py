@@ -252,7 +252,7 @@ GIVEN = SourceTarget(TEXT, TARGET)
 @pytest.mark.parametrize(
     ("attention", "queries", "keys"),
     [("encoder", "source", "source"), ("decoder", "target", "target"), ("", "target", "target"),
-     ("cross", "target", "source"), ("unknown", "target", "target")],
+     ("cross", "target", "source")],
 )  # fmt: skip
 def test_a_mask_goes_to_the_attention_that_is_named(runs, attention, queries, keys):
     own = runs.get(TraceRequest("transformer", GIVEN)).trace
@@ -268,6 +268,11 @@ def test_a_mask_goes_to_the_attention_that_is_named(runs, attention, queries, ke
     assert (weights[:, ~mask] == 0).all()
     for other in own.masks.keys() - {name}:
         assert (trace.masks[other] == own.masks[other]).all()
+
+
+def test_an_attention_of_an_unknown_name_is_an_error(runs):
+    with pytest.raises(ParameterError, match="attention is 'unknown'; it must be one of encoder"):
+        runs.get(TraceRequest("transformer", GIVEN, MaskSpec("none"), "unknown"))
 
 
 def test_an_encoder_may_be_asked_to_look_back_only(runs):

@@ -126,7 +126,7 @@ def said(runs, **values) -> str:
 
 def test_a_logit_is_said_with_the_token_it_holds_for(runs, record_of):
     last, first = said(runs, layer=1, token=2), said(runs, layer=0, token=2)
-    assert "adds to the logits after “cat” (final LayerNorm's scale held fixed)" in last
+    assert "adds to the logits after “cat” (scale of the final norm held fixed)" in last
     assert "scale held fixed as on “cat”" in last
     assert "direct path alone" not in last
     assert first.count("direct path alone: later layers read it too") == 2
