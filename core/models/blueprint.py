@@ -28,6 +28,7 @@ from core.models.parts import (
     Stack,
 )
 from core.models.picture_parts import Convolution, Patches
+from core.models.roles import sites_of
 from core.tracing.sites import ONE_STREAM, SOURCE, TARGET
 
 Part = Embedding | Patches | Convolution | Stack | Recurrence | Attention | Norm | Dense | Head
@@ -185,29 +186,7 @@ class Blueprint:
             NoWordsError: see ``site``.
             NoPartError: nothing of it tells places apart.
         """
-        if asked == "@attention":
-            return self._of_attention()
-        if asked == "@embeddings":
-            return tuple(f"{one.prefix}.*" for one in self.embeddings)
-        return self._of_positions() if asked == "@positions" else (self.site(asked),)
-
-    def _of_positions(self) -> tuple[str, ...]:
-        vectors = [
-            f"{one.prefix}.positions" for one in self.embeddings if "positions" in one.tables
-        ]
-        biases = [stack.bias for stack in self.stacks if stack.bias is not None]
-        if not (vectors or biases):
-            raise NoPartError(N_("way to tell places apart"))
-        return (*vectors, *biases)
-
-    def _of_attention(self) -> tuple[str, ...]:
-        own = [f"{prefix}.*" for one in self.attentions for prefix in one.prefixes]
-        read = [site for one in self.attentions for site in one.inputs]
-        others = {one.keys for one in self.attentions if not one.square}
-        handed_on = [self.handed_on(stack) for stack in self.stacks if stack.stream in others]
-        biases = [one.bias for one in self.attentions if one.bias is not None]
-        answers = [one.site for one in self.heads if one.labels or one.ability in IN_WORDS]
-        return tuple(dict.fromkeys([*own, *read, *handed_on, *biases, *answers[:1]]))
+        return sites_of(self, asked)
 
     def stack(self, name: str = "") -> Stack:
         """The stack of that name; without a name the main one.

@@ -33,6 +33,7 @@ PLAIN = (
     "core.models.needs",
     "core.models.parts",
     "core.models.picture_parts",
+    "core.models.roles",
 )
 TEXT = ("core.text", "core.units", "core.spelling")
 SITES = (
@@ -86,6 +87,9 @@ PLACES = {
     "core.models.abilities": Place(SAYS),
     "core.models.parts": Place(("core.models.abilities",)),
     "core.models.picture_parts": Place(),
+    "core.models.roles": Place(
+        (*SAYS, "core.models.abilities"), types=("core.models.blueprint",)
+    ),
     "core.models.blueprint": Place((*SAYS, *PLAIN, "core.tracing.sites")),
     "core.models.needs": Place(
         (*SAYS, "core.inputs", "core.models.abilities", "core.models.blueprint")

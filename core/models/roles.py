@@ -1,0 +1,42 @@
+"""The sites that play a role in a model, whatever it calls them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.errors import NoPartError
+from core.language import N_
+from core.models.abilities import IN_WORDS
+
+if TYPE_CHECKING:
+    from core.models.blueprint import Blueprint
+
+
+def sites_of(blueprint: Blueprint, asked: str) -> tuple[str, ...]:
+    """The sites and patterns of a role, or what was asked for: see ``Blueprint.sites``."""
+    if asked == "@attention":
+        return _of_attention(blueprint)
+    if asked == "@embeddings":
+        return tuple(f"{one.prefix}.*" for one in blueprint.embeddings)
+    return _of_positions(blueprint) if asked == "@positions" else (blueprint.site(asked),)
+
+
+def _of_positions(blueprint: Blueprint) -> tuple[str, ...]:
+    terms = [term for one in blueprint.embeddings for term in one.terms]
+    terms += [term for one in blueprint.patches for term in one.terms]
+    vectors = [term for term in terms if term.endswith(".positions")]
+    biases = [stack.bias for stack in blueprint.stacks if stack.bias is not None]
+    if not (vectors or biases):
+        raise NoPartError(N_("way to tell places apart"))
+    return (*vectors, *biases)
+
+
+def _of_attention(blueprint: Blueprint) -> tuple[str, ...]:
+    attentions, stacks = blueprint.attentions, blueprint.stacks
+    own = [f"{prefix}.*" for one in attentions for prefix in one.prefixes]
+    read = [site for one in attentions for site in one.inputs]
+    others = {one.keys for one in attentions if not one.square}
+    handed_on = [blueprint.handed_on(stack) for stack in stacks if stack.stream in others]
+    biases = [one.bias for one in attentions if one.bias is not None]
+    answers = [one.site for one in blueprint.heads if one.labels or one.ability in IN_WORDS]
+    return tuple(dict.fromkeys([*own, *read, *handed_on, *biases, *answers[:1]]))
