@@ -386,9 +386,9 @@ def needed_by(name: str) -> frozenset[str]:
 def other_architectures(module: Module) -> list[str]:
     """What a model's module imports of other models'."""
     common = (
-        "core.models.abilities",
-         "core.models.needs", "core.models.blueprint", "core.models.limits",
-        "core.models.parts", "core.models.picture_parts", "core.models.prepared", module.name,
+        "core.models.abilities", "core.models.needs", "core.models.blueprint",
+        "core.models.limits", "core.models.parts", "core.models.picture_parts",
+        "core.models.prepared", "core.models.roles", module.name,
     )  # fmt: skip
     return [
         named(one)
