@@ -70,6 +70,18 @@ class LoadedModel:
         return self.model.blueprint
 
     @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """Those of D, H, Dh, F and V, the letters of its shapes, that it has."""
+        found: dict[str, int] = {}
+        for start in self.blueprint.embeddings:
+            found["V"], found["D"] = self.weights[start.table].shape
+        for stack in self.blueprint.stacks:
+            found |= {
+                "D": stack.d_model, "H": stack.n_heads, "Dh": stack.d_head, "F": stack.d_ff,
+            }  # fmt: skip
+        return found
+
+    @cached_property
     def catalogue(self) -> Catalogue:
         """Every value that a run of it shows."""
         return catalogue_of(self.model)

@@ -193,10 +193,11 @@ _AXES = {
     "D": N_("D = d_model = {D}"),
     "2D": N_("2D = two such vectors side by side = {2D}"),
     "H": N_("H heads, here {H}"),
-    "Dh": N_("Dh = D / H = {Dh}"),
+    "Dh": N_("Dh numbers per head, here {Dh}"),
     "F": N_("F hidden units, here {F}"),
     "V": N_("V vocabulary entries, here {V}"),
 }
+_SHARE = N_("Dh = D / H = {Dh}")  # a head's share of D
 
 
 def axes(sites: Sequence[Site], sizes: Mapping[str, int], lengths: Mapping[str, int]) -> str:
@@ -204,16 +205,15 @@ def axes(sites: Sequence[Site], sizes: Mapping[str, int], lengths: Mapping[str, 
 
     Args:
         sites: of one model.
-        sizes: of the model, those that it has of D, H, F and V.
+        sizes: of the model, those that it has of D, H, Dh, F and V.
         lengths: positions of each stream of the run.
     """
     found = {letter for site in sites for letter in site.axes if not letter.isdigit()}
     said_of = dict(_AXES) | {letter: said for site in sites for letter, said in site.letters}
-    if "Dh" in found:
-        found |= {"D", "H"}  # which it is said by
     every = dict(sizes)
-    if "Dh" in found:
-        every["Dh"] = sizes["D"] // sizes["H"]
+    if "Dh" in found and sizes["Dh"] * sizes["H"] == sizes["D"]:
+        found |= {"D", "H"}  # which it is said by
+        said_of["Dh"] = _SHARE
     if "2D" in found:
         every["2D"] = 2 * sizes["D"]
     numbers = {letter: grouped(size) for letter, size in every.items()}

@@ -5,6 +5,7 @@ import streamlit as st
 from core.experiments import ATTENTION
 from core.language import _
 from core.locale import spelt
+from core.views.attention.head import HeadRun
 from core.views.attention.scaling import ScalingParams
 from core.views.attention.unscaled import AtHeadScaled
 from core.views.parts import head_at
@@ -67,11 +68,32 @@ def unscaled() -> None:
     reading("attention.unscaled", record_of("attention.unscaled", params, selected=True))
 
 
+def formula(record: HeadRun) -> None:
+    """The equation of this attention, and what is in it."""
+    attention = record.attention
+    score = r"q\,k^\top" if attention.scale is None else r"\frac{q\,k^\top}{\sqrt{d_\mathrm{head}}}"
+    bias = "" if attention.bias is None else " + b"
+    st.latex(rf"\mathrm{{Attention}}(q, k, v) = \mathrm{{softmax}}\!\left({score}{bias}\right) v")
+    if attention.scale is not None:
+        said = _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
+                 "equation (1). With several heads it is the width of one head that counts, not "
+                 "d_model.")  # fmt: skip
+        root = spelt(f"{attention.scale:g}")
+        st.markdown(said.format(d=record("q").shape[1], root=root))
+    if attention.bias is not None:
+        st.markdown(
+            _("b is a learned number for each head and distance between query and key. Raffel et "
+              "al. 2020, section 2.1.")
+        )  # fmt: skip
+
+
 def further() -> None:
     """Why the scores are scaled, the formula, and what the names mean."""
     params = params_of(AtHeadScaled)
     record = record_of("attention.steps", params)
-    st.markdown("## " + _("Why divide by √d_head?"))
+    scaled = record.attention.scale is not None
+    title = _("Why divide by √d_head?") if scaled else _("Why do other models divide by √d_head?")
+    st.markdown("## " + title)
     st.markdown(
         _("At the beginning of training, think of a query and a key as two random vectors, "
           "independent of each other, each of d independent components with mean 0 and variance "
@@ -79,28 +101,22 @@ def further() -> None:
           "larger the scores, and the softmax of large scores puts nearly all weight on one "
           "key. Then its gradient is close to zero, and the model learns very slowly.")
     )  # fmt: skip
-    own, random = st.columns(2, gap="large")
-    with own:
-        show("attention.unscaled", params)
-        part("unscaled", unscaled)
+    random = st.container()
+    if scaled:
+        own, random = st.columns(2, gap="large")
+        with own:
+            show("attention.unscaled", params)
+            part("unscaled", unscaled)
     with random:
         scaling = state.read(ScalingParams)
         reading("attention.scaling", show("attention.scaling", scaling))
         controls.slider("n_keys", scaling)
     with st.expander(_("The formula")):
-        st.latex(
-            r"\mathrm{Attention}(q, k, v) = "
-            r"\mathrm{softmax}\!\left(\frac{q\,k^\top}{\sqrt{d_\mathrm{head}}}\right) v"
-        )
-        d_head = record("q").shape[1]
-        st.markdown(
-            _("Here d_head = {d}, so scores are divided by {root}. Vaswani et al. 2017, "
-              "equation (1). With several heads it is the width of one head that counts, not "
-              "d_model.")
-            .format(d=d_head, root=spelt(f"{d_head**0.5:g}"))
-        )  # fmt: skip
+        formula(record)
     sites = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out")
     names = [f"{record.attention.prefix(0)}.{site}" for site in sites]
+    if record.attention.bias is not None:
+        names.insert(names.index(f"{record.attention.prefix(0)}.scores"), record.attention.bias)
     definitions(names, params, record.trace.lengths)
 
 

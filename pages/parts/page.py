@@ -31,8 +31,6 @@ from pages.parts.session import own_session
 from pages.parts.table import TABLE
 
 P = TypeVar("P")
-# What the letters in the shapes of sites stand for, as configs call it.
-SIZES = {"D": "d_model", "H": "n_heads", "F": "d_ff", "V": "vocab_size"}
 
 
 def open_page(params: type[P], *, scope: str = "") -> P:
@@ -252,13 +250,8 @@ def definitions(names: Sequence[str], reads: Any, lengths: Mapping[str, int] | N
     model = shared_runs().model(reads.model, device())
     # What a machine has no part for is not defined: a recurrent one has no values of heads.
     sites = [model.catalogue[name] for name in names if name in model.catalogue]
-    sizes = {
-        letter: getattr(model.config, size)
-        for letter, size in SIZES.items()
-        if hasattr(model.config, size)
-    }
     with st.expander(_("What every name on this page means")):
-        st.markdown(axes(sites, sizes, lengths or _lengths(reads)))
+        st.markdown(axes(sites, model.sizes, lengths or _lengths(reads)))
         for found in sites:
             shape = " × ".join(found.axes)
             st.markdown(f"`{found.pattern}` ({shape}) $\\;{found.symbol}$ — {found.sentence()}")

@@ -15,26 +15,32 @@ from torch import nn
 from core import zoo
 from core.checkpoints import native
 from core.encoders import Encoders
-from core.models.rnn import RNN, RNNConfig
+from core.models.registry import ARCHITECTURES
 from core.text.tokenizer import Tokenizer
 from pages.parts import fragments
 from pages.parts.runs import shared_runs
 from pages.parts.session import Part
 from pages.parts.table import Row, offered
 from tests.conftest import tiny_bert, tiny_transformer
+from tests.machines.toys import TOYS, Tokenizers
 
 TAKES_A_SHELF = ("shelf", "describe", "abilities", "blueprint", "load")
 
 
 @contextmanager
 def _shelf_with(
-    name: str, model: nn.Module, tokenizer: Tokenizer, directory: Path
+    name: str,
+    model: nn.Module,
+    reads: Tokenizer | Encoders,
+    directory: Path,
+    architecture: str = "",
 ) -> Iterator[tuple[str, ...]]:
     """The shelf, and one model more on it."""
     for own in set(zoo.shelf()) - {name}:  # what is saved below must not go into the shelf
         os.symlink(zoo.SHELF / own, directory / own)
-    architecture = type(model).__name__.lower()
-    native.save(directory / name, architecture, model, Encoders(tokenizer), card="# A card")
+    encoders = reads if isinstance(reads, Encoders) else Encoders(reads)
+    architecture = architecture or type(model).__name__.lower()
+    native.save(directory / name, architecture, model, encoders, card="# A card")
     with pytest.MonkeyPatch.context() as patch:
         for verb in TAKES_A_SHELF:
             function = getattr(zoo, verb)
@@ -69,12 +75,19 @@ def bare_encoder(tmp_path: Path, wordpiece) -> Iterator[str]:
         yield "bare"
 
 
-@pytest.fixture(params=[True, False], ids=["attention", "summary"])
-def recurrent(request: pytest.FixtureRequest, tmp_path: Path, wordpiece) -> Iterator[str]:
-    """On the shelf a recurrent translator, with attention or with a summary; its name there."""
-    model = RNN(RNNConfig(wordpiece.vocab_size, 64, 8, 2, 3, attention=request.param))
-    name = "looks_back" if request.param else "summed_up"
-    with _shelf_with(name, model, wordpiece, tmp_path):
+@pytest.fixture(params=TOYS)
+def toy(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    byte_bpe,
+    wordpiece,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[str]:
+    """On the shelf a machine that no file of the house knows; its name there."""
+    name = request.param
+    made = TOYS[name].make(Tokenizers(byte_bpe, wordpiece))
+    monkeypatch.setitem(ARCHITECTURES, name, TOYS[name].architecture)
+    with _shelf_with(name, made.model, made.encoders, tmp_path, name):
         yield name
 
 

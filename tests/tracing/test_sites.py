@@ -238,7 +238,7 @@ def test_unknown_names_are_an_error(gpt):
 
 
 def test_the_letters_of_shapes_are_said_with_their_sizes_and_no_others(gpt, bert):
-    sizes = {"D": 256, "H": 4, "F": 1024, "V": 8192}
+    sizes = {"D": 256, "H": 4, "Dh": 64, "F": 1024, "V": 8192}
 
     def said(*names: str) -> str:
         return axes(
@@ -258,10 +258,24 @@ def test_the_letters_of_shapes_are_said_with_their_sizes_and_no_others(gpt, bert
     assert {part.split()[0] for part in every.split(" · ")} == letters
 
 
+def test_a_head_that_is_no_share_of_the_stream_is_said_by_itself(relative):
+    said = axes([relative.catalogue["body.blocks.0.attn.z"]], relative.sizes, {"tokens": 12})
+    assert said == (
+        "Tq queries, one per position, here 12 · H heads, here 2 · Dh numbers per head, here 5"
+    )
+
+
+def test_the_sizes_of_a_machine_are_those_of_its_shapes(machine):
+    """Of every letter that stands for one size throughout."""
+    sizes = own_sizes(machine)
+    for letter, size in machine.sizes.items():
+        assert sizes[letter] == size
+
+
 def test_positions_of_two_streams_are_said_apart(transformer):
     names = ("decoder.blocks.0.cross_attn.weights", "logits")
     sites = [transformer.catalogue[name] for name in names]
-    sizes = {"D": 8, "H": 2, "F": 9, "V": 99}
+    sizes = {"D": 8, "H": 2, "Dh": 4, "F": 9, "V": 99}
     said = axes(sites, sizes, {"source": 7, "target": 5})
     assert said.startswith(
         "T positions, here 5 (target) · Tq queries, one per position, here 5 (target) · "
