@@ -21,6 +21,7 @@ from pages.parts.asking import feedback
 from tests.browser.conftest import rest
 
 TITLE = "h1.glass-title"
+TRAINED = 90_000  # milliseconds: a training gives way to all else that runs
 
 
 def whole(ident: str) -> Lesson:
@@ -161,8 +162,8 @@ def probe(page: Page, found: Lesson, when: Literal["before", "after"], runs: Run
 
 
 def go_on(page: Page, at: int, title: str) -> None:
-    """Click Next, and wait for the screen after it."""
+    """Click Next, and wait for the screen after it; what it shows may be trained first."""
     page.locator(".st-key-lesson-next button").click()
-    expect(page).to_have_url(re.compile(f"lesson_at={at}"))
+    expect(page).to_have_url(re.compile(f"lesson_at={at}"), timeout=TRAINED)
     expect(page.locator(TITLE)).to_have_text(title)
     rest(page)
