@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import math
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +20,6 @@ import streamlit as st
 
 from core import views
 from core.errors import CoreError
-from core.figures.text import percent
 from core.language import _
 from core.locale import grouped, spelt
 from core.runs.requests import Job
@@ -62,6 +62,8 @@ def _looked(request: Job, own: Part) -> Told:
         records = found.records[: watch.n]
         now: State = "stopped" if watch.stopped else "resting"
         found = dataclasses.replace(found, records=records, share=watch.share, state=now)
+    elif found.state == "resting":  # from which it is just being called
+        found = dataclasses.replace(found, state="running")
     own.every = _until_next(found)
     return found
 
@@ -72,9 +74,9 @@ def _until_next(found: Told) -> float | None:
         return None
     runs = shared_runs()
     watching = 1 if runs.jobs is None else runs.jobs.watching
-    often = max(EVERY, EVERY * round(watching / TOGETHER / EVERY))
-    moves = found.state == "running" or found.ahead == 0
-    return often if moves and found.state != "resting" else max(SLOWLY, often)
+    often = EVERY * max(1, math.ceil(watching / TOGETHER / EVERY))
+    moves = found.state != "resting" and not found.ahead
+    return often if moves else max(SLOWLY, often)
 
 
 def waited_for(request: Job) -> Told:
@@ -146,7 +148,7 @@ def _row(request: Job, now: Told, key: str) -> None:
 
 def _said(request: Job, now: Told) -> str:
     """How it stands, in words."""
-    what, share = _(request.says), percent(round(now.share, 2))
+    what, share = _(request.says), spelt(f"{100 * now.share:.0f} %")
     if now.state == "waiting" and now.ahead:
         return _("{what}: waiting, {n} ahead in the queue").format(what=what, n=grouped(now.ahead))
     if now.state in ("waiting", "beginning"):

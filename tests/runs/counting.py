@@ -63,9 +63,9 @@ def count(request: Count, context: Context) -> Iterator[Step]:
 class InThread:
     """A worker in a thread of this process, which the tests can hold back."""
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context | None = None) -> None:
         self.connection, theirs = Pipe()
-        context = Context(model=_no_model, ask=_no_model)
+        context = context or Context(model=_no_model, ask=_no_model)
         threading.Thread(target=_serve, args=(theirs, context), daemon=True).start()
 
     def order(self, order: Order) -> None:

@@ -1,0 +1,297 @@
+"""Jobs on a page: how far they are, paused, stopped, begun again, and left; all without a clock."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.errors import ParameterError
+from core.lessons import Lesson, lesson
+from core.runs import keeper
+from core.runs.answering import Context
+from core.runs.answers import live_training
+from core.runs.jobs import Jobs
+from core.runs.requests import GradientRequest, LookAheadRequest
+from core.runs.store import Runs
+from core.runs.told import Told
+from pages.parts import hooks, watching
+from pages.parts.runs import shared_runs
+from tests.app.test_pages import check, headers, opened
+from tests.runs.counting import InThread
+from tests.runs.test_jobs import until
+
+MASKS, NORMS, ROW = "attention/masks.py", "block/layernorm.py", "job-masks-learning"
+LEARNING = LookAheadRequest()
+
+
+class Held:
+    """A kind of training that takes the steps that it is let take."""
+
+    def __init__(self, train: Callable) -> None:
+        self._train, self._gate, self.begun = train, threading.Semaphore(0), 0
+        self.fails = False
+
+    def __call__(self, *given):
+        self.begun += 1
+        for record in self._train(*given):
+            self._gate.acquire()
+            if self.fails:
+                raise ParameterError("steps", 0, "another number")
+            yield record
+
+    def let(self, steps: int = 1) -> None:
+        self._gate.release(steps)
+
+
+@pytest.fixture
+def runs() -> Iterator[Runs]:
+    """What learners share, with jobs as a server has them."""
+    shared_runs.clear()
+    runs = shared_runs()
+    runs.jobs = Jobs(begin=partial(InThread, Context(runs.model, runs.get)))
+    yield runs
+    runs.jobs.close()
+    shared_runs.clear()
+
+
+@pytest.fixture
+def learning(runs, monkeypatch) -> Iterator[Held]:
+    held = Held(live_training.look_ahead)
+    monkeypatch.setattr(live_training, "look_ahead", held)
+    yield held
+    held.let(1000)
+
+
+@pytest.fixture
+def flowing(runs, monkeypatch) -> Iterator[Held]:
+    held = Held(live_training.gradient_flow)
+    monkeypatch.setattr(live_training, "gradient_flow", held)
+    yield held
+    held.let(1000)
+
+
+def now(runs: Runs, job=LEARNING) -> Told:
+    """What is known of a job by somebody who does not watch."""
+    return runs.watch(job, None)
+
+
+def grown(app: AppTest, runs: Runs, n: int) -> AppTest:
+    """The page, when so many records are there."""
+    until(lambda: len(now(runs).records) >= n)
+    return app.run()
+
+
+def row(app: AppTest) -> str:
+    """What is said of the job."""
+    check(app)
+    said = [one.proto.text for one in app.get("progress")]
+    printed = [one.proto.body for one in app.get("html")]
+    (found,) = [*said, *(one for one in printed if "Training two tiny models" in one)]
+    return found
+
+
+def press(app: AppTest, name: str) -> AppTest:
+    return app.button(key=f"{ROW}-{name}").click().run()
+
+
+def drawn(app: AppTest) -> bool:
+    """Whether there is a figure of it."""
+    return any("Learning the next symbol" in str(one.proto) for one in app.get("plotly_chart"))
+
+
+# --- while it goes on ----------------------------------------------------------------------------
+
+
+def test_how_far_it_is_is_seen_while_it_goes_on(runs, learning):
+    app = opened(MASKS)
+    assert "starting" in row(app)
+    assert not drawn(app)
+    learning.let(6)
+    app = grown(app, runs, 6)
+    assert row(app) == "Training two tiny models: 33 % done"
+    assert drawn(app)
+    assert any("After 100 of 300 training steps" in one.proto.body for one in app.get("html"))
+    learning.let(100)
+    until(lambda: now(runs).over)
+    app.run()
+    assert "Training two tiny models: finished in" in row(app)
+    assert not [one for one in app.button if one.key.startswith(ROW)]
+    assert any("the model copies the answer" in one.proto.body for one in app.get("html"))
+    app.run()
+    assert learning.begun == 1
+    assert runs.ready(LEARNING)
+
+
+def test_the_part_is_run_again_until_it_is_over(runs, learning, monkeypatch):
+    asked: list[float | None] = []
+    monkeypatch.setattr(hooks, "run_every", asked.append)
+    app = opened(MASKS)
+    assert asked == [watching.EVERY]
+    press(app, "pause")
+    assert asked[1:] == [watching.SLOWLY]
+    press(app, "continue")
+    assert asked[2:] == [watching.EVERY]
+    learning.let(100)
+    until(lambda: now(runs).over)
+    app.run()
+    assert asked[3:] == [None]
+    app.run()
+    assert asked[4:] == []
+
+
+def test_the_more_watch_the_more_rarely_each_looks(runs, learning):
+    runs.watch(LEARNING, "me")
+    learning.let()
+    until(lambda: now(runs).state == "running")
+    one = watching._until_next(runs.watch(LEARNING, "me"))
+    for n in range(59):
+        runs.watch(LEARNING, n)
+    many = watching._until_next(runs.watch(LEARNING, "me"))
+    assert one == watching.EVERY
+    assert 60 / many <= watching.TOGETHER
+
+
+def test_a_second_learner_sees_the_same_and_nothing_runs_twice(runs, learning):
+    first = opened(MASKS)
+    learning.let(6)
+    grown(first, runs, 6)
+    second = opened(MASKS)
+    assert row(second) == row(first)
+    assert learning.begun == 1
+    assert runs.jobs.watching == 2
+
+
+# --- pause and stop ------------------------------------------------------------------------------
+
+
+def test_who_pauses_holds_what_she_sees_and_nobody_else(runs, learning):
+    mine, theirs = opened(MASKS), opened(MASKS)
+    learning.let(4)
+    grown(mine, runs, 4)
+    press(mine, "pause")
+    assert row(mine) == "Training two tiny models: paused at 20 %"
+    learning.let(3)
+    grown(theirs, runs, 7)
+    assert row(theirs) == "Training two tiny models: 40 % done"
+    mine.run()
+    assert row(mine) == "Training two tiny models: paused at 20 %"
+    press(mine, "continue")
+    assert row(mine) == "Training two tiny models: 40 % done"
+
+
+def test_a_job_rests_that_its_only_learner_has_paused(runs, learning):
+    app = opened(MASKS)
+    learning.let(4)
+    grown(app, runs, 4)
+    press(app, "pause")
+    until(lambda: now(runs).state == "resting")
+    learning.let(100)
+    until(lambda: len(now(runs).records) == 5)  # the step that it was at
+    app.run()
+    assert now(runs).state == "resting"
+    press(app, "continue")
+    until(lambda: now(runs).state == "finished")
+    assert "finished" in row(app.run())
+
+
+def test_who_stops_it_keeps_what_was_told_and_may_begin_again(runs, learning):
+    app = opened(MASKS)
+    learning.let(4)
+    grown(app, runs, 4)
+    press(app, "stop")
+    assert now(runs).state == "stopped"
+    assert "Training two tiny models: stopped at 20 %" in row(app)
+    assert drawn(app)
+    assert "stopped" in row(app.run())
+    assert learning.begun == 1
+    learning.let(100)
+    press(app, "again")
+    until(lambda: now(runs).state == "finished")
+    assert "finished" in row(app.run())
+    assert learning.begun == 2
+
+
+def test_who_has_gone_on_to_another_leaves_the_one_before(runs, flowing):
+    app = opened(NORMS, text="A cat sat", model="gpt", depth="9")
+    first, second = (GradientRequest("gpt", "A cat sat", n, spread="fixed") for n in (9, 10))
+    until(lambda: now(runs, first).state == "running")
+    app.slider(key="control-depth").set_value(10).run()
+    check(app)
+    until(lambda: now(runs, first).state == "stopped")
+    flowing.let(100)
+    until(lambda: now(runs, second).state == "finished")
+
+
+def test_two_figures_of_one_job_show_it_at_the_same_step(runs, flowing):
+    app = opened(NORMS, text="A cat sat", model="gpt", depth="4")
+    job = GradientRequest("gpt", "A cat sat", 4, spread="fixed")
+    flowing.let(4)
+    until(lambda: len(now(runs, job).records) == 4)
+    app.run()
+    check(app)
+    readings = [one.proto.body for one in app.get("html") if "glass-reading" in one.proto.body]
+    assert [one for one in readings if "through the stacks" in one] == 2 * [
+        "<p class='glass-reading'>The text is on its way up through the stacks: it has reached "
+        "layer 2 of 4.</p>"
+    ]
+    assert flowing.begun == 1
+
+
+# --- what goes wrong -----------------------------------------------------------------------------
+
+
+def test_what_is_wrong_is_said_once_and_can_be_tried_again(runs, learning):
+    learning.fails = True
+    learning.let()
+    app = opened(MASKS)
+    until(lambda: now(runs).over)
+    app.run()
+    assert "failed at 0 %" in row(app)
+    assert "steps is 0; it must be another number" in app.error[0].value
+    app.run()
+    assert learning.begun == 1
+    learning.fails = False
+    learning.let(100)
+    press(app, "again")
+    until(lambda: now(runs).state == "finished")
+    app.run()
+    assert "finished" in row(app)
+    assert not app.error
+
+
+def test_a_full_queue_is_said_and_asked_again(runs, learning, monkeypatch):
+    monkeypatch.setattr(keeper, "WAITING", 0)
+    asked: list[float | None] = []
+    monkeypatch.setattr(hooks, "run_every", asked.append)
+    app = opened(MASKS)
+    check(app)
+    assert "calculations are waiting already" in app.error[0].value
+    assert asked == [watching.SLOWLY]
+
+
+# --- a lesson waits ------------------------------------------------------------------------------
+
+
+def test_a_lesson_has_all_of_it(runs, learning):
+    found = lesson("masks")
+    assert isinstance(found, Lesson)
+    at = next(n for n, one in enumerate(found.steps, 1)
+              if any(figure.view == "masks.learning" for figure in one.figures))  # fmt: skip
+    threading.Thread(target=_let_later, args=(learning,)).start()
+    app = opened("learn/lessons.py", lesson="masks", lesson_at=str(at))
+    check(app)
+    assert runs.ready(LEARNING)
+    assert learning.begun == 1
+    assert headers(app, "question")
+    assert not app.get("progress")
+
+
+def _let_later(learning: Held) -> None:
+    until(lambda: learning.begun > 0)
+    time.sleep(0.1)
+    learning.let(100)

@@ -1,0 +1,82 @@
+"""A job in a browser: how far it is moves by itself, and it is not asked for when it is over."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, draw_all, settle
+
+ROW = ".st-key-job-stream-gradient"
+LONGEST = 200_000  # ms; it gives way to all else that the machine does
+
+
+def opened(page: Page, server: str, text: str, depth: int) -> None:
+    """The page, where the job is: one that nobody has asked for before."""
+    page.goto(f"{server}/layernorm?text={text}&model=gpt&depth={depth}")
+    settle(page)
+    page.locator(".st-key-near-gradient").scroll_into_view_if_needed()
+    expect(page.locator(ROW)).to_be_visible()
+
+
+def shares(page: Page) -> list[int]:
+    """How far it was said to be, each once, until it is over or three were seen."""
+    seen: list[int] = []
+    ends = time.monotonic() + LONGEST / 1000
+    while len(seen) < 3 and time.monotonic() < ends:
+        said = page.locator(ROW).inner_text()
+        if "finished" in said:
+            break
+        found = re.search(r"(\d+) % done", said)
+        if found and int(found[1]) not in seen:
+            seen.append(int(found[1]))
+        page.wait_for_timeout(50)
+    return seen
+
+
+def test_progress_is_seen_while_it_runs_and_nothing_is_asked_for_afterwards(server, watched):
+    page, _ = watched
+    sent: list[float] = []
+    page.on("websocket", lambda one: one.on("framesent", lambda _: sent.append(time.monotonic())))
+    opened(page, server, "A+job+is+watched+by+a+learner", 24)
+    seen = shares(page)
+    assert len(seen) >= 2
+    assert seen == sorted(seen)
+    expect(page.locator(ROW)).to_contain_text("finished in", timeout=LONGEST)
+    expect(page.locator(f"{ROW} button")).to_have_count(0)
+    reading = page.get_by_text("Compared with the top, the gradient at layer 0")
+    expect(reading.first).to_be_visible()
+    settle(page)
+    over = time.monotonic()
+    page.wait_for_timeout(2000)  # four times as long as from one look to the next
+    assert [one for one in sent if one > over + 0.5] == []
+
+
+def test_a_learner_pauses_goes_on_and_stops(server, watched):
+    page, _ = watched
+    opened(page, server, "A+job+is+paused+by+a+learner", 24)
+    row = page.locator(ROW)
+    row.get_by_role("button", name="Pause").click()
+    expect(row).to_contain_text("paused at")
+    held = row.inner_text()
+    page.wait_for_timeout(3000)  # longer than from one look to the next
+    assert row.inner_text() == held
+    row.get_by_role("button", name="Continue").click()
+    expect(row).not_to_contain_text("paused at")
+    row.get_by_role("button", name="Stop").click()
+    expect(row).to_contain_text(re.compile("stopped at|finished in"))
+    settle(page)
+
+
+def test_nothing_below_it_moves_when_it_is_over(server, watched):
+    page, _ = watched
+    page.set_viewport_size(PHONE)
+    opened(page, server, "A+job+keeps+its+place", 12)
+    page.locator(ROW).scroll_into_view_if_needed()
+    expect(page.locator(ROW)).to_contain_text("% done", timeout=LONGEST)
+    tall = page.locator(ROW).bounding_box()["height"]
+    expect(page.locator(ROW)).to_contain_text("finished in", timeout=LONGEST)
+    draw_all(page)
+    assert abs(page.locator(ROW).bounding_box()["height"] - tall) <= 1
