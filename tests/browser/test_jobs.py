@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, draw_all, settle
+from tests.browser.conftest import PHONE, WIDE, settle
 
 ROW = ".st-key-job-stream-gradient"
 LONGEST = 200_000  # ms; it gives way to all else that the machine does
@@ -70,13 +71,18 @@ def test_a_learner_pauses_goes_on_and_stops(server, watched):
     settle(page)
 
 
-def test_nothing_below_it_moves_when_it_is_over(server, watched):
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_nothing_below_it_moves_when_it_is_over(server, watched, size, language):
     page, _ = watched
-    page.set_viewport_size(PHONE)
-    opened(page, server, "A+job+keeps+its+place", 12)
-    page.locator(ROW).scroll_into_view_if_needed()
-    expect(page.locator(ROW)).to_contain_text("% done", timeout=LONGEST)
-    tall = page.locator(ROW).bounding_box()["height"]
-    expect(page.locator(ROW)).to_contain_text("finished in", timeout=LONGEST)
-    draw_all(page)
-    assert abs(page.locator(ROW).bounding_box()["height"] - tall) <= 1
+    page.set_viewport_size(size)
+    opened(page, server, f"{language}+{size['width']}&language={language}", 24)
+    row = page.locator(ROW)
+    first = row.get_by_role("button").first
+    first.click()  # pause
+    expect(first).to_contain_text("Contin")
+    tall = row.bounding_box()["height"]
+    first.click()  # continue
+    expect(row.get_by_role("button")).to_have_count(0, timeout=LONGEST)
+    assert row.bounding_box()["height"] == pytest.approx(tall, abs=1)
+    settle(page)
