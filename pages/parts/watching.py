@@ -31,7 +31,9 @@ from pages.parts.runs import device, shared_runs
 from pages.parts.session import Part, Watch, own_session
 
 EVERY, SLOWLY = 0.5, 2.0  # seconds from look to look; the second where nothing moves
-TOGETHER = 20  # looks a second that all who watch have between them
+# A look at two plots takes 50 ms of the process that serves all: so many a second for all who watch
+# together, but none so rarely that she would be taken to have left.
+TOGETHER, RARELY = 4, 5.0
 
 
 def told(request: Job) -> Told:
@@ -74,7 +76,7 @@ def _until_next(found: Told) -> float | None:
         return None
     runs = shared_runs()
     watching = 1 if runs.jobs is None else runs.jobs.watching
-    often = EVERY * max(1, math.ceil(watching / TOGETHER / EVERY))
+    often = min(RARELY, EVERY * max(1, math.ceil(watching / TOGETHER / EVERY)))
     moves = found.state != "resting" and not found.ahead
     return often if moves else max(SLOWLY, often)
 

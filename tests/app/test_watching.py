@@ -15,7 +15,7 @@ from core.lessons import Lesson, lesson
 from core.runs import keeper
 from core.runs.answering import Context
 from core.runs.answers import live_training
-from core.runs.jobs import Jobs
+from core.runs.jobs import GRACE, Jobs
 from core.runs.requests import GradientRequest, LookAheadRequest
 from core.runs.store import Runs
 from core.runs.told import Told
@@ -145,15 +145,18 @@ def test_the_part_is_run_again_until_it_is_over(runs, learning, monkeypatch):
 
 
 def test_the_more_watch_the_more_rarely_each_looks(runs, learning):
+    """But none so rarely that she would be taken to have left."""
     runs.watch(LEARNING, "me")
     learning.let()
     until(lambda: now(runs).state == "running")
-    one = watching._until_next(runs.watch(LEARNING, "me"))
-    for n in range(59):
+    every = []
+    for n in range(60):
         runs.watch(LEARNING, n)
-    many = watching._until_next(runs.watch(LEARNING, "me"))
-    assert one == watching.EVERY
-    assert 60 / many <= watching.TOGETHER
+        every.append(watching._until_next(runs.watch(LEARNING, n)))
+    assert every[0] == watching.EVERY
+    assert every == sorted(every)
+    assert all(n / seconds <= watching.TOGETHER for n, seconds in enumerate(every[:18], 2))
+    assert every[-1] == watching.RARELY < GRACE / 1.5
 
 
 def test_a_second_learner_sees_the_same_and_nothing_runs_twice(runs, learning):

@@ -41,12 +41,14 @@ class Learner:
         query: the link's query, as the server wrote it last.
         problems: exceptions and error boxes that were sent.
         script: by which Streamlit knows the page, as the next message will name it.
+        timers: by fragment, every how many seconds the page has it run again by itself.
     """
 
     def __init__(self, address: str, *, locale: str = "en-US") -> None:
         self.query: dict[str, str] = {}
         self.problems: list[str] = []
         self._address, self._locale = address, locale
+        self.timers: dict[str, float] = {}
         self._page, self.script, self._main = "", "", ""
         self._pages: dict[str, str] = {}  # address -> hash of the page's script
         self._shown: dict[tuple[int, ...], Shown] = {}
@@ -103,6 +105,16 @@ class Learner:
     async def come_near(self, parts: Sequence[str]) -> Answer:
         """Scroll to parts of the page, by name."""
         return await self.say(LINK, "near", [*parts])
+
+    async def tick(self) -> Answer:
+        """Wait for the page's next timer, and do what it does.
+
+        Raises:
+            ValueError: it has none.
+        """
+        fragment, seconds = min(self.timers.items(), key=lambda one: one[1])
+        await asyncio.sleep(seconds)
+        return await self._rerun(fragment_id=fragment, is_auto_rerun=True)
 
     async def say(self, key: str, what: str, value: Any) -> Answer:
         """Do something in a component of ours, which the link tells of, as ``env.say`` does."""
@@ -268,6 +280,13 @@ class Learner:
                 run = message.metadata.run.script_run_id
                 self.script = message.new_session.page_script_hash
                 self._main = message.new_session.main_script_hash
+                if not message.metadata.run.fragment_ids:
+                    self.timers = {}
+            elif kind == "auto_rerun":
+                self.timers[message.auto_rerun.fragment_id] = message.auto_rerun.interval
+            elif kind == "stop_auto_rerun":
+                for fragment in message.stop_auto_rerun.fragment_ids:
+                    self.timers.pop(fragment, None)
             elif kind == "navigation":
                 pages = message.navigation.app_pages
                 self._pages = {
