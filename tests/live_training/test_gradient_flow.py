@@ -23,7 +23,7 @@ from core.runs.requests import GradientRequest
 from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
 from core.tracing import trace_run
-from core.tracing.tap import NO_TAP
+from core.tracing.tap import NO_TAP, Recorder
 from tests.conftest import loaded, tiny_transformer
 
 BOTH, NEITHER = Kept(True, True), Kept(False, False)
@@ -81,13 +81,38 @@ def test_a_bias_of_the_scores_goes_down_with_the_gradient(relative):
     for block in network.body.blocks:
         inputs.append(block(inputs[-1], causal=True, bias=bias))
         inputs[-1].retain_grad()
-    logits = network.unembed(inputs[-1])
+    logits = network.w_out(network.last(inputs[-1]))
     torch.testing.assert_close(logits, network(ids))
     loss = F.cross_entropy(logits[0, :-1], ids[0, 1:])
     loss.backward()
     flow = flow_of(relative, TEXT).flows[KEPT.index(BOTH)]
     assert flow.loss == pytest.approx(loss.item())
     np.testing.assert_allclose(flow.gradient, [float(v.grad.norm()) for v in inputs])
+
+
+@pytest.mark.parametrize("name", ["gpt", "bert", "transformer", "relative"])
+def test_with_sums_and_norms_it_is_the_gradient_in_the_machine_itself(name, request):
+    """Whatever its parts are called, and whatever its blocks read besides."""
+    model = request.getfixturevalue(name)
+    blueprint, prepared = model.blueprint, model.prepare(Text(TEXT))
+    bottom: list[torch.Tensor] = []
+
+    def leaf(value: torch.Tensor, _step: int | None) -> torch.Tensor:
+        bottom.append(value.detach().clone().requires_grad_(True))
+        return bottom[0]
+
+    recorder = Recorder(
+        {blueprint.head.site}.__contains__, {f"{blueprint.main.block(0)}.resid_pre": leaf}
+    )
+    model.model.observe(prepared, recorder)
+    logits, ids = recorder.values[blueprint.head.site][0], prepared.tensors[blueprint.stream][0]
+    if blueprint.main.causal:
+        logits, ids = logits[:-1], ids[1:]
+    loss = F.cross_entropy(logits, ids)
+    loss.backward()
+    flow = flow_of(model, TEXT).flows[KEPT.index(BOTH)]
+    assert flow.loss == pytest.approx(loss.item())
+    assert flow.gradient[0] == pytest.approx(float(bottom[0].grad.norm()))
 
 
 def test_a_decoder_is_carried_down_beside_its_source(transformer):

@@ -168,10 +168,7 @@ class Relative(nn.Module):
         if n > self.config.n_ctx:
             raise InputTooLongError(self.config.n_ctx, n)
         x = self.words(ids, tap.at("words"))
-        return self.unembed(self.body(x, mask, cache, tap.at("body")), tap)
-
-    def unembed(self, x: Tensor, tap: Tap = NO_TAP) -> Tensor:
-        """From what the last block hands on to the logits."""
+        x = self.body(x, mask, cache, tap.at("body"))
         return tap("said", self.w_out(self.last(x, tap.at("last"))))
 
     def begin(self, room: int | None = None) -> Writer:
