@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import math
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -76,7 +75,7 @@ def _until_next(found: Told) -> float | None:
         return None
     runs = shared_runs()
     watching = 1 if runs.jobs is None else runs.jobs.watching
-    often = min(RARELY, EVERY * max(1, math.ceil(watching / TOGETHER / EVERY)))
+    often = min(RARELY, EVERY * max(1, -(-watching // (TOGETHER * EVERY))))
     moves = found.state != "resting" and not found.ahead
     return often if moves else max(SLOWLY, often)
 

@@ -43,9 +43,11 @@ def stale(learner: Learner) -> list[str]:
 
 
 async def scroll(learner: Learner) -> None:
-    """See the whole page."""
+    """See the whole page, with all that is trained for it."""
     while parts := stale(learner):
         await learner.come_near(parts)
+    while learner.timers:
+        await learner.tick()
 
 
 def code_in(answer: Answer) -> list[str]:
