@@ -17,6 +17,7 @@ from core.inputs import Picture, size_in_words
 from core.language import N_, Phrase
 from core.text.bpe import BPE
 from core.text.tokenizer import Tokenizer
+from core.units import Character, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +72,46 @@ class Pictures:
         return Picture(self.width, self.height, bytes(n), self.channels)
 
 
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """The characters that a model knows by themselves.
+
+    Attributes:
+        alphabet: each has the row of its place in it, counted from 1; row 0 is for all others.
+    """
+
+    alphabet: str
+
+    def __post_init__(self) -> None:
+        if len(set(self.alphabet)) < len(self.alphabet):
+            raise ConfigError("alphabet", N_("must name no character twice"))
+
+    @property
+    def n_entries(self) -> int:
+        """Rows of the embedding table."""
+        return len(self.alphabet) + 1
+
+    def read(self, text: str) -> tuple[Character, ...]:
+        """The characters of a text."""
+        return tuple(Character(self.alphabet.find(one) + 1, one, at) for at, one in enumerate(text))
+
+    def entry(self, id_: int) -> Character:
+        """That of a row of the table."""
+        return Character(id_, self.alphabet[id_ - 1] if id_ else "\N{REPLACEMENT CHARACTER}", 0)
+
+
 @dataclass(frozen=True, eq=False)
 class Encoders:
     """What a model reads its input through.
 
     Attributes:
-        text: its tokenizer; None for a model that reads no text.
+        text: its tokenizer; None for a model that reads no text, or reads it letter by letter.
+        characters: its alphabet; None for a model that reads no single characters.
         pictures: the size and scale of its pictures; None for a model that sees none.
     """
 
     text: Tokenizer | None = None
+    characters: Characters | None = None
     pictures: Pictures | None = None
 
     @property
@@ -94,6 +125,21 @@ class Encoders:
             raise NoPartError(N_("text"))
         return self.text
 
+    @property
+    def by_character(self) -> Characters | None:
+        """The alphabet of a model that reads a text letter by letter, not token by token."""
+        return self.characters if self.text is None else None
+
+    def entry(self, id_: int) -> Token | Character:
+        """What stands in a row of the table: a token of the vocabulary, or a character.
+
+        Raises:
+            NoPartError: there is no text.
+        """
+        if self.by_character is not None:
+            return self.by_character.entry(id_)
+        return self.tokenizer.token(id_)
+
     @cached_property
     def merges(self) -> BPE | None:
         """Its tokenizer's merges, for encoding step by step; None when it has none."""
@@ -103,4 +149,5 @@ class Encoders:
     def fingerprint(self) -> str:
         """A hash of all that decides how an input is read."""
         of_text = self.text.fingerprint if self.text else ""
-        return hashlib.blake2b(f"{of_text} {self.pictures!r}".encode(), digest_size=8).hexdigest()
+        said = f"{of_text} {self.characters!r} {self.pictures!r}"
+        return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -78,6 +78,33 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Character:
+    """One character of a text that is read letter by letter.
+
+    Attributes:
+        id: its row in the embedding table.
+        text: the character.
+        start: its place in the text.
+        special: no character is a mark of the model's own.
+    """
+
+    id: int
+    text: str
+    start: int
+    special: bool = False
+
+    @property
+    def label(self) -> str:
+        """As a token of this character alone is written."""
+        return bytes_label(self.text.encode("utf-8", "surrogatepass"))
+
+    @property
+    def spoken(self) -> str:
+        """The label; of a space its name."""
+        return _("space") if self.text == " " else self.label
+
+
+@dataclass(frozen=True, slots=True)
 class Patch:
     """A square of a picture.
 

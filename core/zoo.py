@@ -151,8 +151,10 @@ class LoadedModel:
         """From text to ids.
 
         Raises:
-            AbilityError: it reads no text.
+            AbilityError: it reads no text, or reads it character by character.
         """
+        if self.encoders.by_character is not None:
+            raise AbilityError(self.id, N_("cut a text into tokens"))
         if self.encoders.text is None:
             raise AbilityError(self.id, Text.READING)
         return self.encoders.text

@@ -16,7 +16,7 @@ import torch
 from threadpoolctl import threadpool_limits
 from torch import nn
 
-from core.encoders import Encoders, Pictures
+from core.encoders import Characters, Encoders, Pictures
 from core.inputs import Input, Pair, Picture, SourceTarget, Text
 from core.live_training.look_ahead import look_ahead
 from core.models.bert import BERT, BERTConfig
@@ -29,6 +29,7 @@ from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe, train_wordpiece
 from core.zoo import LoadedModel
 from tests.browser.conftest import start_server, stop
+from tests.machines.characters import CharacterLSTM, CharactersConfig
 from tests.machines.relative import Relative, RelativeConfig
 from tests.machines.rnn import RNN, RNNConfig
 
@@ -41,6 +42,7 @@ hypothesis.settings.load_profile("steady")
 threadpool_limits(1, user_api="blas")
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # for the programs that tests start
 
+LETTERS = Characters("abcdefghijklmnopqrstuvwxyzT .")
 TEXTS = [
     "The cat sat on the mat. The dog sat on the log.",
     "Once upon a time there was a little dog who told the cat a story.",
@@ -64,6 +66,7 @@ GIVEN: dict[str, Input] = {
     "vit": DRAWN,
     "cnn": DRAWN,
     "relative": Text("The cat sat on the mat."),
+    "characterlstm": Text("The cat sat."),
 }
 
 
@@ -186,9 +189,20 @@ def wordpiece() -> Tokenizer:
     return train_wordpiece(TEXTS, 120)
 
 
-def loaded(model: nn.Module, reads: Tokenizer | Pictures) -> LoadedModel:
+def tiny_characters(**sizes: Any) -> CharacterLSTM:
+    """Random LSTMs over the characters of ``LETTERS``, in evaluation mode."""
+    config = {
+        "n_letters": LETTERS.n_entries, "n_ctx": 48, "width": 6, "state": 4, "depth": 2,
+        "labels": ("prose", "verse", "list"),
+    } | sizes  # fmt: skip
+    model = CharacterLSTM(CharactersConfig(**config), torch.Generator().manual_seed(0))
+    return model.eval().requires_grad_(False)
+
+
+def loaded(model: nn.Module, reads: Tokenizer | Characters | Pictures) -> LoadedModel:
     """A model as ``zoo.load`` gives it."""
-    encoders = Encoders(pictures=reads) if isinstance(reads, Pictures) else Encoders(reads)
+    kinds = {Tokenizer: "text", Characters: "characters", Pictures: "pictures"}
+    encoders = Encoders(**{kinds[type(reads)]: reads})
     architecture = type(model).__name__.lower()
     return LoadedModel(
         id=f"tiny-{architecture}",
@@ -226,6 +240,12 @@ def rnn(wordpiece: Tokenizer) -> LoadedModel:
 
 
 @pytest.fixture(scope="session")
+def characters() -> LoadedModel:
+    """One that reads characters, in float64."""
+    return loaded(tiny_characters().double(), LETTERS)
+
+
+@pytest.fixture(scope="session")
 def vit() -> LoadedModel:
     """A tiny random ViT, in float64."""
     return loaded(tiny_vit().double(), Pictures(12, 8))
@@ -243,7 +263,9 @@ def relative(byte_bpe: Tokenizer) -> LoadedModel:
     return loaded(tiny_relative().double(), byte_bpe)
 
 
-@pytest.fixture(params=["gpt", "bert", "transformer", "rnn", "relative", "vit", "cnn"])
+@pytest.fixture(
+    params=["gpt", "bert", "transformer", "rnn", "relative", "characters", "vit", "cnn"]
+)
 def machine(request: pytest.FixtureRequest) -> LoadedModel:
     """Each machine in turn."""
     return request.getfixturevalue(request.param)

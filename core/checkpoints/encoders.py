@@ -5,26 +5,30 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from core.checkpoints.files import read_json
 from core.checkpoints.plain import from_plain
 from core.checkpoints.tokenizers import read_tokenizer
-from core.encoders import Encoders, Pictures
+from core.encoders import Characters, Encoders, Pictures
 from core.errors import CheckpointError, ConfigError
-from core.inputs import Picture, Text, size_in_words
+from core.inputs import Picture, size_in_words
 from core.language import N_, Phrase
 
 TOKENIZER_FILE, PICTURES_FILE = "tokenizer.json", "pictures.json"
+CHARACTERS_FILE = "characters.json"
+Settings = TypeVar("Settings", Characters, Pictures)
 
 
 def write_encoders(directory: Path, encoders: Encoders) -> None:
     """Write a file for each that there is."""
     if encoders.text is not None:
         encoders.text.save(directory / TOKENIZER_FILE)
-    if encoders.pictures is not None:
-        said = json.dumps(dataclasses.asdict(encoders.pictures), indent=2)
-        (directory / PICTURES_FILE).write_text(said + "\n", encoding="utf-8")
+    settings = {CHARACTERS_FILE: encoders.characters, PICTURES_FILE: encoders.pictures}
+    for name, one in settings.items():
+        if one is not None:
+            said = json.dumps(dataclasses.asdict(one), indent=2)
+            (directory / name).write_text(said + "\n", encoding="utf-8")
 
 
 def read_encoders(directory: Path, model: Any) -> Encoders:
@@ -33,12 +37,17 @@ def read_encoders(directory: Path, model: Any) -> Encoders:
     Raises:
         CheckpointError: one is missing or damaged, or is another model's.
     """
-    text = pictures = None
-    if Text in model.takes:
+    text = characters = pictures = None
+    tables = {start.units: start.table for start in model.blueprint.embeddings}
+    n_entries = {units: len(model.get_parameter(table)) for units, table in tables.items()}
+    if "tokens" in n_entries:
         path = directory / TOKENIZER_FILE
-        text = read_tokenizer(path, model.config.vocab_size, model.abilities)
+        text = read_tokenizer(path, n_entries["tokens"], model.abilities)
+    if "characters" in n_entries:
+        path = directory / CHARACTERS_FILE
+        characters = _read_characters(path, n_entries["characters"])
     if Picture in model.takes:
-        pictures = _read_pictures(directory / PICTURES_FILE)
+        pictures = _read(directory / PICTURES_FILE, Pictures)
         wanted = (model.config.width, model.config.height, model.config.channels)
         if (pictures.width, pictures.height, pictures.channels) != wanted:
             problem = N_("pictures of {own} pixels, the model's have {wanted}")
@@ -46,12 +55,20 @@ def read_encoders(directory: Path, model: Any) -> Encoders:
                 directory / PICTURES_FILE,
                 Phrase(problem, own=pictures.size, wanted=size_in_words(*wanted)),
             )
-    return Encoders(text, pictures)
+    return Encoders(text, characters, pictures)
 
 
-def _read_pictures(path: Path) -> Pictures:
+def _read_characters(path: Path, n_entries: int) -> Characters:
+    found = _read(path, Characters)
+    if found.n_entries != n_entries:
+        problem = N_("{own} characters with a row each, the model has {wanted} rows")
+        raise CheckpointError(path, Phrase(problem, own=found.n_entries, wanted=n_entries))
+    return found
+
+
+def _read(path: Path, kind: type[Settings]) -> Settings:
     try:
-        found: Pictures = from_plain(Pictures, read_json(path))
+        found: Settings = from_plain(kind, read_json(path))
         return found
     except ConfigError as wrong:
         said = N_("field {field}: {problem}")

@@ -8,7 +8,9 @@ from typing import Literal
 from core.errors import AbilityError
 from core.language import N_
 
-Ability = Literal["next_token", "masked_words", "sentence_pairs", "translate", "classify_image"]
+Ability = Literal[
+    "next_token", "masked_words", "sentence_pairs", "translate", "classify_text", "classify_image"
+]
 # What a page or view asks of a model; words: one of IN_WORDS; none: of no model.
 Need = Ability | Literal["words", "any", "none"]
 
@@ -21,6 +23,7 @@ SENTENCES: Mapping[str, str] = {
     "masked_words": N_("fill in hidden words"),
     "sentence_pairs": N_("judge whether one sentence follows another"),
     "translate": N_("translate"),
+    "classify_text": N_("say what kind of text it reads"),
     "classify_image": N_("say what a picture shows"),
     "words": N_("predict words"),
 }

@@ -13,6 +13,7 @@ from core.models.abilities import SENTENCES, Ability, Need, meets
 from core.models.blueprint import Blueprint
 
 PartName = Literal[
+    "tokens",
     "attention",
     "dot_product",
     "scaling",
@@ -22,6 +23,12 @@ PartName = Literal[
     "patches",
     "convolution",
 ]
+
+
+def _tokens(blueprint: Blueprint) -> str | None:
+    if any(one.units == "tokens" for one in blueprint.embeddings):
+        return None
+    return N_("show tokens, as it reads a text character by character")
 
 
 def _attention(blueprint: Blueprint) -> str | None:
@@ -76,12 +83,15 @@ def _positions(blueprint: Blueprint) -> str | None:
             "show position vectors, as it has none: it adds a number to each score, "
             "by the distance of the two tokens"
         )
-    return N_("show position vectors, as it has none: it reads one token after the other")
+    if blueprint.recurrences:
+        return N_("show position vectors, as it has none: it reads one position after the other")
+    return N_("show position vectors, as it has none")
 
 
 # For each part: None if a blueprint has it, else "{model} cannot …" (translate with ``_`` where it
 # is shown).
 PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
+    "tokens": _tokens,
     "attention": _attention,
     "dot_product": _dot_product,
     "scaling": _scaling,

@@ -31,6 +31,7 @@ class Embedding:
         eps: added under its root; 0 without one.
         scaled: a token's row counts sqrt(d_model) times.
         table: the parameter that holds the tokens' rows, by its name on disk.
+        units: what has a row there.
     """
 
     prefix: str
@@ -42,6 +43,7 @@ class Embedding:
     scaled: bool
     table: str = "embed.tokens.weight"
     eps: float = 0.0
+    units: Literal["tokens", "characters"] = "tokens"
 
     @property
     def terms(self) -> tuple[str, ...]:

@@ -168,11 +168,11 @@ class Bidirectional(nn.Module):
             sides.append(torch.stack(carried, dim=1)[..., : layer.d_state])
         return torch.cat(sides, dim=-1)
 
-    def sites(self) -> Iterator[Site]:
-        """What it taps, in the order of computation."""
+    def sites(self, width: str = "D") -> Iterator[Site]:
+        """What it taps, in the order of computation; ``width`` as of one of them."""
         for way, layer in self._modules.items():
             assert isinstance(layer, GRU | LSTM)
-            yield from within(way, layer.sites())
+            yield from within(way, layer.sites(width))
 
 
 class AdditiveAttention(nn.Module):

@@ -13,6 +13,8 @@ from core.tracing.trace import Stream
 
 @rows_of.register
 def _(given: Text, encoders: Encoders) -> list[Row]:
+    if encoders.by_character is not None:
+        return [Row(Stream(encoders.by_character.read(given.text)))]
     tokens = encoders.tokenizer.tokens(given.text, masks=True)
     return [Row(Stream(tuple(tokens)), n_marks=len(encoders.tokenizer.tokens("")))]
 
@@ -29,6 +31,8 @@ def fit(text: str, room: Room) -> tuple[str, str]:
     Raises:
         NoRoomError: the context does not hold the model's own marks.
     """
+    if room.encoders.by_character is not None:
+        return text[: room.n_ctx], text[room.n_ctx :]
     n_marks = len(room.encoders.tokenizer.tokens(""))
     check_marks(n_marks, room)
     return split(text, room.n_ctx - n_marks, room.encoders.tokenizer)

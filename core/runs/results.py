@@ -14,7 +14,7 @@ from core.sizes import ARRAY, OBJECT, held
 from core.text.bpe import BPE
 from core.text.tokenizer import Family
 from core.tracing.trace import Trace
-from core.units import Token
+from core.units import Character, Token
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +45,14 @@ class Run:
             NoPartError: the model has no vocabulary.
         """
         return self.encoders.tokenizer.token(token_id)
+
+    def entry(self, id_: int) -> Token | Character:
+        """What has that row of the embedding table: a token, or a character.
+
+        Raises:
+            NoPartError: the model reads no text.
+        """
+        return self.encoders.entry(id_)
 
     @property
     def nbytes(self) -> int:

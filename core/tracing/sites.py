@@ -145,7 +145,12 @@ def derived(name: str, axes: tuple[str, ...], symbol: str, meaning: str) -> Site
 
 
 def within(
-    prefix: str, sites: Iterable[Site], *, queries: str | None = None, keys: str | None = None
+    prefix: str,
+    sites: Iterable[Site],
+    *,
+    queries: str | None = None,
+    keys: str | None = None,
+    letters: Mapping[str, str] | None = None,
 ) -> Iterator[Site]:
     """The sites of a part, as its parent names them.
 
@@ -153,13 +158,16 @@ def within(
         prefix: where the part stands: "blocks.3", "attn".
         sites: of the part.
         queries, keys: the streams it joins, where the parent knows them.
+        letters: what letters that the parent gave it for its shapes stand for.
     """
+    given = tuple((letters or {}).items())
     for site in sites:
         yield replace(
             site,
             name=f"{prefix}.{site.name}",
             queries=site.queries if queries is None else queries,
             keys=site.keys if keys is None else keys,
+            letters=(*site.letters, *given),
         )
 
 

@@ -15,7 +15,7 @@ from core.models.blueprint import Attention, Blueprint
 from core.tracing.derived import DERIVED, made_from
 from core.tracing.sites import Catalogue, Site, find
 from core.tracing.source import SourceLine, source_line
-from core.units import Token, Unit
+from core.units import Character, Token, Unit
 
 Array = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -52,12 +52,14 @@ class Stream:
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The tokens as vocabulary ids.
+        """The rows of the table that the units of a text have, its tokens or characters.
 
         Raises:
-            NoPartError: there are no tokens, see ``tokens``.
+            NoPartError: they are others, such as the patches of a picture.
         """
-        return tuple(token.id for token in self.tokens)
+        if self.units and not isinstance(self.units[0], Token | Character):
+            raise NoPartError(N_("text"))
+        return tuple(unit.id for unit in cast("tuple[Token | Character, ...]", self.units))
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,6 +60,7 @@ TABLE: tuple[Row, ...] = (
         "tokenization",
         N_("Tokenization"),
         ("text", "tokens"),
+        needs=Needs(parts=("tokens",)),
         example="Aragorn told Frodo to mind Lothlorien",
         views=(
             "text.tokens",

@@ -20,6 +20,7 @@ from pages.parts.names import Machine
 from pages.parts.page import (
     heading,
     say_what_is_shown,
+    say_which_model,
     source_of,
     text_or_last,
     try_this,
@@ -32,11 +33,10 @@ LEARNING = ("corpus", "merges", "code")
 
 def cut_by(name: str, *, merges: bool) -> str:
     """A model if its tokenizer has merges, or has none; else one whose tokenizer is so."""
-    shelf = zoo.shelf()
+    shelf, runs = zoo.shelf(), shared_runs()
+    read = {one: runs.model(one).encoders for one in (name, OnText().model, *shelf) if one in shelf}
     fitting = (
-        one
-        for one in (name, OnText().model, *shelf)
-        if one in shelf and (shared_runs().model(one).encoders.merges is not None) == merges
+        one for one, by in read.items() if by.text is not None and (by.merges is not None) == merges
     )
     return next(fitting, name)
 
@@ -58,6 +58,7 @@ def not_read(n: int) -> str:
 
 def cut_twice() -> None:
     """The text as each of the two models cuts it."""
+    say_which_model()
     say_what_is_shown()
     params = with_merges(leave=LEARNING)
     other = replace(params, model=cut_by(state.read(Machine).model, merges=False))

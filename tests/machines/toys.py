@@ -9,8 +9,8 @@ from core.models.registry import Architecture
 from core.models.rnn import RNN, RNNConfig
 from core.text.tokenizer import Tokenizer
 from core.zoo import LoadedModel
-from tests.conftest import loaded, tiny_relative, tiny_rnn
-from tests.machines import relative, rnn
+from tests.conftest import LETTERS, loaded, tiny_characters, tiny_relative, tiny_rnn
+from tests.machines import characters, relative, rnn
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +54,10 @@ TOYS: Mapping[str, Toy] = {
         "a gated RMSNorm stack with relative bias and no linear biases",
         lambda tokenizers: loaded(tiny_relative(n_ctx=64), tokenizers.byte_bpe),
         Architecture(relative.RelativeConfig, relative.Relative),
+    ),
+    "letters": Toy(
+        "bidirectional LSTMs that read characters and sort texts",
+        lambda _: loaded(tiny_characters(), LETTERS),
+        Architecture(characters.CharactersConfig, characters.CharacterLSTM),
     ),
 }

@@ -30,7 +30,7 @@ def test_the_recurrent_machine_lacks_all_but_attention(rnn, gpt, part):
     assert (needs.unmet(gpt.abilities, gpt.blueprint) is None) != of_pictures
     lacks = needs.unmet(rnn.abilities, rnn.blueprint)
     assert lacks == PARTS[part](rnn.blueprint)
-    assert (lacks is None) == (part == "attention")
+    assert (lacks is None) == (part in ("attention", "tokens"))
 
 
 def test_a_machine_of_pictures_has_its_own_parts(vit, cnn):

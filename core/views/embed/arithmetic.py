@@ -26,7 +26,10 @@ def _cell(array: str, role: str | None = None) -> Of:
 
 def _steps(record: Looked) -> Iterator[tuple[Step, tuple[str, ...]]]:
     """Each step with the arrays that it makes."""
-    yield _look_up("tokens", _("Look up the token")), ("tokens", "table")
+    title = _("Look up the token")
+    if record.embedding.units == "characters":
+        title = _("Look up the character")
+    yield _look_up("tokens", title), ("tokens", "table")
     if record.embedding.scaled:
         scaled = ScaleBy(
             title=_("Multiply by √d_model"),

@@ -19,10 +19,13 @@ from core.models.blueprint import Embedding
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.trace import Array, Stream, Trace
-from core.units import Token
+from core.units import Unit
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 
+# What a table's rows belong to, by the blueprint's word for it.
+TABLES = {"tokens": N_("token table"), "characters": N_("character table")}
+ROWS = {"tokens": N_("token rows"), "characters": N_("character rows")}
 NEAREST = 4  # entries whose rows are named
 TWINS = 8  # positions with the same token that are named
 NORM_PARTS = ("mean", "var", "normalized", "out")
@@ -69,9 +72,9 @@ class Looked:
         return self.trace.streams[self.embedding.stream]
 
     @property
-    def tokens(self) -> tuple[Token, ...]:
-        """The tokens at them."""
-        return self.stream.tokens
+    def tokens(self) -> tuple[Unit, ...]:
+        """The tokens or characters at them."""
+        return self.stream.units
 
     @property
     def token(self) -> int:
@@ -127,7 +130,7 @@ class Looked:
         """For each id of the stream the entries whose rows point most nearly the same way."""
         found = nearest_rows(self.table, self.used, min(NEAREST, len(self.table) - 1))
         return {
-            own: [self.run.words(int(i)).spoken for i in row]
+            own: [self.run.entry(int(i)).spoken for i in row]
             for own, row in zip(self.used, found, strict=True)
         }
 
@@ -157,17 +160,18 @@ def reading(record: Looked, at: int) -> Sentence:
     """Which rows one position reads, and how long they are."""
     token = record.tokens[at]
     lengths = {name: float(np.linalg.norm(rows[at])) for name, rows in record.rows.items()}
-    template = _("“{token}” has id {id}, so it reads row {id} of the token table. That row "
-                 "has length {long}. It says nothing about where the token stands.")  # fmt: skip
+    template = _("“{token}” has id {id}, so it reads row {id} of the {table}. That row "
+                 "has length {long}. It says nothing about where “{token}” stands.")  # fmt: skip
     if "positions" in lengths:
-        template = _("“{token}” has id {id}, so it reads row {id} of the token table, and "
-                     "position {at} adds row {at} of the position table. The token's row has "
+        template = _("“{token}” has id {id}, so it reads row {id} of the {table}, and "
+                     "position {at} adds row {at} of the position table. Its own row has "
                      "length {long}, the position's row {short}.")  # fmt: skip
     said = [
         sentence(
             template,
             token=Mark(token.spoken, "query"),
-            id=Mark(str(token.id), "key"),
+            id=Mark(str(record.stream.ids[at]), "key"),
+            table=_(TABLES[record.embedding.units]),
             at=Mark(str(at), "position"),
             long=Mark(number(lengths["tokens"]), "key"),
             short=Mark(number(lengths.get("positions", 0.0)), "position"),
@@ -183,7 +187,7 @@ def reading(record: Looked, at: int) -> Sentence:
     said.append(
         sentence(
             _("Most similar rows of the table: {list}."),
-            list=listed(map(in_quotes, record.nearest[token.id])),
+            list=listed(map(in_quotes, record.nearest[record.stream.ids[at]])),
         )
     )
     said += _same_row(record, at)
@@ -192,7 +196,7 @@ def reading(record: Looked, at: int) -> Sentence:
 
 def _same_row(record: Looked, at: int) -> list[Sentence]:
     """Which other positions read the same row; nothing if none does."""
-    id_ = record.tokens[at].id
+    id_ = record.stream.ids[at]
     twin = [i for i, other in enumerate(record.stream.ids) if other == id_ and i != at]
     if not twin:
         return []

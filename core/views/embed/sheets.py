@@ -14,7 +14,7 @@ from core.figures.text import sentence
 from core.language import _
 from core.locale import grouped
 from core.views.embed.arithmetic import steps_to
-from core.views.embed.looked import Looked
+from core.views.embed.looked import ROWS, TABLES, Looked
 
 
 def entry_of(record: Looked) -> list[int]:
@@ -47,10 +47,10 @@ def sheets_of(record: Looked) -> list[Sheet]:
 
 def _table(record: Looked) -> Sheet:
     """The rows of the token table, each once."""
-    title = _("The {n} rows of the token table, of {all}, that this text reads").format(
-        n=len(record.used), all=grouped(len(record.table))
+    title = _("The {n} rows of the {table}, of {all}, that this text reads").format(
+        table=_(TABLES[record.embedding.units]), n=len(record.used), all=grouped(len(record.table))
     )
-    sheet = _rows(record, "table", _("token rows"), title)
+    sheet = _rows(record, "table", _(ROWS[record.embedding.units]), title)
     axes = _("rows: entries of the vocabulary, learned in training · columns: components")
     rows = Axis(entries(record), "token", "key", of=entry_of(record))
     return replace(sheet, rows=rows, axes=sentence(axes))

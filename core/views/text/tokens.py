@@ -16,7 +16,7 @@ from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Along, Values
 from core.language import _, name_of, ngettext
 from core.locale import grouped
-from core.models.needs import ANY
+from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
 from core.runs.results import Tokenized
 from core.spelling import hexadecimal, visible
@@ -93,7 +93,7 @@ class Pieces:
 class TextTokens(View[Tokenizing, Pieces]):
     """Chips with an id and bytes each, and a reading for each word."""
 
-    name, Params, needs = "text.tokens", Tokenizing, ANY
+    name, Params, needs = "text.tokens", Tokenizing, Needs(parts=("tokens",))
 
     def requests(self, params: Tokenizing) -> tuple[Request, ...]:
         return (TokenizeRequest(params.model, params.text),)
