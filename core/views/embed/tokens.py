@@ -56,7 +56,7 @@ class EmbeddedTokens(View[AtComponent, Looked]):
             alt=str(self.describe(record)),
             selection=record.selection(),
             tokens=[tokens.chip(token) for token in record.tokens],
-            notes=[str(token.id) for token in record.tokens],
+            notes=[str(id_) for id_ in record.stream.ids],
             default=record.token,
             cut=tokens.cut_text(record.run.cut) if first else None,
             heading=_stream_named(record),
