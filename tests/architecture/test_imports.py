@@ -75,7 +75,7 @@ PLACES = {
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
-    "core.encoders": Place((*SAYS, "core.inputs", "core.text"), ("numpy",)),
+    "core.encoders": Place((*SAYS, "core.inputs", "core.text", "core.units"), ("numpy",)),
     # what a layer says of itself, and the tap it calls; a trace is imported when it is asked for
     "core.tracing": Place(),
     "core.tracing.edits": Place(),
