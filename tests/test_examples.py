@@ -29,7 +29,7 @@ from tests.architecture.test_docs import fences
 from tests.architecture.test_locale import lost, unmarked
 from tests.architecture.tree import ROOT, Module, texts
 from tests.views import test_views as contract
-from tests.views.records import MACHINES, record_of
+from tests.views.records import machines_of, record_of
 
 README, CONTRIBUTING = (texts()[name] for name in ("README.md", "CONTRIBUTING.md"))
 VIEW, TEST, PAGE = (
@@ -116,13 +116,13 @@ def test_an_example_is_written_as_the_linter_asks(path):
 
 @pytest.mark.parametrize("text", contract.TEXTS.values(), ids=contract.TEXTS.keys())
 def test_the_view_keeps_the_contract(example, text, runs):
-    for model in MACHINES[example.needs.ability]:
+    for model in machines_of(example):
         contract.test_every_view_takes_any_text(example, model, text, runs)
 
 
 @pytest.mark.parametrize("end", ["low", "high"])
 def test_the_view_takes_the_ends_of_its_ranges(example, end, runs):
-    for model in MACHINES[example.needs.ability]:
+    for model in machines_of(example):
         contract.test_every_view_takes_the_ends_of_its_ranges(
             example, model, contract.TEXTS["plain"], end, runs
         )

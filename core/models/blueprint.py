@@ -8,14 +8,13 @@ names the stream it also attends to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar
 
-from core.errors import NoPartError, NoWordsError, ParameterError
-from core.language import N_, Phrase
-from core.locale import Choice
+from core.errors import NoPartError, NoWordsError
+from core.language import N_
 from core.models.abilities import IN_WORDS
+from core.models.named import by_name
 from core.models.parts import (
     Attention,
     Dense,
@@ -35,7 +34,6 @@ Part = Embedding | Patches | Convolution | Stack | Recurrence | Attention | Norm
 Tower = Stack | Recurrence  # layers, one on top of the other, that work on a stream
 # What encoder and decoder are called (translate with ``_`` where they are shown).
 ENCODER, DECODER = N_("encoder"), N_("decoder")
-Named = TypeVar("Named", Stack, Attention)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +193,21 @@ class Blueprint:
             ParameterError: there is none of that name.
             NoPartError: there is none at all.
         """
-        return _named("stack", name, self.stacks) if name and self.stacks else self.main
+        return by_name("stack", name, self.stacks) if name and self.stacks else self.main
+
+    def recurrence(self, name: str = "") -> Recurrence:
+        """The recurrent layers of that name; without a name those that are answered from.
+
+        Raises:
+            ParameterError: there are none of that name.
+            NoPartError: there are none at all.
+        """
+        if name and self.recurrences:
+            return by_name("recurrence", name, self.recurrences)
+        for one in reversed(self.recurrences):
+            if one.stream == self.stream:
+                return one
+        raise NoPartError(N_("recurrent layers"))
 
     def embedding(self, stream: str) -> Embedding:
         """The tables where a stream begins.
@@ -237,7 +249,7 @@ class Blueprint:
             NoPartError: nothing in the model attends to anything.
         """
         if name and self.attentions:
-            return _named("attention", name, self.attentions)
+            return by_name("attention", name, self.attentions)
         main = [one for one in self.attentions if one.queries == self.stream]
         for one in (*(one for one in main if one.square), *main):
             return one
@@ -260,19 +272,6 @@ class Blueprint:
             if any(f"{site}.".startswith(f"{prefix}.") for prefix in one.prefixes):
                 return one
         raise LookupError(f"no attention has a site {site!r}")
-
-
-def _named(kind: str, name: str, there: Iterable[Named]) -> Named:
-    """The part of that name.
-
-    Raises:
-        ParameterError: there is none; says which there are.
-    """
-    by_name = {one.name: one for one in there}
-    if name not in by_name:
-        choices = Choice(list(by_name))
-        raise ParameterError(kind, name, Phrase(N_("one of {choices}"), choices=choices))
-    return by_name[name]
 
 
 __all__ = [

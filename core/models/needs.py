@@ -20,6 +20,7 @@ PartName = Literal[
     "blocks",
     "layer_norm",
     "positions",
+    "recurrent",
     "patches",
     "convolution",
 ]
@@ -61,6 +62,12 @@ def _layer_norm(blueprint: Blueprint) -> str | None:
     return N_("show LayerNorm, as it has none")
 
 
+def _recurrent(blueprint: Blueprint) -> str | None:
+    if blueprint.recurrences:
+        return None
+    return N_("show a state and its gates, as it has none")
+
+
 def _patches(blueprint: Blueprint) -> str | None:
     if blueprint.patches:
         return None
@@ -98,6 +105,7 @@ PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
     "blocks": _blocks,
     "layer_norm": _layer_norm,
     "positions": _positions,
+    "recurrent": _recurrent,
     "patches": _patches,
     "convolution": _convolution,
 }

@@ -228,10 +228,12 @@ class Recurrence:
         kind: of its cells.
         n_layers: how many.
         directions: in which each layer reads; what two of them say stands side by side.
+        d_state: units of the state of each.
         told: the stream whose last states it is told, side by side; None where it begins with
             zeros and is told nothing.
         told_at: when: "first", they make its state before its first step; "every", besides, they
             are told to it at every step.
+        first: the site of that first state; None where it is not shown.
     """
 
     name: str
@@ -240,8 +242,10 @@ class Recurrence:
     kind: Literal["plain", "gru", "lstm"]
     n_layers: int
     directions: tuple[Direction, ...]
+    d_state: int
     told: str | None = None
     told_at: Literal["first", "every"] = "first"
+    first: str | None = None
 
     def layer(self, layer: int, direction: Direction) -> str:
         """The prefix of the sites of a layer that reads in a direction."""

@@ -243,9 +243,10 @@ class RNN(nn.Module):
     def blueprint(self) -> Blueprint:
         """The parts in order."""
         cross: tuple[Part, ...] = ()
+        d = self.config.d_model
         writer = Recurrence(
-            DECODER, "decoder.rnn", TARGET, "gru", 1, ("forward",), told=SOURCE,
-            told_at="first" if self.config.attention else "every",
+            DECODER, "decoder.rnn", TARGET, "gru", 1, ("forward",), 2 * d, told=SOURCE,
+            told_at="first" if self.config.attention else "every", first="decoder.first",
         )  # fmt: skip
         if self.config.attention:
             states = writer.outputs
@@ -258,7 +259,7 @@ class RNN(nn.Module):
         return Blueprint(
             (
                 self._words("encoder", SOURCE),
-                Recurrence(ENCODER, "encoder.rnn", SOURCE, "gru", 1, both),
+                Recurrence(ENCODER, "encoder.rnn", SOURCE, "gru", 1, both, d),
                 self._words("decoder", TARGET),
                 *cross,
                 writer,

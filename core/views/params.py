@@ -16,7 +16,7 @@ from core.locale import Choice, grouped, in_quotes, listed, spelt
 
 Params = TypeVar("Params")
 MAX_TEXT = 20_000  # characters a text field takes; models cut far earlier and say so
-PartKind = Literal["stack", "attention", "stream", "norm"]
+PartKind = Literal["stack", "attention", "stream", "norm", "recurrence", "direction"]
 NAME = r"[a-z0-9_.]{0,40}"  # of a part of a model
 MAX_SEED = 9_999  # of what is drawn: more than anybody tries, and short enough for a small field
 

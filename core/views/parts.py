@@ -10,12 +10,19 @@ from core.analysis.stream import NormAt, NormPlace, norms_of
 from core.errors import NoPartError
 from core.figures.text import Mark, Sentence, sentence
 from core.language import N_, _
-from core.models.blueprint import Attention, Blueprint, Tower
+from core.models.blueprint import Attention, Blueprint, Direction, Tower
 from core.views.params import PartKind, declared
 
 P = TypeVar("P")
 
 NORMS = {"layer": "LayerNorm", "rms": "RMSNorm"}  # by the blueprint's word for them
+WAYS: Mapping[Direction, str] = {  # in which recurrent layers read
+    "forward": N_("from the left →"),
+    "backward": N_("← from the right"),
+}
+# What recurrent cells compute at a step, by the names of their sites.
+CELLS = (N_("reset"), N_("update"), N_("candidate"), N_("hidden"), N_("input"), N_("forget"),
+         N_("output"), N_("cell"))  # fmt: skip
 NORM_PLACES: Mapping[NormPlace, str] = {
     "embeddings": N_("{norm} of the embeddings"),
     "attention": N_("{norm} at the attention"),
@@ -108,6 +115,17 @@ def _streams(blueprint: Blueprint, _params: Any) -> dict[str, str]:
     return {part.stream: stream_called(blueprint, part.stream) for part in blueprint.embeddings}
 
 
+def _recurrences(blueprint: Blueprint, _params: Any) -> dict[str, str]:
+    return {one.name: tower_called(one) for one in blueprint.recurrences}
+
+
+def _directions(blueprint: Blueprint, params: Any) -> dict[str, str]:
+    if not blueprint.recurrences:
+        return {}
+    own = blueprint.recurrence(named(params, blueprint, "recurrence"))
+    return {way: _(WAYS[way]) for way in own.directions}
+
+
 def _norms(blueprint: Blueprint, params: Any) -> dict[str, str]:
     try:
         stack = blueprint.stack(named(params, blueprint, "stack"))
@@ -121,6 +139,8 @@ _NAMES: Mapping[PartKind, Callable[[Blueprint, Any], dict[str, str]]] = {
     "attention": _attentions,
     "stream": _streams,
     "norm": _norms,
+    "recurrence": _recurrences,
+    "direction": _directions,
 }
 
 

@@ -110,7 +110,8 @@ def show(
         more: what only the page knows, for the component.
     """
     view, key, params = views.get(name), key or name, at_rest(params)
-    outcome_at((name, key), result_of)
+    if not scope:  # an experiment changes the page's own
+        outcome_at((name, key), result_of)
     # A model is always asked about a text; what needs none stays as it is.
     if hasattr(params, "text") and any(one.models for one in view.requests(params)):
         dim_while_empty(key)

@@ -134,14 +134,24 @@ def heading(
         reads: parameters whose text the page's model reads; what it changes in it is said.
     """
     if not isinstance(what, str):
-        what = " · ".join(filter(None, what))
-        what = what[:1].upper() + what[1:]
+        what = _in_line(what)
     st.html(
         f"<h1 class='glass-title'>{html.escape(question)}</h1>"
         + (f"<p class='glass-claim'>{as_html(claim)}{_words(terms)}</p>" if claim else "")
         + (f"<p class='glass-what'>{html.escape(what)}</p>" if what else "")
         + ("" if reads is None else changes(reads.model, [reads.text]))
     )
+
+
+def _in_line(several: Sequence[str]) -> str:
+    """Facts in one line; those that are empty are left out."""
+    line = " · ".join(filter(None, several))
+    return line[:1].upper() + line[1:]
+
+
+def facts(*several: str) -> None:
+    """Facts of what is shown below, where a page shows several things side by side."""
+    st.html(f"<p class='glass-what'>{html.escape(_in_line(several))}</p>")
 
 
 def _words(terms: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from core.models.needs import ANY, Needs
 from core.views.params import declared
 from pages.parts.runs import can
 
+ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
 GAP = "The dog was hungry, so he ate all of his [MASK]."
 
 
@@ -46,14 +47,7 @@ class Row:
 
 
 TABLE: tuple[Row, ...] = (
-    Row(
-        "",
-        "home.py",
-        "",
-        N_("Glassformer"),
-        needs=Needs("words"),
-        views=("map.run",),
-    ),
+    Row("", "home.py", "", N_("Glassformer"), needs=Needs("words"), views=("map.run",)),
     Row(
         N_("Text"),
         "text/tokenization.py",
@@ -214,16 +208,18 @@ TABLE: tuple[Row, ...] = (
         "predictions/translate.py",
         "translate",
         N_("Translate"),
-        ("logits", "prediction"),
-        needs=Needs("translate", ("attention",)),
+        ("logits", "prediction", "recurrent"),
+        needs=Needs("translate"),
         example=FRENCH,
-        opens=(("layer", "0"), ("head", "0"), ("token", "2")),  # a head that goes from word to word
+        opens=tuple((scope + name, at) for scope in ("", "b.") for name, at in ALIGNS),
         views=(
             "translate.source",
             "translate.target",
             "translate.next",
             "attention.weights",
             "attention.heads",
+            "recurrent.kept",
+            "recurrent.states",
         ),
     ),
     Row(N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), strip=False),

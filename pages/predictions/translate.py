@@ -1,67 +1,174 @@
-"""Translate: source and target, the next word, and who looks at whom across the two."""
+"""Translate: one sentence through two machines, side by side, and who attends to whom in each."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import streamlit as st
 
+from core import zoo
 from core.experiments import TRANSLATE
-from core.language import _, name_of
+from core.language import N_, _, name_of
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
-from pages.parts import controls
-from pages.parts.attention import which_attention
+from core.views.params import OnText, param
+from core.views.parts import fitting
+from core.views.recurrent.run import AtState
+from core.views.translate.translation import no_alignment
+from pages.parts import controls, state
+from pages.parts.attention import which_attention, which_head
 from pages.parts.figure import record_of, show
 from pages.parts.fragments import later, part
+from pages.parts.messages import say
 from pages.parts.page import (
     definitions,
+    facts,
     heading,
-    milliseconds,
+    n_tokens,
+    needs_here,
     open_page,
     params_of,
+    ran_in,
     source,
     try_this,
 )
+from pages.parts.runs import can
+
+P = TypeVar("P", bound=OnText)
+A = TypeVar("A", bound=AtHead)
+BESIDE = "b"  # the scope of the second machine's figures
+STATES = "s"  # what the scope of a machine's states ends with
+NONE = "none"  # in place of a second machine
 
 
-def across(params: AtHead) -> AtHead:
-    """The attention from target to source, unless another one was chosen."""
-    if not params.attention:
-        params = replace(params, attention="cross")
-    return params
+@dataclass(frozen=True, slots=True)
+class Second:
+    """The machine beside the page's own.
+
+    Attributes:
+        model: id on the shelf, or "none".
+    """
+
+    model: str = param("", label=N_("Beside it"))
 
 
 def stage() -> None:
-    """Source, target, and who looks at whom."""
-    params = across(open_page(AtHeads))
-    translated = record_of("translate.target", params)
-    trace = translated.run.trace
+    """What is asked, and a target that both machines read."""
+    params = open_page(AtHeads)
     heading(
         _("How does a sentence become one in another language?"),
-        _("{model} · {n} source tokens · {m} target tokens · ran in {ms} ms")
-        .format(model=name_of(params.model), n=len(translated.source.tokens),
-                m=len(translated.target.tokens), ms=milliseconds(trace.seconds)),
-        claim=_("The [[encoder]] reads the whole French sentence at once. The [[decoder]] writes "
-                "the English one token at a time, and in every layer its [[cross-attention]] "
-                "fetches what it needs from the French."),
-        terms=("source", "target", "greedy", "softmax", "teacher-forcing"),
+        claim=_("The [[encoder]] reads the source sentence. The [[decoder]] writes the target one "
+                "token at a time. With [[cross-attention]] it takes what it needs from every word "
+                "of the source before each token; without it, one summary of the source must do."),
+        terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state"),
         reads=params,
     )  # fmt: skip
-    show("translate.source", params, record=translated, save=False)
-    show("translate.target", params, record=translated, save=False)
     controls.line(
         "target",
         params,
-        placeholder=_("Empty: the model writes it, the most likely token each time"),
+        placeholder=_("Empty: each model writes it, the most likely token each time"),
     )
-    words, large = st.columns(2, gap="large")
-    with words:
-        show("translate.next", params, record=translated)
-        source(trace.blueprint.head.site, params.model)
-    with large:
+
+
+# --- which machines ----------------------------------------------------------------------
+
+
+def translators() -> list[str]:
+    """The machines of the shelf that translate, a Transformer first."""
+    able = [name for name in zoo.shelf() if can(name, needs_here())]
+    return sorted(able, key=lambda name: not zoo.blueprint(name).stacks)
+
+
+def second_beside(model: str) -> str:
+    """The machine in the second column; empty for none.
+
+    Until one is chosen, one that is made otherwise: of other layers, and with attention.
+    """
+    asked = state.read(Second, BESIDE).model
+    if not state.chosen(f"{BESIDE}.model"):
+        asked = ""  # it was the page's own
+    others = [name for name in translators() if name != model]
+    if asked == NONE or not others:
+        return ""
+    own = bool(zoo.blueprint(model).stacks)
+
+    def alike(name: str) -> tuple[bool, bool]:
+        found = zoo.blueprint(name)
+        return bool(found.stacks) == own, not found.attentions
+
+    return asked if asked in others else min(others, key=alike)
+
+
+def column_of(like: type[P], *, second: bool, scope: str) -> P | None:
+    """What a column is asked for: the page's text and target, through its own machine.
+
+    Args:
+        like: the parameters.
+        second: of the machine beside the page's own; None while there is none.
+        scope: of the figures.
+    """
+    page = params_of(OnText)
+    model = second_beside(page.model) if second else page.model
+    if not model:
+        return None
+    own = state.read(like, scope)
+    own = replace(own, text=page.text, target=page.target, model=model)
+    return fitting(own, zoo.blueprint(model))
+
+
+def across(params: A) -> A:
+    """The attention from target to source, unless another one was chosen."""
+    found = zoo.blueprint(params.model).across()
+    return params if params.attention or found is None else replace(params, attention=found.name)
+
+
+# --- a machine ---------------------------------------------------------------------------
+
+
+def first() -> None:
+    """The page's machine."""
+    controls.choice("model", params_of(OnText), translators(), name_of)
+    machine(second=False)
+
+
+def second() -> None:
+    """The machine beside it."""
+    model = params_of(OnText).model
+    others = [name for name in translators() if name != model]
+    if others:
+        shown = Second(second_beside(model) or NONE)
+        controls.choice("model", shown, [*others, NONE], called, scope=BESIDE)
+        machine(second=True)
+
+
+def called(name: str) -> str:
+    """A choice for the second column."""
+    return _("nothing") if name == NONE else name_of(name)
+
+
+def machine(*, second: bool) -> None:
+    """Source and target as one machine sees them, who attends to whom, and the next word."""
+    scope = BESIDE if second else ""
+    params = column_of(AtHeads, second=second, scope=scope)
+    if params is None:
+        return
+    params = across(params)
+    made = record_of("translate.target", params)
+    facts(
+        n_tokens(len(made.source.units)) + " → " + n_tokens(len(made.target.units)),
+        ran_in(made.trace.seconds),
+    )
+    show("translate.source", params, key=f"source{scope}", scope=scope, record=made, save=False)
+    show("translate.target", params, key=f"target{scope}", scope=scope, record=made, save=False)
+    if made.head is None:
+        say("info", str(no_alignment(made)), icon=":material/grid_off:")
+    else:
         run = record_of("attention.weights", params)
-        which_attention(run)
-        show("attention.weights", params, record=run)
+        show("attention.weights", params, key=f"weights{scope}", scope=scope, record=run)
+        which_attention(run, scope=scope)
+        which_head(run, scope=scope)
         source(f"{run.attention.prefix(run.layer)}.weights", params.model)
+    show("translate.next", params, key=f"next{scope}", scope=scope, record=made)
+    source(made.blueprint.head.site, params.model)
 
 
 def experiments() -> None:
@@ -69,23 +176,101 @@ def experiments() -> None:
     try_this(TRANSLATE)
 
 
+# --- further below -----------------------------------------------------------------------
+
+
+def sides(like: type[P], own: str = "") -> list[tuple[P, str]]:
+    """Both machines with the scope of their figures.
+
+    Args:
+        like: what is asked of them.
+        own: what the names of their scopes end with.
+    """
+    scopes = ((False, own), (True, BESIDE + own))
+    found = ((column_of(like, second=second, scope=scope), scope) for second, scope in scopes)
+    return [(params, scope) for params, scope in found if params is not None]
+
+
 def all_heads() -> None:
-    """Every head of the kind of attention that is chosen, and what the names mean."""
-    params = across(params_of(OfAllHeads))
-    grid = record_of("attention.heads", params)
+    """Every head of the machines that have several."""
+    several = [
+        (across(params), scope)
+        for params, scope in sides(OfAllHeads)
+        if any(one.n_heads or one.n_layers > 1 for one in zoo.blueprint(params.model).attentions)
+    ]
+    if not several:
+        return
     st.markdown("## " + _("All heads, for each kind of attention"))
     st.markdown(
-        _("The encoder attends to the whole source. The decoder attends to itself, never "
-          "ahead, and in every layer once more to the encoder's output: there, rows are "
-          "target tokens and columns source tokens. All three are the same computation.")
+        _("Encoder and decoder of a Transformer attend to themselves, too: the encoder to the "
+          "whole source, the decoder never ahead. In every layer the decoder then attends to the "
+          "encoder's output: there, rows are target tokens and columns source tokens. All three "
+          "are the same computation.")
     )  # fmt: skip
-    show("attention.heads", params, record=grid)
-    first = grid.run.attention.prefix(0)
-    names = [f"{first}.{site}" for site in ("weights", "z", "out")]
-    definitions(names, params, grid.run.trace.lengths)
+    for column, (params, scope) in zip(st.columns(len(several)), several, strict=True):
+        with column:
+            st.markdown(f"**{name_of(params.model)}**")
+            show("attention.heads", params, key=f"heads{scope}", scope=scope)
+
+
+def states() -> None:
+    """The states and gates of the machines that read one token after the other."""
+    recurrent = [
+        (params, scope)
+        for params, scope in sides(AtState, STATES)
+        if zoo.blueprint(params.model).recurrences
+    ]
+    if not recurrent:
+        return
+    st.markdown("## " + _("The state of a recurrent network, step by step"))
+    st.markdown(
+        _("A recurrent network carries one vector from token to token, its hidden state. At each "
+          "step its gates decide, unit by unit, how much of the old state stays and how much of "
+          "something new is let in. All that it has read must fit into this vector.")
+    )  # fmt: skip
+    columns = st.columns(len(recurrent), gap="large")
+    for column, (params, scope) in zip(columns, recurrent, strict=True):
+        with column:
+            state_of(params, scope)
+
+
+def state_of(params: AtState, scope: str) -> None:
+    """The state of one machine: which of its layers, how much each step keeps, and all numbers."""
+    st.markdown(f"**{name_of(params.model)}**")
+    record = record_of("recurrent.states", params)
+    blueprint = record.trace.blueprint
+    own = replace(params, recurrence=record.recurrence.name, direction=record.direction)
+    if len(blueprint.recurrences) > 1:
+        controls.part("recurrence", own, blueprint, scope=scope)
+    if len(record.recurrence.directions) > 1:
+        controls.part("direction", own, blueprint, scope=scope)
+    if record.recurrence.n_layers > 1:
+        controls.choice("layer", own, range(record.recurrence.n_layers), scope=scope)
+    show("recurrent.kept", params, key=f"kept{scope}", scope=scope, record=record, save=False)
+    show("recurrent.states", params, key=f"states{scope}", scope=scope, record=record)
+
+
+def names() -> None:
+    """What the names on the page mean."""
+    params = column_of(AtHead, second=False, scope="")
+    assert params is not None
+    made = record_of("translate.target", across(params))
+    blueprint = made.blueprint
+    sites = [f"{one.prefix(0)}.{site}" for one in blueprint.attentions[-1:]
+             for site in ("scores", "weights", "z", "out")]  # fmt: skip
+    sites += [name for one in blueprint.recurrences[-1:] for name in made.trace.catalogue
+              if name.startswith(one.prefix)]  # fmt: skip
+    definitions([*sites, blueprint.head.site], params, made.trace.lengths)
 
 
 part("stage", stage)
+left, right = st.columns(2, gap="large")
+with left:
+    part("first", first)
+with right:
+    part("second", second)
 with st.container(key="below-stage"):
     part("experiments", experiments)
     later("all-heads", all_heads)
+    later("states", states)
+    later("names", names)

@@ -16,6 +16,7 @@ from core import zoo
 from core.checkpoints import native
 from core.encoders import Encoders
 from core.models.registry import ARCHITECTURES
+from core.models.rnn import RNN, RNNConfig
 from core.text.tokenizer import Tokenizer
 from pages.parts import fragments
 from pages.parts.runs import shared_runs
@@ -89,6 +90,14 @@ def toy(
     monkeypatch.setitem(ARCHITECTURES, name, TOYS[name].architecture)
     with _shelf_with(name, made.model, made.encoders, tmp_path, name):
         yield name
+
+
+@pytest.fixture
+def summed_up(tmp_path: Path, wordpiece) -> Iterator[str]:
+    """On the shelf a recurrent translator whose decoder is told a summary; its name there."""
+    model = RNN(RNNConfig(wordpiece.vocab_size, 64, 8, 2, 3, attention=False))
+    with _shelf_with("summed_up", model, wordpiece, tmp_path):
+        yield "summed_up"
 
 
 @pytest.fixture

@@ -57,7 +57,12 @@ def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, A
     return {
         "title": unescape("".join(re.findall(r"<h1[^>]*>(.*?)</h1>", said))),
         "bar": {one: bar[one] for one in BAR},
-        "chosen": {OF_A_LESSON.sub("", name): value for name, value in page["chosen"].items()},
+        # What stands beside the page's own machine is chosen by itself.
+        "chosen": {
+            OF_A_LESSON.sub("", name): value
+            for name, value in page["chosen"].items()
+            if not name.startswith("b.")
+        },
         "figures": _figures(app),
         "controls": _controls(app),
         "told": told,

@@ -15,36 +15,115 @@ FILE = "predictions/translate.py"
 TARGET = "My black dog"
 
 
+def shown(app, component: str, scope: str = ""):
+    """What the figures of one machine are given, by the scope that they follow."""
+    return [one for one in headers(app, component) if one.get("scope", "") == scope]
+
+
+def alignment(app, scope: str = ""):
+    """The one matrix of a machine's column."""
+    (matrix,) = shown(app, "matrix", scope)
+    return matrix["sheets"][0]
+
+
 def test_it_opens_on_french_and_shows_both_streams():
     app = opened(FILE)
     check(app)
     assert values(app)["text"] == FRENCH
     assert "text" not in link(app)
-    source, target = (one for one in headers(app, "token_strip") if one.get("heat_role"))
+    source, target = shown(app, "token_strip")
     assert [chip["label"] for chip in source["tokens"]][-1] == "</s>"
     assert target["heading"] is not None
     assert len(target["tokens"]) > 2
-    (matrix,) = headers(app, "matrix")
-    sheet = matrix["sheets"][0]
-    assert len(sheet["rows"]["labels"]) == len(target["tokens"])
-    assert len(sheet["cols"]["labels"]) == len(source["tokens"])
+    assert len(alignment(app)["rows"]["labels"]) == len(target["tokens"])
+    assert len(alignment(app)["cols"]["labels"]) == len(source["tokens"])
 
 
-def test_a_target_of_ones_own_is_read_and_stands_in_the_link():
+def test_a_second_machine_stands_beside_it_in_the_same_views():
+    app = opened(FILE)
+    for component in ("token_strip", "matrix", "bars"):
+        own, beside = (len(shown(app, component, scope)) for scope in ("", "b"))
+        assert own == beside > 0
+    (source, target) = shown(app, "token_strip", "b")
+    assert len(alignment(app, "b")["rows"]["labels"]) == len(target["tokens"])
+    assert len(alignment(app, "b")["cols"]["labels"]) == len(source["tokens"])
+    # Of one map without heads neither title nor caption has a number.
+    assert alignment(app, "b")["title"] == "Attention weights"
+    assert "layer 0, head 0" in alignment(app)["title"]
+
+
+def test_both_machines_are_chosen_on_the_page_and_stand_in_the_link():
+    app = opened(FILE)
+    app.segmented_control(key="control-model").set_value("rnn_attention").run()
+    check(app)
+    assert link(app)["model"] == "rnn_attention"
+    assert alignment(app)["title"] == "Attention weights"
+    assert "layer 0, head 0" in alignment(app, "b")["title"]  # the Transformer changed its place
+    beside = next(one for one in app.get("button_group") if "control-b.model" in one.proto.id)
+    assert [option.content for option in beside.proto.options] == ["TRANSFORMER", "nothing"]
+    app.segmented_control(key="control-b.model~1").set_value("none").run()
+    check(app)
+    assert link(app)["b.model"] == "none"
+    assert shown(app, "matrix", "b") == shown(app, "token_strip", "b") == []
+
+
+def test_a_machine_that_a_link_names_twice_stands_beside_another():
+    app = opened(FILE, model="rnn_attention", **{"b.model": "rnn_attention"})
+    check(app)
+    assert "layer 0, head 0" in alignment(app, "b")["title"]
+    for odd in ("gpt", "../gpt", "nobody"):
+        app = opened(FILE, **{"b.model": odd})
+        check(app)
+        assert alignment(app, "b")["title"] == "Attention weights"
+
+
+@pytest.mark.parametrize("scope", ["", "b"])
+def test_where_nothing_attends_the_page_says_why_no_alignment_is_drawn(summed_up, scope):
+    chosen = {"model": summed_up} if not scope else {"b.model": summed_up}
+    app = opened(FILE, **chosen)
+    check(app)
+    assert shown(app, "matrix", scope) == []
+    assert len(shown(app, "token_strip", scope)) == 2
+    (said,) = [one.value for one in app.info if "no alignment to draw" in one.value]
+    assert "one summary of it, the 16 numbers of the last states" in said
+    assert "layer 0, head 0" in alignment(app, "" if scope else "b")["title"]
+
+
+def test_a_recurrent_machine_shows_its_states_step_by_step():
+    app = opened(FILE)
+    (states,) = shown(app, "matrix", "bs")
+    assert [sheet["tab"] for sheet in states["sheets"]] == [
+        "hidden", "reset", "update", "candidate",
+    ]  # fmt: skip
+    assert shown(app, "matrix", "s") == []  # the Transformer has none
+    _source, target = shown(app, "token_strip", "b")
+    (strip,) = shown(app, "token_strip", "bs")
+    assert (
+        len(strip["tokens"]) == len(states["sheets"][0]["rows"]["labels"]) == len(target["tokens"])
+    )
+    app = opened(FILE, **{"bs.recurrence": "encoder", "bs.direction": "backward"})
+    check(app)
+    source, _target = shown(app, "token_strip", "b")
+    (states,) = shown(app, "matrix", "bs")
+    assert len(states["sheets"][0]["rows"]["labels"]) == len(source["tokens"])
+
+
+def test_a_target_of_ones_own_is_read_by_both_and_stands_in_the_link():
     app = opened(FILE)
     app.text_input(key="control-target").set_value(TARGET).run()
     check(app)
     assert link(app)["target"] == TARGET
-    _source, target = (one for one in headers(app, "token_strip") if one.get("heat_role"))
-    assert "".join(chip["label"] for chip in target["tokens"]).endswith("dog")
+    for scope in ("", "b"):
+        _source, target = shown(app, "token_strip", scope)
+        assert "".join(chip["label"] for chip in target["tokens"]).endswith("dog")
 
 
 @pytest.mark.parametrize(("attention", "n_rows"), [("encoder", 10), ("decoder", 9), ("cross", 9)])
 def test_each_attention_has_the_same_view(attention, n_rows):
     app = opened(FILE, text=FRENCH, target="The cat is sleeping on the table.", attention=attention)
     check(app)
-    (matrix,) = headers(app, "matrix")
-    assert len(matrix["sheets"][0]["rows"]["labels"]) == n_rows
+    assert len(alignment(app)["rows"]["labels"]) == n_rows
+    assert len(alignment(app, "b")["rows"]["labels"]) == 9
 
 
 def test_nobody_is_left_with_a_text_that_the_model_cannot_read():
@@ -76,14 +155,12 @@ def test_the_experiments_show_what_they_promise():
     found = record(FRENCH)
     source = [token.data.decode().strip() for token in found.source.tokens]
     for row, word in ((2, "noir"), (3, "chat")):
-        assert found.run("weights")[row, source.index(word)] > 0.9
+        assert found.head("weights")[row, source.index(word)] > 0.9
     assert expected_after("black", record(FRENCH, "My black dog"))[0] == "cat"
     ami = record("Il a perdu son ami et il le cherche encore.")
     assert expected_after("for", ami)[:2] == ["it", "him"]
 
 
 def test_a_page_opens_on_the_head_that_aligns_words_unless_a_layer_was_chosen():
-    (matrix,) = headers(opened(FILE), "matrix")
-    assert "layer 0" in matrix["sheets"][0]["title"]
-    (matrix,) = headers(opened(FILE, layer="2"), "matrix")
-    assert "layer 2" in matrix["sheets"][0]["title"]
+    assert "layer 0" in alignment(opened(FILE))["title"]
+    assert "layer 2" in alignment(opened(FILE, layer="2"))["title"]

@@ -30,6 +30,7 @@ SAYS = ("core.errors", "core.language", "core.locale")
 PLAIN = (
     "core.models.abilities",
     "core.models.blueprint",
+    "core.models.named",
     "core.models.needs",
     "core.models.parts",
     "core.models.picture_parts",
@@ -91,6 +92,7 @@ PLACES = {
         (*SAYS, "core.models.abilities"), types=("core.models.blueprint",)
     ),
     "core.models.blueprint": Place((*SAYS, *PLAIN, "core.tracing.sites")),
+    "core.models.named": Place(SAYS),
     "core.models.needs": Place(
         (*SAYS, "core.inputs", "core.models.abilities", "core.models.blueprint")
     ),
@@ -387,8 +389,8 @@ def other_architectures(module: Module) -> list[str]:
     """What a model's module imports of other models'."""
     common = (
         "core.models.abilities", "core.models.needs", "core.models.blueprint",
-        "core.models.limits", "core.models.parts", "core.models.picture_parts",
-        "core.models.prepared", "core.models.roles", module.name,
+        "core.models.limits", "core.models.named", "core.models.parts",
+        "core.models.picture_parts", "core.models.prepared", "core.models.roles", module.name,
     )  # fmt: skip
     return [
         named(one)

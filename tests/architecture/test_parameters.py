@@ -11,7 +11,7 @@ from core.views import all_views
 from core.views import params as schema
 from core.views.params import param
 from pages.parts.names import Layered, Machine
-from tests.views.records import MACHINES, record_of
+from tests.views.records import machines_of, record_of
 
 TEXT = "The little dog saw the sea. The dog saw the sea"
 # Names that may be declared otherwise in one place than in another, each with its reason.
@@ -78,12 +78,12 @@ def test_one_name_of_a_parameter_has_one_kind_and_one_range():
     assert set(EXCEPTIONS) <= set(conflicts(CLASSES)), "no longer an exception"
 
 
-def test_what_is_selected_is_named_as_parameters_are(gpt, bert, transformer):
+def test_what_is_selected_is_named_as_parameters_are(gpt, bert, transformer, rnn):
     """That none is of another kind is checked of all that is drawn: tests/views/test_views.py."""
-    models = {"gpt": gpt, "bert": bert, "transformer": transformer}
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn}
     runs, names = Runs(load=lambda name, device: models[name]), set()
     for view in all_views().values():
-        record = record_of(view, runs, model=MACHINES[view.needs.ability][0], text=TEXT)
+        record = record_of(view, runs, model=machines_of(view)[0], text=TEXT)
         names |= {name for name, _kind in selected(view.show(record).payload().header)}
     assert {"token", "key", "head", "layer", "step", "merge", "mask", "row", "col"} <= names
 

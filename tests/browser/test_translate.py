@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import draw_all, settle
 
 
 def strips(page):
@@ -59,3 +59,37 @@ def test_a_target_of_ones_own_is_expected_word_by_word(server, watched):
     expect(page).to_have_url(re.compile(r"target=My(\+|%20)black(\+|%20)dog"))
     expect(page.locator(".chart").first).to_contain_text("cat")
     assert strips(page).nth(1).locator(".chip").count() == 4
+
+
+def test_two_machines_are_chosen_and_each_word_is_selected_by_itself(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/translate")
+    settle(page)
+    other = strips(page).nth(3)  # the target of the machine beside it
+    other.locator(".chip").filter(has_text="table").click()
+    settle(page)
+    expect(page.get_by_text("After “table”").first).to_be_visible()
+    expect(page.get_by_text("After “black”").first).to_be_visible()
+    expect(page).to_have_url(re.compile(r"b\.token=7"))
+    page.get_by_role("radio", name="RNN ATTENTION", exact=True).or_(
+        page.get_by_role("button", name="RNN ATTENTION", exact=True)
+    ).first.click()
+    settle(page)
+    expect(page).to_have_url(re.compile("model=rnn_attention"))
+    expect(page.get_by_text("Attention weights, layer 0, head 0")).to_be_visible()
+    page.go_back()
+    settle(page)
+    expect(page).not_to_have_url(re.compile("model=rnn_attention"))
+
+
+def test_the_state_of_a_step_is_opened_with_keys_alone(server, watched):
+    """A number of the state, and what it is made of."""
+    page, _ = watched
+    page.goto(f"{server}/translate?model=rnn_attention&b.model=none&s.token=2&s.col=3")
+    settle(page)
+    draw_all(page)
+    expect(page.get_by_text(re.compile("How unit 3 after .* is computed"))).to_be_visible()
+    page.get_by_role("tab", name="update").focus()
+    page.keyboard.press("Enter")
+    title = re.compile("The update gate: how much of the old")
+    expect(page.get_by_role("heading", name=title)).to_be_visible()

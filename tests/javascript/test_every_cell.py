@@ -10,15 +10,15 @@ from core.figures.components import Matrix
 from core.runs.store import Runs
 from core.show import figure
 from tests.javascript.conftest import HERE, run
-from tests.views.records import MACHINES
+from tests.views.records import machines_of
 
 
-def test_it_ends_in_the_number_of_the_cell(gpt, bert, transformer):
-    models = {"gpt": gpt, "bert": bert, "transformer": transformer}
+def test_it_ends_in_the_number_of_the_cell(gpt, bert, transformer, rnn):
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn}
     runs = Runs(load=lambda name, device: models[name])
     packed = []
     for name, view in views.all_views().items():
-        for model in MACHINES[view.needs.ability]:
+        for model in machines_of(view):
             values = {"model": model, "text": "The cat sat on the mat"}
             known = {n: v for n, v in values.items() if n in view.Params.__dataclass_fields__}
             component = figure(name, view.Params(**known), runs).component

@@ -64,7 +64,9 @@ class CharacterLSTM(nn.Module):
         letters = Embedding("letters", ONE_STREAM, ("tokens",), None, None, norm=None,
                             scaled=False, table="letters.weight", units="characters")  # fmt: skip
         both = ("forward", "backward")
-        reader = Recurrence("reader", "rnn", ONE_STREAM, "lstm", self.config.depth, both)
+        reader = Recurrence(
+            "reader", "rnn", ONE_STREAM, "lstm", self.config.depth, both, self.config.state
+        )
         head = Head("classify_text", "said", ONE_STREAM, reads="mean", labels=self.config.labels)
         return Blueprint((letters, reader, head))
 

@@ -246,13 +246,15 @@ class RNN(nn.Module):
                 table=f"{name}.embed.weight",
             )
 
-        both = ("forward", "backward")
-        writer = Recurrence("decoder", "decoder.rnn", TARGET, "gru", 1, ("forward",), told=SOURCE)
+        both, d = ("forward", "backward"), self.config.d_model
+        writer = Recurrence(
+            "decoder", "decoder.rnn", TARGET, "gru", 1, ("forward",), d, told=SOURCE
+        )
         (state,) = writer.outputs
         return Blueprint(
             (
                 words("encoder", SOURCE),
-                Recurrence("encoder", "encoder.rnn", SOURCE, "gru", self.config.n_layers, both),
+                Recurrence("encoder", "encoder.rnn", SOURCE, "gru", self.config.n_layers, both, d),
                 words("decoder", TARGET),
                 Attention(
                     "cross", TARGET, SOURCE, False, ("decoder.attn",), (state,), score="additive"

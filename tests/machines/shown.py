@@ -13,6 +13,7 @@ BIAS = (
     "show position vectors, as it has none: it adds a number to each score, by the distance of the "
     "two tokens"
 )
+STATE = "show a state and its gates, as it has none"
 NEXT = "predict the next token"
 WORDS = "fill in hidden words"
 PAIRS = "judge whether one sentence follows another"
@@ -59,15 +60,17 @@ VIEWS = {
     "predict.layers": (NEXT, NEXT, "", NEXT),
     "predict.next": (NEXT, NEXT, "", NEXT),
     "predict.surprisal": (NEXT, NEXT, "", NEXT),
+    "recurrent.kept": ("", "", STATE, ""),
+    "recurrent.states": ("", "", STATE, ""),
     "stream.alike": (BLOCKS, BLOCKS, "", BLOCKS),
     "stream.gradient": (BLOCKS, BLOCKS, "", BLOCKS),
     "stream.sizes": (BLOCKS, BLOCKS, "", BLOCKS),
     "text.bits": (NEXT, NEXT, "", NEXT),
     "text.encode": (NEXT, NEXT, "", NEXT),
     "text.tokens": ("", "", "", TOKENS),
-    "translate.next": ("", ATTENTION, TRANSLATE, TRANSLATE),
-    "translate.source": ("", ATTENTION, TRANSLATE, TRANSLATE),
-    "translate.target": ("", ATTENTION, TRANSLATE, TRANSLATE),
+    "translate.next": ("", "", TRANSLATE, TRANSLATE),
+    "translate.source": ("", "", TRANSLATE, TRANSLATE),
+    "translate.target": ("", "", TRANSLATE, TRANSLATE),
 }
 PAGES = {
     "home.py": ("", "", "", SAYS),
@@ -80,7 +83,7 @@ PAGES = {
     "block/feedforward.py": (BLOCKS, BLOCKS, "", BLOCKS),
     "predictions/next_token.py": (NEXT, NEXT, "", NEXT),
     "predictions/masked_word.py": (WORDS, WORDS, WORDS, WORDS),
-    "predictions/translate.py": ("", ATTENTION, TRANSLATE, TRANSLATE),
+    "predictions/translate.py": ("", "", TRANSLATE, TRANSLATE),
     "learn/lessons.py": ("", "", "", ""),
     "shelf.py": ("", "", "", ""),
     "glossary.py": ("", "", "", ""),

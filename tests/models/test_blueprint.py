@@ -311,7 +311,7 @@ def test_a_blueprint_without_head_or_attention():
     bare = Blueprint(
         (
             Embedding("embed", ONE_STREAM, ("tokens",), None, None, norm=None, scaled=False),
-            Recurrence("reader", "rnn", ONE_STREAM, "lstm", 2, ("forward",)),
+            Recurrence("reader", "rnn", ONE_STREAM, "lstm", 2, ("forward",), 8),
         )
     )
     assert bare.stream == ONE_STREAM

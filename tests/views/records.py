@@ -23,7 +23,15 @@ MACHINES = {
     "words": ("gpt", "bert", "transformer"),
     "none": ("gpt",),
 }
+RECURRENT = ("rnn",)  # of the tiny machines those with recurrent layers
 SPACE = "{http://www.w3.org/2000/svg}"
+
+
+def machines_of(view: View[Any, Any]) -> tuple[str, ...]:
+    """The tiny machines that have what a view needs."""
+    if "recurrent" in view.needs.parts:
+        return RECURRENT
+    return MACHINES[view.needs.ability]
 
 
 def choices_of(view: View[Any, Any], name: str, runs: Runs, model: str) -> list[str]:

@@ -14,7 +14,7 @@ from core.figures.payload import Payload, unpack
 from core.runs.store import Runs
 from core.views import View
 from core.views.params import at_rest, declared
-from tests.views.records import MACHINES, choices_of
+from tests.views.records import choices_of, machines_of
 
 TEXT = "The little dog saw the sea. The dog saw the sea"
 # Words that choose something in the browser, where no list of them was declared.
@@ -73,7 +73,7 @@ def each() -> list[Any]:
         pytest.param(view, model, id=f"{name}-{model}")
         for name, view in views.all_views().items()
         if in_browser(view)
-        for model in MACHINES[view.needs.ability][: None if hasattr(view.Params(), "model") else 1]
+        for model in machines_of(view)[: None if hasattr(view.Params(), "model") else 1]
     ]
 
 

@@ -15,7 +15,7 @@ from core.figures.payload import unpack
 from core.figures.values import to_csv
 from core.language import use_language
 from tests.architecture.test_locale import TEMPLATE
-from tests.views.records import MACHINES, record_of, written
+from tests.views.records import machines_of, record_of, written
 
 VIEWS = views.all_views()
 FIXED = re.compile(r"\d\.\d")  # a number with its point; a text of ours may hold one
@@ -41,7 +41,7 @@ def texts(value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_view_in_french(name, runs, french):
-    view, model = VIEWS[name], MACHINES[VIEWS[name].needs.ability][0]
+    view, model = VIEWS[name], machines_of(VIEWS[name])[0]
     record = record_of(view, runs, model=model)
     shown = [str(view.describe(record)), *written(view, record)]
     shown += texts(dict(unpack(view.show(record).payload().pack()).header))
@@ -63,7 +63,7 @@ def numbers(table: str) -> list[list[float | None]]:
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_the_numbers_of_a_table_are_the_same_in_every_language(name, runs, french):
-    view, model = VIEWS[name], MACHINES[VIEWS[name].needs.ability][0]
+    view, model = VIEWS[name], machines_of(VIEWS[name])[0]
     saved = numbers(to_csv(view.values(record_of(view, runs, model=model))))
     use_language("en")
     assert numbers(to_csv(view.values(record_of(view, runs, model=model)))) == saved

@@ -28,7 +28,7 @@ from core.views.params import Declared, declared, parse, to_query
 from tests.architecture.test_locale import TEMPLATE
 from tests.architecture.test_parameters import KINDS, misnamed
 from tests.text.awkward import EXAMPLES
-from tests.views.records import MACHINES, SPACE, choices_of, record_of, rows
+from tests.views.records import MACHINES, SPACE, choices_of, machines_of, record_of, rows
 
 VIEWS = views.all_views()
 TEXTS = {
@@ -55,8 +55,8 @@ def each(texts: dict[str, str]) -> list[Any]:
     cases = []
     for name, view in VIEWS.items():
         has_text = "text" in {field.name for field in dataclasses.fields(view.Params)}
-        for model in MACHINES[view.needs.ability]:
-            whole = model == MACHINES[view.needs.ability][0] or len(texts) == 1
+        for model in machines_of(view):
+            whole = model == machines_of(view)[0] or len(texts) == 1
             read = texts if whole else {label: texts[label] for label in AGAIN}
             for label, text in read.items() if has_text else [("", "")]:
                 ident = f"{name}-{model}-{label}".rstrip("-")
@@ -257,7 +257,7 @@ def test_the_heads_take_whatever_breaks_tokenizers(text, runs):
 def test_records_are_numbers_not_chance(runs):
     """The same link shows the same numbers."""
     for view in VIEWS.values():
-        model = MACHINES[view.needs.ability][0]
+        model = machines_of(view)[0]
         one, two = (
             to_csv(view.values(record_of(view, runs, model=model, text=TEXTS["plain"])))
             for _ in range(2)
@@ -271,7 +271,7 @@ def test_records_are_numbers_not_chance(runs):
 def test_a_model_that_cannot_is_the_users_error(name, runs):
     """Asked for a model that cannot, a view raises what a page knows how to show."""
     view = VIEWS[name]
-    for model in set(MACHINES["any"]) - set(MACHINES[view.needs.ability]):
+    for model in set(MACHINES["any"]) - set(machines_of(view)):
         with pytest.raises(AbilityError):
             record_of(view, runs, model=model, text=TEXTS["plain"])
 

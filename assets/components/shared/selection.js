@@ -188,7 +188,8 @@ let last = -Infinity; // when the server was last told at once
 export function report(names, { atOnce = false } = {}) {
   for (const name of names) SHARED.unsaid.add(name);
   settle();
-  const asked = atOnce || names.some((name) => SHARED.page?.asks?.includes(name));
+  const local = (name) => name.slice(name.lastIndexOf(".") + 1); // of a further scope, too
+  const asked = atOnce || names.some((name) => SHARED.page?.asks?.includes(local(name)));
   if (!asked || performance.now() - last < 100) return; // a key that is held down settles, too
   last = performance.now();
   reportNow();

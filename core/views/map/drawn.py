@@ -24,17 +24,13 @@ from core.figures.components.map import (
     TowerPart,
     Vectors,
 )
-from core.language import N_, _
+from core.language import _
 from core.models.blueprint import Attention, Blueprint, Embedding, Norm, Part, Recurrence, Stack
 from core.tracing.trace import Array, Trace
-from core.views.parts import stream_called
+from core.views.parts import WAYS, stream_called
 
 N_ROWS = 24  # tokens the map shows
 N_CELLS = 24  # components of a vector that a picture shows
-# What recurrent cells compute at a step, by the names of their sites.
-CELLS = (N_("reset"), N_("update"), N_("candidate"), N_("hidden"), N_("input"), N_("forget"),
-         N_("output"), N_("cell"))  # fmt: skip
-WAYS = {"forward": N_("from the left →"), "backward": N_("← from the right")}
 
 
 @dataclass(frozen=True, slots=True)

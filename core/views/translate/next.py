@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from core.figures import tokens
 from core.figures.components import BarFrame, BarRow, Bars, Follow
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
@@ -21,7 +22,7 @@ class Next(OfTranslation):
     name = "translate.next"
 
     def values(self, record: Translation) -> Mapping[str, Values]:
-        after = Along("token", _("token"), record.run.queries)
+        after = Along("token", _("token"), tokens.labels(record.target.units))
         axes = (after, Along("rank", _("rank"), [str(i) for i in range(N_WORDS)]))
         words = [[token.label for token in row] for row in record.words]
         best = (record.at, 0)
@@ -51,7 +52,7 @@ class Next(OfTranslation):
         return Bars(
             title=_("The next word of the target"),
             alt=str(self.describe(record)),
-            selection=record.run.selection(),
+            selection=record.selection(),
             frames=frames,
             values=record.probs[:, None, :],
             follow=Follow("token", first=record.at),

@@ -1,17 +1,20 @@
-"""The source, coloured by how much the selected word of the target looks at each token of it."""
+"""The source, coloured by how much the selected word of the target attends to each token of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
 
 from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
-from core.figures.values import Values
+from core.figures.values import Along, Values
 from core.language import _
-from core.views.attention.head import reading
+from core.views.attention.head import HeadRun, reading
 from core.views.attention.one_head import weight_values
-from core.views.translate.translation import OfTranslation, Translation
+from core.views.translate.translation import OfTranslation, Translation, no_alignment
 from core.views.view import register
 
 
@@ -22,29 +25,39 @@ class Source(OfTranslation):
     name = "translate.source"
 
     def values(self, record: Translation) -> Mapping[str, Values]:
-        return weight_values(record.run)
+        if record.head is not None:
+            return weight_values(record.head)
+        labels = tokens.labels(record.source.units)
+        places = Along("position", _("position"), [str(at) for at in range(len(labels))])
+        return {"token": Values(_("token"), np.array(labels, object), (places,))}
 
     def describe(self, record: Translation) -> Sentence:
-        return reading(record.run, record.at)
+        return no_alignment(record) if record.head is None else reading(record.head, record.at)
 
     def show(self, record: Translation) -> Strip:
-        run = record.run
-        about = _("Source: what the encoder reads. Colour: how much the selected target token "
-                  "attends to it, layer {layer}, head {head}.")  # fmt: skip
         return Strip(
             title=_("The source"),
             alt=str(self.describe(record)),
-            selection=run.selection(),
+            selection=record.selection(),
             name=_("Source"),
-            tokens=[tokens.chip(token) for token in record.source.tokens],
-            cut=tokens.cut_text(run.cut),
+            tokens=[tokens.chip(unit) for unit in record.source.units],
+            cut=tokens.cut_text(record.run.cut),
             field="key",
-            default=run.key,
-            heading=sentence(about, layer=str(run.layer), head=str(run.head)),
-            heat=run("weights"),
-            heat_role="weight",
-            heat_limit=1.0,
-            heat_unit="share",
-            heat_field="token",
-            heat_ids=list(range(len(run.queries))),
-        )
+            **({"heading": sentence(_("Source, as the encoder reads it"))}
+               if record.head is None else _coloured(record.head)),
+        )  # fmt: skip
+
+
+def _coloured(head: HeadRun) -> dict[str, Any]:
+    """Its tokens by how much the selected token of the target attends to each."""
+    about = _("Source, coloured by the attention of the selected target token")
+    return {
+        "default": head.key,
+        "heading": sentence(about),
+        "heat": head("weights"),
+        "heat_role": "weight",
+        "heat_limit": 1.0,
+        "heat_unit": "share",
+        "heat_field": "token",
+        "heat_ids": list(range(len(head.queries))),
+    }

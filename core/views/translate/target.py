@@ -22,7 +22,7 @@ class Target(OfTranslation):
     name = "translate.target"
 
     def values(self, record: Translation) -> Mapping[str, Values]:
-        along = (Along("token", _("token"), record.run.queries),)
+        along = (Along("token", _("token"), tokens.labels(record.target.units)),)
         ranks = np.array([None if rank < 0 else int(rank) for rank in record.ranks], object)
         return {
             "probability": Values(_("probability"), record.given, along, selected=(record.at,)),
@@ -34,15 +34,13 @@ class Target(OfTranslation):
         return record.reading(record.at)
 
     def show(self, record: Translation) -> Strip:
-        about = _("Target: what the decoder reads. Under each token: the probability the "
-                  "model gave it before it stood there.")  # fmt: skip
+        about = _("Target, as the decoder reads it, each token with its probability")
         if record.target.written:
-            about = _("Target: written by the model itself, the most likely token each time. "
-                      "Under each token: its probability.")  # fmt: skip
+            about = _("Target, written by the model, each token with its probability")
         return Strip(
             title=_("The target"),
             alt=str(self.describe(record)),
-            selection=record.run.selection(),
+            selection=record.selection(),
             name=_("Target"),
             tokens=[
                 tokens.chip(token, born=record.target.written and not token.special)

@@ -9,15 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import largest, softmax
+from core.figures import tokens
+from core.figures.components import By
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.language import _
 from core.models.abilities import require
+from core.models.blueprint import Blueprint
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
-from core.tracing.trace import Stream
+from core.tracing.trace import Stream, Trace
 from core.units import Token
 from core.views.attention.head import AtHead, HeadRun, head_requests, head_run
+from core.views.nearest import nearest
+from core.views.parts import stream_called, tower_called
 from core.views.view import View
 
 N_WORDS = 8
@@ -28,7 +33,10 @@ class Translation:
     """Source and target, and after each target token what the model expects next.
 
     Attributes:
-        run: the head from the target to the source that is selected.
+        run: of the model.
+        params: what was asked for.
+        head: the head from the target to the source that is selected; None in a machine whose
+            target attends to nothing.
         words: ``(T, 8)``, the likeliest next tokens at each position of the target.
         probs: their probabilities, ``(T, 8)``.
         given: ``(T,)``, the probability of the token that stands there; NaN for the start mark.
@@ -36,7 +44,9 @@ class Translation:
         ends: ``(T,)``, the probability that the target ends after each token.
     """
 
-    run: HeadRun
+    run: Run
+    params: AtHead
+    head: HeadRun | None
     words: Sequence[Sequence[Token]]
     probs: NDArray[np.float32]
     given: NDArray[np.float32]
@@ -44,17 +54,34 @@ class Translation:
     ends: NDArray[np.float32]
 
     @property
+    def trace(self) -> Trace:
+        return self.run.trace
+
+    @property
+    def blueprint(self) -> Blueprint:
+        return self.trace.blueprint
+
+    @property
     def source(self) -> Stream:
-        return self.run.trace.streams[self.run.attention.keys]
+        """What a text becomes."""
+        return self.trace.streams[self.blueprint.streams[0]]
 
     @property
     def target(self) -> Stream:
-        return self.run.trace.streams[self.run.attention.queries]
+        """What the answer is read from."""
+        return self.trace.main
 
     @property
     def at(self) -> int:
         """The position of the target that is selected."""
-        return self.run.query
+        last = len(self.target.units) - 1
+        if self.params.token >= 0:
+            return nearest("token", self.params.token, last)
+        return tokens.last_word(self.target.units)
+
+    def selection(self) -> dict[str, int | str | By | None]:
+        """By the names of the parameters."""
+        return {"token": self.at} if self.head is None else self.head.selection()
 
     def reading(self, at: int) -> Sentence:
         """What the model expects after a position, and what stands there."""
@@ -87,19 +114,19 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
     """
     trace, blueprint = runs[0].trace, runs[0].trace.blueprint
     require(trace.model, [head.ability for head in blueprint.heads], "translate")
-    across = next(
-        one
-        for one in blueprint.attentions
-        if one.queries == blueprint.head.stream and not one.square
-    )
-    run = head_run(runs, replace(params, attention=across.name))
+    across = blueprint.across()
+    head = None
+    if across is not None:
+        head = head_run(runs, replace(params, attention=across.name))
     probs = softmax(trace[blueprint.head.site])
     best = largest(probs, N_WORDS)
     ids = np.array(trace.streams[blueprint.head.stream].ids[1:], np.int64)
     before = np.arange(len(ids))
     of_given = probs[before, ids]
     return Translation(
-        run=run,
+        run=runs[0],
+        params=params,
+        head=head,
         words=[[runs[0].words(int(i)) for i in row] for row in best],
         probs=np.take_along_axis(probs, best, axis=1).astype(np.float32),
         given=np.concatenate([[np.nan], of_given]).astype(np.float32),
@@ -108,10 +135,26 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
     )
 
 
-class OfTranslation(View[AtHead, Translation]):
-    """A view of a translation and the head that looks from its target to its source."""
+def no_alignment(record: Translation) -> Sentence:
+    """Why there is nothing that says which word of the source a word of the target comes from."""
+    blueprint = record.blueprint
+    stream = stream_called(blueprint, blueprint.streams[0])
+    for one in blueprint.recurrences:
+        if one.stream == blueprint.stream and one.told is not None:
+            n = sum(len(other.directions) * other.d_state for other in blueprint.recurrences
+                    if other.stream == one.told)  # fmt: skip
+            text = _("There is no alignment to draw: nothing in this model attends to the "
+                     "{stream}. The {part} gets one summary of it, the {n} numbers of the last "
+                     "states, and every word of the {stream} has to fit into them.")  # fmt: skip
+            return sentence(text, stream=stream, part=tower_called(one), n=Mark(str(n), "strong"))
+    text = _("There is no alignment to draw: nothing in this model attends to the {stream}.")
+    return sentence(text, stream=stream)
 
-    Params, needs = AtHead, Needs("translate", ("attention",))
+
+class OfTranslation(View[AtHead, Translation]):
+    """A view of a translation, and of the head from its target to its source, if it has one."""
+
+    Params, needs = AtHead, Needs("translate")
 
     def requests(self, params: AtHead) -> tuple[Request, ...]:
         return head_requests(params)

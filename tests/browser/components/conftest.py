@@ -232,9 +232,9 @@ def still(bare_page: Callable[..., Bare]) -> Bare:
 
 
 @pytest.fixture(scope="session")
-def runs(gpt, bert, transformer) -> Runs:
+def runs(gpt, bert, transformer, rnn) -> Runs:
     """Runs of tiny random models."""
-    models = {"gpt": gpt, "bert": bert, "transformer": transformer}
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn}
     return Runs(load=lambda name, device: models[name])
 
 

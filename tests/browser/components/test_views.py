@@ -8,7 +8,7 @@ import pytest
 
 from core import views
 from tests.browser.conftest import PHONE, WIDE
-from tests.views.records import MACHINES
+from tests.views.records import machines_of
 
 TEXT = "The cat sat on the mat"
 HOSTILE = "<img src=x onerror=window.hit=1> \"'`${1}</script>"
@@ -20,7 +20,7 @@ def each() -> list[Any]:
     """Every view with every model that it can use, in haste the last; a view of no model once."""
     cases = []
     for name, view in views.all_views().items():
-        models = MACHINES[view.needs.ability][: None if hasattr(view.Params(), "model") else 1]
+        models = machines_of(view)[: None if hasattr(view.Params(), "model") else 1]
         for model in models:
             slow = [] if model == models[-1] else [pytest.mark.slow]
             cases.append(pytest.param(name, model, marks=slow))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
 from core.errors import AbilityError
+from core.models.rnn import RNN, RNNConfig
+from core.runs.store import Runs
+from tests.conftest import loaded
 from tests.views.records import drawn, header, record_of, rows, shown, written
 
 NAMES = ("translate.source", "translate.target", "translate.next")
@@ -66,6 +70,36 @@ def test_the_source_is_coloured_by_the_decoders_look_at_it(runs, layer, head):
     assert own.shape == (len(record.target.tokens), len(record.source.tokens))
     np.testing.assert_array_equal(_view.show(record).heat, own)
     np.testing.assert_array_equal(_view.values(record)["weights"].array, own)
+
+
+def test_a_machine_without_attention_shows_all_but_the_alignment(wordpiece):
+    torch.manual_seed(0)
+    config = RNNConfig(wordpiece.vocab_size, 32, 8, 2, 3, attention=False)
+    machine = loaded(RNN(config).double().eval(), wordpiece)
+    own = Runs(load=lambda name, device: machine)
+    for name in NAMES:
+        view, record = shown(own, name, model="rnn", target=TARGET, token="2")
+        assert record.head is None
+        assert record.at == 2
+        assert view.show(record).selection == {"token": 2}
+        view.show(record).drawing("light")
+    view, record = shown(own, "translate.source", model="rnn", target=TARGET)
+    strip = view.show(record)
+    assert strip.heat is None
+    assert len(strip.tokens) == len(record.source.units)
+    said = str(view.describe(record))
+    assert said.startswith("There is no alignment to draw: nothing in this model attends to the so")
+    assert "the 16 numbers of the last states" in said  # of both directions
+
+
+def test_attention_without_heads_has_no_number(runs):
+    """The toy's additive attention: one map, in one layer."""
+    view, record = shown(runs, "translate.source", model="rnn", layer="5", head="3")
+    np.testing.assert_array_equal(
+        view.show(record).heat, record.run.trace["decoder.attn.weights"].astype(np.float32)
+    )
+    (sheet,) = header(runs, "attention.weights", model="rnn", layer="5", head="3")["sheets"]
+    assert sheet["title"] == "Attention weights"
 
 
 def test_one_selection_moves_all_three(runs):
