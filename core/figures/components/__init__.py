@@ -11,9 +11,11 @@ from core.figures.components.head_grid import HeadGrid, HeadScore
 from core.figures.components.ladder import Ladder
 from core.figures.components.map import Map
 from core.figures.components.matrix import Axis, Category, How, Matrix, Scale, Sheet
+from core.figures.components.picture import Picture
 from core.figures.components.plot import Plot
 from core.figures.components.stepper import Stepper
 from core.figures.components.strip import Chip, Strip
+from core.figures.components.tiles import Tile, Tiles
 
 __all__ = [
     "Arcs",
@@ -32,10 +34,13 @@ __all__ = [
     "Ladder",
     "Map",
     "Matrix",
+    "Picture",
     "Plot",
     "Scale",
     "Series",
     "Sheet",
     "Stepper",
     "Strip",
+    "Tile",
+    "Tiles",
 ]

@@ -1,0 +1,58 @@
+// Small pictures: pixels, what is laid over them, and their text form for links (core/figures/raster.py).
+
+import { pen } from "./canvas.js";
+import { mix } from "./colour.js";
+
+export const HEAT = 0.75; // how far the colour of the largest number covers the pixels below it
+
+/**
+ * The colour of a pixel: grey, or red, green and blue.
+ * @param {ArrayLike<number>} pixels
+ * @param {number} n its place
+ * @param {number} channels
+ * @returns {number[]}
+ */
+export const pixelAt = (pixels, n, channels) => (channels === 3
+  ? [pixels[3 * n], pixels[3 * n + 1], pixels[3 * n + 2]] : [pixels[n], pixels[n], pixels[n]]);
+
+/**
+ * A colour below a number between 0 and 1.
+ * @param {number[]} colour
+ * @param {number[]} hot
+ * @param {number} share
+ * @returns {number[]}
+ */
+export const heated = (colour, hot, share) => mix(colour, hot, HEAT * share);
+
+/**
+ * A picture with a colour for each pixel, drawn with sharp squares.
+ * @param {CanvasRenderingContext2D} context
+ * @param {{ rows: number, cols: number }} size
+ * @param {(i: number, j: number) => number[]} colourAt
+ * @param {{ x: number, y: number, width: number, height: number }} box
+ */
+export function drawPixels(context, { rows, cols }, colourAt, { x, y, width, height }) {
+  const image = new ImageData(cols, rows);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++) {
+      image.data.set([...colourAt(i, j), 255], 4 * (i * cols + j));
+    }
+  }
+  const small = new OffscreenCanvas(cols, rows);
+  pen(small).putImageData(image, 0, 0);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(small, x, y, width, height);
+}
+
+/**
+ * A picture as links have it: "28x28:" and the base64url of its pixels (core/inputs.py).
+ * @param {Uint8Array} pixels
+ * @param {{ rows: number, cols: number, channels: number }} size
+ * @returns {string}
+ */
+export function asText(pixels, { rows, cols, channels }) {
+  let bytes = "";
+  for (const value of pixels) bytes += String.fromCharCode(value);
+  const packed = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return `${cols}x${rows}${channels > 1 ? `x${channels}` : ""}:${packed}`;
+}

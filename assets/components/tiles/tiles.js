@@ -1,0 +1,197 @@
+// Small pictures in a grid. A click or the arrows select one; where the page asks for it (`picks`), a
+// click or Enter takes one up instead.
+
+import { sizeCanvas, shortened } from "../shared/canvas.js";
+import { channels as channelsOf, scaleOf } from "../shared/colour.js";
+import { define } from "../shared/component.js";
+import { el } from "../shared/dom.js";
+import { cellAt, placeIn } from "../shared/hit.js";
+import { ARROWS, operated } from "../shared/keys.js";
+import { clamp } from "../shared/numbers.js";
+import { drawPixels, heated, pixelAt } from "../shared/raster.js";
+import { Tooltip } from "../shared/tooltip.js";
+import style from "./tiles.css.js";
+
+const LARGEST = 84; // pixels of the screen, of a tile
+const LEAST = 26;
+const GAP = 7;
+
+export default define(style, (env) => {
+  const { select, chosen, current } = env;
+  let payload = null;
+  let reached = 0; // where the keys are, in a grid from which one is taken up
+  let box = { left: 0, top: 0, wide: 0, tall: 0, cols: 1, side: LARGEST, height: LARGEST };
+
+  const canvas = el("canvas");
+  const title = el("p", { class: "title" });
+  const note = el("p", { class: "small muted" });
+  const said = el("span", { class: "visually-hidden", "aria-live": "polite" });
+  const holder = el("div", { class: "holder" }, canvas);
+  const tip = new Tooltip(holder);
+  env.host.append(title, holder, note, said);
+
+  const works = () => payload.picks || payload.fields.length > 0;
+
+  // The tile that is selected; null where none is.
+  function at() {
+    if (payload.picks) return reached;
+    const values = payload.fields.map((name) => chosen(name));
+    if (!values.length || values.includes(null)) return null;
+    return values.reduce((n, value, axis) => n * payload.shape[axis] + clamp(value, payload.shape[axis]), 0);
+  }
+
+  function placesOf(n) {
+    const found = {};
+    for (let axis = payload.fields.length - 1; axis >= 0; axis--) {
+      found[payload.fields[axis]] = n % payload.shape[axis];
+      n = Math.floor(n / payload.shape[axis]);
+    }
+    return found;
+  }
+
+  function take(n) {
+    if (!payload.picks) {
+      select(placesOf(n));
+      env.report(payload.fields);
+    }
+    reached = n;
+    const { title: name, caption } = payload.tiles[n];
+    said.textContent = [name, caption].filter(Boolean).join(", ");
+    paint();
+  }
+
+  function pick(n) {
+    take(n);
+    if (payload.picks) env.say("pick", n);
+  }
+
+  // --- what is seen --------------------------------------------------------------------------
+
+  function measure(context) {
+    const [, rows, cols] = payload.arrays.pictures.shape;
+    context.font = font();
+    const widest = (words) => Math.ceil(Math.max(0, ...words.map((one) => context.measureText(one).width)));
+    const left = payload.sides.length ? widest(payload.sides) + 10 : 0;
+    const top = payload.heads.length ? 20 : 1;
+    const room = (env.host.clientWidth || 600) - left - 2;
+    // Named columns stay side by side; others go to the next row where there is no room.
+    const fixed = payload.heads.length > 0;
+    const wanted = fixed ? payload.columns : Math.min(payload.columns, payload.tiles.length);
+    const least = fixed ? LEAST : Math.min(payload.max_size ?? LARGEST, 52);
+    const across = fixed ? wanted : clamp(Math.floor(room / (least + GAP)) - 1, wanted) + 1;
+    const side = Math.max(LEAST, Math.min(payload.max_size ?? LARGEST, Math.floor(room / across) - GAP));
+    const height = side * (rows / cols);
+    const captions = payload.tiles.some(({ caption }) => caption);
+    box = { left, top, side, height, cols: across, wide: side + GAP, tall: height + GAP + (captions ? 17 : 0) };
+  }
+
+  const font = () => `12px ${getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace"}`;
+
+  function paint() {
+    const [, rows, cols] = payload.arrays.pictures.shape;
+    const count = payload.tiles.length;
+    measure(sizeCanvas(canvas, 1, 1));
+    const { left, top, wide, tall, side, height } = box;
+    const down = Math.ceil(count / box.cols);
+    const context = sizeCanvas(canvas, left + wide * Math.min(box.cols, count) + 2, top + tall * down + 2);
+    const palette = env.palette();
+    context.font = font();
+    context.textBaseline = "middle";
+    context.fillStyle = palette.muted;
+    context.textAlign = "center";
+    payload.heads.forEach((words, i) =>
+      context.fillText(shortened(context, words, wide), left + wide * i + side / 2, top / 2));
+    context.textAlign = "right";
+    payload.sides.forEach((words, i) => context.fillText(words, left - 6, top + tall * i + height / 2));
+    context.textAlign = "left";
+    for (let n = 0; n < count; n++) {
+      const [x, y] = [left + wide * (n % box.cols) + 2, top + tall * Math.floor(n / box.cols) + 2];
+      drawPixels(context, { rows, cols }, colours(n, palette), { x, y, width: side, height });
+      outline(context, n, { x, y, width: side, height }, palette);
+      context.fillStyle = palette.text;
+      const { caption } = payload.tiles[n];
+      if (caption) context.fillText(shortened(context, caption, wide), x, y + height + 9);
+    }
+  }
+
+  // The colour of each pixel of a tile.
+  function colours(n, palette) {
+    const { pictures, heat } = payload.arrays;
+    const [many, rows, cols, channels = 1] = pictures.shape;
+    const start = (many > 1 ? n : 0) * rows * cols;
+    const hue = payload.role ? scaleOf(palette, payload.role, 255) : null;
+    const plain = (i, j) => (hue ? hue(pictures.values[start + i * cols + j])
+      : pixelAt(pictures.values, start + i * cols + j, channels));
+    if (!heat) return plain;
+    const [, names, down, across] = heat.shape;
+    const first = (n * names + clamp(current(payload.heat_field) ?? 0, names)) * down * across;
+    const [tall, wide] = [Math.ceil(rows / down), Math.ceil(cols / across)];
+    const hot = channelsOf(palette[payload.heat_role]);
+    return (i, j) => heated(plain(i, j), hot,
+      heat.values[first + Math.floor(i / tall) * across + Math.floor(j / wide)] / 255);
+  }
+
+  function outline(context, n, { x, y, width, height }, palette) {
+    const mine = n === at() && (!payload.picks || canvas.matches(":focus-visible"));
+    context.strokeStyle = mine ? palette.accent : palette.border;
+    context.lineWidth = mine ? 3 : 1;
+    const out = mine ? 1.5 : 0.5;
+    context.strokeRect(x - out, y - out, width + 2 * out, height + 2 * out);
+  }
+
+  // --- pointing and keys ---------------------------------------------------------------------
+
+  function hit(place) {
+    const rows = Math.ceil(payload.tiles.length / box.cols);
+    const found = cellAt(place, { ...box, rows });
+    const n = found && found[0] * box.cols + found[1];
+    return n !== null && n < payload.tiles.length ? n : null;
+  }
+  canvas.addEventListener("pointermove", (event) => {
+    const place = placeIn(event, canvas);
+    const n = hit(place);
+    canvas.style.cursor = n !== null && works() ? "pointer" : "default";
+    if (n === null) {
+      tip.hide();
+      return;
+    }
+    const { title: name, caption } = payload.tiles[n];
+    tip.show([name, caption].filter(Boolean).join("\n"), place);
+  });
+  canvas.addEventListener("pointerleave", () => tip.hide());
+  canvas.addEventListener("click", (event) => {
+    const n = hit(placeIn(event, canvas));
+    if (n !== null && works()) pick(n);
+  });
+  canvas.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !works()) return;
+    const step = ARROWS[event.key];
+    if (step) {
+      const n = (at() ?? 0) + step[0] * box.cols + step[1];
+      if (n >= 0 && n < payload.tiles.length) take(n);
+    } else if (payload.picks && (event.key === "Enter" || event.key === " ")) {
+      pick(reached);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+  canvas.addEventListener("focus", () => payload && paint());
+  canvas.addEventListener("blur", () => payload && paint());
+
+  return {
+    update(next) {
+      payload = next;
+      title.textContent = next.title;
+      note.textContent = next.note ?? "";
+      note.hidden = !next.note;
+      operated(canvas, works());
+      canvas.setAttribute("aria-label", `${next.title}. ${next.alt}`);
+      paint();
+    },
+    selected(changed) {
+      if (payload && [...payload.fields, payload.heat_field].some((name) => changed.includes(name))) paint();
+    },
+    resized: () => payload && paint(),
+  };
+});

@@ -1,0 +1,214 @@
+"""A picture that is drawn on with mouse and keys, patches that are selected, and tiles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.figures.components import Picture, Tile, Tiles
+from core.figures.payload import Payload
+from core.figures.raster import png
+from core.inputs import Picture as Given
+
+NAMES = ["[CLS]", *(f"patch {n}" for n in range(49))]
+BLANK = np.zeros((28, 28), np.uint8)
+BLACK_WHITE = np.array([[[0, 0, 0], [255, 255, 255]]], np.uint8)
+
+
+def picture(**more) -> Picture:
+    given = {"title": "The picture", "alt": "all black", "pixels": BLANK, "patch": 4}
+    return Picture(**given | more)
+
+
+def drawn_on(made: Picture | None = None) -> Payload:
+    payload = (made or picture()).payload()
+    return Payload({**payload.header, "key": "picture", "draws": True}, payload.arrays)
+
+
+def pixels_of(said: dict) -> np.ndarray:
+    given = Given.of_text(said["picture"])
+    return np.frombuffer(given.pixels, np.uint8).reshape(given.height, given.width)
+
+
+def stroke(bare, one, *places: tuple[float, float]) -> None:
+    """Press the mouse at the first place, counted in pixels of the picture, and go on."""
+    box = one.locator("canvas").bounding_box()
+    scale = box["width"] / 28
+    for n, (x, y) in enumerate(places):
+        bare.page.mouse.move(box["x"] + x * scale, box["y"] + y * scale)
+        if not n:
+            bare.page.mouse.down()
+    bare.page.mouse.up()
+
+
+def test_a_stroke_of_the_mouse_is_told_as_a_picture(bare):
+    one = bare.show("picture", drawn_on())
+    stroke(bare, one, (14, 6), (14, 14), (14, 22))
+    bare.settle()
+    bare.hear()
+    bare.settle()
+    said = bare.said("picture", "picture")
+    found = pixels_of(said[-1])
+    assert (found[6:22, 13:15] == 255).all()
+    assert not found[:, :10].any()
+    assert said[0]["more"] is False  # a stroke of its own for undo
+    assert all(one["more"] for one in said[1:])
+
+
+def test_while_a_change_is_unheard_the_newest_waits(bare):
+    one = bare.show("picture", drawn_on())
+    stroke(bare, one, (4, 4))
+    stroke(bare, one, (20, 20))
+    bare.settle()
+    assert len(bare.said("picture", "picture")) == 1
+    bare.hear()
+    bare.settle()
+    first, second = (pixels_of(said) for said in bare.said("picture", "picture"))
+    assert first[4, 4] == second[4, 4] == second[20, 20] == 255
+    assert first[20, 20] == 0
+
+
+def test_what_is_drawn_wins_over_an_answer_to_what_was_drawn_before(bare):
+    one = bare.show("picture", drawn_on())
+    stroke(bare, one, (4, 4))
+    bare.settle()
+    bare.show("picture", drawn_on())  # the run that was under way
+    bare.hear()
+    stroke(bare, one, (20, 20))
+    bare.settle()
+    assert pixels_of(bare.said("picture", "picture")[-1])[4, 4] == 255
+    bare.hear()
+    other = np.full((28, 28), 9, np.uint8)
+    bare.show("picture", drawn_on(picture(pixels=other)))  # undo, or a sample
+    stroke(bare, one, (14, 14))
+    bare.settle()
+    assert pixels_of(bare.said("picture", "picture")[-1])[0, 0] == 9
+
+
+def test_it_is_erased_and_cleared(bare):
+    one = bare.show("picture", drawn_on(picture(pixels=BLANK + 255)))
+    one.get_by_role("button", name="Erase").click()
+    assert one.get_by_role("button", name="Erase").get_attribute("aria-pressed") == "true"
+    stroke(bare, one, (14, 14))
+    bare.settle()
+    found = pixels_of(bare.said("picture", "picture")[-1])
+    assert found[14, 14] == 0
+    assert found[0, 0] == 255
+    bare.hear()
+    one.get_by_role("button", name="Clear").click()
+    bare.settle()
+    assert not pixels_of(bare.said("picture", "picture")[-1]).any()
+
+
+def test_keys_draw(bare):
+    one = bare.show("picture", drawn_on())
+    canvas = one.get_by_role("application")
+    assert "arrow keys" in canvas.get_attribute("aria-label")
+    canvas.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
+        bare.page.keyboard.press(key)
+    assert one.locator("[aria-live]").inner_text() == "row 13, column 16: 0"
+    bare.settle()
+    assert bare.said("picture") == []  # going there draws nothing
+    bare.page.keyboard.press(" ")
+    bare.settle()
+    found = pixels_of(bare.said("picture", "picture")[-1])
+    assert found[13, 16] == 255
+    bare.hear()
+    for _ in range(8):
+        bare.page.keyboard.press("Shift+ArrowDown")
+    bare.settle()
+    bare.hear()
+    bare.settle()
+    assert (pixels_of(bare.said("picture", "picture")[-1])[13:21, 16] == 255).all()
+
+
+def test_a_file_becomes_a_small_picture_and_goes_nowhere(bare):
+    one = bare.show("picture", drawn_on())
+    field = one.locator("input[type=file]")
+    field.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": png(BLACK_WHITE)})
+    bare.page.wait_for_function("() => window.mounted.link.said.length > 0")
+    bare.settle()
+    found = pixels_of(bare.said("picture", "picture")[-1])
+    assert found.shape == (28, 28)
+    assert found[14, 1] < 60
+    assert found[14, 26] > 195
+    assert not found[0].any()  # its sides keep their ratio
+
+
+@pytest.mark.parametrize("content", [b"", b"<svg onload='window.hit=1'/>", b"\x89PNG broken" * 999])
+def test_a_file_that_is_no_picture_is_refused_in_words(bare, content):
+    one = bare.show("picture", drawn_on())
+    field = one.locator("input[type=file]")
+    field.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": content})
+    one.get_by_text("This file is no picture that the browser can read.").wait_for()
+    assert bare.said("picture") == []
+    assert bare.page.evaluate("() => window.hit") is None
+
+
+def test_a_patch_is_selected_by_click_and_by_key(bare):
+    heat = np.linspace(0, 1, 50 * 49).reshape(50, 49)
+    made = picture(names=NAMES, first=1, heat=heat, field="patch", heat_words="{name}: {value}")
+    one = bare.show("picture", made.payload())
+    assert one.get_by_role("toolbar").count() == 0  # nothing to draw with
+    box = one.locator("canvas").bounding_box()
+    side = box["width"] / 7
+    one.locator("canvas").click(position={"x": 2.5 * side, "y": 1.5 * side})
+    bare.settle()
+    assert bare.reported()[-1] == {"patch": 1 + 7 + 2}
+    one.locator("canvas").hover(position={"x": 0.5 * side, "y": 0.5 * side})
+    assert one.locator(".tip").inner_text() == "patch 0: 0.200"
+    one.locator("canvas").focus()
+    bare.page.keyboard.press("ArrowDown")
+    bare.page.keyboard.press("ArrowLeft")
+    bare.settle()
+    assert bare.reported()[-1] == {"patch": 1 + 14 + 1}
+    one.locator("canvas").click(position={"x": 1.5 * side, "y": 2.5 * side})  # once more
+    bare.settle()
+    assert bare.reported()[-1] == {"patch": 0}  # [CLS], which has no place in the picture
+
+
+def tiles(**more) -> Tiles:
+    given = {
+        "title": "All heads", "alt": "eight", "columns": 4,
+        "tiles": [Tile(f"tile {n}", f"{n}") for n in range(8)],
+        "pictures": np.arange(8 * 9, dtype=np.uint8).reshape(8, 3, 3) * 3,
+    }  # fmt: skip
+    return Tiles(**given | more)
+
+
+def test_a_tile_is_selected_by_click_and_by_key(bare):
+    made = tiles(fields=("layer", "head"), shape=(2, 4), heads=["a", "b", "c", "d"],
+                 sides=["one", "two"], selection={"layer": 0, "head": 0})  # fmt: skip
+    one = bare.show("tiles", made.payload())
+    canvas = one.get_by_role("application", name="All heads")
+    box = canvas.bounding_box()
+    canvas.click(position={"x": box["width"] - 20, "y": box["height"] - 30})
+    assert {k: bare.selection()[k] for k in ("layer", "head")} == {"layer": 1, "head": 3}
+    canvas.focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowLeft"):  # there is nothing above the first row
+        bare.page.keyboard.press(key)
+    bare.settle()
+    assert bare.reported()[-1] == {"layer": 0, "head": 2}
+    assert one.locator("[aria-live]").inner_text() == "tile 2, 2"
+
+
+def test_a_tile_is_taken_up_where_the_page_asks_for_it(bare):
+    payload = tiles().payload()
+    payload = Payload({**payload.header, "key": "tiles", "picks": True}, payload.arrays)
+    one = bare.show("tiles", payload)
+    canvas = one.get_by_role("application")
+    canvas.click(position={"x": 20, "y": 20})
+    canvas.focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        bare.page.keyboard.press(key)
+    bare.settle()
+    assert bare.said("tiles", "pick") == [0, 2]
+    assert bare.reported() == []
+
+
+def test_tiles_that_cannot_be_selected_are_a_picture(bare):
+    one = bare.show("tiles", tiles().payload())
+    assert one.get_by_role("img", name="All heads").get_attribute("tabindex") is None
+    one.locator("canvas").hover(position={"x": 20, "y": 20})
+    assert one.locator(".tip").inner_text() == "tile 0\n0"
