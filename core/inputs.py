@@ -153,7 +153,8 @@ class Picture:
         fits = len(text) <= LONGEST_PICTURE
         found = re.fullmatch(PICTURE_PATTERN, text) if fits else None
         if found is None or len(found[4]) % 4 == 1:  # no bytes have so many characters
-            raise ParameterError("picture", text, PICTURE_FORM)
+            said = text if len(text) <= SAID else f"{text[:SAID]}…"
+            raise ParameterError("picture", said, PICTURE_FORM)
         width, height, channels, pixels = found.groups()
         data = urlsafe_b64decode(pixels + "=" * (-len(pixels) % 4))
         return cls(int(width), int(height), data, int(channels or 1))
@@ -165,6 +166,7 @@ def size_in_words(width: int, height: int, channels: int) -> str:
 
 
 LONGEST_PICTURE = 6000  # characters of a picture's text
+SAID = 40  # of them that an error repeats
 PICTURE_FORM = N_("a size such as 28x28, a colon, and the pixels as base64")
 PICTURE_PATTERN = r"([0-9]{1,3})x([0-9]{1,3})(?:x(3))?:([A-Za-z0-9_-]*)"
 

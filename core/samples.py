@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from core.errors import ParameterError
 from core.inputs import Picture
+from core.language import N_, Phrase
+from core.locale import Choice
 
 FILE = Path(__file__).resolve().parent.parent / "assets" / "pictures" / "digits.json"
 
@@ -17,11 +20,13 @@ class Sample:
     """One picture.
 
     Attributes:
+        id: stable; a link may name it in place of its pixels.
         label: what it shows.
         source: whose it is.
         picture: its pixels.
     """
 
+    id: str
     label: str
     source: str
     picture: Picture
@@ -32,5 +37,19 @@ def samples() -> tuple[Sample, ...]:
     """All of them; the first is what pages open on."""
     found = json.loads(FILE.read_text(encoding="utf-8"))
     return tuple(
-        Sample(one["label"], one["source"], Picture.of_text(one["picture"])) for one in found
+        Sample(one["id"], one["label"], one["source"], Picture.of_text(one["picture"]))
+        for one in found
     )
+
+
+def sample(name: str) -> Sample:
+    """The sample of that name.
+
+    Raises:
+        ParameterError: there is none.
+    """
+    for one in samples():
+        if one.id == name:
+            return one
+    choices = Choice([one.id for one in samples()])
+    raise ParameterError("picture", name, Phrase(N_("one of {choices}"), choices=choices))

@@ -8,7 +8,7 @@ from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
 from pages.parts.runs import model_for, sizes
-from pages.parts.table import Row, asks, example, names, offered, places
+from pages.parts.table import Row, asks, example, names, of_text, offered, places
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 
@@ -41,7 +41,7 @@ tour.welcome(here.address)
 frame.styles(machine)
 address.within(sizes(shown))
 part(LINK, lambda: frame.link(asks(here)))
-part(BAR, lambda: frame.run_bar(shown))
+part(BAR, lambda: frame.run_bar(shown, of_text=of_text(here)))
 if here.strip:
     part("strip", lambda: frame.strip(shown, here.parts, places(shown)))
 onward.way_back()

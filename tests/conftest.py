@@ -152,7 +152,7 @@ def tiny_rnn(**sizes: int) -> RNN:
     return RNN(RNNConfig(**config)).eval().requires_grad_(False)
 
 
-def tiny_vit(**sizes: int) -> ViT:
+def tiny_vit(**sizes: Any) -> ViT:
     """A random ViT of two small blocks, in evaluation mode; six patches of four by four."""
     config = {
         "height": 8, "width": 12, "patch": 4, "labels": ("a", "b", "c"), "d_model": 16,
@@ -261,6 +261,14 @@ def cnn() -> LoadedModel:
 def relative(byte_bpe: Tokenizer) -> LoadedModel:
     """Another one, of blocks, in float64."""
     return loaded(tiny_relative().double(), byte_bpe)
+
+
+@pytest.fixture(scope="session")
+def digits() -> dict[str, LoadedModel]:
+    """Both, for pictures of the size that the samples have."""
+    sizes = {"height": 28, "width": 28, "labels": tuple("0123456789")}
+    made = {"vit": tiny_vit(**sizes), "cnn": tiny_cnn(**sizes)}
+    return {name: loaded(model.double(), Pictures(28, 28)) for name, model in made.items()}
 
 
 @pytest.fixture(

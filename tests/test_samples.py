@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from core.samples import samples
+from core.errors import ParameterError
+from core.samples import sample, samples
 
 
 def test_every_digit_is_there_from_both_sources():
-    found = [(one.label, one.source) for one in samples()]
-    assert len(set(found)) == len(found) == 20
-    assert {label for label, _source in found} == set("0123456789")
-    assert {source for _label, source in found} == {"Glassformer", "MNIST"}
+    for source in ("Glassformer", "MNIST"):
+        own = [one.label for one in samples() if one.source == source]
+        assert set(own) == set("0123456789")
+    assert {one.source for one in samples()} == {"Glassformer", "MNIST"}
+
+
+def test_a_sample_is_found_by_its_name():
+    names = [one.id for one in samples()]
+    assert len(set(names)) == len(names)
+    assert all(sample(name).id == name for name in names)
+    with pytest.raises(ParameterError, match="picture is 'ours-x'; it must be one of ours-7, "):
+        sample("ours-x")
+
+
+def test_a_turned_digit_is_the_same_pixels():
+    six, turned = (pixels(sample(name)) for name in ("ours-6", "ours-6-turned"))
+    assert (six[::-1, ::-1] == turned).all()
+    seven, mixed = (pixels(sample(name)) for name in ("ours-7", "ours-7-mixed"))
+    cut = [one.reshape(7, 4, 7, 4).swapaxes(1, 2).reshape(49, 16) for one in (seven, mixed)]
+    assert sorted(map(bytes, cut[0])) == sorted(map(bytes, cut[1]))
+    assert (cut[0] != cut[1]).any()
+
+
+def pixels(one):
+    return np.frombuffer(one.picture.pixels, np.uint8).reshape(28, 28)
 
 
 def test_they_are_light_on_dark():
     for one in samples():
         assert one.picture.size == "28x28"
-        pixels = np.frombuffer(one.picture.pixels, np.uint8).reshape(28, 28)
-        assert pixels.max() > 200
-        assert pixels.mean() < 80
-        assert pixels[0].max() == pixels[:, -1].max() == 0  # there is a border around each
+        assert pixels(one).max() > 200
+        assert pixels(one).mean() < 80

@@ -5,9 +5,10 @@ from core.experiments.block import FEEDFORWARD, LAYERNORM
 from core.experiments.experiment import Experiment, Outcome
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN, TRANSLATE
 from core.experiments.text import POSITIONS, TOKENIZATION
+from core.experiments.vision import VISION
 
 EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
-         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE)  # fmt: skip
+         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *VISION)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -25,6 +26,7 @@ __all__ = [
     "POSITIONS",
     "TOKENIZATION",
     "TRANSLATE",
+    "VISION",
     "Experiment",
     "Outcome",
 ]

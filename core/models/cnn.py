@@ -156,10 +156,10 @@ class CNN(nn.Module):
             yield from within(f"convolutions.{layer}", convolution.sites())  # type: ignore[operator]
         yield from declared(
             type(self),
-            Site("hidden", ("F",), r"h", N_("The hidden units that read all of the last maps at "
+            Site("hidden", ("U",), r"h", N_("The hidden units that read all of the last maps at "
                                             "once, after the ReLU.")),
             Site("logits", ("L",), r"\ell", N_("The logits: one number for each label.")),
-            letters={"L": N_("L labels")},
+            letters={"U": N_("U hidden units"), "L": N_("L labels")},
         )  # fmt: skip
 
     def forward(self, pixels: Tensor, *, tap: Tap = NO_TAP) -> Tensor:

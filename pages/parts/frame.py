@@ -48,7 +48,7 @@ def styles(machine: Machine) -> None:
 def model_label(name: str) -> str:
     """A shelf model as the bar names it: GPT, 6 layers; of two towers each with its own."""
     blueprint = zoo.blueprint(name)
-    towers = blueprint.stacks or blueprint.recurrences
+    towers = blueprint.stacks or blueprint.recurrences or blueprint.convolutions
     n_layers = " + ".join(str(tower.n_layers) for tower in towers)
     return _("{name}, {n} layers").format(name=name_of(name), n=n_layers)
 
@@ -108,11 +108,12 @@ def _recolour(_mode: Any) -> None:
 LINKED = {"selection": _select, "rest": _remember, "near": _draw_what_is_near, "mode": _recolour}
 
 
-def run_bar(shown: str) -> None:
+def run_bar(shown: str, *, of_text: bool = True) -> None:
     """What every page can be asked for: text, model, device, language, and what its buttons do.
 
     Args:
         shown: the model that the page runs; the bar shows it until another one is chosen.
+        of_text: the page is about a text; else the bar has no field for one.
     """
     machine, shelf = state.read(Machine), zoo.shelf()
     devices = ("auto", *available_devices())
@@ -120,7 +121,7 @@ def run_bar(shown: str) -> None:
     header: dict[str, Any] = {
         "run": own_session().run,  # what is as it was before would not reach the field
         "session": own_session().ident,
-        "text": state.read(OnText).text,
+        "text": state.read(OnText).text if of_text else None,
         "model": machine.model if state.chosen("model") and machine.model in shelf else shown,
         "models": [[name, model_label(name)] for name in shelf],
         "device": machine.device if machine.device in devices else "auto",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core import zoo
 from core.language import N_, _, name_of
 from core.models.blueprint import Blueprint, Recurrence, Stack
+from core.models.picture_parts import Convolution
 from core.views.parts import NORMS, stream_called, tower_called
 
 # What a machine of one stack does, by whether it is causal and where its norms stand.
@@ -70,6 +71,8 @@ def working(blueprint: Blueprint) -> Working:
 def character(name: str) -> str:
     """What a model of the shelf does, as its map shows it; empty where that needs no words."""
     blueprint = zoo.blueprint(name)
+    if blueprint.patches or blueprint.convolutions:
+        return _sees(name, blueprint)
     if blueprint.recurrences:
         return " ".join(_recurrent(name, blueprint))
     if len(blueprint.stacks) > 1:
@@ -80,6 +83,16 @@ def character(name: str) -> str:
         said = _(ALONE[stack.causal, stack.arrangement])
         return said.format(model=name_of(name), norm=NORMS[stack.norm])
     return ""
+
+
+def _sees(name: str, blueprint: Blueprint) -> str:
+    """How a machine looks at pictures."""
+    text = _("{model} reads pictures. Small kernels slide over them, and every kernel gives a "
+             "map of what it finds.")  # fmt: skip
+    if blueprint.patches:
+        text = _("{model} reads pictures. It cuts them into patches, and every patch can attend "
+                 "to every other.")  # fmt: skip
+    return text.format(model=name_of(name))
 
 
 def _recurrent(name: str, blueprint: Blueprint) -> list[str]:
@@ -106,12 +119,12 @@ def _recurrent(name: str, blueprint: Blueprint) -> list[str]:
 
 def sizes(name: str) -> tuple[str, str]:
     """What the size of a model of the shelf is counted in, and the size, of each of its towers."""
-    towers = zoo.blueprint(name).towers
+    towers = zoo.blueprint(name).towers or zoo.blueprint(name).convolutions
     label = _("Layers × heads") if any(isinstance(one, Stack) for one in towers) else _("Layers")
     return label, " + ".join(map(_size, towers))
 
 
-def _size(tower: Stack | Recurrence) -> str:
+def _size(tower: Stack | Recurrence | Convolution) -> str:
     if isinstance(tower, Stack):
         return f"{tower.n_layers} × {tower.n_heads}"
     return str(tower.n_layers)

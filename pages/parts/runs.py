@@ -57,8 +57,11 @@ def warm(runs: Runs) -> None:
         runs.beside = Beside(_threads())
         runs.jobs.get_ready()
     for name in zoo.shelf():
-        if Text in runs.model(name).model.takes:
+        model = runs.model(name)
+        if Text in model.model.takes:
             runs.get(TraceRequest(name, Text("Warm")))
+        elif model.encoders.pictures is not None:
+            runs.get(TraceRequest(name, model.encoders.pictures.blank))
 
 
 @st.cache_resource(show_spinner=False)

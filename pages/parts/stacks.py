@@ -21,6 +21,8 @@ def which_stack(params: OnStack, blueprint: Blueprint) -> None:
 def arranged(arrangement: Literal["pre", "post"], model: str) -> str | None:
     """A model of the shelf whose norms stand so; the one that is meant, if they do."""
     for name in (model, *zoo.shelf()):
-        if any(stack.arrangement == arrangement for stack in zoo.blueprint(name).stacks):
+        blueprint = zoo.blueprint(name)
+        stacks = blueprint.stacks if blueprint.reads_text else ()
+        if any(stack.arrangement == arrangement for stack in stacks):
             return name
     return None

@@ -128,12 +128,13 @@ def begin_with(name: str, value: Any) -> None:
     own_session().values[name] = as_text(value)
 
 
-def update(changes: Mapping[str, Any], *, scope: str = "") -> None:
+def update(changes: Mapping[str, Any], *, scope: str = "", goes_on: bool = False) -> None:
     """Change values by name; None takes a value back to its default.
 
     Args:
         changes: names and new values.
         scope: whose names they are.
+        goes_on: with the last change, if that changed the same: a stroke that is drawn.
     """
     session = own_session()
     texts = {
@@ -143,8 +144,8 @@ def update(changes: Mapping[str, Any], *, scope: str = "") -> None:
     changed = tuple(sorted(n for n, text in texts.items() if session.values.get(n) != text))
     if not changed:
         return
-    typing_on = changed == ("text",) == session.last_change
-    if not typing_on:
+    same = changed == session.last_change
+    if not (same and (goes_on or changed == ("text",))):
         session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
     session.last_change = changed
     session.changed |= set(changed)

@@ -1,5 +1,6 @@
 """The page table: every page of the app, once. Navigation, links and tests are made from it."""
 
+# Longer than 300 lines: one table, a page after the other.
 from __future__ import annotations
 
 import dataclasses
@@ -9,8 +10,8 @@ from functools import lru_cache
 from core import views, zoo
 from core.experiments.predictions import FRENCH
 from core.language import N_
-from core.models.needs import ANY, Needs
-from core.views.params import declared
+from core.models.needs import ANY, NO_MODEL, Needs
+from core.views.params import OnText, declared
 from pages.parts.runs import can
 
 ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
@@ -222,9 +223,28 @@ TABLE: tuple[Row, ...] = (
             "recurrent.states",
         ),
     ),
-    Row(N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), strip=False),
-    Row(N_("Models"), "shelf.py", "models", N_("On the shelf")),
-    Row(N_("Words"), "glossary.py", "glossary", N_("Glossary")),
+    Row(
+        N_("Predictions"),
+        "predictions/vision.py",
+        "vision",
+        N_("Vision"),
+        ("picture", "patches", "maps", "labels"),
+        needs=Needs("classify_image"),
+        views=(
+            "vision.answer",
+            "vision.picture",
+            "vision.samples",
+            "vision.attention",
+            "vision.looks",
+            "vision.shuffled",
+            "vision.maps",
+        ),
+    ),
+    Row(
+        N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), needs=NO_MODEL, strip=False
+    ),
+    Row(N_("Models"), "shelf.py", "models", N_("On the shelf"), needs=NO_MODEL),
+    Row(N_("Words"), "glossary.py", "glossary", N_("Glossary"), needs=NO_MODEL),
 )
 
 
@@ -274,6 +294,11 @@ def asks(row: Row) -> frozenset[str]:
         for field in dataclasses.fields(cls)
         if declared(cls, field.name).picked
     )
+
+
+def of_text(row: Row) -> bool:
+    """Whether a page is about a text: its own view is, or it has none."""
+    return not row.views or issubclass(views.get(row.views[0]).Params, OnText)
 
 
 def offered() -> tuple[Row, ...]:

@@ -110,7 +110,8 @@ def with_learned_rows() -> Positional:
     """For a model that learned a table of positions: the chosen one, or another that has."""
     order = positional()
     for name in (order.model, OnText().model, *zoo.shelf()):
-        if name in zoo.shelf() and zoo.blueprint(name).embeddings[0].positions == "learned":
+        tables = zoo.blueprint(name).embeddings if name in zoo.shelf() else ()
+        if any(one.positions == "learned" for one in tables):
             return replace(order, model=name)
     return order
 
@@ -152,7 +153,7 @@ def reads(name: str, *, causal: bool) -> bool:
     """Whether blocks of a model read the text, and see only what stands before a token or all."""
     blueprint = zoo.blueprint(name)
     own = (stack for stack in blueprint.stacks if stack.stream == blueprint.streams[0])
-    return any(stack.causal == causal for stack in own)
+    return blueprint.reads_text and any(stack.causal == causal for stack in own)
 
 
 def shuffled(*, causal: bool) -> None:

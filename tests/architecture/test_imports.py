@@ -72,7 +72,7 @@ PLACES = {
     "core.seeds": Place(SAYS),
     "core.sizes": Place(),
     "core.inputs": Place((*SAYS, "core.seeds")),
-    "core.samples": Place(("core.inputs",)),
+    "core.samples": Place((*SAYS, "core.inputs")),
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
@@ -204,7 +204,7 @@ PLACES = {
     # what is shown of a run
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.figures",
-         "core.inputs", "core.live_training.records", *RUNS, *TEXT),
+         "core.inputs", "core.live_training.records", "core.samples", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
@@ -235,7 +235,8 @@ PLACES = {
     "pages.parts": Place(
         (*SAYS, "core.device", "core.experiments", "core.figures", "core.glossary", "core.inputs",
          "core.lessons", "core.models.abilities",
-         "core.models.needs", "core.models.blueprint", "core.runs.requests", "core.runs.told",
+         "core.models.needs", "core.models.blueprint", "core.models.picture_parts",
+         "core.runs.requests", "core.runs.told",
          "core.show", "core.sizes", "core.spelling", "core.tracing.sites", "core.tracing.source",
          "core.views",
          "core.zoo"),

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from torch import nn
+
+from core.encoders import Pictures
 from core.models.registry import Architecture
 from core.models.rnn import RNN, RNNConfig
 from core.text.tokenizer import Tokenizer
 from core.zoo import LoadedModel
 from tests.conftest import LETTERS, loaded, tiny_characters, tiny_relative, tiny_rnn
-from tests.machines import characters, relative, rnn
+from tests.machines import characters, eyes, relative, rnn, seer
+
+KINDS = ("none", "one", "some", "many")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,10 @@ def _looks(tokenizers: Tokenizers) -> LoadedModel:
     return loaded(tiny_rnn(vocab_size=n), tokenizers.wordpiece)
 
 
+def _of_digits(model: nn.Module) -> LoadedModel:
+    return loaded(model.eval().requires_grad_(False), Pictures(28, 28))
+
+
 # In the order of the columns of ``shown``.
 TOYS: Mapping[str, Toy] = {
     "looks": Toy("GRUs with additive attention", _looks, Architecture(rnn.RNNConfig, rnn.RNN)),
@@ -59,5 +68,15 @@ TOYS: Mapping[str, Toy] = {
         "bidirectional LSTMs that read characters and sort texts",
         lambda _: loaded(tiny_characters(), LETTERS),
         Architecture(characters.CharactersConfig, characters.CharacterLSTM),
+    ),
+    "seer": Toy(
+        "a picture classifier without a tokenizer: squares, no positions, a mean",
+        lambda _: _of_digits(seer.Seer(seer.SeerConfig(28, 28, 7, 16, 2, 2, KINDS))),
+        Architecture(seer.SeerConfig, seer.Seer),
+    ),
+    "eyes": Toy(
+        "a convolutional net without pooling",
+        lambda _: _of_digits(eyes.Eyes(eyes.EyesConfig(28, 28, (3, 4), KINDS))),
+        Architecture(eyes.EyesConfig, eyes.Eyes),
     ),
 }

@@ -25,12 +25,12 @@ def test_an_ability_comes_before_parts(gpt, bert):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_the_recurrent_machine_lacks_all_but_attention(rnn, gpt, part):
-    needs, of_pictures = Needs("words", (part,)), part in ("patches", "convolution")
-    assert (needs.unmet(gpt.abilities, gpt.blueprint) is None) != of_pictures
+def test_the_recurrent_machine_lacks_what_blocks_have(rnn, gpt, part):
+    needs, of_others = Needs("words", (part,)), part in ("patches", "convolution", "recurrent")
+    assert (needs.unmet(gpt.abilities, gpt.blueprint) is None) != of_others
     lacks = needs.unmet(rnn.abilities, rnn.blueprint)
     assert lacks == PARTS[part](rnn.blueprint)
-    assert (lacks is None) == (part in ("attention", "tokens"))
+    assert (lacks is None) == (part in ("attention", "recurrent", "tokens"))
 
 
 def test_a_machine_of_pictures_has_its_own_parts(vit, cnn):

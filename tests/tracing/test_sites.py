@@ -109,7 +109,7 @@ def own_sizes(machine) -> dict[str, int]:
     for cut in blueprint.patches:
         sizes |= {"N": cut.rows * cut.columns, "P": cut.n_numbers, "L": len(config.labels)}
     if blueprint.convolutions:
-        sizes |= {"F": config.d_hidden, "L": len(config.labels)}
+        sizes |= {"U": config.d_hidden, "L": len(config.labels)}
     return sizes
 
 

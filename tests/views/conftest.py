@@ -8,7 +8,7 @@ from core.runs.store import Runs
 
 
 @pytest.fixture(scope="session")
-def runs(gpt, bert, transformer, rnn) -> Runs:
+def runs(gpt, bert, transformer, rnn, digits) -> Runs:
     """All views' runs."""
-    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn}
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn, **digits}
     return Runs(load=lambda name, device: models[name])

@@ -12,6 +12,7 @@ from core.figures.values import to_csv
 from core.runs.store import Runs
 from core.views import View, parts
 from core.views.params import declared, parse
+from tests.conftest import tiny_cnn, tiny_vit
 
 TEXT = "The cat sat on the mat"
 MACHINES = {
@@ -21,9 +22,12 @@ MACHINES = {
     "sentence_pairs": ("bert",),
     "translate": ("transformer",),
     "words": ("gpt", "bert", "transformer"),
+    "classify_image": ("vit", "cnn"),
     "none": ("gpt",),
 }
 RECURRENT = ("rnn",)  # of the tiny machines those with recurrent layers
+# Those of pictures are made of different parts, and some views need one that only one has.
+OF_PICTURES = {"vit": tiny_vit(), "cnn": tiny_cnn()}
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
@@ -31,7 +35,12 @@ def machines_of(view: View[Any, Any]) -> tuple[str, ...]:
     """The tiny machines that have what a view needs."""
     if "recurrent" in view.needs.parts:
         return RECURRENT
-    return MACHINES[view.needs.ability]
+
+    def has_all(name: str) -> bool:
+        made = OF_PICTURES.get(name)
+        return made is None or view.needs.unmet(made.abilities, made.blueprint) is None
+
+    return tuple(name for name in MACHINES[view.needs.ability] if has_all(name))
 
 
 def choices_of(view: View[Any, Any], name: str, runs: Runs, model: str) -> list[str]:

@@ -172,7 +172,7 @@ export default define(style, (env) => {
       legend.replaceChildren(...(next.series ?? []).map((one) => el("span", {},
         next.mirror ? null : el("span", { class: `swatch bar ${one.role}` }), one.label)));
       chart.classList.toggle("cuts", Boolean(next.labels.cut) && !next.series);
-      for (const name of ["wide", "stacked"]) chart.classList.toggle(name, Boolean(next[name]));
+      for (const name of ["wide", "stacked", "short"]) chart.classList.toggle(name, Boolean(next[name]));
       chart.setAttribute("role", next.pick ? "group" : "img");
       draw(false);
     },

@@ -15,6 +15,7 @@ export default define(style, (env) => {
   let payload = null;
 
   const text = el("textarea", { rows: 1, spellcheck: "false", class: "text" });
+  const line = el("div", { class: "typing" }, text);
   const model = el("select", { class: "model" });
   const device = el("select", { class: "device" });
   const language = el("select", { class: "language" });
@@ -27,7 +28,7 @@ export default define(style, (env) => {
   const dialog = el("dialog");
   env.host.append(
     el("div", { class: "bar" },
-      el("div", { class: "typing" }, text),
+      line,
       el("div", { class: "choices" }, model, device, language),
       el("div", { class: "tools" }, copy, undo, reset, lecture, help, said)),
     dialog,
@@ -118,7 +119,7 @@ export default define(style, (env) => {
     const field = /^(INPUT|TEXTAREA|SELECT)$/.test(inside?.tagName ?? "") && !dialog.contains(inside);
     if (field || inside?.isContentEditable) return;
     const action = {
-      "/": () => { text.focus(); text.select(); },
+      "/": () => { if (!line.hidden) { text.focus(); text.select(); } },
       "?": showHelp,
       u: () => undo.disabled || undo.click(),
       c: copyLink,
@@ -148,10 +149,12 @@ export default define(style, (env) => {
     update(next) {
       const before = payload;
       payload = next;
+      const written = next.text !== null; // else the page is about something else
+      line.hidden = !written;
       // A server that knows nothing of this page is told what no link can say.
-      if (before && before.session !== next.session && text.value !== next.text) tell();
+      if (written && before && before.session !== next.session && text.value !== next.text) tell();
       // What is being typed wins over an answer to what was typed before.
-      if (!typing && !env.unheard() && text.value !== next.text) text.value = next.text;
+      if (written && !typing && !env.unheard() && text.value !== next.text) text.value = next.text;
       SHARED.lost = next.labels.lost ?? "";
       text.placeholder = next.labels.placeholder;
       text.setAttribute("aria-label", next.labels.text);

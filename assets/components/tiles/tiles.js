@@ -12,15 +12,15 @@ import { drawPixels, heated, pixelAt } from "../shared/raster.js";
 import { Tooltip } from "../shared/tooltip.js";
 import style from "./tiles.css.js";
 
-const LARGEST = 84; // pixels of the screen, of a tile
-const LEAST = 26;
+const LEAST = 26; // pixels of the screen, of a tile
+const COMFORTABLE = 52; // below it fewer tiles stand in a row
 const GAP = 7;
 
 export default define(style, (env) => {
   const { select, chosen, current } = env;
   let payload = null;
   let reached = 0; // where the keys are, in a grid from which one is taken up
-  let box = { left: 0, top: 0, wide: 0, tall: 0, cols: 1, side: LARGEST, height: LARGEST };
+  let box = { left: 0, top: 0, wide: 0, tall: 0, cols: 1, side: 0, height: 0 };
 
   const canvas = el("canvas");
   const title = el("p", { class: "title" });
@@ -77,9 +77,9 @@ export default define(style, (env) => {
     // Named columns stay side by side; others go to the next row where there is no room.
     const fixed = payload.heads.length > 0;
     const wanted = fixed ? payload.columns : Math.min(payload.columns, payload.tiles.length);
-    const least = fixed ? LEAST : Math.min(payload.max_size ?? LARGEST, 52);
+    const least = fixed ? LEAST : Math.min(payload.side, COMFORTABLE);
     const across = fixed ? wanted : clamp(Math.floor(room / (least + GAP)) - 1, wanted) + 1;
-    const side = Math.max(LEAST, Math.min(payload.max_size ?? LARGEST, Math.floor(room / across) - GAP));
+    const side = Math.max(LEAST, Math.min(payload.side, Math.floor(room / across) - GAP));
     const height = side * (rows / cols);
     const captions = payload.tiles.some(({ caption }) => caption);
     box = { left, top, side, height, cols: across, wide: side + GAP, tall: height + GAP + (captions ? 17 : 0) };

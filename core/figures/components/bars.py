@@ -85,7 +85,7 @@ class Bars(Component):
         limit: rows beyond it are folded away.
         note: beneath.
         pick: rows are buttons.
-        wide, stacked: how rows stand.
+        wide, stacked, short: how rows stand.
         cut_word: what is written where a stage cut a word off; None where nothing is cut.
         more_word, less_word: on the button that unfolds the rows.
         given: which words there are is no result: a covered figure shows them.
@@ -107,6 +107,7 @@ class Bars(Component):
     pick: bool | None = None
     wide: bool | None = None
     stacked: bool | None = None
+    short: bool | None = None
     cut_word: str | None = None
     more_word: str | None = None
     less_word: str | None = None
@@ -114,7 +115,7 @@ class Bars(Component):
 
     def payload(self) -> Payload:
         names = ("frames", "stages", "stage_field", "series", "mirror", "follow", "full_scale",
-                 "unit", "limit", "note", "pick", "wide", "stacked")  # fmt: skip
+                 "unit", "limit", "note", "pick", "wide", "stacked", "short")  # fmt: skip
         labels = {"cut": self.cut_word, "more": self.more_word, "less": self.less_word}
         header = self.header(
             labels={name: word for name, word in labels.items() if word is not None},
@@ -141,9 +142,8 @@ class Bars(Component):
         return spelt(f"{value:,.0f}") if self.unit == "count" else percent(value)
 
     def drawing(self, mode: Mode) -> str:
-        made = _Drawing(self, PALETTES[mode])
-        size = made.width, made.height
-        return drawing.frame(*size, self.heading, self.alt, made.body, made.palette)
+        own = _Drawing(self, PALETTES[mode])
+        return drawing.frame(own.width, own.height, self.heading, self.alt, own.body, own.palette)
 
     @property
     def heading(self) -> str:

@@ -41,6 +41,7 @@ class Tiles(Component):
         tiles: in order.
         pictures: bytes ``(tiles, height, width)``, or one for all ``(1, height, width)``.
         columns: of the grid.
+        side: pixels of a tile: of its side in a file, and at most on a screen.
         fields: of the selection, which together name a tile: ("layer", "head").
         shape: how many values each of them has; their product is the number of tiles.
         role: the hue of the pictures, from the surface up; None for pixels as they are.
@@ -56,6 +57,7 @@ class Tiles(Component):
     tiles: Sequence[Tile]
     pictures: NDArray[np.uint8]
     columns: int
+    side: float = SIDE
     fields: Sequence[str] = ()
     shape: Sequence[int] = ()
     role: str | None = None
@@ -67,8 +69,8 @@ class Tiles(Component):
     note: str | None = None
 
     def payload(self) -> Payload:
-        names = ("tiles", "columns", "fields", "shape", "role", "heat_role", "heat_field", "heads",
-                 "sides", "note", "title", "alt")  # fmt: skip
+        names = ("tiles", "columns", "side", "fields", "shape", "role", "heat_role", "heat_field",
+                 "heads", "sides", "note", "title", "alt")  # fmt: skip
         header = self.header(**{name: getattr(self, name) for name in names})
         more = {} if self.heat is None else {"heat": self.heat}
         return Payload(header, {"pictures": self.pictures, **more})
@@ -95,13 +97,14 @@ class Tiles(Component):
     def drawing(self, mode: Mode) -> str:
         palette = PALETTES[mode]
         height, width = self.pictures.shape[1:3]
-        tall = SIDE * height / width
+        tall = self.side * height / width
         captions = max((len(tile.caption) for tile in self.tiles), default=0)
-        wide = max(SIDE, CHAR * captions)
+        wide = max(self.side, CHAR * captions)
         left = 8 + max((CHAR * len(side) + 8 for side in self.sides), default=0.0)
         top = 54.0 if self.heads else 32.0
         down = tall + GAP + (18 if captions else 0)
-        body = [drawing.text(left + (wide + GAP) * i + SIDE / 2, 46, head, palette.muted, "middle")
+        middle = left + self.side / 2
+        body = [drawing.text(middle + (wide + GAP) * i, 46, head, palette.muted, "middle")
                 for i, head in enumerate(self.heads)]  # fmt: skip
         for i, side in enumerate(self.sides):
             body.append(
@@ -110,11 +113,11 @@ class Tiles(Component):
         for n, tile in enumerate(self.tiles):
             row, column = divmod(n, self.columns)
             x, y = left + (wide + GAP) * column, top + down * row
-            body.append(image(self.colours(n, palette), x, y, SIDE, tall))
+            body.append(image(self.colours(n, palette), x, y, self.side, tall))
             mine = n == self.at
             look = f"stroke='{palette.accent if mine else palette.border}'"
             look += f" stroke-width='{2.5 if mine else 1}'"
-            body.append(rect(x, y, SIDE, tall, "none", look))
+            body.append(rect(x, y, self.side, tall, "none", look))
             if tile.caption:
                 body.append(drawing.text(x, y + tall + 14, tile.caption, palette.text))
         bottom = top + down * -(-len(self.tiles) // self.columns) + 14

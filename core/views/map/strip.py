@@ -8,9 +8,13 @@ from typing import Any
 
 from core.figures.payload import Payload
 from core.language import N_, _
-from core.models.blueprint import Blueprint, Recurrence, Stack
+from core.models.blueprint import Blueprint, Recurrence, Stack, Tower
+from core.models.parts import Dense
+from core.models.picture_parts import Convolution
 from core.views.map.answers import answer_of
 from core.views.map.drawn import kinds, pieces
+
+Line = Tower | Convolution  # what has a line of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,11 @@ RECURRENT = Place(
 )
 EMBED_NORM = Place("embed_norm", N_("norm"), N_("the sum of embeddings, normalised"))
 FINAL_NORM = Place("final_norm", N_("norm"), N_("the last LayerNorm"))
+PICTURE = Place("picture", N_("picture"), N_("the pixels that the model is given"))
+PATCHES = Place("patches", N_("patches"), N_("squares of the picture, each as a vector"))
+MAPS = Place("maps", N_("feature maps"), N_("what each kernel finds at each place"))
+DENSE = Place("dense", N_("hidden units"), N_("units that read all of the maps at once"))
+LABELS = Place("labels", N_("labels"), N_("the probability of each label"))
 LOGITS = Place("logits", N_("logits"), N_("one number for each vocabulary entry"))
 
 
@@ -87,31 +96,47 @@ PIECES = {  # by their names on the map; attention is several places
 NAMES = {"encoder": N_("encoder"), "decoder": N_("decoder")}
 
 
-def places(blueprint: Blueprint, tower: Stack | Recurrence) -> Iterator[Place]:
-    """The places of a tower of blocks or of recurrent layers, in the order of computation."""
-    several, answers = len(blueprint.streams) > 1, tower.stream == blueprint.stream
-    if not answers or not several:
-        yield TEXT
-    yield TARGET if answers and several else TOKENS
+def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
+    """The places of a tower of layers, in the order of computation."""
+    answers = tower.stream == blueprint.stream
+    yield from _beginning(blueprint, tower)
     if isinstance(tower, Stack):
-        yield EMBEDDINGS
         yield from _of_stack(blueprint, tower)
-    else:
-        yield WORDS
+    elif isinstance(tower, Recurrence):
         looks = [one for one in blueprint.attentions if one.queries == tower.stream]
         if looks:
             yield from LOOKING_BACK
         yield replace(RECURRENT, across=tower.told is not None and not looks)
+    else:
+        yield MAPS
+    if any(isinstance(part, Dense) for part in blueprint.parts):
+        yield DENSE
+    if answers and any(head.labels for head in blueprint.heads):
+        yield LABELS
     if answers and blueprint.predicts_words:
         said = answer_of(blueprint)
         yield LOGITS
         yield Place("prediction", said.place, said.meaning)
 
 
+def _beginning(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
+    """The places where a stream begins: a picture, or a text that becomes vectors."""
+    cut = any(part.stream == tower.stream for part in blueprint.patches)
+    if cut or isinstance(tower, Convolution):
+        yield PICTURE
+        yield from (PATCHES,) * cut
+        return
+    several, answers = len(blueprint.streams) > 1, tower.stream == blueprint.stream
+    if not answers or not several:
+        yield TEXT
+    yield TARGET if answers and several else TOKENS
+    yield EMBEDDINGS if isinstance(tower, Stack) else WORDS
+
+
 def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
     """The places of a stack and of the norms around it."""
     several = len(blueprint.stacks) > 1
-    if blueprint.embedding(stack.stream).norm:
+    if any(one.norm for one in blueprint.embeddings if one.stream == stack.stream):
         yield EMBED_NORM
     for place in _of_block(blueprint, stack):
         yield replace(place, of=place.of or {"stack": stack.name}) if several else place
@@ -150,10 +175,11 @@ def strip_payload(
         chosen: the stack and the kind of attention that the page shows, by the names of the
             parameters, of a model that has several.
     """
-    towers: list[Stack | Recurrence] = [*blueprint.stacks, *blueprint.recurrences]
+    towers: list[Line] = [*blueprint.towers, *blueprint.convolutions]
+    several = len(blueprint.towers) > 1
     lines = [
         {
-            "name": _(NAMES[tower.name]) if len(towers) > 1 else "",
+            "name": _(NAMES[tower.name]) if several and not isinstance(tower, Convolution) else "",
             "parts": [
                 _item(place, place.id in here, pages.get(place.id), chosen or {})
                 for place in places(blueprint, tower)

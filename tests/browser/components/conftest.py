@@ -232,9 +232,9 @@ def still(bare_page: Callable[..., Bare]) -> Bare:
 
 
 @pytest.fixture(scope="session")
-def runs(gpt, bert, transformer, rnn) -> Runs:
+def runs(gpt, bert, transformer, rnn, digits) -> Runs:
     """Runs of tiny random models."""
-    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn}
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn, **digits}
     return Runs(load=lambda name, device: models[name])
 
 

@@ -1,0 +1,1 @@
+"""Pictures: what a model sees in one, and how it gets there."""

@@ -1,0 +1,120 @@
+"""A picture that a model has seen: what the views of pictures are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.distributions import softmax
+from core.figures.values import Along
+from core.inputs import PICTURE_FORM, PICTURE_PATTERN, Picture
+from core.language import N_, _
+from core.models.parts import Head
+from core.models.picture_parts import Patches
+from core.runs.requests import TraceRequest
+from core.runs.results import Run
+from core.samples import sample, samples
+from core.tracing.trace import Trace
+from core.views.params import param
+
+LABELS = "@labels"  # the site of the logits for labels, whatever a model calls it
+
+
+@dataclass(frozen=True, slots=True)
+class OnPicture:
+    """What views of pictures need: a picture and the model that looks at it.
+
+    Attributes:
+        picture: as links have it (``core.inputs.Picture``), or the name of a sample
+            (``core.samples``); empty for the first one.
+        model: id on the shelf.
+    """
+
+    picture: str = param(
+        "", pattern=rf"|[a-z0-9-]{{1,40}}|{PICTURE_PATTERN}", form=PICTURE_FORM, label=N_("Picture")
+    )
+    model: str = param("vit", label=N_("Model"))
+
+    @property
+    def given(self) -> Picture:
+        """What the model looks at.
+
+        Raises:
+            ParameterError: it stands for no picture.
+        """
+        if not self.picture:
+            return samples()[0].picture
+        return (
+            Picture.of_text(self.picture) if ":" in self.picture else sample(self.picture).picture
+        )
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A picture and what a model made of it.
+
+    Attributes:
+        pixels: ``(height, width)`` bytes, or ``(height, width, 3)``.
+        trace: of the run.
+        model: its id.
+    """
+
+    pixels: NDArray[np.uint8]
+    trace: Trace
+    model: str
+
+    @property
+    def head(self) -> Head:
+        """The model's head for labels."""
+        return self.trace.blueprint.classifier
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """What the picture may show."""
+        return self.head.labels
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """The probability of each label."""
+        return softmax(self.trace[self.head.site])
+
+    @property
+    def best(self) -> int:
+        """The most likely label, by its number."""
+        return int(self.shares.argmax())
+
+    @property
+    def patches(self) -> Patches | None:
+        """How the model cuts pictures; None for one that does not."""
+        return next(iter(self.trace.blueprint.patches), None)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What stands at the positions of the model's stream, as sentences say it."""
+        return [unit.spoken for unit in self.trace.units]
+
+    @property
+    def along_labels(self) -> Along:
+        """The labels, for the numbers."""
+        return Along("label", _("label"), list(self.labels))
+
+
+def pixels_of(picture: Picture) -> NDArray[np.uint8]:
+    """The bytes of a picture as rows and columns."""
+    flat = np.frombuffer(picture.pixels, np.uint8)
+    sides = (picture.height, picture.width)
+    return flat.reshape(sides if picture.channels == 1 else (*sides, picture.channels))
+
+
+def picture_requests(params: OnPicture, *sites: str) -> tuple[TraceRequest, ...]:
+    """The run on the picture, with the logits of its labels."""
+    return (TraceRequest(params.model, params.given, sites=(LABELS, *sites)),)
+
+
+def seen(runs: Sequence[Run], params: OnPicture) -> Seen:
+    """What the model made of the picture."""
+    return Seen(pixels_of(params.given), runs[0].trace, params.model)

@@ -1,0 +1,85 @@
+"""Pages about pictures: which one is looked at, and what is drawn on it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, TypeVar
+
+from core import zoo
+from core.errors import CoreError
+from core.models.needs import Needs
+from core.views.vision.samples import Choosing, chosen
+from core.views.vision.seen import OnPicture
+from pages.parts import state
+from pages.parts.messages import show_error
+from pages.parts.names import Machine
+from pages.parts.page import model_here, say_which_model
+from pages.parts.runs import can, device, model_for, shared_runs
+
+P = TypeVar("P", bound=OnPicture)
+
+
+def open_pictures(params: type[P]) -> P:
+    """The parameters of a page about pictures, with one that its model can look at.
+
+    What a link brings may be no picture, or one of another size: that is said, and a sample is
+    shown in its place.
+    """
+    say_which_model()
+    found = state.read(params)
+    problem = _problem(found.picture, model_here())
+    if problem is not None:
+        show_error(problem)
+    return pictures_of(params)
+
+
+def pictures_of(params: type[P], needs: Needs | None = None) -> P:
+    """The same for a further part of the page, where all has been said.
+
+    Args:
+        params: with a picture and a model.
+        needs: of the part, where the page's own model may lack it.
+    """
+    model = model_here() if needs is None else model_for(state.read(Machine).model, needs)
+    own: Any = dataclasses.replace(state.read(params), model=model)
+    if not own.picture or _problem(own.picture, model) is not None:
+        own = dataclasses.replace(own, picture=_first(model))
+    return own  # type: ignore[no-any-return]
+
+
+def others(needs: Needs, shown: str) -> list[str]:
+    """Further models of the shelf that have what is needed."""
+    return [name for name in zoo.shelf() if name != shown and can(name, needs)]
+
+
+def draw(said: Any) -> None:
+    """Take over what was drawn; what goes on with a stroke is one change with it."""
+    if isinstance(said, dict) and isinstance(said.get("picture"), str):
+        state.update({"picture": said["picture"]}, goes_on=said.get("more") is True)
+
+
+def pick(said: Any) -> None:
+    """Take up a sample."""
+    offered = chosen(state.read(Choosing))
+    if type(said) is int and 0 <= said < len(offered):
+        state.update({"picture": offered[said].id})
+
+
+def _problem(picture: str, model: str) -> CoreError | None:
+    """Why a model cannot look at what a link says; None if it can."""
+    pictures = shared_runs().model(model, device()).encoders.pictures
+    assert pictures is not None
+    try:
+        if picture:
+            pictures.read(OnPicture(picture).given)
+    except CoreError as problem:
+        return problem
+    return None
+
+
+def _first(model: str) -> str:
+    """What a page opens on: a sample, or an empty sheet where none has the model's size."""
+    pictures = shared_runs().model(model, device()).encoders.pictures
+    assert pictures is not None
+    fitting = (one.picture for one in chosen(Choosing()) if one.picture.size == pictures.size)
+    return next(fitting, pictures.blank).as_text()

@@ -1,0 +1,137 @@
+"""Vision: a digit is drawn and cut into patches, and models say what it is."""
+
+import streamlit as st
+
+from core.experiments import VISION
+from core.language import _, name_of
+from core.views.vision.answer import Answer
+from core.views.vision.attention import NEEDS, AtPatch
+from core.views.vision.looks import AtHeadOfPicture
+from core.views.vision.maps import FeatureMaps, OfMaps
+from core.views.vision.samples import Choosing
+from core.views.vision.seen import OnPicture
+from core.views.vision.shuffled import ShuffledPatches, Shuffling
+from pages.parts import controls, state
+from pages.parts.figure import reading, record_of, show, show_notes
+from pages.parts.fragments import later, part
+from pages.parts.page import definitions, heading, ran_in, source, try_this
+from pages.parts.pictures import draw, open_pictures, others, pick, pictures_of
+from pages.parts.runs import device, shared_runs
+
+
+def stage() -> None:
+    """The picture, which can be drawn on, and what each model says of it."""
+    params = open_pictures(OnPicture)
+    seen = record_of("vision.answer", params)
+    cut = seen.patches
+    heading(
+        _("How does a Transformer read a picture?"),
+        (
+            name_of(params.model),
+            "" if cut is None else _("{n} patches").format(n=cut.rows * cut.columns),
+            ran_in(seen.trace.seconds),
+            _("every number is from this run"),
+        ),
+        claim=_("A [[Vision Transformer]] cuts a picture into [[patches]], makes a [[vector]] of "
+                "each, and reads them as other Transformers read [[tokens]]. Draw a digit: the "
+                "probabilities follow your pen."),
+        terms=("cnn", "convolution", "cls", "position", "receptive-field", "inductive-bias",
+               "softmax"),
+    )  # fmt: skip
+    drawing, answer, beside = st.columns([6, 5, 5], gap="large")
+    with drawing:
+        shown = record_of("vision.picture", params)
+        show("vision.picture", params, record=shown, on={"picture": draw}, more={"draws": True})
+    with answer:
+        show("vision.answer", params, key="answer", record=seen)
+        reading("vision.answer", seen)
+        source(seen.head.site, params.model)
+    with beside:
+        for other in others(Answer.needs, params.model)[:1]:
+            second = type(params)(params.picture, other)
+            reading("vision.answer", show("vision.answer", second, key="beside"))
+
+
+def choose() -> None:
+    """Pictures to begin with."""
+    params = state.read(Choosing)
+    controls.choice("samples_of", params, label_visibility="collapsed")
+    show("vision.samples", params, on={"pick": pick}, more={"picks": True}, save=False)
+
+
+def looks() -> None:
+    """Where the patches and [CLS] look, in every head and in the selected one."""
+    st.markdown("## " + _("Where does the model look?"))
+    st.markdown(
+        _("Each tile is one head: the more colour lies over a patch, the more of the attention of "
+          "[CLS] it gets. The prediction is read from the vector of [CLS] alone. Click a tile to "
+          "enlarge it, then click a patch to see where that patch looks.")
+    )  # fmt: skip
+    small, large = st.columns(2, gap="large")
+    with small:
+        tiles = pictures_of(AtPatch, NEEDS)
+        reading("vision.attention", show("vision.attention", tiles))
+    with large:
+        params = pictures_of(AtHeadOfPicture, NEEDS)
+        run = record_of("vision.looks", params)
+        show("vision.looks", params, record=run)
+        source(f"{run.attention.prefix(run.layer)}.weights", params.model)
+
+
+def shuffled() -> None:
+    """The same patches in another order."""
+    st.markdown("## " + _("Does the order of the patches matter?"))
+    params = pictures_of(Shuffling, ShuffledPatches.needs)
+    figure, words = st.columns(2, gap="large")
+    with figure:
+        record = show("vision.shuffled", params)
+    with words:
+        reading("vision.shuffled", record)
+        st.markdown(
+            _("Attention treats its input as a set. Only the position vectors that are added to "
+              "the patches say where each one was. Without them the model cannot tell a picture "
+              "from the same patches in disorder.")
+        )  # fmt: skip
+        controls.number("shuffle_seed", params)
+
+
+def maps() -> None:
+    """What a convolutional network makes of the same picture."""
+    st.markdown("## " + _("The same picture through a convolutional network"))
+    params = pictures_of(OfMaps, FeatureMaps.needs)
+    blueprint = shared_runs().model(params.model, device()).blueprint
+    layers = range(blueprint.convolutions[0].n_layers)
+    st.markdown(
+        _("A kernel slides over the whole picture with the same few numbers, so a convolutional "
+          "network knows from the start that neighbouring pixels belong together and that a shape "
+          "is the same shape everywhere. A Transformer has to learn both from examples.")
+    )  # fmt: skip
+    controls.slider("convolution", params, high=layers[-1])
+    record = show("vision.maps", params)
+    reading("vision.maps", record)
+    source(blueprint.convolutions[0].maps(record.layer), params.model)
+
+
+def experiments() -> None:
+    """Clicks that move a number."""
+    try_this(VISION)
+
+
+def names() -> None:
+    """What the names on the page mean, and a number that lecture notes print wrongly."""
+    params = pictures_of(OnPicture)
+    shown = record_of("vision.picture", params)
+    show_notes("vision.picture", shown, "erratum")
+    model = shared_runs().model(params.model, device())
+    sites = [name for name in model.catalogue if name.count(".") < 2][:6]
+    definitions(sites, params, shown.trace.lengths)
+
+
+part("stage", stage)
+part("choose", choose)
+part("looks", looks)
+with st.container(key="below-stage"):
+    part("experiments", experiments)
+    later("shuffled", shuffled)
+    later("maps", maps)
+    later("names", names)

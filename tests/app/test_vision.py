@@ -1,0 +1,161 @@
+"""The page about pictures: what is drawn, what a link brings, and what each machine can show."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import views
+from core.figures.payload import unpack
+from core.samples import sample
+from core.views.vision.samples import Choosing, chosen
+from pages.parts import pictures, state
+from pages.parts.session import Session
+from tests.app.test_pages import as_shown, check, headers, opened
+from tests.app.test_state import link, values
+
+FILE = "predictions/vision.py"
+SEVEN, SIX = (sample(name).picture.as_text() for name in ("ours-7", "ours-6"))
+
+
+def errors(app: AppTest) -> list[str]:
+    return [as_shown(one.value) for one in app.error]
+
+
+def pixels(app: AppTest):
+    """What can be drawn on."""
+    found = [one.proto.bytes for one in app.get("bidi_component")
+             if one.proto.component_name.endswith(".picture")]  # fmt: skip
+    (own,) = [unpack(one) for one in found if unpack(one).header.get("draws")]
+    return own.arrays["pixels"]
+
+
+def best(app: AppTest) -> list[str]:
+    """The most likely label, as each model sees it."""
+    return [
+        next(row["label"] for row in one["frames"][0]["rows"] if row.get("chosen"))
+        for one in headers(app, "bars")
+    ]
+
+
+def test_it_opens_on_a_digit_that_both_models_know():
+    app = opened(FILE)
+    check(app)
+    assert errors(app) == []
+    assert "picture" not in link(app)
+    assert best(app) == ["7", "7"]
+    assert pixels(app).tobytes() == sample("ours-7").picture.pixels
+    (bar,) = headers(app, "runbar")
+    assert bar["text"] is None  # the page reads none
+    assert len(headers(app, "tiles")) == 4  # samples, heads, shuffled, feature maps
+
+
+@pytest.mark.parametrize("model", ["vit", "cnn"])
+def test_every_figure_is_there_whichever_model_is_chosen(model):
+    app = opened(FILE, model=model)
+    check(app)
+    (strip,) = [one for one in headers(app, "map") if one.get("mode") == "strip"]
+    lit = {part["id"] for line in strip["lines"] for part in line["parts"] if part["lit"]}
+    assert lit == {"picture", "labels", {"vit": "patches", "cnn": "maps"}[model]}
+    titles = [one["title"] for one in headers(app, "tiles")]
+    assert "Feature maps of convolution 0" in titles
+    assert "Attention over the patches, every layer and head" in titles
+
+
+def test_a_model_of_words_gives_way_and_says_so():
+    app = opened(FILE, model="gpt")
+    check(app)
+    said = " ".join(as_shown(one.value) for one in app.info)
+    assert "GPT cannot say what a picture shows; this page shows" in said
+
+
+def test_a_picture_in_the_link_is_looked_at():
+    app = opened(FILE, picture=SIX)
+    check(app)
+    assert best(app) == ["6", "6"]
+    assert link(app)["picture"] == SIX
+    app = opened(FILE, picture="ours-6-turned")
+    assert best(app) == ["9", "9"]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "28x28:",
+        "28x28:AAAA",
+        f"28x28:{'A' * 1045}",
+        f"28x28:{'=' * 1046}",
+        f"28x28:{'A' * 400_000}",
+        "27x27:" + "A" * 972,
+        "999x999:AAAA",
+        "0x0:",
+        "28x28x3:" + "A" * 3136,
+        "<img src=x onerror=alert(1)>",
+        "../../etc/passwd",
+        "ours-99",
+        "data:image/png;base64,AAAA",
+        "\x00",
+    ],
+    ids=lambda text: text[:20].encode("unicode_escape").decode(),
+)
+def test_hostile_pictures_are_refused_with_a_sentence(hostile):
+    app = opened(FILE, picture=hostile)
+    check(app)
+    said = [*errors(app), *(as_shown(one.value) for one in app.warning)]
+    assert said
+    assert all(len(one) < 300 and "icture" in one for one in said)
+    assert best(app) == ["7", "7"]  # a sample in its place, and the page goes on
+
+
+def drawing(monkeypatch) -> Session:
+    session = Session()
+    for module in (state, pictures):
+        monkeypatch.setattr(module, "own_session", lambda: session, raising=False)
+    return session
+
+
+def test_a_stroke_is_one_step_back_however_often_it_was_told(monkeypatch):
+    session = drawing(monkeypatch)
+    for text, more in (("a", False), ("b", True), ("c", True), ("d", False)):
+        pictures.draw({"picture": text, "more": more})
+    assert session.values == {"picture": "d"}
+    state.undo()
+    assert session.values == {"picture": "c"}
+    state.undo()
+    assert session.values == {}
+
+
+@pytest.mark.parametrize("said", [None, 7, "a", {}, {"picture": 7}, {"picture": None, "more": 1}])
+def test_what_is_no_drawing_changes_nothing(monkeypatch, said):
+    session = drawing(monkeypatch)
+    pictures.draw(said)
+    assert session.values == {}
+    assert session.undo == []
+
+
+@pytest.mark.parametrize("said", [-1, 99, True, "0", None, 1.0])
+def test_a_sample_that_is_not_there_is_not_taken(monkeypatch, said):
+    session = drawing(monkeypatch)
+    pictures.pick(said)
+    assert session.values == {}
+
+
+def test_a_sample_that_is_offered_is_taken(monkeypatch):
+    session = drawing(monkeypatch)
+    pictures.pick(2)
+    assert session.values == {"picture": chosen(Choosing())[2].id}
+
+
+def test_other_samples_say_whose_they_are():
+    app = opened(FILE, samples_of="mnist")
+    check(app)
+    assert values(app)["samples_of"] == "mnist"
+    notes = [one.get("note") or "" for one in headers(app, "tiles")]
+    assert any("MNIST" in one and "CC BY-SA 3.0" in one for one in notes)
+
+
+def test_the_experiments_are_of_views_of_the_page():
+    app = opened(FILE, experiment="vision.turn", picture="ours-6-turned")
+    check(app)
+    assert views.get("vision.answer")
+    assert best(app)[0] == "9"

@@ -1,0 +1,103 @@
+"""The page about pictures in a browser: drawing moves the bars, a click chooses what is seen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, WIDE, settle
+
+
+def figure(page: Page, name: str):
+    return page.locator(f".st-key-{name.replace('.', '-')}")
+
+
+def stroke(page: Page, *places: tuple[float, float]) -> None:
+    """Press the mouse at the first place, counted in shares of the sheet, and go on."""
+    box = figure(page, "vision.picture").locator("canvas").bounding_box()
+    assert box is not None
+    for n, (x, y) in enumerate(places):
+        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=6)
+        if not n:
+            page.mouse.down()
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_prediction_follows_the_pen(server, watched, size):
+    page, _ = watched
+    page.set_viewport_size(size)
+    page.goto(f"{server}/vision")
+    settle(page)
+    chosen = figure(page, "answer").locator(".row.chosen .word")
+    expect(chosen).to_have_text("7")
+    figure(page, "vision.picture").scroll_into_view_if_needed()
+    page.get_by_role("button", name="Clear").click()
+    settle(page)
+    stroke(page, (0.5, 0.2), (0.5, 0.8))
+    expect(chosen).to_have_text("1")
+    expect(figure(page, "beside").locator(".row.chosen .word")).to_have_text("1")
+    expect(page).to_have_url(re.compile("picture=|z="))
+    page.get_by_role("button", name="Undo").click()  # the stroke
+    settle(page)
+    page.get_by_role("button", name="Undo").click()  # and the empty sheet
+    expect(chosen).to_have_text("7")
+
+
+def test_keys_draw_too(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/vision")
+    settle(page)
+    page.get_by_role("button", name="Clear").click()
+    settle(page)
+    sheet = figure(page, "vision.picture").locator("canvas")
+    sheet.focus()
+    for key in (*["ArrowUp"] * 8, *["Shift+ArrowDown"] * 16):
+        page.keyboard.press(key)
+    expect(figure(page, "answer").locator(".row.chosen .word")).to_have_text("1")
+
+
+def test_a_link_opens_what_was_drawn(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/vision")
+    settle(page)
+    page.get_by_role("button", name="Clear").click()
+    settle(page)
+    stroke(page, (0.5, 0.2), (0.5, 0.8))
+    settle(page)
+    said = figure(page, "answer").inner_text()
+    page.goto(page.url)
+    settle(page)
+    assert figure(page, "answer").inner_text() == said
+
+
+def test_a_head_and_a_patch_are_chosen_by_click(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/vision")
+    settle(page)
+    tiles = figure(page, "vision.attention").locator("canvas")
+    tiles.scroll_into_view_if_needed()
+    box = tiles.bounding_box()
+    tiles.click(position={"x": box["width"] - 30, "y": 50})  # the last head of layer 0
+    settle(page)
+    large = figure(page, "vision.looks")
+    expect(large).to_contain_text("layer 0, head 3")
+    sheet = large.locator("canvas")
+    side = sheet.bounding_box()["width"] / 7
+    sheet.click(position={"x": 3.5 * side, "y": 2.5 * side})
+    expect(large).to_contain_text("The strongest attention of the patch in row 2, column 3 goes to")
+    settle(page)
+    expect(page).to_have_url(re.compile("patch=18"))
+
+
+def test_a_sample_is_taken_by_click(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/vision")
+    settle(page)
+    tiles = figure(page, "vision.samples").locator("canvas")
+    box = tiles.bounding_box()
+    tiles.click(position={"x": 1.5 * box["width"] / 13, "y": 20})
+    expect(figure(page, "answer").locator(".row.chosen .word")).to_have_text("2")
+    expect(page).to_have_url(re.compile("picture=ours-2"))

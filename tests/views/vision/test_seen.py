@@ -1,0 +1,83 @@
+"""What views of pictures are computed from, and what they say of one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core import views
+from core.analysis.distributions import softmax
+from core.errors import AbilityError, ParameterError
+from core.inputs import Picture
+from core.samples import sample
+from core.show import figure
+from core.tracing import trace_run
+from core.views.vision.seen import OnPicture
+from tests.views.records import shown
+
+DARK = Picture(28, 28, bytes(784)).as_text()
+
+
+def test_no_picture_is_the_first_sample_and_a_name_is_its_own():
+    assert OnPicture().given == sample("ours-7").picture
+    assert OnPicture("ours-3").given == sample("ours-3").picture
+    assert OnPicture(DARK).given == Picture(28, 28, bytes(784))
+    for wrong in ("ours-99", "28x28:AAAA"):
+        with pytest.raises(ParameterError, match="picture is"):
+            OnPicture(wrong).given  # noqa: B018
+
+
+@pytest.mark.parametrize("model", ["vit", "cnn"])
+def test_the_bars_are_the_softmax_of_the_logits(runs, digits, model):
+    view, record = shown(runs, "vision.answer", model=model, picture="ours-4")
+    logits = trace_run(digits[model], sample("ours-4").picture)["logits"]
+    values = view.values(record)
+    np.testing.assert_allclose(values["probability"].array, softmax(logits), atol=1e-6)
+    np.testing.assert_allclose(values["logit"].array, logits, atol=1e-6)
+    assert values["probability"].selected == (int(logits.argmax()),)
+    bars = view.show(record)
+    assert [row.label for row in bars.frames[0].rows] == list("0123456789")
+    assert [row.chosen for row in bars.frames[0].rows].index(True) == logits.argmax()
+    assert f"“{logits.argmax()}”" in str(view.describe(record))
+
+
+def test_the_picture_is_shown_as_it_is_and_says_how_it_is_cut(runs):
+    view, record = shown(runs, "vision.picture", model="vit", picture="ours-4")
+    made = view.show(record)
+    assert made.pixels.tobytes() == sample("ours-4").picture.pixels
+    assert made.patch == 4
+    said = str(view.describe(record))
+    assert "28 × 28 pixels" in said
+    assert "7 × 7 patches" in said
+    assert "a row of 16 numbers" in said
+    np.testing.assert_allclose(view.values(record)["pixels"].array * 255, made.pixels, atol=1e-4)
+    (erratum,) = view.notes(record)
+    assert str(erratum.text) == (
+        "A patch of 16 × 16 pixels in 3 colours has 768 numbers. Some lecture notes say 786."
+    )
+    view, record = shown(runs, "vision.picture", model="cnn")
+    assert view.show(record).patch is None
+    assert "reads all of them at once" in str(view.describe(record))
+    assert view.notes(record) == ()
+
+
+def test_a_picture_of_another_size_is_an_error_that_says_which(runs):
+    small = OnPicture(Picture(4, 4, bytes(16)).as_text(), "vit")
+    with pytest.raises(ParameterError, match="picture is '4x4'; it must be 28x28 pixels"):
+        figure("vision.answer", small, runs, "cpu")
+
+
+def test_a_model_of_words_is_told_so(runs):
+    with pytest.raises(AbilityError, match="model GPT cannot say what a picture shows"):
+        figure("vision.answer", OnPicture(model="gpt"), runs, "cpu")
+
+
+def test_samples_are_shown_with_whose_they_are():
+    view = views.get("vision.samples")
+    for of, source in (("ours", "Glassformer"), ("mnist", "MNIST")):
+        record = view.compute([], view.Params(of))
+        assert {one.source for one in record} == {source}
+        tiles = view.show(record)
+        assert len(tiles.tiles) == len(record) == len(tiles.pictures)
+        assert tiles.pictures[0].tobytes() == record[0].picture.pixels
+    assert "CC BY-SA 3.0" in str(view.describe(record))
