@@ -23,6 +23,7 @@ MACHINES = {
     "translate": ("transformer",),
     "words": ("gpt", "bert", "transformer"),
     "classify_image": ("vit", "cnn"),
+    "classify_text": (),
     "none": ("gpt",),
 }
 RECURRENT = ("rnn",)  # of the tiny machines those with recurrent layers

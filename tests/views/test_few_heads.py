@@ -8,7 +8,6 @@ import pytest
 
 from core import views
 from core.errors import AbilityError
-from core.models.abilities import meets
 from core.runs.store import Runs
 from core.show import figure
 from tests.conftest import loaded, tiny_bert
@@ -35,7 +34,8 @@ def wordless(request, wordpiece) -> Runs:
 def test_a_view_is_drawn_or_says_what_is_missing(name, wordless):
     view = OF_A_MODEL[name]
     params = dataclasses.replace(view.Params(), model="some")
-    if meets(wordless.model("some", "cpu").abilities, view.needs.ability):
+    some = wordless.model("some", "cpu")
+    if view.needs.unmet(some.abilities, some.blueprint) is None:
         assert figure(name, params, wordless, "cpu").svg()
         return
     with pytest.raises(AbilityError, match=r"^model SOME cannot \w"):
