@@ -14,6 +14,7 @@ BIAS = (
     "two tokens"
 )
 STATE = "show a state and its gates, as it has none"
+ANY_WORDS = "predict words"
 NEXT = "predict the next token"
 WORDS = "fill in hidden words"
 PAIRS = "judge whether one sentence follows another"
@@ -67,8 +68,8 @@ VIEWS = {
     "predict.surprisal": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "recurrent.kept": ("", "", STATE, "", TEXT, TEXT),
     "recurrent.states": ("", "", STATE, "", TEXT, TEXT),
-    "stream.alike": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
-    "stream.gradient": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
+    "stream.alike": (BLOCKS, BLOCKS, "", ANY_WORDS, ANY_WORDS, ANY_WORDS),
+    "stream.gradient": (BLOCKS, BLOCKS, "", ANY_WORDS, ANY_WORDS, ANY_WORDS),
     "stream.sizes": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "text.bits": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "text.encode": (NEXT, NEXT, "", NEXT, NEXT, NEXT),

@@ -20,7 +20,7 @@ from core.views.view import View, register
 class Alike(View[Depth, GradientFlow]):
     """The mean cosine between tokens at the input of every block."""
 
-    name, Params, needs = "stream.alike", Depth, Needs(parts=("blocks",))
+    name, Params, needs = "stream.alike", Depth, Needs("words", ("blocks",))
 
     def requests(self, params: Depth) -> tuple[Request, ...]:
         return flow_requests(params)

@@ -23,7 +23,7 @@ from core.views.view import View, register
 class GradientDepth(View[Depth, GradientFlow]):
     """As many times as large as at the top."""
 
-    name, Params, needs = "stream.gradient", Depth, Needs(parts=("blocks",))
+    name, Params, needs = "stream.gradient", Depth, Needs("words", ("blocks",))
 
     def requests(self, params: Depth) -> tuple[Request, ...]:
         return flow_requests(params)
