@@ -3,8 +3,9 @@
     python -m tests.benchmarks.jobs [--checkout DIR] [--seconds 20] [--rounds 4] [--watchers 4]
 
 They type texts that GPT continues and change how it chooses, so that every click generates one.
-In every second stretch of time some others send gradients through deep stacks, each text a job of
-its own, so that one is always worked on and the rest wait in line, and their pages follow them.
+Some others type on another page. In every second stretch of time they also look at a figure there
+that sends gradients through deep stacks, for each text a job of its own: one is nearly always
+worked on, the rest wait in line, and their pages follow them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import contextlib
 import random
 import statistics
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -31,7 +33,7 @@ from tests.benchmarks.race import Goal
 from tests.benchmarks.serving import ROOT, Server, serve
 
 LEVEL, LONGER = Level(30, 3.0, 0), 1.2  # the class, and how much longer it may wait
-WATCHERS, DEPTH, PART = 4, 24, "gradient"
+WATCHERS, TYPES, DEPTH, PART = 4, 6.0, 24, "gradient"  # TYPES: seconds from text to text
 SECONDS, ROUNDS = 20.0, 4
 
 
@@ -54,24 +56,26 @@ class Watched:
     looks: list[float] = field(default_factory=list)
 
 
-async def watch(server: Server, number: int, watched: Watched) -> None:
-    """Watch one job after the other, each to its end."""
-    draw = random.Random(f"watcher {number}")
+async def watch(server: Server, draw: random.Random, watched: Watched | None) -> None:
+    """Type one text after the other; watch its job, unless the figure of it is not looked at."""
     async with Learner(server.address) as learner:
         await learner.open("layernorm", {"depth": str(DEPTH), "text": sentence(draw)})
-        await learner.come_near([PART])
         while True:
-            while learner.timers:
-                watched.looks.append((await learner.tick()).seconds)
-            watched.finished += 1
+            due = time.perf_counter() + TYPES * draw.uniform(0.5, 1.5)
+            if watched is not None:
+                await learner.come_near([PART])
+                while learner.timers and time.perf_counter() < due:
+                    watched.looks.append((await learner.tick()).seconds)
+                watched.finished += not learner.timers
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
             await learner.type(sentence(draw))
-            await learner.come_near([PART])
 
 
 @contextlib.asynccontextmanager
-async def watching(server: Server, n: int, watched: Watched) -> AsyncIterator[None]:
-    """While some watch jobs; when they have left, their jobs end."""
-    tasks = [asyncio.create_task(watch(server, number, watched)) for number in range(n)]
+async def beside(server: Server, n: int, seed: str, watched: Watched | None) -> AsyncIterator[None]:
+    """While some others type, and watch the jobs of what they typed or not."""
+    draws = [random.Random(f"{seed} {number}") for number in range(n)]
+    tasks = [asyncio.create_task(watch(server, draw, watched)) for draw in draws]
     try:
         yield
     finally:
@@ -80,25 +84,26 @@ async def watching(server: Server, n: int, watched: Watched) -> AsyncIterator[No
         for said in await asyncio.gather(*tasks, return_exceptions=True):
             if not isinstance(said, asyncio.CancelledError):
                 raise said
-        await asyncio.sleep(GRACE + 1)
+        await asyncio.sleep(GRACE + 1)  # until their jobs have ended
 
 
 async def compared(
     server: Server, level: Level, seconds: float, rounds: int, n: int
 ) -> tuple[list[Course], list[Course], Watched]:
     """The class without jobs and with them, in turn; and what came of the jobs."""
-    without, beside, watched = [], [], Watched()
+    without, jobs, watched = [], [], Watched()
     async with contextlib.AsyncExitStack() as stack:
         room = Room(server, stack, Writer)
         await room.fill(level.n)
-        for _ in range(rounds):
-            without.append(await room.hold(level.pause, seconds))
-            async with watching(server, n, watched):
-                beside.append(await room.hold(level.pause, seconds))
-            for what, course in (("without", without[-1]), ("with jobs", beside[-1])):
+        for turn in range(rounds):
+            async with beside(server, n, f"{turn} without", None):
+                without.append(await room.hold(level.pause, seconds))
+            async with beside(server, n, f"{turn} with", watched):
+                jobs.append(await room.hold(level.pause, seconds))
+            for what, course in (("without", without[-1]), ("with jobs", jobs[-1])):
                 print(f"  {what}: p50 {course.p(0.5):.0f} ms, p95 {course.p(0.95):.0f} ms; others "
                       f"{others(course):.0%} of a core", flush=True)  # fmt: skip
-    return without, beside, watched
+    return without, jobs, watched
 
 
 def others(course: Course) -> float:
@@ -130,17 +135,17 @@ def results(
         loop_factory=uvloop.new_event_loop
     ) as runner:  # fmt: skip
         *both, watched = runner.run(compared(server, level, seconds, rounds, n))
-    without, beside = map(together, both)
+    without, jobs = map(together, both)
     looks = sorted(watched.looks)
     print(f"{level} who generate text: p50 {without.p(0.5):.0f} ms, p95 {without.p(0.95):.0f} ms; "
-          f"while {n} watch jobs: p50 {beside.p(0.5):.0f} ms, p95 {beside.p(0.95):.0f} ms; "
+          f"while {n} watch jobs: p50 {jobs.p(0.5):.0f} ms, p95 {jobs.p(0.95):.0f} ms; "
           f"{watched.finished} jobs finished in {rounds * seconds:.0f} s, {len(looks)} looks, half "
           f"of them within {1000 * looks[len(looks) // 2]:.0f} ms", flush=True)  # fmt: skip
-    clicks = sum(map(len, beside.seconds.values()))
+    clicks = sum(map(len, jobs.seconds.values()))
     ratios = [ours.p(0.95) / theirs.p(0.95) for theirs, ours in zip(*both, strict=True)]
     yield Goal(f"{level} who generate text: p95 of {clicks} clicks with jobs ÷ without, median of "
                f"{rounds} rounds", statistics.median(ratios), LONGER, "times")  # fmt: skip
-    yield Goal("of that class: wrong", len(without.wrong + beside.wrong), 0, "mistakes")
+    yield Goal("of that class: wrong", len(without.wrong + jobs.wrong), 0, "mistakes")
     yield Goal("no job was finished", int(not watched.finished), 0, "times")
 
 
