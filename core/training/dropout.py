@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -11,7 +14,13 @@ from core.nn.attention import MultiHeadAttention
 from core.nn.embeddings import WordVectors
 from core.nn.feedforward import FeedForward
 
-WRITES = (MultiHeadAttention, FeedForward, WordVectors, Readout)
+# The layers that lose numbers of what they write, and how wide that is.
+WRITES: Mapping[type[nn.Module], Callable[[Any], int]] = {
+    MultiHeadAttention: lambda layer: layer.w_o.out_features,
+    FeedForward: lambda layer: layer.w_2.out_features,
+    WordVectors: lambda layer: layer.embedding_dim,
+    Readout: lambda layer: layer.w.out_features,
+}
 _LEVELS = 256  # a number is dropped by a random byte
 
 
@@ -28,24 +37,27 @@ class Dropout:
     of 1/256.
 
     Args:
-        model: gets the hooks.
+        model: gets the hooks; its blueprint says where stacks begin.
         rate: share of the numbers that become 0; the others are divided by the rest.
-        largest: numbers that one of these places holds at most.
+        largest: positions of a batch at most, over all its rows.
         device: of the model.
+
+    Raises:
+        TypeError: the model has no such place.
     """
 
     def __init__(self, model: nn.Module, rate: float, largest: int, device: torch.device) -> None:
         self._dropped = round(rate * _LEVELS)
         self._noise: list[Tensor] = []
-        for module in model.modules():
-            if isinstance(module, WRITES):
-                noise = self._add_noise(largest, device)
+        for module, width, written in _places(model):
+            noise = torch.zeros(largest * width, dtype=torch.uint8, device=device)
+            self._noise.append(noise)
+            if written:
                 module.register_forward_hook(
                     lambda module, _args, out, noise=noise: self._drop(module, out, noise)
                 )
-            elif isinstance(module, nn.ModuleList):
-                noise = self._add_noise(largest, device)
-                module[0].register_forward_pre_hook(
+            else:
+                module.register_forward_pre_hook(
                     lambda module, args, noise=noise: self._drop(module, args[0], noise)
                 )
         if not self._noise:
@@ -57,12 +69,21 @@ class Dropout:
         for noise in self._noise:
             noise.copy_(torch.from_numpy(np.frombuffer(rng.bytes(len(noise)), np.uint8).copy()))
 
-    def _add_noise(self, largest: int, device: torch.device) -> Tensor:
-        self._noise.append(torch.zeros(largest, dtype=torch.uint8, device=device))
-        return self._noise[-1]
-
     def _drop(self, module: nn.Module, x: Tensor, noise: Tensor) -> Tensor:
         if not module.training:
             return x
         kept = noise[: x.numel()].view(x.shape) >= self._dropped
         return x * kept * (_LEVELS / (_LEVELS - self._dropped))
+
+
+def _places(model: Any) -> Iterator[tuple[nn.Module, int, bool]]:
+    """Where numbers are dropped: the layer, how wide, and whether of what it writes or is given."""
+    begins = {
+        model.get_submodule(stack.block(0)): stack.d_model for stack in model.blueprint.stacks
+    }
+    for module in model.modules():
+        if module in begins:
+            yield module, begins[module], False
+        for kind, width in WRITES.items():
+            if isinstance(module, kind):
+                yield module, width(module), True

@@ -81,8 +81,8 @@ class Trainer:
         self._stopping = False
         self.dropout = None
         if recipe.dropout:
-            largest = recipe.task.largest * recipe.network.d_model
-            self.dropout = Dropout(self.model, recipe.dropout, largest, settings.device)
+            most = recipe.task.largest
+            self.dropout = Dropout(self.model, recipe.dropout, most, settings.device)
         self.eager = Losses(self.model, recipe.task)
         losses: nn.Module = self.eager
         if settings.compile:

@@ -6,8 +6,10 @@ import pytest
 import torch
 from torch import nn
 
+from core.models.blueprint import Blueprint
 from core.models.registry import ARCHITECTURES
 from core.nn.attention import MultiHeadAttention
+from core.nn.embeddings import WordVectors
 from core.nn.feedforward import FeedForward
 from core.training.dropout import Dropout
 from core.training.recipes import RECIPES
@@ -29,7 +31,7 @@ def inputs(name: str) -> tuple[torch.Tensor, ...]:
 
 
 def dropped(model: nn.Module, rate: float, *seed: int) -> Dropout:
-    dropout = Dropout(model, rate, SIZES[0] * SIZES[1] * 32, CPU)
+    dropout = Dropout(model, rate, SIZES[0] * SIZES[1], CPU)
     dropout.draw(*seed)
     return dropout
 
@@ -64,15 +66,28 @@ def test_outside_training_nothing_changes(name):
     assert not torch.allclose(model.train()(*inputs(name)), plain)
 
 
+class Words(nn.Module):
+    """One place, which writes ones: the rows of a table."""
+
+    blueprint = Blueprint(())
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.table = WordVectors(1, width)
+        nn.init.ones_(self.table.weight)
+
+    def forward(self, n: int) -> torch.Tensor:
+        return self.table(torch.zeros(1, n, dtype=torch.long))
+
+
 def test_the_mean_is_kept_and_the_seed_decides():
     """Inverted dropout: what is kept is divided by its share."""
-    stack = nn.ModuleDict({"blocks": nn.ModuleList([nn.Identity()])}).train()
-    dropout = Dropout(stack, 0.1, 200_000, CPU)
-    ones = torch.ones(2, 100_000)
+    model = Words(1000).train()
+    dropout = Dropout(model, 0.1, 200, CPU)
 
     def drawn(*seed: int) -> torch.Tensor:
         dropout.draw(*seed)
-        return stack["blocks"][0](ones).clone()
+        return model(200).detach().clone()
 
     first = drawn(0, 7)
     rate = round(0.1 * 256) / 256
@@ -84,9 +99,13 @@ def test_the_mean_is_kept_and_the_seed_decides():
 
 
 def test_a_dropped_number_gets_no_gradient():
-    stack = nn.ModuleDict({"blocks": nn.ModuleList([nn.Identity()])}).train()
-    Dropout(stack, 0.5, 64, CPU).draw(3)
-    x = torch.ones(64, requires_grad=True)
-    out = stack["blocks"][0](x)
+    model = Words(64).train()
+    Dropout(model, 0.5, 1, CPU).draw(3)
+    out = model(1)
     out.sum().backward()
-    assert torch.equal(x.grad == 0, out == 0)
+    assert torch.equal(model.table.weight.grad[0] == 0, out[0, 0] == 0)
+
+
+def test_a_model_without_such_a_place_is_a_bug_that_is_seen(cnn):
+    with pytest.raises(TypeError, match="dropout knows no place in a CNN"):
+        Dropout(cnn.model, 0.1, 8, CPU)
