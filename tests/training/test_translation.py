@@ -20,6 +20,7 @@ from core.training.recipes.transformer import RECIPES as TRANSFORMERS
 from core.training.sources import is_held_out, read_pairs
 from core.training.tasks.task import Corpora
 from core.training.tasks.translation import (
+    LONG,
     SentencePairs,
     Translation,
     letters,
@@ -27,8 +28,9 @@ from core.training.tasks.translation import (
 )
 from tests.training.corpora import pack_pairs
 
-TASK = RECIPES["transformer", "tiny"].task
-assert isinstance(TASK, Translation)
+WHOLE = RECIPES["transformer", "tiny"].task
+assert isinstance(WHOLE, Translation)
+TASK = dataclasses.replace(WHOLE, long_unseen=0)
 PAD, START, END = 0, 1, 2
 
 
@@ -58,6 +60,22 @@ def test_no_pair_that_the_model_is_measured_on_is_learned_from(corpora_directory
     dropped = [p for p in everything if letters(p[0]) in french or letters(p[1]) in english]
     assert len(dropped) >= 3  # of other case and punctuation
     assert sorted(kept + dropped) == sorted(everything)
+
+
+def test_long_pairs_that_are_kept_for_another_measure_are_learned_by_no_translator(
+    corpora_directory,
+):
+    task = dataclasses.replace(WHOLE, long_unseen=5)
+    kept = task.unseen(corpora_directory)
+    assert len(set(kept)) == 5
+    assert all(len(french.split()) >= LONG for french, _ in kept)
+    own = {letters(side) for pair in kept for side in pair}
+    for split in ("train", "held_out"):
+        sides = {letters(side) for pair in task.pairs(corpora_directory, split) for side in pair}
+        assert not sides & own
+    assert len(TASK.pairs(corpora_directory, "train")) > len(task.pairs(corpora_directory, "train"))
+    translators = [one.task for one in RECIPES.values() if isinstance(one.task, Translation)]
+    assert {one.long_unseen for one in translators} == {400}
 
 
 def test_letters_are_what_is_left_of_case_and_punctuation():

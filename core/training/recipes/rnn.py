@@ -5,19 +5,12 @@ from __future__ import annotations
 from core.models.rnn import RNNConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Tier, Words
-from core.training.recipes.transformer import SOURCES
-from core.training.tasks.translation import Shape, Translation
+from core.training.recipes.french import BLEU, MEASURED, translation
 
-_BLEU = "bleu/mt_tatoeba_en_fr_dev"
 _LENGTHS = (6, 8, 10, 12, 16, 24, 36, 64)
-_MEASURED = (
-    "BLEU from 0 to 100 by sacrebleu (13a, cased, one reference a sentence), beam search with "
-    "4 beams and length penalty 0.6. No pair of which either side stands there was trained on, "
-    "nor any of 400 long pairs that are kept for another measure."
-)
 _WITH_ATTENTION = Words(
     knows="French to English",
-    measured=_MEASURED,
+    measured=MEASURED,
     failures=(
         "It knows short everyday sentences. In long ones it says a part twice or leaves one out, "
         "and names, numbers and words of science or politics it has hardly read come out as "
@@ -27,24 +20,13 @@ _WITH_ATTENTION = Words(
 )
 _WITHOUT = Words(
     knows="French to English, the source handed over in one vector",
-    measured=_MEASURED,
+    measured=MEASURED,
     failures=(
         "Everything it knows of a sentence went through 512 numbers: of a longer one it keeps the "
         "drift and makes up the words. It is here to be compared with the one that can look back. "
         "Below is what it makes of fixed sentences, none picked."
     ),
 )
-
-
-def _task(*rows: int) -> Translation:
-    return Translation(
-        SOURCES,
-        source="fr",
-        target="en",
-        shapes=tuple(Shape(length, n) for length, n in zip(_LENGTHS, rows, strict=True)),
-        valid="mt_tatoeba_en_fr_dev.tsv.xz",
-        long_unseen=400,
-    )
 
 
 def _recipes(name: str, says: Words, floor: dict[str, float], *, attention: bool) -> list[Recipe]:
@@ -55,11 +37,11 @@ def _recipes(name: str, says: Words, floor: dict[str, float], *, attention: bool
         return Recipe(
             id=name,
             tier=tier,
-            task=_task(160, 144, 128, 112, 80, 56, 32, 16),
+            task=translation(_LENGTHS, (160, 144, 128, 112, 80, 56, 32, 16)),
             network=network(256, 4096),
             optimiser=Optimiser(lr=1.5e-3, muon=False, betas=(0.9, 0.98), weight_decay=0.01),
             minutes=minutes,
-            standard=Standard(measures=(_BLEU,), at_least=floor),
+            standard=Standard(measures=(BLEU,), at_least=floor),
             says=says,
             schedule=Schedule(warmup=300, cooldown=0.6, floor=0.02),
             dropout=0.2,
@@ -70,11 +52,11 @@ def _recipes(name: str, says: Words, floor: dict[str, float], *, attention: bool
     tiny = Recipe(
         id=name,
         tier="tiny",
-        task=_task(16, 12, 12, 8, 8, 8, 4, 4),
+        task=translation(_LENGTHS, (16, 12, 12, 8, 8, 8, 4, 4)),
         network=network(16, 512),
         optimiser=Optimiser(lr=5e-3, muon=False, betas=(0.9, 0.98)),
         minutes=1,
-        standard=Standard(measures=(_BLEU,)),
+        standard=Standard(measures=(BLEU,)),
         says=says,
         schedule=Schedule(warmup=5),
         batches={"stable": 2, "cool-down": 2},
@@ -85,6 +67,6 @@ def _recipes(name: str, says: Words, floor: dict[str, float], *, attention: bool
 
 
 RECIPES = (
-    *_recipes("rnn_attention", _WITH_ATTENTION, {_BLEU: 40.0}, attention=True),
+    *_recipes("rnn_attention", _WITH_ATTENTION, {BLEU: 40.0}, attention=True),
     *_recipes("rnn", _WITHOUT, {}, attention=False),
 )

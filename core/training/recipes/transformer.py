@@ -5,28 +5,10 @@ from __future__ import annotations
 from core.models.transformer import TransformerConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
-from core.training.sources import Source
-from core.training.tasks.translation import Shape, Translation
+from core.training.recipes.french import BLEU, MEASURED, translation
 
-SOURCES = (
-    Source("tatoeba", "mt_tatoeba_en_fr_train.tsv.xz", "CC BY 2.0",
-           "Tatoeba contributors, by way of manythings.org"),
-    Source("storybooks", "mt_storybooks_en_fr.tsv.xz", "CC BY",
-           "African Storybook (Global Storybooks project)"),
-)  # fmt: skip
-_BLEU = "bleu/mt_tatoeba_en_fr_dev"
-_STANDARD = Standard(measures=(_BLEU,), at_least={_BLEU: 43.0})
+_STANDARD = Standard(measures=(BLEU,), at_least={BLEU: 43.0})
 _LENGTHS = (8, 10, 12, 14, 16, 20, 28, 64)
-
-
-def _task(*rows: int) -> Translation:
-    return Translation(
-        SOURCES,
-        source="fr",
-        target="en",
-        shapes=tuple(Shape(length, n) for length, n in zip(_LENGTHS, rows, strict=True)),
-        valid="mt_tatoeba_en_fr_dev.tsv.xz",
-    )
 
 
 def _network(n_layers: int, d_model: int, vocab_size: int = 4096) -> TransformerConfig:
@@ -45,10 +27,7 @@ def _network(n_layers: int, d_model: int, vocab_size: int = 4096) -> Transformer
 
 _SAYS = Words(
     knows="French to English",
-    measured=(
-        "BLEU from 0 to 100 by sacrebleu (13a, cased, one reference a sentence), beam search with "
-        "4 beams and length penalty 0.6. No pair of which either side stands there was trained on."
-    ),
+    measured=MEASURED,
     failures=(
         "It knows short everyday sentences. In long ones it loses its way, and names, numbers "
         "and words of science or politics it has hardly read come out as something else. Where "
@@ -62,7 +41,7 @@ RECIPES = (
         id="transformer",
         tier="cpu",
         # Small steps: their number counts for more than their noise.
-        task=_task(256, 200, 168, 144, 128, 104, 72, 32),
+        task=translation(_LENGTHS, (256, 200, 168, 144, 128, 104, 72, 32)),
         network=_network(n_layers=3, d_model=256),
         optimiser=Optimiser(lr=2e-3, betas=(0.9, 0.98), weight_decay=0.05),
         minutes=90,
@@ -76,7 +55,7 @@ RECIPES = (
     Recipe(
         id="transformer",
         tier="gpu",
-        task=_task(1024, 800, 672, 576, 512, 416, 288, 128),
+        task=translation(_LENGTHS, (1024, 800, 672, 576, 512, 416, 288, 128)),
         network=_network(n_layers=4, d_model=384),
         optimiser=Optimiser(lr=2e-3, betas=(0.9, 0.98), weight_decay=0.05),
         minutes=9,
@@ -92,11 +71,11 @@ RECIPES = (
     Recipe(
         id="transformer",
         tier="tiny",
-        task=_task(16, 12, 12, 8, 8, 8, 4, 4),
+        task=translation(_LENGTHS, (16, 12, 12, 8, 8, 8, 4, 4)),
         network=_network(n_layers=1, d_model=32, vocab_size=512),
         optimiser=Optimiser(lr=5e-3, betas=(0.9, 0.98)),
         minutes=1,
-        standard=Standard(measures=(_BLEU,)),
+        standard=Standard(measures=(BLEU,)),
         says=_SAYS,
         schedule=Schedule(warmup=5),
         batches={"stable": 2, "cool-down": 2},
