@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 import torch
-from torch import nn
 
 from core import zoo
-from core.checkpoints import native
-from core.checkpoints.encoders import TOKENIZER_FILE
 from core.device import resolve_device
-from core.encoders import Encoders
 from core.errors import CoreError, ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
-from core.models.registry import ARCHITECTURES
-from core.seeds import checked_seed
-from core.text.tokenizer import Tokenizer
-from core.training.cards import RECIPE, RUNS
+from core.training.beginning import Beginning, anew, as_before, from_shelf, try_card
+from core.training.cards import RECIPE
 from core.training.finish import commit, measure_run, run_facts, shelve
 from core.training.loop import Trainer
 from core.training.measures.units import unit_hits
@@ -33,7 +25,7 @@ from core.training.progress import Settings
 from core.training.queue import work
 from core.training.recipe import Recipe, Tier
 from core.training.recipes import RECIPES
-from core.training.rundir import MODEL, append_log, check_free, take_weights
+from core.training.rundir import MODEL, append_log, check_free
 from core.training.schedules import Fall
 from core.training.tasks.task import Corpora
 from core.training.team import own_device
@@ -85,6 +77,9 @@ def _add_training(train: argparse.ArgumentParser) -> None:
         metavar="STEP:COUNT,...",
         help="let the rate fall from STEP on, for COUNT steps, as a run's clock planned it",
     )
+    train.add_argument(
+        "--again", type=int, metavar="N", help="as run N on the card of the shipped weights was"
+    )
     train.add_argument("--device", default="auto")
     train.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
     train.add_argument("--no-compile", action="store_true")
@@ -106,6 +101,8 @@ def _run_of(arguments: argparse.Namespace, id_: str, named: Path | None) -> Path
 
 def train(arguments: argparse.Namespace) -> int:
     """Train one model by its recipe; leave its weights, card and metrics in the run's directory."""
+    if arguments.again is not None:
+        _take_over(arguments, as_before(arguments.shelf, arguments.action, arguments.again))
     recipe = RECIPES[arguments.action, arguments.tier]
     out = _run_of(arguments, recipe.id, arguments.out)
     if arguments.threads:
@@ -114,10 +111,13 @@ def train(arguments: argparse.Namespace) -> int:
     if not arguments.resume:
         check_free(out)
     made_at = commit()
-    recipe, model, encoders, earlier = _begin(arguments, recipe, out)
-    corpora = Corpora(arguments.corpora, arguments.cache, encoders, arguments.seed)
+    begun = _begin(arguments, recipe, out)
+    recipe = begun.recipe
+    corpora = Corpora(arguments.corpora, arguments.cache, begun.encoders, arguments.seed)
     print(f"{recipe.id}, {recipe.tier} tier: reading the corpora", flush=True)
-    trainer = Trainer(recipe, model, corpora, _settings(arguments, recipe, out), _say)
+    trainer = Trainer(recipe, begun.model, corpora, _settings(arguments, recipe, out), _say)
+    if trainer.team.leads and not arguments.resume:
+        try_card(begun)
     signals = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(number, lambda *_: trainer.stop()) for number in signals]
     try:
@@ -131,11 +131,25 @@ def train(arguments: argparse.Namespace) -> int:
         return _INTERRUPTED
     if trainer.team.leads:
         facts = run_facts(
-            recipe, progress, arguments.seed, from_shelf=arguments.from_shelf, made_at=made_at
-        )
+            recipe, progress, arguments.seed, earlier=len(begun.runs),
+            from_shelf=arguments.from_shelf, made_at=made_at,
+        )  # fmt: skip
         append_log(out, {"event": "end", **facts})
-        print(measure_run(recipe, out, [*earlier, facts], arguments.corpora).card)
+        print(measure_run(recipe, out, [*begun.runs, facts], arguments.corpora).card)
     return 0
+
+
+def _take_over(arguments: argparse.Namespace, facts: Mapping[str, Any]) -> None:
+    """Let a run be carried out as an earlier one was."""
+    arguments.tier, arguments.seed = facts["tier"], facts["seed"]
+    arguments.threads = facts["threads"]
+    arguments.cool_down_at = _falls(facts["falls"])
+
+
+def _begin(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> Beginning:
+    if arguments.from_shelf:
+        return from_shelf(recipe, arguments.shelf)
+    return anew(recipe, arguments.corpora, out, arguments.shelf, arguments.seed)
 
 
 def _settings(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> Settings:
@@ -154,50 +168,6 @@ def _settings(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> Setti
 
 def _say(line: str) -> None:
     print(line, flush=True)
-
-
-_Beginning = tuple[Recipe, nn.Module, Encoders, list[dict[str, Any]]]
-
-
-def _begin(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> _Beginning:
-    """The recipe, a model to train, its encoders, and the facts of the runs behind it."""
-    if arguments.from_shelf:
-        return _from_shelf(recipe, arguments.shelf)
-    generator = torch.Generator().manual_seed(checked_seed(arguments.seed))
-    model = ARCHITECTURES[recipe.architecture].model(recipe.network, generator)
-    return recipe, model, _encoders(recipe, arguments.corpora, out), []
-
-
-def _from_shelf(recipe: Recipe, shelf: Path) -> _Beginning:
-    """The shipped model of a recipe, ready to learn: its network may be of another tier.
-
-    Raises:
-        ParameterError: it is not on the shelf.
-        CheckpointError: it is damaged.
-    """
-    where = shelf / recipe.id
-    if not (where / native.CONFIG_FILE).is_file():
-        raise ParameterError("from_shelf", recipe.id, N_("the id of a model on the shelf"))
-    shipped = native.load(where)
-    recipe = replace(recipe, network=shipped.model.config)
-    # Loaded weights are laid out for writing, column by column, and know no gradient.
-    model = ARCHITECTURES[recipe.architecture].model(recipe.network)
-    take_weights(model, shipped.model.state_dict(), where)
-    return recipe, model, shipped.encoders, list(shipped.metrics[RUNS])
-
-
-def _encoders(recipe: Recipe, directory: Path, out: Path) -> Encoders:
-    """What the run's model reads through; a tokenizer is trained when the run begins."""
-    path = out / TOKENIZER_FILE
-    if path.is_file():
-        return Encoders(Tokenizer.from_file(path))
-    encoders = recipe.task.encoders(directory, recipe.network)
-    if encoders.text is not None:
-        out.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(f".{os.getpid()}.json")  # other processes may be at it too
-        encoders.text.save(partial)
-        partial.replace(path)
-    return encoders
 
 
 def _recipe_of(model: zoo.LoadedModel) -> Recipe:

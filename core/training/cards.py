@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.language import name_of
+from core.models.blueprint import Blueprint
 from core.training.measures.heads import best_head
 from core.training.recipe import Recipe
 from core.zoo import LoadedModel
@@ -37,35 +38,66 @@ def _figures(metrics: Mapping[str, float]) -> list[str]:
 
 
 def _sizes(model: LoadedModel) -> str:
-    """Its sizes, as its blueprint and its config know them."""
-    blueprint, config = model.blueprint, model.config
+    """Its sizes, as its blueprint and its encoders know them."""
+    blueprint = model.blueprint
+    found = [*_of_towers(blueprint), *_of_pictures(model)]
+    if d_model := model.sizes.get("D"):
+        found.append(f"d_model {d_model}")
+    if d_ff := [stack.d_ff for stack in blueprint.stacks]:
+        found.append(f"d_ff {_each(d_ff)}")
+    if n_ctx := getattr(model.config, "n_ctx", None):
+        found.append(f"context {n_ctx}")
+    if model.encoders.by_character is not None:
+        found.append(f"{model.encoders.by_character.n_entries - 1} characters")
+    elif n_entries := model.sizes.get("V"):
+        found.append(f"vocabulary {n_entries}")
+    said = ", ".join(found)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def _of_towers(blueprint: Blueprint) -> list[str]:
     found = []
     if stacks := blueprint.stacks:
         layers = " + ".join(str(stack.n_layers) for stack in stacks)
-        found += [f"{layers} layers", f"{stacks[0].n_heads} heads"]
+        found += [f"{layers} layers", f"{_each([stack.n_heads for stack in stacks])} heads"]
     if cells := blueprint.recurrences:
         layers = " + ".join(
             f"{cell.n_layers}{' in both directions' if len(cell.directions) == 2 else ''}"
             for cell in cells
         )
-        found.append(f"{layers} layers of {cells[0].kind.upper()} cells")
-    found += [f"patches of {part.size} x {part.size} pixels" for part in blueprint.patches]
+        kinds = _each([cell.kind.upper() for cell in cells])
+        found.append(f"{layers} layers of {kinds} cells")
+    return found
+
+
+def _of_pictures(model: LoadedModel) -> list[str]:
+    blueprint = model.blueprint
+    found = [f"patches of {part.size} x {part.size} pixels" for part in blueprint.patches]
     found += [
         f"convolutions of {' + '.join(map(str, part.filters))} kernels"
         for part in blueprint.convolutions
     ]
     if (pictures := model.encoders.pictures) is not None:
         found.append(f"pictures of {pictures.width} x {pictures.height} pixels")
-    names = {"d_model": "d_model", "d_ff": "d_ff", "n_ctx": "context", "vocab_size": "vocabulary"}
-    found += [f"{name} {getattr(config, size)}" for size, name in names.items()
-              if hasattr(config, size)]  # fmt: skip
-    said = ", ".join(found)
-    return f"{said[:1].upper()}{said[1:]}."
+    return found
+
+
+def _each(values: Sequence[object]) -> str:
+    """A size that all towers share, or that of each."""
+    return " + ".join(map(str, values if len(set(values)) > 1 else values[:1]))
 
 
 def _sources(recipe: Recipe) -> list[str]:
     rows = [f"| {s.name} | {s.licence} | {s.credit} |" for s in recipe.task.sources]
     return ["| source | licence | credit |", "|---|---|---|", *rows]
+
+
+def _begins_from(recipe: Recipe) -> list[str]:
+    """What else its weights were made from."""
+    if recipe.begins_from is None:
+        return []
+    name = name_of(recipe.begins_from)
+    return ["", f"It began with what {name} had learned, and reads as that does: see its card."]
 
 
 def _runs(runs: Sequence[Mapping[str, Any]], counts: str) -> list[str]:
@@ -98,6 +130,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
             "## Made from",
             "",
             *_sources(recipe),
+            *_begins_from(recipe),
             "",
             *_runs(metrics[RUNS], recipe.task.counts),
             "",

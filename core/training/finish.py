@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -41,30 +40,31 @@ def commit() -> str:
 
 
 def run_facts(
-    recipe: Recipe, progress: Progress, seed: int, *, from_shelf: bool, made_at: str
+    recipe: Recipe, progress: Progress, seed: int, *, earlier: int, from_shelf: bool, made_at: str
 ) -> dict[str, Any]:
-    """What a card says of a run.
+    """What a card says of a run, and what it takes to carry it out again.
+
+    Its command reads the rest from these facts, which lie beside the weights.
 
     Args:
         recipe: that was followed.
         progress: where the run ended.
         seed: of the run.
+        earlier: how many runs made the weights it began with.
         from_shelf: whether it went on from the shipped weights.
         made_at: the commit it was made at.
     """
-    words: list[object] = ["python", "-m", "core.training", recipe.id, "--tier", recipe.tier,
-                           "--corpora", "DIR", "--seed", seed,
-                           "--threads", torch.get_num_threads()]  # fmt: skip
-    falls = ",".join(f"{fall.step}:{fall.n_steps}" for fall in progress.rates.falls)
-    words += ["--cool-down-at", falls]
-    if from_shelf:
-        words.append("--from-shelf")
+    words = f"python -m core.training {recipe.id} --corpora DIR --again {earlier + 1}"
     return {
-        "command": shlex.join(map(str, words)),
+        "command": words + " --from-shelf" * from_shelf,
         "commit": made_at,
         "minutes": round(progress.seconds / 60),
         "steps": progress.step,
         recipe.task.counts: progress.read,
+        "tier": recipe.tier,
+        "seed": seed,
+        "threads": torch.get_num_threads(),
+        "falls": ",".join(f"{fall.step}:{fall.n_steps}" for fall in progress.rates.falls),
     }
 
 

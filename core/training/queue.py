@@ -54,7 +54,13 @@ def next_job(
     """
     if minutes < _SHORTEST:
         return None
-    missing = [recipe for recipe in recipes if recipe.id not in runs and recipe.id not in no_better]
+    missing = [
+        recipe
+        for recipe in recipes
+        if recipe.id not in runs
+        and recipe.id not in no_better
+        and (recipe.begins_from is None or recipe.begins_from in runs)
+    ]
     if missing:
         return Job(missing[0].id, min(minutes, missing[0].minutes), from_shelf=False)
 

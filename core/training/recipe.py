@@ -109,6 +109,8 @@ class Recipe:
         minutes: the budget when none is given.
         standard: how good it is and must be.
         says: what its card says of it.
+        begins_from: the id of a model on the shelf whose weights, as far as the network has tensors
+            of the same names, and whose encoders it begins with; None for weights that are drawn.
         schedule: of a run that begins anew.
         again: of a run that goes on from the shipped weights.
         batches: of a step, over all processes, in each phase.
@@ -127,6 +129,7 @@ class Recipe:
     minutes: float
     standard: Standard
     says: Words
+    begins_from: str | None = None
     schedule: Schedule = field(default_factory=Schedule)
     again: Schedule = field(default_factory=lambda: Schedule(cooldown=0.9, peak=0.4))
     batches: Mapping[Phase, int] = field(

@@ -21,21 +21,24 @@ PROGRESS = Progress(
 
 def a_run(**more):
     recipe = RECIPES["gpt", "tiny"]
-    return run_facts(
-        recipe, PROGRESS, 3, **({"from_shelf": False, "made_at": "def5678"} | more)
-    )  # fmt: skip
+    given = {"earlier": 0, "from_shelf": False, "made_at": "def5678"} | more
+    return run_facts(recipe, PROGRESS, 3, **given)
 
 
 def test_a_run_says_how_it_is_done_again():
     assert a_run() == {
-        "command": "python -m core.training gpt --tier tiny --corpora DIR --seed 3 --threads 1 "
-        "--cool-down-at 40:30,60:20",
+        "command": "python -m core.training gpt --corpora DIR --again 1",
         "commit": "def5678",
         "minutes": 2,
         "steps": 80,
         "tokens": 2_000_000,
+        "tier": "tiny",
+        "seed": 3,
+        "threads": 1,
+        "falls": "40:30,60:20",
     }
-    assert a_run(from_shelf=True)["command"].endswith(" --from-shelf")
+    again = a_run(earlier=1, from_shelf=True)["command"]
+    assert again == "python -m core.training gpt --corpora DIR --again 2 --from-shelf"
 
 
 def test_a_card_has_a_row_for_each_run_and_source(gpt):

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -19,18 +20,11 @@ from core.training.__main__ import main
 from core.training.cards import RUNS, measures_of
 from core.training.recipes import RECIPES
 from core.training.rundir import LOG_FILE, MODEL, STATE_FILE
+from core.training.tasks.next_token import NextToken
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLAIN = ["--tier", "tiny", "--no-compile", "--fp32", "--device", "cpu", "--threads", "1"]
-NAMES = (
-    "gpt",
-    "bert",
-    "rnn_attention",
-    pytest.param("rnn", marks=pytest.mark.slow),
-    "transformer",
-    "vit",
-    pytest.param("cnn", marks=pytest.mark.slow),
-)
+NAMES = sorted({id_ for id_, _ in RECIPES})  # every model that ships has a recipe of its name
 
 
 def arguments(model: str, corpora: Path, out: Path, *more: str) -> list[str]:
@@ -59,7 +53,10 @@ def test_training_leaves_a_measured_model(trained, corpora_directory):
     assert left.card.startswith(f"# {name_of(name)} (0.0 M parameters)")
     (facts,) = left.metrics[RUNS]
     assert facts["steps"] == 12
-    assert facts["command"].endswith("--seed 0 --threads 1 --cool-down-at 7:5")
+    assert facts["command"] == f"python -m core.training {name} --corpora DIR --again 1"
+    assert len(facts["command"]) < 80
+    known = {"tier": "tiny", "seed": 0, "threads": 1, "falls": "7:5"}
+    assert {fact: facts[fact] for fact in known} == known
     again = RECIPES[name, "tiny"].task.measure(left, corpora_directory)
     assert measures_of(left.metrics) == pytest.approx(again)
     assert json.loads((run / LOG_FILE).read_text().splitlines()[-1]) == {"event": "end", **facts}
@@ -94,15 +91,45 @@ def test_what_units_mean_is_printed_for_models_that_predict_the_next_token(
 
 
 def test_a_cards_command_makes_the_weights_again(trained, corpora_directory, tmp_path):
-    _, out = trained
-    (facts,) = zoo.load(str(out / "run" / MODEL), "cpu").metrics[RUNS]
-    program = "python -m core.training "
-    assert facts["command"].startswith(program)
-    words = facts["command"].removeprefix(program).replace("DIR", str(corpora_directory)).split()
-    places = ["--out", str(tmp_path), "--cache", str(tmp_path / "cache")]
+    name, out = trained
+    shelf = tmp_path / "zoo"
+    put = ["shelve", name, "--tier", "tiny", "--shelf", str(shelf), "--run", str(out / "run")]
+    assert main(put) == 0
+    card, program = zoo.load(name, "cpu", shelf).card, f"`python -m core.training {name} "
+    (said,) = (line.partition(program)[2] for line in card.splitlines() if program in line)
+    words = [name, *said.partition("`")[0].replace("DIR", str(corpora_directory)).split()]
+    places = ["--out", str(tmp_path), "--cache", str(tmp_path / "cache"), "--shelf", str(shelf)]
     assert main([*words, *places, "--no-compile", "--fp32", "--device", "cpu"]) == 0
     mine, theirs = weights_of(tmp_path), weights_of(out / "run")
     assert all(mine[name].equal(theirs[name]) for name in theirs)
+
+
+def test_a_run_is_not_done_again_of_which_there_is_only_a_note(corpora_directory, tmp_path, capsys):
+    again = arguments("gpt", corpora_directory, tmp_path, "--again", "1")
+    assert main(again) == 2
+    assert "again is 1; it must be a run of which the card gives a command" in one_line_of_error(
+        capsys
+    )
+    again[-1] = "7"
+    assert main(again) == 2
+    assert "again is 7; it must be between 1 and 1" in one_line_of_error(capsys)
+
+
+class Wordless(NextToken):
+    """A task whose examples break a card."""
+
+    def samples(self, model):
+        return [str(model.metrics["no such measure"])]
+
+
+def test_a_card_that_breaks_does_so_before_the_first_step(corpora_directory, tmp_path, monkeypatch):
+    """It used to be seen after the hours of training."""
+    recipe = RECIPES["gpt", "tiny"]
+    task = Wordless(**{f.name: getattr(recipe.task, f.name) for f in fields(recipe.task)})
+    monkeypatch.setitem(RECIPES, ("gpt", "tiny"), replace(recipe, task=task))
+    with pytest.raises(KeyError, match="no such measure"):
+        main(arguments("gpt", corpora_directory, tmp_path, "--steps", "2"))
+    assert not (tmp_path / "run" / LOG_FILE).exists()
 
 
 def test_a_run_from_the_shelf_goes_on_and_adds_a_row(trained, corpora_directory, tmp_path, capsys):
@@ -116,7 +143,8 @@ def test_a_run_from_the_shelf_goes_on_and_adds_a_row(trained, corpora_directory,
     left = zoo.load(str(tmp_path / "run" / MODEL), "cpu")
     assert len(left.metrics[RUNS]) == 2
     assert left.metrics[RUNS][0] == first.metrics[RUNS][0]
-    assert left.metrics[RUNS][1]["command"].endswith(" --cool-down-at 3:27 --from-shelf")
+    assert left.metrics[RUNS][1]["command"].endswith(" --again 2 --from-shelf")
+    assert left.metrics[RUNS][1]["falls"] == "3:27"
     assert left.encoders.fingerprint == first.encoders.fingerprint
     # It begins where the shipped weights are: far below what a new model loses.
     losses = [json.loads((run / LOG_FILE).read_text().splitlines()[0])["losses"]
