@@ -33,6 +33,7 @@ EXAMPLES = {
     errors.MaskError((2, 3), (4, 4)): "the mask has shape (2, 3), and this run needs (4, 4)",
     errors.AbilityError("gpt", "fill gaps"): "model GPT cannot fill gaps",
     errors.NoWordsError(): ("this model has no head that predicts words: choose another model"),
+    errors.NoPartError("attention"): "this model has no attention: choose another model",
     errors.UnknownSiteError("a.b"): "this run recorded no site 'a.b'",
     errors.UnknownSiteError("a.b", ["a.c"]): "this run recorded no site 'a.b'; did you mean a.c?",
     errors.ModelChangedError(): ("the model has learned since this run was recorded: run it again"),

@@ -101,9 +101,9 @@ class Picture(Component):
                 look = f"stroke='{palette.accent}' stroke-width='2.5'"
                 body.append(rect(8 + column * side, 32 + row * side, side, side, "none", look))
         y = 32 + height * scale + 20
-        for line in self.readings or ():
+        if self.readings:
+            line = self.readings[min(self.at, len(self.readings) - 1)]
             body.append(drawing.text(8, y, str(line), palette.muted))
-            break
         return drawing.frame(SIDE + 16, y + 10, self.title, self.alt, body, palette)
 
     def _grid(self, height: int, width: int, scale: float, colour: str) -> list[str]:

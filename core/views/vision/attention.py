@@ -162,7 +162,7 @@ class OverPatches(View[AtPatch, Looks]):
         ]
         return Tiles(
             title=_("Attention over the patches, every layer and head"),
-            alt=str(self.said(record, 0)),
+            alt=str(self.describe(record)),
             selection=record.place,
             tiles=tiles,
             pictures=np.ascontiguousarray(record.seen.pixels[None]),

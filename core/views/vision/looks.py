@@ -84,7 +84,7 @@ class Large(View[AtHeadOfPicture, Looks]):
             title=_("Attention weights, layer {layer}, head {head}").format(
                 layer=record.layer, head=record.head
             ),
-            alt=str(self.said(record, 0)),
+            alt=str(self.describe(record)),
             selection=record.place,
             pixels=record.seen.pixels,
             patch=cut.size,
