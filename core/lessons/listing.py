@@ -8,7 +8,6 @@ from typing import Any
 
 from core import views
 from core.errors import CoreError
-from core.figures.components import Matrix, Strip
 from core.lessons.schema import Figure, Step
 from core.lessons.world import Answer, Shown, world_of
 from core.views.params import between, declared
@@ -54,9 +53,7 @@ def _values(shown: Shown) -> Iterator[str]:
     for name, one in shown.values.items():
         axes = ", ".join(f"{axis.name} {len(axis.labels)}" for axis in one.axes)
         yield f"  {name} [{axes}]: {one.label}"
-    component = shown.component({})
-    if isinstance(component, Strip):
-        yield "  kind tokens can be picked in it"
-    if isinstance(component, Matrix):
-        rows, cols = component.arrays[component.shown.array].shape
-        yield f"  kind cells can be picked in it: {rows} rows, {cols} columns"
+    shape = shown.component({}).pick_shape()
+    if shape is not None:
+        size = f": {shape.rows} rows, {shape.cols} columns" if shape.kind == "cells" else ""
+        yield f"  kind {shape.kind} can be picked in it{size}"

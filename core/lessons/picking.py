@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import ExpressionError, NoQuestionError
-from core.figures.components import Component, Matrix, Strip
+from core.figures.components import Component
 from core.language import N_, Phrase
 from core.lessons.expressions import evaluate
 from core.lessons.schema import Question
@@ -98,10 +98,11 @@ def shape_in(component: Component | None, n: int, grid: Grid | None) -> tuple[in
         n: things to pick from.
         grid: of a question about cells; None for one about tokens.
     """
-    if isinstance(component, Strip) and grid is None and n <= len(component.tokens):
-        return 1, len(component.tokens)
-    if isinstance(component, Matrix) and grid is not None:
-        rows, cols = np.shape(component.arrays[component.shown.array])
-        fits = cols == len(grid.cols) and (grid.row is not None or rows == len(grid.rows))
-        return (int(rows), int(cols)) if fits and (grid.row or 0) < rows else None
-    return None
+    shape = None if component is None else component.pick_shape()
+    if shape is None or (shape.kind == "cells") != (grid is not None):
+        return None
+    fits = n <= shape.cols
+    if grid is not None:
+        fits = shape.cols == len(grid.cols) and (grid.row or 0) < shape.rows
+        fits = fits and (grid.row is not None or shape.rows == len(grid.rows))
+    return (shape.rows, shape.cols) if fits else None

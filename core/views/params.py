@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from core.errors import ParameterError
+from core.examples import WRITER
 from core.inputs import Input, SourceTarget, Text
 from core.language import N_, Phrase, _
 from core.locale import Choice, grouped, in_quotes, listed, spelt
@@ -253,7 +254,7 @@ class OnText:
     """
 
     text: str = param("The dog was hungry, so he ate all of his", label=N_("Text"))
-    model: str = param("gpt", label=N_("Model"))
+    model: str = param(WRITER, label=N_("Model"))
     target: str = param("", label=N_("Target"))
 
     @property

@@ -197,8 +197,8 @@ def put(
 ) -> None:
     """Mount what a view has drawn, as it is; the arguments are those of ``show`` and ``mount``."""
     files = _files(view, params) if save else None
-    if isinstance(component, Plot):
-        _plot(component, key)
+    if (draw := BY_ITSELF.get(component.folder)) is not None:
+        draw(component, key)
         if files is not None:
             mount("save", Payload({"save": files}), key=f"save-{key}", scope=scope)
         return
@@ -249,11 +249,14 @@ def _plot(plot: Plot, key: str) -> None:
     """Mount a plot; Plotly takes 20 ms to build one, so it is kept for all learners."""
     what = ("plot", digest(plot), mode(), language())
     kept = shared_runs().kept(what, lambda: drawn(plot, mode()))
-    # Plotly's own buttons would lie over the title on a phone; a double click resets the plot, and
-    # its files are in the menu below.
+    # Plotly's own buttons would lie over the title on a phone; a double click resets the plot.
     config = {"displayModeBar": False}
     st.plotly_chart(kept.figure, key=key, width="stretch", config=config)
     st.html(f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>")
+
+
+# How a component is mounted that is no module of ours on a page, by its folder.
+BY_ITSELF: Mapping[str, Callable[[Any, str], None]] = {Plot.folder: _plot}
 
 
 def is_plot(view: str) -> bool:
@@ -275,8 +278,7 @@ def warm_plots() -> None:
     view = views.all_views()["positions.curves"]
     params = view.Params()
     runs = [shared_runs().get(request) for request in view.requests(params)]
-    plot = view.show(view.compute(runs, params))
-    assert isinstance(plot, Plot)
+    plot: Plot = view.show(view.compute(runs, params))
     plot.figure("light").to_json()
 
 

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from core import views
+from core.examples import WRITER
 from core.experiments import BY_ID
 from core.language import N_, _, available_languages
 from core.lessons.schema import MAX_STEPS
@@ -29,7 +30,7 @@ class Machine:
         language: of the interface; empty for what the browser asks for, if we have it.
     """
 
-    model: str = param("gpt", label=N_("Model"))
+    model: str = param(WRITER, label=N_("Model"))
     device: str = param("auto", choices=("auto", "cuda", "mps", "cpu"), label=N_("Device"))
     view: str = param("page", choices=("page", "lecture"), label=N_("View"))
     language: str = param("", choices=("", *available_languages()), label=N_("Language"))

@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 from core.figures.components import Component
+from core.figures.components.base import COVERED
 from core.language import _
-from core.lessons.cover import COVERED, before_answer, up_to_now
+from core.lessons.cover import before_answer
 from core.lessons.picking import shape_in
 from core.lessons.posing import Posed
 from core.lessons.schema import Figure, Step
@@ -36,7 +37,7 @@ def drawn_of(
     """By figure, what may be seen of it now; None for nothing but its place."""
     question = None if posed is None else posed.question
     return {
-        one.figure.name: up_to_now(one.component(names))
+        one.figure.name: one.component(names).up_to_now()
         if is_open
         else before_answer(one, names, question)
         for one in world.shown

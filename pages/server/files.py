@@ -17,7 +17,6 @@ from starlette.routing import Route
 
 from core import views
 from core.device import available_devices
-from core.figures.components.matrix import Matrix
 from core.figures.values import csv_pieces
 from core.language import _
 from core.show import Figure, figure
@@ -85,14 +84,12 @@ def make(view: str, kind: str, query: dict[str, str]) -> Iterable[str]:
 
 
 def _windowed(made: Figure, query: dict[str, str]) -> Figure:
-    """The figure with the window of a matrix that the browser shows."""
+    """The figure with the part of a matrix that the browser shows."""
     first = [making.number(said, MAX_TEXT) for said in query.get("_window", "").split(",")]
     match first:
-        case [int(row), int(col)] if isinstance(made.component, Matrix):
-            component = dataclasses.replace(made.component, window=(row, col))
-        case _:
-            return made
-    return dataclasses.replace(made, component=component)
+        case [int(row), int(col)]:
+            return dataclasses.replace(made, component=made.component.windowed(row, col))
+    return made
 
 
 ROUTES = [Route(f"{FILES}/{{view}}.{{kind}}", answer, methods=["GET", "POST"])]

@@ -12,6 +12,7 @@ from core.models.needs import Needs
 from core.text.learning import MAX_CORPUS
 from core.views.params import OnText
 from core.views.text.code import Coding
+from core.views.text.families import family_of
 from core.views.text.tokenizing import Tokenizing
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_steps
@@ -86,12 +87,11 @@ def cut_twice() -> None:
 def one_word() -> None:
     """How a word is put together."""
     params, chosen = with_merges(), state.read(Machine).model
-    if cut_by(chosen, merges=False) == chosen:
-        st.markdown(
-            _("{model} has no merges. It takes the longest entry of its vocabulary that the "
-              "rest of the word begins with (WordPiece), so {shown} is shown here.")
-            .format(model=name_of(chosen), shown=name_of(params.model))
-        )  # fmt: skip
+    encoders = shared_runs().model(chosen).encoders if chosen in zoo.shelf() else None
+    if encoders is not None and encoders.text is not None and encoders.merges is None:
+        own = family_of(encoders.text.family)
+        names = {"model": name_of(chosen), "shown": name_of(params.model)}
+        st.markdown(_(own.without_merges).format(**names))
     encoding = record_of("text.encode", params)
     controls.choice(
         "code", params,

@@ -72,6 +72,7 @@ PLACES = {
     "core.seeds": Place(SAYS),
     "core.sizes": Place(),
     "core.inputs": Place((*SAYS, "core.seeds")),
+    "core.examples": Place(),
     "core.samples": Place((*SAYS, "core.inputs")),
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
@@ -203,8 +204,8 @@ PLACES = {
     ),
     # what is shown of a run
     "core.views": Place(
-        (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.figures",
-         "core.inputs", "core.live_training.records", "core.samples", *RUNS, *TEXT),
+        (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.examples",
+         "core.figures", "core.inputs", "core.live_training.records", "core.samples", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
@@ -233,7 +234,8 @@ PLACES = {
     ),
     # the user interface
     "pages.parts": Place(
-        (*SAYS, "core.device", "core.experiments", "core.figures", "core.glossary", "core.inputs",
+        (*SAYS, "core.device", "core.examples", "core.experiments", "core.figures",
+         "core.glossary", "core.inputs",
          "core.lessons", "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.models.picture_parts",
          "core.runs.requests", "core.runs.told",

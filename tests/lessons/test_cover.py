@@ -22,7 +22,7 @@ from core.figures.components import (
 )
 from core.figures.components.base import By
 from core.figures.text import sentence
-from core.lessons.cover import covered, up_to_now
+from core.lessons.cover import covered
 
 ROWS = ["a", "b", "c"]
 
@@ -131,10 +131,10 @@ def bars(cut: int) -> Bars:
 
 
 def test_bars_end_with_the_stage_that_is_shown():
-    left = up_to_now(bars(1))
+    left = bars(1).up_to_now()
     assert isinstance(left, Bars)
     assert left.stages == ["model", "temperature"]
     assert left.values.tolist() == [[[0.6, 0.4], [0.8, 0.2]]]
     assert left.frames[0].note is None  # it tells of what the last stage left
     whole = bars(2)
-    assert up_to_now(whole) is whole
+    assert whole.up_to_now() is whole

@@ -15,7 +15,7 @@ import pytest
 
 from core.figures.components import Component, Matrix, Strip
 from core.lessons import Lesson, lesson, lesson_ids
-from core.lessons.cover import covered, up_to_now
+from core.lessons.cover import covered
 from core.lessons.expressions import evaluate
 from core.lessons.posing import pose
 from core.lessons.schema import Step
@@ -109,7 +109,7 @@ def test_other_data_leave_every_byte_as_it_was(runs, ident, name):
 
 
 def compare(one: Shown, other: Shown, names: dict[str, Any]) -> None:
-    own, changed_ = up_to_now(one.component(names)), up_to_now(other.component(names))
+    own, changed_ = one.component(names).up_to_now(), other.component(names).up_to_now()
     rows = None
     if one.figure.rows is not None:
         rows = [int(n) for n in np.atleast_1d(evaluate(one.figure.rows, names))]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures import drawing
-from core.figures.components.base import Component
+from core.figures.components.base import COVERED, Component
 from core.figures.drawing import CHAR
 from core.figures.payload import Payload, as_bytes
 from core.figures.theme import PALETTES, Mode
@@ -72,6 +73,13 @@ class Arcs(Component):
     def query(self) -> int:
         """The selected query, if it is drawn at all."""
         return min(int(self.selection.get("token") or 0), len(self.queries) - 1)
+
+    def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Arcs:
+        """Both columns, without a line between them."""
+        return dataclasses.replace(
+            self, weights=np.zeros_like(self.weights), alt=_(COVERED), note="",
+            selection={"token": 0, **chosen}, heads="", every=False,
+        )  # fmt: skip
 
     def drawing(self, mode: Mode) -> str:
         palette, heads = PALETTES[mode], self.drawn

@@ -7,13 +7,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self
 
 from core.figures.payload import Payload
 from core.figures.text import Mark, Sentence
 from core.figures.theme import Mode
+from core.language import N_
 
 Selection = Mapping[str, int | str | None]
+COVERED = N_("Covered until you have answered.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,20 @@ def resolved(selection: Selected) -> Selection:
     return plain | found
 
 
+@dataclass(frozen=True, slots=True)
+class PickShape:
+    """Where an answer can be picked in a figure.
+
+    Attributes:
+        kind: its chips, or the cells of its matrix.
+        rows, cols: of them; chips stand in one row.
+    """
+
+    kind: Literal["tokens", "cells"]
+    rows: int
+    cols: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Component(ABC):
     """Something that is shown.
@@ -69,6 +85,44 @@ class Component(ABC):
     @abstractmethod
     def drawing(self, mode: Mode) -> str:
         """The same as SVG, as it is selected."""
+
+    # --- in a lesson ---------------------------------------------------------------------
+
+    def covered(
+        self,
+        rows: Sequence[int] | None,
+        chosen: Mapping[str, Any],
+    ) -> Component | None:
+        """The same with what is covered left out, so that none of it reaches the browser.
+
+        Args:
+            rows: of a matrix, those that are covered; all when None.
+            chosen: what the lesson itself selects, so that it may be seen.
+
+        Returns:
+            What can be shown; None where that is nothing but its place.
+        """
+        return None
+
+    def up_to_now(self) -> Self:
+        """The same, ending with the step that is shown: what comes next comes next."""
+        return self
+
+    def ahead(self) -> Component | None:
+        """The same before the last part of its way; None where there is no way."""
+        return None
+
+    def pick_shape(self) -> PickShape | None:
+        """Where an answer can be picked in it; None where it cannot be."""
+        return None
+
+    def narrow(self, width: float) -> Self:
+        """The same for a column of that many pixels, if it can be broken into lines."""
+        return self
+
+    def windowed(self, row: int, col: int) -> Self:
+        """The same from a row and a column on, if a drawing of it shows a part alone."""
+        return self
 
     def __post_init__(self) -> None:
         # Drawings ask what is selected; only the browser goes on choosing.

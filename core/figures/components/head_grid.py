@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures import drawing
-from core.figures.components.base import Component
+from core.figures.components.base import COVERED, Component
 from core.figures.drawing import cell_colour, ink_on, rect
 from core.figures.payload import Payload, as_bytes
 from core.figures.text import number
@@ -88,6 +88,16 @@ class HeadGrid(Component):
         header["selection"] |= {"score": self.shown}
         arrays = {score.array: score.values.astype(np.float32) for score in self.scores}
         return Payload(header, {"maps": self.maps, **arrays})
+
+    def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> HeadGrid:
+        """A square for each head, with nothing in it; one is the page's, whatever it shows."""
+        layers, heads = self.maps.shape[:2]
+        own = {name: self.selection.get(name) for name in ("layer", "head")}
+        return HeadGrid(
+            title=self.title, alt=_(COVERED), selection=own, scores=(),
+            maps=np.zeros((layers, heads, 1, 1), np.uint8), names=[[""] * heads] * layers,
+            rows=self.rows, columns=self.columns,
+        )  # fmt: skip
 
     def drawing(self, mode: Mode) -> str:
         palette = PALETTES[mode]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from core.figures import drawing
-from core.figures.components.base import Component
+from core.figures.components.base import COVERED, Component
 from core.figures.drawing import rect
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES, Mode, Palette
@@ -102,6 +102,16 @@ class Ladder(Component):
         word = self.selection.get("word")
         at = self.first if word is None else int(word)
         return self.ladders[self.of[max(0, min(len(self.of) - 1, at))]]
+
+    def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Ladder:
+        """The bytes of the word that is shown: what is joined, and when, is what is asked."""
+        word = self.shown
+        first = word.rows[0].symbols
+        rung = Rung(first, [None] * (len(first) - 1), None)
+        return Ladder(
+            title=self.title, alt=_(COVERED), pieces={one: self.pieces[one] for one in first},
+            ladders=[WordLadder(word.title, _(COVERED), "", word.bytes, [rung])], of=[0], first=0,
+        )  # fmt: skip
 
     def drawing(self, mode: Mode) -> str:
         palette, ladder = PALETTES[mode], self.shown

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components import strip_drawing
-from core.figures.components.base import Component, Follow, Selection
+from core.figures.components.base import COVERED, Component, Follow, PickShape, Selection
 from core.figures.payload import Payload
 from core.figures.text import Sentence, number, percent
 from core.figures.theme import PALETTES, Mode
@@ -221,6 +222,27 @@ class Strip(Component):
         return (
             chosen is not None and (self.tokens[index].group if self.grouped else index) == chosen
         )
+
+    def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Strip | None:
+        """The chips alone, those that are there; what pointing at one says may be what is asked.
+
+        Where they are coloured, how a text is cut is what the chips show.
+        """
+        if self.coloured:
+            return None
+        n = len(self.tokens) if self.reveal is None else self.reveal.n(self.selection, self)
+        chips = self.given or self.tokens[:n]
+        return Strip(
+            title=self.title, alt=_(COVERED), selection=chosen, field=self.field, still=True,
+            name=self.name, cut=self.cut,
+            tokens=[Chip(one.label, one.kind, title="", word=one.word) for one in chips],
+        )  # fmt: skip
+
+    def pick_shape(self) -> PickShape:
+        return PickShape("tokens", 1, len(self.tokens))
+
+    def narrow(self, width: float) -> Self:
+        return dataclasses.replace(self, width=width)
 
     def drawing(self, mode: Mode) -> str:
         return strip_drawing.draw(self, PALETTES[mode])

@@ -5,13 +5,12 @@ What a question covers stands in the teacher's part alone, and that is not in th
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from html import escape
 
 from core.errors import CoreError
-from core.figures.components import Component, Strip
+from core.figures.components import Component
 from core.glossary import Term
 from core.language import N_, _, language
 from core.lessons.asking_again import PROBES
@@ -137,8 +136,7 @@ def _figure(picture: Pictured, drawn: Component, more: str = "") -> str:
         drawn: all of it, or what may be seen of it.
         more: a class.
     """
-    narrow = dataclasses.replace(drawn, width=COLUMN) if isinstance(drawn, Strip) else drawn
-    drawing = narrow.drawing("light")
+    drawing = drawn.narrow(COLUMN).drawing("light")
     found = _WIDTH.search(drawing)
     size = SMALL if found and float(found[1]) <= HALF else "wide" if picture.is_wide else "figure"
     about = line(picture.about, tag="figcaption") if picture.about else ""

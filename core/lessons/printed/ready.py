@@ -10,7 +10,7 @@ from core.errors import CoreError, NoQuestionError
 from core.figures.components import Component
 from core.language import name_of
 from core.lessons.asking_again import pose_another
-from core.lessons.cover import before_answer, up_to_now
+from core.lessons.cover import before_answer
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Question, Step
 from core.lessons.world import Answer, Facts, Shown, world_of
@@ -119,7 +119,7 @@ def _posed(question: Question, names: Facts, seed: int, than: int | None) -> Pos
 
 
 def _pictured(one: Shown, names: Mapping[str, Any], question: Question | None) -> Pictured:
-    whole = up_to_now(one.component(names))
+    whole = one.component(names).up_to_now()
     waits = question is not None and one.figure.cover
     left = before_answer(one, names, question) if waits else whole
     return Pictured(one, whole, left, one.chosen(names))

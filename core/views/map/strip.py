@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.figures.payload import Payload
-from core.language import N_, _
+from core.language import N_, Phrase, _
 from core.models.blueprint import Blueprint, Recurrence, Stack, Tower
 from core.models.parts import Dense
 from core.models.picture_parts import Convolution
 from core.views.map.answers import answer_of
 from core.views.map.drawn import kinds, pieces
+from core.views.parts import NORM_PLACES, NORMS, tower_called
 
 Line = Tower | Convolution  # what has a line of its own
 
@@ -48,7 +49,7 @@ RECURRENT = Place(
     "recurrent", N_("state"), N_("a state that reads one token after the other, with gates")
 )
 EMBED_NORM = Place("embed_norm", N_("norm"), N_("the sum of embeddings, normalised"))
-FINAL_NORM = Place("final_norm", N_("norm"), N_("the last LayerNorm"))
+FINAL_NORM = Place("final_norm", N_("norm"), NORM_PLACES["end"])
 PICTURE = Place("picture", N_("picture"), N_("the pixels that the model is given"))
 PATCHES = Place("patches", N_("patches"), N_("squares of the picture, each as a vector"))
 MAPS = Place("maps", N_("feature maps"), N_("what each kernel finds at each place"))
@@ -76,24 +77,21 @@ LOOKING_BACK = tuple(
     replace(place, in_block=False) for place in ACROSS if place.id in ("mask", "weights")
 )
 PIECES = {  # by their names on the map; attention is several places
-    "norm_1": _in_block("norm_1", N_("norm"), N_("LayerNorm at the attention")),
+    "norm_1": _in_block("norm_1", N_("norm"), NORM_PLACES["attention"]),
     "add_1": _in_block("add_1", "+", N_("the attention's output is added to the residual stream")),
-    "norm_cross": _in_block(
-        "norm_cross", N_("norm"), N_("LayerNorm at the cross-attention"), across=True
-    ),
+    "norm_cross": _in_block("norm_cross", N_("norm"), NORM_PLACES["cross"], across=True),
     "add_cross": _in_block(
         "add_cross",
         "+",
         N_("the cross-attention's output is added to the residual stream"),
         across=True,
     ),
-    "norm_2": _in_block("norm_2", N_("norm"), N_("LayerNorm at the feed-forward network")),
+    "norm_2": _in_block("norm_2", N_("norm"), NORM_PLACES["ffn"]),
     "ffn": _in_block("ffn", N_("feed-forward"), N_("each token by itself")),
     "add_2": _in_block(
         "add_2", "+", N_("the feed-forward network's output is added to the residual stream")
     ),
 }
-NAMES = {"encoder": N_("encoder"), "decoder": N_("decoder")}
 
 
 def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
@@ -140,8 +138,8 @@ def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
         yield EMBED_NORM
     for place in _of_block(blueprint, stack):
         yield replace(place, of=place.of or {"stack": stack.name}) if several else place
-    if blueprint.final_norm(stack):
-        yield FINAL_NORM
+    if (norm := blueprint.final_norm(stack)) is not None:
+        yield replace(FINAL_NORM, meaning=Phrase(FINAL_NORM.meaning, norm=NORMS[norm.kind]))
 
 
 def _of_block(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
@@ -151,7 +149,8 @@ def _of_block(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
     for piece in pieces(stack):
         kind = heads.get(piece.name)
         if kind is None:
-            yield PIECES[piece.name]
+            place = PIECES[piece.name]
+            yield replace(place, meaning=Phrase(place.meaning, norm=NORMS[stack.norm]))
             continue
         of = {"attention": kind.name} if several else {}
         yield from (replace(one, of=of) for one in (ATTENTION if kind.square else ACROSS))
@@ -179,7 +178,7 @@ def strip_payload(
     several = len(blueprint.towers) > 1
     lines = [
         {
-            "name": _(NAMES[tower.name]) if several and not isinstance(tower, Convolution) else "",
+            "name": tower_called(tower) if several and not isinstance(tower, Convolution) else "",
             "parts": [
                 _item(place, place.id in here, pages.get(place.id), chosen or {})
                 for place in places(blueprint, tower)

@@ -9,6 +9,7 @@ import numpy as np
 
 from core import inputs
 from core.analysis.distributions import softmax
+from core.examples import GUESSER
 from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
@@ -28,7 +29,7 @@ SHOWN = 120  # characters of a sentence
 class Pair:
     """Two sentences for a model that judges whether the second follows the first."""
 
-    model: str = param("bert", label=N_("Model"))
+    model: str = param(GUESSER, label=N_("Model"))
     first: str = param("The dog heard a knock at the door.", label=N_("First sentence"))
     second: str = param("It ran to the hall and began to bark.", label=N_("Second sentence"))
 

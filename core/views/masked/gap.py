@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.examples import GUESSER, WRITER
 from core.figures.text import Mark
 from core.language import N_, name_of
 from core.runs.guesses import Candidate, Filled
@@ -22,7 +23,7 @@ class Partner:
         partner: the one that reads only what stands left of the gap.
     """
 
-    partner: str = param("gpt", label=N_("Second model"))
+    partner: str = param(WRITER, label=N_("Second model"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,8 @@ class Hiding(OnText):
         token: a position in the gap that is looked at; -1 for the first gap.
     """
 
-    model: str = param("bert", label=N_("Model"))
-    partner: str = param("gpt", label=N_("Second model"))
+    model: str = param(GUESSER, label=N_("Model"))
+    partner: str = param(WRITER, label=N_("Second model"))
     hide: str = param(
         "auto",
         pattern=r"auto|none|\d{1,4}(,\d{1,4}){0,127}",

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.examples import GUESSER
 from core.language import N_, _
 from core.locale import spelt
 from core.runs.guesses import Corrupted
@@ -32,7 +33,7 @@ class Rolling(OnText):
         example_token: a position of the example that is looked at; -1 for none.
     """
 
-    model: str = param("bert", label=N_("Model"))
+    model: str = param(GUESSER, label=N_("Model"))
     dice_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     example_token: int = param(
         -1, low=-1, high=100_000, lives="browser", label=N_("Token of the training example")

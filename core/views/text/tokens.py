@@ -23,6 +23,7 @@ from core.spelling import hexadecimal, visible
 from core.text.bpe import split_words
 from core.units import Token
 from core.views.nearest import nearest
+from core.views.text.families import family_of
 from core.views.text.tokenizing import Tokenizing, word_shown
 from core.views.view import View, register
 
@@ -174,7 +175,6 @@ def _chips(record: Pieces) -> list[Chip]:
 
 
 def _heading(record: Pieces) -> Sentence:
-    family = {"byte_bpe": _("byte-level BPE"), "wordpiece": _("WordPiece")}
     return sentence(
         ngettext(
             "{model} · {family}, {size} entries · {tokens} token, {mean} per word",
@@ -182,7 +182,7 @@ def _heading(record: Pieces) -> Sentence:
             len(record.body),
         ),
         model=Mark(record.model, "strong"),
-        family=Mark(family[record.run.family], "muted"),
+        family=Mark(_(family_of(record.run.family).name), "muted"),
         size=Mark(grouped(record.run.vocab_size), "muted"),
         tokens=Mark(grouped(len(record.body)), "accent"),
         mean=number(record.mean, 2),
@@ -192,10 +192,7 @@ def _heading(record: Pieces) -> Sentence:
 def _read_line(record: Pieces) -> Sentence:
     """The text as the model reads it, what was changed marked."""
     if all(part.kind == "same" for part in record.run.parts):
-        template = {
-            "byte_bpe": _("{model} reads all {n} bytes as they were typed."),
-            "wordpiece": _("{model} reads what was typed; spaces only separate words."),
-        }[record.run.family]
+        template = _(family_of(record.run.family).unchanged)
         return sentence(template, model=record.model, n=grouped(len(record.run.text.encode())))
     marks: list[Mark] = []
     room = SHOWN

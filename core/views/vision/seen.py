@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
+from core.examples import LOOKER
 from core.figures.values import Along
 from core.inputs import PICTURE_FORM, PICTURE_PATTERN, Picture
 from core.language import N_, _
@@ -37,7 +38,7 @@ class OnPicture:
     picture: str = param(
         "", pattern=rf"|[a-z0-9-]{{1,40}}|{PICTURE_PATTERN}", form=PICTURE_FORM, label=N_("Picture")
     )
-    model: str = param("vit", label=N_("Model"))
+    model: str = param(LOOKER, label=N_("Model"))
 
     @property
     def given(self) -> Picture:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from core.figures.theme import PALETTES
@@ -126,3 +128,14 @@ def test_a_joint_code_reads_french_and_ends_with_its_mark(joint_runs):
     assert "byte-level BPE" in str(found["heading"])
     assert "as they were typed" in str(found["lines"])
     assert b"".join(token.data for token in record.body).decode() == FRENCH
+
+
+def test_a_family_that_nobody_knows_is_called_by_its_own_name(runs):
+    view, record = shown(runs, "text.tokens", model="gpt", text="the cat")
+    own = dataclasses.replace(record.run, family="unigram_byte")
+    strip = view.show(dataclasses.replace(record, run=own))
+    assert "unigram byte" in str(strip.heading)
+    assert str(strip.lines[0]) == "GPT reads the text as it was typed."
+    for family, name in (("byte_bpe", "byte-level BPE"), ("wordpiece", "WordPiece")):
+        own = dataclasses.replace(record.run, family=family)
+        assert name in str(view.show(dataclasses.replace(record, run=own)).heading)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components.arithmetic import Ranked
-from core.figures.components.base import Component, data
+from core.figures.components.base import COVERED, Component, PickShape, data
 from core.figures.components.matrix.drawing import SheetDrawing
 from core.figures.components.matrix.sheet import Sheet
 from core.figures.payload import Payload
@@ -72,6 +74,43 @@ class Matrix(Component):
         at = self.selection.get(self.sheet_field) if self.sheet_field else None
         chosen = int(at) if at is not None else self.sheet or 0
         return self.sheets[max(0, min(chosen, len(self.sheets) - 1))]
+
+    def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Matrix | None:
+        """The sheet that is shown, alone: its labels, and the numbers of the rows that are open."""
+        sheet = self.shown
+        array = np.asarray(self.arrays[sheet.array])
+        if array.ndim != 2 or (sheet.rows.found and sheet.cols.found):
+            return None
+        shown = np.full(array.shape, np.nan, np.float32)
+        closed = set(range(len(array)) if rows is None else (int(n) for n in rows))
+        for n in set(range(len(array))) - closed:
+            shown[n] = array[n]
+        arrays: dict[str, NDArray[Any]] = {sheet.array: shown}
+        if sheet.mask is not None and rows is not None:  # what is masked in the open rows
+            arrays[sheet.mask] = np.array(self.arrays[sheet.mask])
+            arrays[sheet.mask][sorted(closed)] = 1
+        return Matrix(
+            title=self.title,
+            alt=_(COVERED),
+            selection=chosen,
+            sheets=[sheet.covered(shown, mask=sheet.mask if sheet.mask in arrays else None)],
+            arrays=arrays,
+        )
+
+    def up_to_now(self) -> Self:
+        """A matrix ends its arithmetic there."""
+        return dataclasses.replace(
+            self,
+            sheets=[one.up_to_now() for one in self.sheets],
+            selection={**self.selection, **self.follows},  # what goes with a token stays so
+        )
+
+    def windowed(self, row: int, col: int) -> Self:
+        return dataclasses.replace(self, window=(row, col))
+
+    def pick_shape(self) -> PickShape | None:
+        shape = np.shape(self.arrays[self.shown.array])
+        return PickShape("cells", *shape) if len(shape) == 2 else None
 
     def drawing(self, mode: Mode) -> str:
         return SheetDrawing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components.arithmetic import Step
+from core.figures.components.base import COVERED
 from core.figures.text import Sentence
+from core.language import _
 from core.tracing.source import SourceLine
 
 
@@ -39,6 +42,12 @@ class Axis:
     window: int | None = None
     hide: bool | None = None
     found: bool | None = None
+
+    def covered(self) -> Axis:
+        """The same with no label that is a result."""
+        if not self.found:
+            return self
+        return dataclasses.replace(self, labels=["?"] * len(self.labels), ids=None, of=None)
 
     def chosen(self, selection: Mapping[str, Any]) -> int | None:
         """The row that the selection names."""
@@ -162,6 +171,36 @@ class Sheet:
     how: How | None = None
     paint: Paint | None = None
     alt: str | None = None
+
+    def covered(self, shown: NDArray[np.float32], mask: str | None) -> Sheet:
+        """The same without arithmetic, its colours set by the open numbers alone.
+
+        Args:
+            shown: the numbers that are open, the others NaN.
+            mask: name of an array of 0 and 1 that may be seen.
+        """
+        seen = np.abs(shown[np.isfinite(shown)])
+        limit = float(seen.max(initial=0.0)) or 1.0
+        each = None if self.scale.limits is None else [limit] * len(shown)
+        # What categories are called says what may be found; without them a cell is a number.
+        named = self.categories if len(seen) else None
+        kind = self.scale.kind if named or self.categories is None else "weight"
+        scale = Scale(kind, None if self.scale.limit is None else limit, each)
+        return dataclasses.replace(
+            self, scale=scale, how=None, texts=None, counts=None, source=None, mask=mask,
+            paint=None, tab=None, grows=None, alt=_(COVERED),
+            axes=None if mask is None else self.axes,
+            categories=named, rows=self.rows.covered(), cols=self.cols.covered(),
+        )  # fmt: skip
+
+    def up_to_now(self) -> Sheet:
+        """The same with the arithmetic up to the step whose result it shows."""
+        steps = () if self.how is None else self.how.steps or ()
+        marked = [n for n, step in enumerate(steps) if step.now]
+        if self.how is None or not marked:
+            return self
+        how = dataclasses.replace(self.how, steps=steps[: marked[-1] + 1])
+        return dataclasses.replace(self, how=how)
 
 
 def signed_limit(values: NDArray[Any]) -> float:

@@ -53,6 +53,10 @@ class PlotAxis:
     font_size: float = 12
     grid: bool = True
 
+    def covered(self) -> PlotAxis:
+        """What it measures; where it begins and ends would say how large the numbers are."""
+        return PlotAxis(title=self.title, range=(0, 1), ticks=(), labels=(), grid=False)
+
     def __post_init__(self) -> None:
         if self.labels is not None and len(self.labels) != len(self.ticks or ()):
             raise ValueError(f"{self.title!r}: each tick needs its label")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,10 +12,11 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from core.figures.components.base import Component
+from core.figures.components.base import COVERED, Component
 from core.figures.components.plot import hover, live, page, picture
 from core.figures.components.plot.finished import Finished
 from core.figures.components.plot.parts import (
+    Curve,
     Heat,
     Panel,
     PlotAxis,
@@ -26,8 +28,11 @@ from core.figures.components.plot.parts import (
 from core.figures.components.plot.space import Space, places
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES, Mode
+from core.language import _
 
 WIDTH = 640  # pixels of a drawing in a file
+# Pixels of a covered plot and each of its panels: its own height may say how much is on it.
+COVERED_PLOT, COVERED_PANEL = 340, 120
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +137,17 @@ class Plot(Component):
         """The same for a page that shows it again and again: it cannot be changed."""
         return Finished(self.figure(mode))
 
+    def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Plot:
+        """The axes by name, and what would be drawn over them: no number, no point, no place."""
+        return Plot(
+            title=self.title, alt=_(COVERED), x=self.x.covered(), y=self.y.covered(),
+            series=_legend(self.series), legend=self.legend, fixed=True,
+            height=COVERED_PLOT + COVERED_PANEL * len(self.below),
+            words=[Words(x=0.5, y=0.5, text="?")],
+            below=[Panel(y=one.y.covered(), series=_legend(one.series), share=one.share)
+                   for one in self.below],
+        )  # fmt: skip
+
     def drawing(self, mode: Mode) -> str:
         return picture.draw(self, WIDTH).svg(self.title, self.alt, PALETTES[mode])
 
@@ -147,3 +163,12 @@ def _among(series: Series, several: Sequence[Series]) -> bool:
 def _kind(values: NDArray[Any]) -> hover.Kind:
     known = values[np.isfinite(values)]
     return "whole" if (known == np.rint(known)).all() else "real"
+
+
+def _legend(several: Sequence[Series]) -> list[Series]:
+    """The curves by name; a point may be called after what was found there."""
+    return [
+        dataclasses.replace(one, y=[np.nan], x=[np.nan], markers=0, hover="", text=None)
+        for one in several
+        if isinstance(one, Curve)
+    ]

@@ -1,0 +1,42 @@
+"""What families of tokenizers are called, and how each reads a text that it does not change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.language import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """How the pages speak of a family. Translate each with ``_``.
+
+    Attributes:
+        name: as it is called.
+        unchanged: what is said where the model reads what was typed, with ``{model}`` and ``{n}``
+            bytes.
+        without_merges: how it cuts a word, where it does so without merges.
+    """
+
+    name: str
+    unchanged: str = N_("{model} reads the text as it was typed.")
+    without_merges: str = N_("{model} has no merges, so {shown} is shown here.")
+
+
+FAMILIES: Mapping[str, Family] = {
+    "byte_bpe": Family(
+        N_("byte-level BPE"), N_("{model} reads all {n} bytes as they were typed.")
+    ),
+    "wordpiece": Family(
+        N_("WordPiece"),
+        N_("{model} reads what was typed; spaces only separate words."),
+        N_("{model} has no merges. It takes the longest entry of its vocabulary that the rest of "
+           "the word begins with (WordPiece), so {shown} is shown here."),
+    ),
+}  # fmt: skip
+
+
+def family_of(name: str) -> Family:
+    """How the pages speak of a family; of one that is not known by the name it gives itself."""
+    return FAMILIES.get(name, Family(name.replace("_", " ")))
