@@ -23,6 +23,7 @@
     ├── EditError                an edit that does not fit its tensor
     ├── ParameterError           a setting out of its range
     ├── JobError                 work beside the page that came to no end
+    ├── SnapshotError            a copy of a learning model that is kept no longer
     ├── CorpusError              training text that is missing or unusable
     ├── LessonError              a lesson file that is not as it should be
     ├── ExpressionError          arithmetic in it that cannot be carried out
@@ -276,6 +277,16 @@ class JobError(CoreError):
     def __init__(self, problem: str) -> None:
         self.problem = problem
         super().__init__(problem=problem)
+
+
+class SnapshotError(CoreError):
+    """A copy of a model that was learning, which is not in memory any more."""
+
+    template = N_("the copy {name} of a learning model is no longer kept; start the training again")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(name=name)
 
 
 class CorpusError(CoreError):

@@ -1,4 +1,4 @@
-"""What is shown before anything has been chosen: which models of the shelf.
+"""What is shown before anything has been chosen: which models of the shelf, and which texts.
 
 A page that needs what its example cannot do takes another model that can; so these are names of
 examples, and no machine is asked for by its name.
@@ -7,3 +7,6 @@ examples, and no machine is asked for by its name.
 WRITER = "gpt"  # continues a text: what most views open on
 GUESSER = "bert"  # fills in hidden words
 LOOKER = "vit"  # says what a picture shows
+
+FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
+GAP = "The dog was hungry, so he ate all of his [MASK]."

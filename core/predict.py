@@ -14,7 +14,6 @@ from core.decoding.settings import Sampling
 from core.errors import ParameterError
 from core.inputs import Pair, Picture, Text
 from core.language import N_, Phrase
-from core.models.abilities import require
 from core.models.blueprint import ONE_STREAM
 from core.models.prepared import read
 from core.text.tokenizer import MASK
@@ -96,10 +95,10 @@ def classify(model: LoadedModel, given: Picture) -> list[LabelProb]:
         AbilityError: the model does not classify pictures.
         ParameterError: the picture has another size than those it was trained on.
     """
-    require(model.id, model.abilities, "classify_image")
+    sort = model.as_classifier("classify_image")
     head = model.blueprint.classifier
     with torch.inference_mode():
-        logits = model.model(model.prepare(given).tensors[head.stream])[0]
+        logits = sort(model.prepare(given).tensors[head.stream])[0]
     probs = torch.softmax(logits.float(), dim=-1).tolist()
     found = [LabelProb(*pair) for pair in zip(head.labels, probs, strict=True)]
     return sorted(found, key=lambda one: -one.prob)
@@ -130,10 +129,10 @@ def next_tokens(model: LoadedModel, text: str, k: int = 10) -> list[TokenProb]:
         InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: k is below 1.
     """
-    require(model.id, model.abilities, "next_token")
+    score = model.as_scorer("next_token")
     _, batch = _read(model, text)
     with torch.inference_mode():
-        logits = model.model(batch)[0, -1]
+        logits = score(batch)[0, -1]
     return _top(model, logits, k)
 
 
@@ -146,7 +145,7 @@ def fill_masks(model: LoadedModel, text: str, k: int = 10) -> list[list[TokenPro
         EmptyInputError: no tokens.
         InputTooLongError, NoRoomError: the text does not fit the context.
     """
-    require(model.id, model.abilities, "masked_words")
+    score = model.as_scorer("masked_words")
     ids, batch = _read(model, text)
     hidden = [at for at, one in enumerate(ids) if one == model.tokenizer.mask_id]
     if not hidden:
@@ -154,7 +153,7 @@ def fill_masks(model: LoadedModel, text: str, k: int = 10) -> list[list[TokenPro
             "text", text[:40], Phrase(N_("a text with at least one {mask} in it"), mask=MASK)
         )
     with torch.inference_mode():
-        logits = model.model(batch)[0]
+        logits = score(batch)[0]
     return [_top(model, logits[at], k) for at in hidden]
 
 
@@ -165,11 +164,11 @@ def next_sentence(model: LoadedModel, first: str, second: str) -> float:
         AbilityError: the model was not trained for it, or takes one segment only.
         InputTooLongError, NoRoomError: together they do not fit the context.
     """
-    require(model.id, model.abilities, "sentence_pairs")
+    judge = model.as_judge()
     prepared = model.prepare(Pair(first, second))
     with torch.inference_mode():
-        hidden = model.model.hidden(prepared.tensors[ONE_STREAM], types=prepared.types)
-        logits = model.model.next_sentence(hidden)
+        hidden = judge.hidden(prepared.tensors[ONE_STREAM], types=prepared.types)
+        logits = judge.next_sentence(hidden)
     return float(torch.softmax(logits[0].float(), dim=-1)[0])
 
 
@@ -184,10 +183,10 @@ def generate(
         InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: ``max_new`` is negative.
     """
-    require(model.id, model.abilities, "next_token")
+    writer = model.as_writer()
     ids, _ = _read(model, text)
     return stream(
-        model.model.begin(len(ids) + max(0, max_new)),
+        writer.begin(len(ids) + max(0, max_new)),
         ids,
         max_new=max_new,
         sampling=Sampling() if sampling is None else sampling,
@@ -210,11 +209,11 @@ def translate(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0
         InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: ``beams`` is below 1, or ``alpha`` below 0.
     """
-    require(model.id, model.abilities, "translate")
-    config = model.config
+    translator = model.as_translator()
+    config = translator.config
     (source,) = read(Text(text), model.encoders, config.n_ctx, config.vocab_size)
     with torch.inference_mode():
-        decoder = model.model.begin(torch.tensor([source.stream.ids], device=model.device))
+        decoder = translator.begin(torch.tensor([source.stream.ids], device=model.device))
     start, end = config.start_id, config.end_id
     never = () if start == end else (start,)
     found = beam_search(

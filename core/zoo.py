@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any
 import torch
 
 from core.checkpoints import hugging_face, native
-from core.checkpoints.weights import AsNumpy, without_weights
+from core.checkpoints.weights import AsNumpy
 from core.device import resolve_device
 from core.encoders import Encoders
 from core.errors import AbilityError, CoreError, UnknownModelError
@@ -22,8 +21,8 @@ from core.inputs import Input, Text, each_of
 from core.language import N_
 from core.models.abilities import Ability
 from core.models.blueprint import Attention, Blueprint
+from core.models.calls import Called
 from core.models.prepared import Prepared
-from core.models.registry import ARCHITECTURES
 from core.reading import Fitted, Room, fitted
 from core.text.tokenizer import Tokenizer
 from core.tracing.sites import Catalogue, catalogue_of
@@ -33,7 +32,7 @@ SHELF = Path(__file__).resolve().parent.parent / "assets" / "zoo"
 
 
 @dataclass(frozen=True, eq=False)
-class LoadedModel:
+class LoadedModel(Called):
     """A model ready to use, with its encoders and its card. Safe to share between threads.
 
     Attributes:
@@ -48,7 +47,7 @@ class LoadedModel:
 
     id: str
     architecture: str
-    model: Any  # a Model; its typed calls depend on its abilities
+    model: Any  # a Model; what it can be called with is said by ``as_writer`` and its like
     encoders: Encoders
     card: str
     metrics: Mapping[str, Any]
@@ -137,14 +136,14 @@ class LoadedModel:
         return sum(p.numel() for p in self.model.parameters())
 
     @property
-    def fingerprint(self) -> str:
-        """A hash of all that decides what it computes, the same wherever and whenever it is loaded.
+    def nbytes(self) -> int:
+        """What they take in memory."""
+        return sum(p.nbytes for p in self.model.parameters())
 
-        Weights, their precision, the config (which heads share a matrix is in no weight) and the
-        encoders.
-        """
-        around = f"{self.architecture} {self.config!r} {self.encoders.fingerprint}".encode()
-        return hashlib.blake2b(self.weights.fingerprint + around, digest_size=8).hexdigest()
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all that decides what it computes, the same wherever it is loaded."""
+        return native.mark(self.architecture, self.config, self.encoders, self.weights.fingerprint)
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -230,14 +229,23 @@ def blueprint(name: str, root: Path = SHELF) -> Blueprint:
     return found
 
 
+def fingerprint(name: str, root: Path = SHELF) -> str:
+    """That of a shelf model, read off its files; its weights are not kept.
+
+    Raises:
+        UnknownModelError, CheckpointError, ConfigError: as ``load``.
+    """
+    if name not in shelf(root):
+        raise UnknownModelError(name, shelf(root))
+    return native.fingerprint(root / name)
+
+
 @lru_cache(maxsize=16)
 def _outline(name: str, root: Path) -> Any:
     """A shelf model without memory for its weights."""
     if name not in shelf(root):
         raise UnknownModelError(name, shelf(root))
-    architecture, config = native.read_config(root / name / native.CONFIG_FILE)
-    with without_weights():
-        return ARCHITECTURES[architecture].model(config)
+    return native.outline(root / name)[1]
 
 
 def load(name: str, device: str = "auto", root: Path = SHELF) -> LoadedModel:
@@ -276,4 +284,4 @@ def load(name: str, device: str = "auto", root: Path = SHELF) -> LoadedModel:
     )
 
 
-__all__ = ["SHELF", "CoreError", "LoadedModel", "describe", "load", "shelf"]
+__all__ = ["SHELF", "CoreError", "LoadedModel", "describe", "fingerprint", "load", "shelf"]

@@ -43,6 +43,9 @@ EXAMPLES = {
     errors.EditError("a", "axis 0 has 2 entries"): "edit of 'a': axis 0 has 2 entries",
     errors.ParameterError("k", 0, "at least 1"): "k is 0; it must be at least 1",
     errors.JobError("the process has ended: try again"): "the process has ended: try again",
+    errors.SnapshotError("gpt@40"): (
+        "the copy gpt@40 of a learning model is no longer kept; start the training again"
+    ),
     errors.LessonError("a.md", 3, "no title"): "a.md, line 3: no title",
     errors.ExpressionError("1 +", "it is no expression"): "'1 +': it is no expression",
     errors.NoQuestionError("Type more."): "Type more.",

@@ -8,6 +8,7 @@ unpickled.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import os
 import reprlib
@@ -26,7 +27,7 @@ from torch import nn
 from core.checkpoints.encoders import read_encoders, write_encoders
 from core.checkpoints.files import read_file, read_json
 from core.checkpoints.plain import from_plain
-from core.checkpoints.weights import fill, read_weights, without_weights
+from core.checkpoints.weights import fill, fingerprint_of, read_weights, without_weights
 from core.encoders import Encoders
 from core.errors import ConfigError, ParameterError
 from core.language import N_, Phrase
@@ -138,9 +139,7 @@ def load(directory: Path) -> Checkpoint:
             those of the architecture; names the file or the tensor.
         ConfigError: a field is unknown, missing or out of its range; names it.
     """
-    architecture, config = read_config(directory / CONFIG_FILE)
-    with without_weights():
-        model = ARCHITECTURES[architecture].model(config)
+    architecture, model = outline(directory)
     encoders = read_encoders(directory, model)
     fill(model, read_weights(directory / WEIGHTS_FILE), directory / WEIGHTS_FILE)
     card, metrics = directory / CARD_FILE, directory / METRICS_FILE
@@ -151,6 +150,40 @@ def load(directory: Path) -> Checkpoint:
         card=read_file(card, str, N_("text")) if os.path.exists(card) else "",
         metrics=read_json(metrics) if os.path.exists(metrics) else {},
     )
+
+
+def outline(directory: Path) -> tuple[str, Any]:
+    """A model's architecture, and the model without memory for its weights; errors as below."""
+    architecture, config = read_config(directory / CONFIG_FILE)
+    with without_weights():
+        return architecture, ARCHITECTURES[architecture].model(config)
+
+
+def mark(architecture: str, config: Any, encoders: Encoders, weights: bytes) -> str:
+    """A hash of all that decides what a model computes.
+
+    The weights and their precision, the config (which heads share a matrix is in no weight) and
+    the encoders.
+    """
+    around = f"{architecture} {config!r} {encoders.fingerprint}".encode()
+    return hashlib.blake2b(weights + around, digest_size=8).hexdigest()
+
+
+def fingerprint(directory: Path) -> str:
+    """The mark of the model that ``load`` would read; one tensor at a time is in memory.
+
+    Raises:
+        CheckpointError, ConfigError: as ``load``.
+    """
+    stats = [path.stat() for path in sorted(directory.iterdir())]
+    return _fingerprint(directory, tuple((one.st_mtime_ns, one.st_size) for one in stats))
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(directory: Path, _stamps: tuple[tuple[int, int], ...]) -> str:
+    architecture, model = outline(directory)
+    encoders = read_encoders(directory, model)
+    return mark(architecture, model.config, encoders, fingerprint_of(directory / WEIGHTS_FILE))
 
 
 def read_config(path: Path) -> tuple[str, Any]:

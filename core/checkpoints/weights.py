@@ -77,8 +77,30 @@ def read_weights(path: Path) -> dict[str, Tensor]:
         CheckpointError: the file is missing, truncated or not safetensors.
     """
     with _opened(path) as tensors:
-        stored = ((name, tensors.get_tensor(name)) for name in tensors.keys())  # noqa: SIM118
-        return {name: t.float() if t.is_floating_point() else t for name, t in stored}
+        return {name: _as_read(tensors.get_tensor(name)) for name in tensors.keys()}  # noqa: SIM118
+
+
+def _digest(tensors: Iterable[tuple[str, Tensor]]) -> bytes:
+    digest = hashlib.blake2b(digest_size=8)
+    for name, tensor in tensors:
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
+        digest.update(tensor.cpu().flatten().view(torch.uint8).numpy().data)
+    return digest.digest()
+
+
+def fingerprint_of(path: Path) -> bytes:
+    """That of a model with the weights of a file, of which one at a time is in memory.
+
+    Raises:
+        CheckpointError: the file is missing, truncated or not safetensors.
+    """
+    with _opened(path) as tensors:
+        names = sorted(tensors.keys())
+        return _digest((name, _as_read(tensors.get_tensor(name))) for name in names)
+
+
+def _as_read(stored: Tensor) -> Tensor:
+    return stored.float() if stored.is_floating_point() else stored
 
 
 def check_memory(where: Path, paths: Iterable[Path]) -> None:
@@ -180,11 +202,7 @@ class AsNumpy(Mapping[str, Array]):
     @cached_property
     def fingerprint(self) -> bytes:
         """A hash of all numbers, their names, shapes and precision."""
-        digest = hashlib.blake2b(digest_size=8)
-        for name, tensor in sorted(self._tensors.items()):
-            digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode())
-            digest.update(tensor.cpu().flatten().view(torch.uint8).numpy())
-        return digest.digest()
+        return _digest(sorted(self._tensors.items()))
 
     def __getitem__(self, name: str) -> Array:
         if self.changed:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from core.examples import FRENCH
 from core.experiments.experiment import DOG, Experiment, Figures, at, later, named, selected
 from core.language import N_
 
-FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
 TALE = "Once upon a time there was a little"
 WRITING = {"model": "gpt", "text": DOG, "temperature": 0.8, "top_k": 50, "top_p": 0.95,
            "repetition": 1.0, "seed": 0, "new": 60, "made": 60, "token": None}  # fmt: skip

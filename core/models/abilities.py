@@ -3,30 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from core.errors import AbilityError
-from core.language import N_
+from core.examples import FRENCH, GAP
+from core.inputs import Text
+from core.language import N_, Phrase
 
 Ability = Literal[
     "next_token", "masked_words", "sentence_pairs", "translate", "classify_text", "classify_image"
 ]
-# What a page or view asks of a model; words: one of IN_WORDS; none: of no model.
+# What a page or view asks of a model; words: one that answers in words; none: of no model.
 Need = Ability | Literal["words", "any", "none"]
 
-# Their answer is a number for each entry of the vocabulary.
-IN_WORDS: frozenset[Ability] = frozenset({"next_token", "masked_words", "translate"})
 
-# "{model} can …" (translate with ``_`` where it is shown).
-SENTENCES: Mapping[str, str] = {
-    "next_token": N_("predict the next token"),
-    "masked_words": N_("fill in hidden words"),
-    "sentence_pairs": N_("judge whether one sentence follows another"),
-    "translate": N_("translate"),
-    "classify_text": N_("say what kind of text it reads"),
-    "classify_image": N_("say what a picture shows"),
-    "words": N_("predict words"),
-}
+@dataclass(frozen=True, slots=True)
+class Can:
+    """An ability; what a model that has it can be called with is in core/models/calls.py.
+
+    Attributes:
+        says: "{model} can …" (translate with ``_`` where it is shown).
+        in_words: its answer is a number for each entry of the vocabulary.
+        writes: it makes texts, token after token, with a ``Decoder``.
+        example: a text on which it shows; empty where any text will do.
+        only: of other texts than such as the example nothing can be made.
+    """
+
+    says: str
+    in_words: bool = False
+    writes: bool = False
+    example: str = ""
+    only: bool = False
+
+
+ABILITIES: Mapping[Ability, Can] = MappingProxyType(
+    {
+        "next_token": Can(N_("predict the next token"), in_words=True, writes=True),
+        "masked_words": Can(N_("fill in hidden words"), in_words=True, example=GAP),
+        "sentence_pairs": Can(N_("judge whether one sentence follows another")),
+        "translate": Can(N_("translate"), in_words=True, writes=True, example=FRENCH, only=True),
+        "classify_text": Can(N_("say what kind of text it reads")),
+        "classify_image": Can(N_("say what a picture shows")),
+    }
+)
+IN_WORDS: frozenset[Ability] = frozenset(one for one, can in ABILITIES.items() if can.in_words)
+
+
+def says(need: Need) -> str:
+    """What a model that meets a need "can …" (translate with ``_`` where it is shown)."""
+    match need:
+        case "words":
+            return N_("predict words")
+        case "any" | "none":
+            return Text.READING
+        case _:
+            return ABILITIES[need].says
 
 
 def meets(abilities: Collection[Ability], need: Need) -> bool:
@@ -48,4 +81,5 @@ def require(model: str, abilities: Iterable[Ability], needed: Need) -> None:
         AbilityError: it lacks it.
     """
     if not meets(frozenset(abilities), needed):
-        raise AbilityError(model, SENTENCES[needed])
+        lacks = says(needed)
+        raise AbilityError(model, Phrase(lacks))

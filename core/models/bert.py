@@ -19,8 +19,8 @@ from torch import Tensor, nn
 from core.encoders import Encoders
 from core.errors import AbilityError, InputTooLongError
 from core.inputs import ONE_TEXT, Input, Pair
-from core.language import N_
-from core.models.abilities import SENTENCES, Ability
+from core.language import N_, Phrase
+from core.models.abilities import Ability, says
 from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Stack
 from core.models.limits import check_blocks, check_sizes
 from core.models.prepared import Prepared, batched, read
@@ -333,7 +333,7 @@ class BERT(nn.Module):
             AbilityError: it has no such head.
         """
         if self.mlm is None:
-            raise AbilityError("bert", SENTENCES["masked_words"])
+            raise _lacks("masked_words")
         return self.mlm(hidden, self.embed.tokens.weight, tap.at("mlm"))
 
     def next_sentence(self, hidden: Tensor, tap: Tap = NO_TAP) -> Tensor:
@@ -343,5 +343,10 @@ class BERT(nn.Module):
             AbilityError: it has no such head.
         """
         if self.pooler is None or self.nsp is None:
-            raise AbilityError("bert", SENTENCES["sentence_pairs"])
+            raise _lacks("sentence_pairs")
         return self.nsp(self.pooler(hidden, tap.at("pooler")), tap.at("nsp"))
+
+
+def _lacks(ability: Ability) -> AbilityError:
+    lacks = says(ability)
+    return AbilityError("bert", Phrase(lacks))

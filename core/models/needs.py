@@ -9,7 +9,7 @@ from typing import Literal
 from core.errors import AbilityError
 from core.inputs import Text
 from core.language import N_, Phrase
-from core.models.abilities import SENTENCES, Ability, Need, meets
+from core.models.abilities import Ability, Need, meets, says
 from core.models.blueprint import Blueprint
 
 PartName = Literal[
@@ -146,7 +146,7 @@ class Needs:
     def unmet(self, abilities: Collection[Ability], blueprint: Blueprint) -> str | None:
         """What a model with these lacks, as "{model} cannot …" goes on; None if it has it all."""
         if not meets(abilities, self.ability):
-            return SENTENCES[self.ability]
+            return says(self.ability)
         if self.ability == "any" and not blueprint.reads_text:
             return Text.READING
         for part in self.parts:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache, singledispatch
 from typing import TYPE_CHECKING, Any
 
+from core.runs.refs import ModelRef
 from core.runs.requests import Job, Request
 from core.runs.told import Step, Told
 
@@ -22,11 +23,11 @@ class Context:
     """What an answer is worked out with.
 
     Attributes:
-        model: from an id on the shelf to the model, on the device that was chosen.
+        model: from what names it in a request to the model, on the device that was chosen.
         ask: from a further request to its answer.
     """
 
-    model: Callable[[str], LoadedModel]
+    model: Callable[[ModelRef], LoadedModel]
     ask: Callable[[Request], Any]
 
 

@@ -80,7 +80,7 @@ def _begin(threads: int) -> None:
     from core.runs.store import Runs
 
     limit_threads(threads)
-    _theirs.append(Runs(max_bytes=KEPT_BYTES))
+    _theirs.append(Runs(max_bytes=KEPT_BYTES, fingerprint=zoo.fingerprint))
     end_with_parent()
 
 

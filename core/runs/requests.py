@@ -9,6 +9,7 @@ from core.decoding.settings import Sampling
 from core.inputs import Input
 from core.language import N_
 from core.runs.mask_spec import OWN_MASK, MaskSpec
+from core.runs.refs import ModelRef
 from core.tracing.edits import Edit
 
 
@@ -25,8 +26,8 @@ class Request:
     lasts: ClassVar[Literal["a moment", "a while", "long"]] = "a moment"
 
     @property
-    def models(self) -> tuple[str, ...]:
-        """The ids of the models that decide its result."""
+    def models(self) -> tuple[ModelRef, ...]:
+        """The models that decide its result."""
         return ()
 
 
@@ -35,13 +36,13 @@ class OfModel(Request):
     """Something that one model is asked.
 
     Attributes:
-        model: id on the shelf.
+        model: id on the shelf, or a copy of one that is learning.
     """
 
-    model: str
+    model: ModelRef
 
     @property
-    def models(self) -> tuple[str, ...]:
+    def models(self) -> tuple[ModelRef, ...]:
         return (self.model,)
 
 
@@ -150,13 +151,13 @@ class GapRequest(OfModel):
     """
 
     lasts = "a while"
-    partner: str
+    partner: ModelRef
     text: str
     hide: str = "auto"
     token: int = -1
 
     @property
-    def models(self) -> tuple[str, ...]:
+    def models(self) -> tuple[ModelRef, ...]:
         return (self.model, self.partner)
 
 

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Hashable, MutableMapping
-from concurrent.futures import Future
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
 from typing import Any
 
-from cachetools import LRUCache
-
 from core import zoo
-from core.device import resolve_device
 from core.errors import UnknownModelError
 from core.runs.answering import Context, answer, load_answers
 from core.runs.beside import Beside
 from core.runs.jobs import Jobs
+from core.runs.models import Models
+from core.runs.once import Once
+from core.runs.refs import ModelRef
 from core.runs.requests import Job, Request
 from core.runs.told import Told
 from core.sizes import held
 
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A result and what it takes, with what it is kept under: a text may be longer than all else.
-
-    A model counts as one, whatever it takes.
-    """
-
-    made: Any
-    nbytes: int
+MODEL_BYTES = 512 * 1024 * 1024  # of weights: fifteen models like those of the shelf
 
 
 class Runs:
@@ -42,48 +30,45 @@ class Runs:
 
     Args:
         max_bytes: of results.
-        max_models: models kept in memory.
+        max_model_bytes: of the weights of models; one that takes more is kept alone.
         load: name and device to a model; ``zoo.load`` but in tests.
+        fingerprint: of a name that ``load`` takes, as ``zoo.fingerprint``: so that a result is
+            found without its model; without it a model is loaded to be known.
 
     Attributes:
         beside: a second process for some of the work; None for none.
         jobs: those that are worked out in processes of their own; None where whoever asks does so.
+        models: those in memory.
     """
 
     def __init__(
         self,
         max_bytes: int = 512 * 1024 * 1024,
-        max_models: int = 4,
+        max_model_bytes: int = MODEL_BYTES,
         load: Callable[[str, str], zoo.LoadedModel] = zoo.load,
+        fingerprint: Callable[[str], str] | None = None,
     ) -> None:
         self.beside: Beside | None = None
         self.jobs: Jobs | None = None
-        self._load = load
-        self._lock = threading.Lock()
-        self._models: LRUCache[Hashable, _Kept] = LRUCache(max_models)
-        self._results: LRUCache[Hashable, _Kept] = LRUCache(
-            max_bytes, getsizeof=lambda kept: kept.nbytes
-        )
-        self._under_way: dict[Hashable, Future[Any]] = {}
+        self.models = Models(load, fingerprint, max_model_bytes)
+        self._results = Once(max_bytes, lambda key, made: nbytes(made) + held(key))
         load_answers()
 
-    def model(self, name: str, device: str = "auto") -> zoo.LoadedModel:
+    def model(self, name: ModelRef, device: str = "auto") -> zoo.LoadedModel:
         """A model, loaded once.
 
         Raises:
-            CoreError: it cannot be loaded; see ``zoo.load``.
+            CoreError: it cannot be loaded; see ``zoo.load``. Or a copy is gone.
         """
-        key = (name, str(resolve_device(device)))
-        model: zoo.LoadedModel = self._once(self._models, key, lambda: self._load(*key))
-        return model
+        return self.models.get(name, device)
 
-    def has_model(self, name: str, device: str = "auto") -> bool:
+    def has_model(self, name: ModelRef, device: str = "auto") -> bool:
         """Whether a model is in memory, so that a run need not wait for it."""
-        return (name, str(resolve_device(device))) in self._models
+        return self.models.has(name, device)
 
     def ready(self, request: Request, device: str = "auto") -> bool:
         """Whether a result is there, so that nobody need wait; no model is loaded to say so."""
-        if not all(self.has_model(name, device) for name in request.models):
+        if not all(self.models.is_known(name, device) for name in request.models):
             return False
         return self.key(request, device) in self._results
 
@@ -147,44 +132,16 @@ class Runs:
 
     def key(self, request: Request, device: str = "auto") -> Hashable:
         """Everything that decides the result of a request."""
-        models = [self.model(name, device) for name in request.models]
-        return request, tuple((model.fingerprint, str(model.device)) for model in models)
+        return request, tuple(self.models.known(name, device) for name in request.models)
 
     def kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What is kept under a key, made when it is not there; it must say its ``nbytes``."""
-        return self._once(self._results, key, make)
-
-    def _once(
-        self, store: MutableMapping[Hashable, _Kept], key: Hashable, make: Callable[[], Any]
-    ) -> Any:
-        with self._lock:
-            if key in store:
-                return store[key].made
-            others = self._under_way.get(key)
-            mine: Future[Any] = Future()
-            if others is None:
-                self._under_way[key] = mine
-        if others is not None:
-            return others.result()
-        try:
-            made = make()
-        except BaseException as problem:
-            with self._lock:
-                del self._under_way[key]
-            mine.set_exception(problem)
-            raise
-        with self._lock:
-            kept = _Kept(made, 0 if store is self._models else nbytes(made) + held(key))
-            if kept.nbytes <= self._results.maxsize:
-                store[key] = kept
-            del self._under_way[key]
-        mine.set_result(made)
-        return made
+        return self._results.get(key, make)
 
     @property
     def nbytes(self) -> int:
         """What the kept results take."""
-        return int(self._results.currsize)
+        return self._results.nbytes
 
 
 class Aside(Runs):
@@ -193,13 +150,14 @@ class Aside(Runs):
     A stranger's forty files must not push out what a class looks at.
 
     Args:
-        main: the other store, and where models are loaded.
+        main: the other store, whose models it shares.
         max_bytes: of its own results.
     """
 
     def __init__(self, main: Runs, max_bytes: int) -> None:
-        super().__init__(max_bytes, load=main.model)
+        super().__init__(max_bytes)
         self._main, self.beside, self.jobs = main, main.beside, main.jobs
+        self.models = main.models
 
     def get(self, request: Request, device: str = "auto") -> Any:
         """As the other store has it, else worked out here."""

@@ -97,12 +97,13 @@ def said(connection: Connection) -> Word | None:
 
 
 def _work(connection: Connection, threads: int) -> None:
+    from core import zoo
     from core.runs.store import Runs, of_the_shelf
 
     give_way()
     limit_threads(threads)
     end_with_parent()
-    theirs = Runs(max_bytes=KEPT_BYTES, load=of_the_shelf)
+    theirs = Runs(KEPT_BYTES, load=of_the_shelf, fingerprint=zoo.fingerprint)
     serve(
         connection,
         Context(

@@ -22,6 +22,7 @@ from core.runs.requests import Job, Request
 from core.sizes import held
 from core.views import View
 from core.views.params import at_rest, declared, to_query
+from core.views.positions.curves import Curves
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.messages import dim_while_empty, say, show_error, wait_for_models
@@ -275,11 +276,11 @@ def warm_plots() -> None:
 
     Plotly brings pandas along with its first plot; two learners' threads may not both do that.
     """
-    view = views.all_views()["positions.curves"]
+    views.all_views()
+    view = Curves()
     params = view.Params()
     runs = [shared_runs().get(request) for request in view.requests(params)]
-    plot: Plot = view.show(view.compute(runs, params))
-    plot.figure("light").to_json()
+    view.show(view.compute(runs, params)).figure("light").to_json()
 
 
 __all__ = [

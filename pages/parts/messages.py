@@ -47,14 +47,14 @@ def loading(name: str) -> str:
 
 
 def wait_for_models(request: Request) -> None:
-    """Load the models that a request needs, and say so where that takes a while.
+    """Load the models that a request's result has to be made with, and say so: it takes a while.
 
     Raises:
         CoreError: one cannot be loaded.
     """
     runs = shared_runs()
-    for name in request.models:
-        if not runs.has_model(name, device()):
+    for name in () if runs.ready(request, device()) else request.models:
+        if isinstance(name, str) and not runs.has_model(name, device()):
             with st.spinner(harmless(loading(name))):
                 runs.model(name, device())
 

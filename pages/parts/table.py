@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core import views, zoo
-from core.experiments.predictions import FRENCH
+from core.examples import FRENCH
 from core.language import N_
+from core.models.abilities import ABILITIES
 from core.models.needs import ANY, NO_MODEL, Needs
 from core.views.params import OnText, declared
 from pages.parts.runs import can
 
 ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
-GAP = "The dog was hungry, so he ate all of his [MASK]."
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,14 +250,15 @@ TABLE: tuple[Row, ...] = (
 
 def example(row: Row, model: str) -> tuple[str, frozenset[str]]:
     """The text that a page opens on with a model, and the examples that the model cannot read."""
-    if can(model, Needs("translate")):
-        own = FRENCH
-    elif not row.address and can(model, Needs("masked_words")):
-        own = GAP  # the home page asks about a hidden word, so there is one
-    else:
-        own = row.example
+    blueprint = zoo.blueprint(model)
+    asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
+    own = row.example
+    # Only the home page asks what the model says, so that there a word is hidden.
+    if asked is not None and asked.example and (asked.only or not row.address):
+        own = asked.example
     # Examples that another model can read stay, as does whatever the learner has typed.
-    others = {one.example for one in TABLE} | {GAP} if own == FRENCH else {FRENCH, GAP}
+    theirs = {can.example for can in ABILITIES.values()} - {""}
+    others = theirs | {one.example for one in TABLE} if asked is not None and asked.only else theirs
     return own, frozenset(others) - {own}
 
 

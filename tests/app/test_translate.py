@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core import views
+from core.examples import FRENCH
 from core.views.params import parse
 from pages.parts.runs import shared_runs
-from pages.parts.table import FRENCH
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link, values
 

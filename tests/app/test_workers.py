@@ -115,7 +115,7 @@ def test_several_workers_leave_the_cores_to_each_other(monkeypatch, workers, bes
     monkeypatch.setattr(runs.os, "cpu_count", lambda: 2)
     monkeypatch.setattr(runs, "Beside", lambda _threads: "beside")
     monkeypatch.setattr(runs.zoo, "shelf", dict)
-    store = Runs(max_models=1)
+    store = Runs(max_model_bytes=1)
     runs.warm(store)
     assert (store.beside == "beside") is beside
 

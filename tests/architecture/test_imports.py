@@ -58,6 +58,7 @@ WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "cor
 RUNS = (
     "core.runs.guesses",
     "core.runs.mask_spec",
+    "core.runs.refs",
     "core.runs.requests",
     "core.runs.results",
     "core.runs.told",
@@ -86,7 +87,7 @@ PLACES = {
     "core.tracing.tap": Place(SAYS, ("torch",)),
     "core.nn": Place((*SAYS, "core.tracing.sites", "core.tracing.tap"), ("torch",)),
     # what a model says of itself, as plain data
-    "core.models.abilities": Place(SAYS),
+    "core.models.abilities": Place((*SAYS, "core.examples", "core.inputs")),
     "core.models.parts": Place(("core.models.abilities",)),
     "core.models.picture_parts": Place(),
     "core.models.roles": Place(
@@ -160,24 +161,30 @@ PLACES = {
     "core.runs.mask_spec": Place(SAYS, ("numpy",)),
     "core.runs.requests": Place(
         ("core.decoding.settings", "core.inputs", "core.language", "core.runs.mask_spec",
-         "core.tracing.edits")
+         "core.runs.refs", "core.tracing.edits")
     ),
+    "core.runs.refs": Place(),
     "core.runs.told": Place((*SAYS, "core.sizes")),
     "core.runs.results": Place(
         ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.answering": Place(
-        ("core.runs.answers", "core.runs.requests", "core.runs.told"), types=("core.zoo",)
+        ("core.runs.answers", "core.runs.refs", "core.runs.requests", "core.runs.told"),
+        types=("core.zoo",),
     ),
     "core.runs.answers": Place(
         (*MODELS, *WORK, "core.analysis.distributions", "core.live_training", "core.runs"),
         ("numpy", "torch"),
     ),
+    "core.runs.once": Place((), ("cachetools",)),
+    "core.runs.models": Place(
+        ("core.device", "core.errors", "core.runs.once", "core.runs.refs", "core.zoo")
+    ),
     "core.runs.store": Place(
-        ("core.device", "core.errors", "core.runs.answering", "core.runs.beside",
-         "core.runs.jobs", "core.runs.requests", "core.runs.told", "core.sizes", "core.zoo"),
-        ("cachetools",),
+        ("core.errors", "core.runs.answering", "core.runs.beside", "core.runs.jobs",
+         "core.runs.models", "core.runs.once", "core.runs.refs", "core.runs.requests",
+         "core.runs.told", "core.sizes", "core.zoo")
     ),
     "core.runs.ahead": Place(("core.errors", "core.runs.requests", "core.runs.store")),
     "core.runs.processes": Place((), ("threadpoolctl", "torch")),
@@ -186,7 +193,7 @@ PLACES = {
     ),
     "core.runs.worker": Place(
         (*SAYS, "core.runs.answering", "core.runs.processes", "core.runs.requests",
-         "core.runs.store")
+         "core.runs.store", "core.zoo")
     ),
     "core.runs.job": Place(("core.runs.requests", "core.runs.told", "core.sizes")),
     "core.runs.crew": Place(("core.runs.job", "core.runs.worker")),
@@ -210,7 +217,8 @@ PLACES = {
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
     "core.experiments": Place(
-        (*SAYS, "core.figures.text", "core.figures.values", "core.runs.requests", "core.views"),
+        (*SAYS, "core.examples", "core.figures.text", "core.figures.values", "core.runs.requests",
+         "core.views"),
         ("numpy",),
     ),
     "core.experiments.__main__": Place(

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from core import zoo
 from core.encoders import Encoders
 from core.errors import (
     DeviceUnavailableError,
@@ -41,7 +42,7 @@ def test_a_model_is_loaded_once_however_its_device_is_named(runs, loads):
 
 
 def test_no_more_models_are_kept_than_allowed(make, loads):
-    runs = make(max_models=1)
+    runs = make(max_model_bytes=1)
     for name in ("gpt", "bert", "gpt"):
         runs.model(name)
     assert [name for name, _ in loads] == ["gpt", "bert", "gpt"]
@@ -50,10 +51,60 @@ def test_no_more_models_are_kept_than_allowed(make, loads):
 
 
 def test_the_model_used_longest_ago_goes_first(make, loads, gpt):
-    runs = Runs(max_models=2, load=lambda name, device: loads.append(name) or gpt)
+    runs = Runs(max_model_bytes=2 * gpt.nbytes, load=lambda name, device: loads.append(name) or gpt)
     for name in ("a", "b", "a", "c", "a"):
         runs.model(name)
     assert loads == ["a", "b", "c"]
+
+
+def test_a_large_model_makes_room_and_is_kept(loads, gpt, bert):
+    """It would be loaded for every click, else."""
+    models = {"large": bert, "gpt": gpt}
+
+    def load(name: str, _device: str):
+        loads.append(name)
+        return models.get(name, gpt)
+
+    runs = Runs(max_model_bytes=bert.nbytes - 1, load=load)
+    for name in ("gpt", "large", "large", "gpt"):
+        runs.model(name)
+    assert loads == ["gpt", "large", "gpt"]
+
+
+def test_fifteen_models_of_the_shelf_stay():
+    loads = []
+
+    def load(name: str, device: str):
+        loads.append(name)
+        return zoo.load("gpt", device)
+
+    runs = Runs(load=load)
+    for n in (*range(15), *range(15)):
+        runs.model(f"gpt {n}")
+    assert len(loads) == 15
+
+
+def test_a_result_is_found_without_the_model_that_made_it(loads, gpt, bert):
+    """Five models in turn were loaded for each answer that was kept, to be known by their bytes."""
+    models = {"gpt": gpt, "bert": bert}
+
+    def load(name: str, _device: str):
+        loads.append(name)
+        return models[name]
+
+    runs = Runs(max_model_bytes=1, load=load, fingerprint=lambda name: models[name].fingerprint)
+    requests = [TraceRequest(name, Text(TEXT)) for name in models]
+    assert not any(map(runs.ready, requests))
+    kept = [runs.get(request) for request in requests]
+    assert loads == ["gpt", "bert"]
+    assert all(map(runs.ready, requests))
+    assert [runs.get(request) for request in (*requests, *requests)] == [*kept, *kept]
+    assert loads == ["gpt", "bert"]
+
+
+def test_a_model_on_the_shelf_is_known_by_its_files():
+    for name in zoo.shelf():
+        assert zoo.fingerprint(name) == zoo.load(name, "cpu").fingerprint, name
 
 
 def test_what_cannot_be_loaded_is_the_callers_error_and_is_tried_again(runs, loads):
@@ -103,12 +154,12 @@ def test_a_different_request_is_another_result(runs, change):
 
 def test_other_weights_are_another_result(gpt, bert):
     """Not the name, but what was learnt, tells models apart."""
-    shelf = {"gpt": gpt}
-    runs = Runs(load=lambda name, device: shelf[name], max_models=1)
+    shelf = {"gpt": gpt, "other": bert}
+    runs = Runs(load=lambda name, device: shelf[name], max_model_bytes=1)
     first = runs.get(TraceRequest("gpt", Text(TEXT)))
     changed = type(gpt.model)(gpt.config, torch.Generator().manual_seed(9)).double().eval()
     shelf["gpt"] = dataclasses.replace(gpt, model=changed)
-    runs._models.clear()
+    runs.model("other")  # which makes room
     second = runs.get(TraceRequest("gpt", Text(TEXT)))
     assert not np.allclose(second.trace["logits"], first.trace["logits"])
 
@@ -130,7 +181,7 @@ def changes(gpt):
 def test_a_model_that_changed_on_its_shelf_is_run_anew(gpt, what):
     """The same name and the same request, after the model was dropped and loaded again."""
     shelf = {"gpt": gpt, "other": gpt}
-    runs = Runs(load=lambda name, device: shelf[name], max_models=1)
+    runs = Runs(load=lambda name, device: shelf[name], max_model_bytes=1)
     request = TraceRequest("gpt", Text(TEXT))
     old = runs.get(request)
     shelf["gpt"] = changed = changes(gpt)[what]
@@ -144,7 +195,7 @@ def test_a_model_that_changed_on_its_shelf_is_run_anew(gpt, what):
 
 def test_a_partner_that_changed_is_asked_anew(gpt, bert):
     shelf = {"gpt": gpt, "bert": bert}
-    runs = Runs(load=lambda name, device: shelf[name], max_models=1)
+    runs = Runs(load=lambda name, device: shelf[name], max_model_bytes=1)
     request = GapRequest("bert", "gpt", TEXT)
     old = runs.get(request)
     assert runs.get(request) is old
@@ -161,7 +212,7 @@ def test_another_device_is_another_result(gpt):
     first = runs.get(request)
     key = request, ((gpt.fingerprint, "cpu"),)
     assert runs.key(request) == key
-    assert runs._results[key].made is first
+    assert runs._results._kept[key].made is first
     assert runs.get(request) is first
     other = dataclasses.replace(request, model="elsewhere")
     assert runs.key(other) == (other, ((gpt.fingerprint, "cpu:0"),))
@@ -207,7 +258,7 @@ def test_an_error_is_not_kept(runs, monkeypatch):
         with pytest.raises(UnknownSiteError):
             runs.get(request)
     assert runs.nbytes == 0
-    assert runs._under_way == {}
+    assert runs._results._under_way == {}
 
 
 # --- many learners at once -----------------------------------------------------------
@@ -231,7 +282,7 @@ def test_a_class_that_opens_one_link_waits_for_one_run(make, loads, monkeypatch)
     assert len(carried_out) == 1
     assert len(loads) == 1
     assert all(one is found[0] for one in found)
-    assert runs._under_way == {}
+    assert runs._results._under_way == {}
 
 
 def test_an_error_reaches_everybody_who_waits(make, monkeypatch):
@@ -263,7 +314,7 @@ def test_many_threads_and_little_room_keep_the_books_straight(make):
 
     with ThreadPoolExecutor(8) as learners:
         assert all(learners.map(ask, range(200)))
-    assert runs.nbytes == sum(r.nbytes for r in runs._results.values()) <= 3 * size
+    assert runs.nbytes == sum(r.nbytes for r in runs._results._kept.values()) <= 3 * size
 
 
 def test_results_without_a_model_are_kept_too(runs):

@@ -19,7 +19,7 @@ from core.errors import AbilityError, CoreError, NoWordError, ParameterError
 from core.figures.components.base import Component
 from core.figures.payload import unpack
 from core.figures.values import Values, to_csv
-from core.models.abilities import SENTENCES
+from core.models.abilities import ABILITIES
 from core.models.needs import Needs
 from core.show import Figure
 from core.units import SPECIAL_LABELS
@@ -68,7 +68,7 @@ def each(texts: dict[str, str]) -> list[Any]:
 
 
 def test_names_are_stable_and_dotted():
-    assert set(MACHINES) == {"any", "none", *SENTENCES}
+    assert set(MACHINES) == {"any", "none", "words", *ABILITIES}
     for name, view in VIEWS.items():
         assert re.fullmatch(r"[a-z_]+\.[a-z_]+", name)
         assert view.name == name

@@ -119,8 +119,9 @@ def _probabilities(model: LoadedModel, ids: NDArray[np.int64], *, causal: bool =
     V is the tokenizer's: a table that was made larger to suit a machine has rows for no word.
     """
     mask = causal_mask(len(ids), len(ids), model.device) if causal else None
+    score = model.as_scorer("masked_words")
     with torch.inference_mode():
-        logits = model.model(torch.from_numpy(ids)[None].to(model.device), mask=mask)[0]
+        logits = score(torch.from_numpy(ids)[None].to(model.device), mask=mask)[0]
         probs: Probs = torch.softmax(logits.cpu().double(), dim=-1).numpy()
     return probs[:, : model.tokenizer.vocab_size]
 

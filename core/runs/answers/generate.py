@@ -7,12 +7,10 @@ from collections.abc import Sequence
 
 import torch
 
-from core.decoding.decoder import Decoder
 from core.decoding.generate import stream
 from core.decoding.sampling import Filtered, filtered
 from core.errors import EmptyInputError, ParameterError
 from core.language import N_
-from core.models.abilities import require
 from core.runs.answering import Context, answer
 from core.runs.requests import GenerateRequest
 from core.runs.results import CacheSize, Candidates, GeneratedToken, Generation
@@ -33,7 +31,7 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
     if request.max_new < 0:  # before memory is taken for so many
         raise ParameterError("max_new", request.max_new, N_("0 or above"))
     model = context.model(request.model)
-    require(model.id, model.abilities, "next_token")
+    score = model.as_scorer("next_token")
     text, cut = model.fit(request.text)
     prompt = model.tokens(text)
     ids = [token.id for token in prompt]
@@ -42,7 +40,7 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
     steps, rows = _steps(request, model, ids)
     with torch.inference_mode():
         if rows is None:  # nothing is to be written
-            rows = model.model(torch.tensor([ids], device=model.device))[0]
+            rows = score(torch.tensor([ids], device=model.device))[0]
         following = tuple(
             _candidates(model, filtered(row, ids[: at + 1], request.sampling), ids[at + 1 : at + 2])
             for at, row in enumerate(rows)
@@ -59,7 +57,7 @@ def _steps(
     """What is written, and what the model said after each token of the prompt, if it was run."""
     steps: list[GeneratedToken] = []
     of_prompt = None
-    decoder: Decoder = model.model.begin(len(ids) + request.max_new)
+    decoder = model.as_writer().begin(len(ids) + request.max_new)
     began = time.perf_counter()
     for step in stream(
         decoder,

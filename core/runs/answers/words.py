@@ -7,7 +7,6 @@ import time
 from core.decoding.words import MAX_PIECES, Continuation, Continuations
 from core.errors import EmptyInputError, ParameterError
 from core.language import N_
-from core.models.abilities import require
 from core.runs.answering import Context, answer
 from core.runs.guesses import NextWords, Spelling
 from core.runs.requests import WordsRequest
@@ -24,7 +23,7 @@ def next_words(request: WordsRequest, context: Context) -> NextWords:
         ParameterError: a spelling without a letter, or less than one word to find.
     """
     model = context.model(request.model)
-    require(model.id, model.abilities, "next_token")
+    writer = model.as_writer()
     if request.n < 1:
         raise ParameterError("n", request.n, N_("at least 1"))
     if not all(map(all, request.words)):
@@ -41,7 +40,7 @@ def next_words(request: WordsRequest, context: Context) -> NextWords:
     if not head and not body:
         raise EmptyInputError
     ids = [token.id for token in (*head, *body)]
-    decoder = model.model.begin(len(ids))
+    decoder = writer.begin(len(ids))
     words = Continuations(decoder, model.tokenizer, ids, model.device)
     signs = words.signs()
     best, exact = words.likeliest(request.n, spaced=spaced)

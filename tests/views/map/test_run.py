@@ -15,7 +15,7 @@ from core.figures.components import Map
 from core.figures.components.map import Blocks, Looking, Recurrent, Vectors
 from core.figures.text import percent
 from core.inputs import Text
-from core.models.abilities import SENTENCES
+from core.models.abilities import ABILITIES
 from core.models.rnn import RNN, RNNConfig
 from core.runs.requests import TraceRequest
 from core.runs.store import Runs
@@ -91,7 +91,7 @@ def test_a_hidden_word_is_looked_at_first(runs):
 
 
 def test_every_machine_is_asked_for_something(runs):
-    assert set(ANSWERS) <= set(SENTENCES)
+    assert set(ANSWERS) <= set(ABILITIES)
     for model in MACHINES:
         assert trace_of(runs, model).blueprint.head.ability in ANSWERS
     questions = [answer.question for answer in ANSWERS.values()]

@@ -1,0 +1,110 @@
+"""What a model can be called with, by what it can do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from torch import Tensor
+
+from core.models.abilities import Ability, require
+from core.tracing.tap import NO_TAP, Tap
+
+if TYPE_CHECKING:
+    from core.decoding.decoder import Decoder
+
+
+class Scores(Protocol):
+    """Abilities ``next_token`` and ``masked_words``: a number for each word at each position."""
+
+    def __call__(self, ids: Tensor, *, mask: Tensor | None = None, tap: Tap = NO_TAP) -> Tensor:
+        """Logits ``(B, T, V)`` of ids ``(B, T)``; a bool mask is put in place of its own."""
+
+
+class Continues(Scores, Protocol):
+    """Ability ``next_token``: writes on, token after token."""
+
+    def begin(self, room: int | None = None) -> Decoder:
+        """The state of a text of so many tokens at most; the whole context when None."""
+
+
+class Sizes(Protocol):
+    """What a translation asks of a config: room, vocabulary, and the marks around a target."""
+
+    @property
+    def n_ctx(self) -> int: ...
+
+    @property
+    def vocab_size(self) -> int: ...
+
+    @property
+    def start_id(self) -> int: ...
+
+    @property
+    def end_id(self) -> int: ...
+
+
+class Translates(Protocol):
+    """Ability ``translate``: writes what follows from a source."""
+
+    @property
+    def config(self) -> Sizes: ...
+
+    def begin(self, source: Tensor, room: int | None = None) -> Decoder:
+        """The state of the targets of sources ``(B, S)``."""
+
+
+class JudgesPairs(Protocol):
+    """Ability ``sentence_pairs``."""
+
+    def hidden(self, ids: Tensor, *, types: Tensor | None = None) -> Tensor:
+        """What the heads read, ``(B, T, D)``; ``types`` says which segment a token is of."""
+
+    def next_sentence(self, hidden: Tensor) -> Tensor:
+        """``(B, 2)``: index 0 is "follows", 1 "does not"."""
+
+
+class Classifies(Protocol):
+    """Abilities ``classify_text`` and ``classify_image``: a number for each label."""
+
+    def __call__(self, given: Tensor) -> Tensor:
+        """Logits ``(B, L)`` of ids ``(B, T)`` or pixels ``(B, C, height, width)``."""
+
+
+class Called:
+    """A model by its abilities: as what it can be called, or an error that it cannot.
+
+    Attributes:
+        id: its name, for the message.
+        model: the network.
+    """
+
+    id: str
+    model: Any
+
+    def as_scorer(self, ability: Ability) -> Scores:
+        """It, as one that gives every word a number: for "next_token" or "masked_words".
+
+        Raises:
+            AbilityError: it does not.
+        """
+        return cast(Scores, self._able(ability))
+
+    def as_writer(self) -> Continues:
+        """It, as one that continues a text; errors as above."""
+        return cast(Continues, self._able("next_token"))
+
+    def as_translator(self) -> Translates:
+        """It, as one that translates; errors as above."""
+        return cast(Translates, self._able("translate"))
+
+    def as_judge(self) -> JudgesPairs:
+        """It, as one that judges whether a sentence follows another; errors as above."""
+        return cast(JudgesPairs, self._able("sentence_pairs"))
+
+    def as_classifier(self, ability: Ability) -> Classifies:
+        """It, as one that sorts: for "classify_text" or "classify_image"; errors as above."""
+        return cast(Classifies, self._able(ability))
+
+    def _able(self, ability: Ability) -> Any:
+        require(self.id, self.model.abilities, ability)
+        return self.model
