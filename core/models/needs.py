@@ -23,6 +23,7 @@ PartName = Literal[
     "recurrent",
     "patches",
     "convolution",
+    "word_table",
 ]
 
 
@@ -80,6 +81,12 @@ def _convolution(blueprint: Blueprint) -> str | None:
     return N_("show feature maps, as it has no convolution")
 
 
+def _word_table(blueprint: Blueprint) -> str | None:
+    if any(head.table is not None for head in blueprint.heads):
+        return None
+    return N_("read its vectors as words, as more than one table stands behind its words")
+
+
 def _positions(blueprint: Blueprint) -> str | None:
     told = [one.positions for one in blueprint.embeddings]
     told += [one.positions for one in blueprint.patches]
@@ -108,6 +115,7 @@ PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
     "recurrent": _recurrent,
     "patches": _patches,
     "convolution": _convolution,
+    "word_table": _word_table,
 }
 
 

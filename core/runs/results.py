@@ -134,7 +134,7 @@ class Generation:
         steps: one a new token.
         ended: the model ended the text itself.
         cut: the part of the prompt that did not fit.
-        a_position: what the cache holds for each.
+        a_position: what the cache holds for each; None where what is kept does not grow.
     """
 
     prompt: tuple[Token, ...]
@@ -142,7 +142,7 @@ class Generation:
     steps: tuple[GeneratedToken, ...]
     ended: bool
     cut: str
-    a_position: CacheSize
+    a_position: CacheSize | None
 
     @property
     def nbytes(self) -> int:

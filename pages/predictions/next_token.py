@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core import views
 from core.analysis.sizes import GPT_FAMILY, gpt_parameters
 from core.experiments import NEXT_TOKEN
 from core.language import _, name_of, ngettext
@@ -19,7 +20,7 @@ from pages.parts.page import (
     source,
     try_this,
 )
-from pages.parts.runs import device, shared_runs
+from pages.parts.runs import can, device, shared_runs
 
 
 def stage() -> None:
@@ -35,9 +36,9 @@ def stage() -> None:
         .format(model=name_of(params.model), n=record.n_prompt, k=len(record.new),
                 ms=milliseconds(record.seconds))
         + " · " + _("every number is from this run"),
-        claim=_("GPT gives every entry of its [[vocabulary]] a [[probability]] of coming next. It "
-                "writes a text by drawing one token, adding it, and asking again; [[temperature]], "
-                "[[top-k]] and [[top-p]] decide how unlikely a token may be."),
+        claim=_("The model gives every entry of its [[vocabulary]] a [[probability]] of coming "
+                "next. It writes a text by drawing one token, adding it, and asking again; "
+                "[[temperature]], [[top-k]] and [[top-p]] decide how unlikely a token may be."),
         terms=("logit", "surprisal", "kv-cache", "seed"),
         reads=params,
     )  # fmt: skip
@@ -71,6 +72,8 @@ def experiments() -> None:
 def layers() -> None:
     """The prediction at the selected place, block by block."""
     params = params_of(Choosing, follow=("token", "made"))
+    if not can(params.model, views.get("predict.layers").needs):
+        return
     record = record_of("predict.next", params, selected=True)
     st.markdown("## " + _("How the prediction takes shape, layer by layer"))
     reading("predict.layers", show("predict.layers", record.looked_at()))
@@ -80,14 +83,17 @@ def cache() -> None:
     """What the cache saves, the family, and what the names mean."""
     params = params_of(Choosing)
     blueprint = shared_runs().model(params.model, device()).blueprint
-    st.markdown("## " + _("The key-value cache: why a new token is cheap"))
+    if blueprint.stacks:
+        st.markdown("## " + _("The key-value cache: why a new token is cheap"))
+    else:
+        st.markdown("## " + _("What is kept: why a new token is cheap"))
     reading("predict.cache", show("predict.cache", params))
     with st.expander(_("GPT, GPT-2, GPT-3: what changed")):
         st.markdown(
             _("GPT has a LayerNorm after each sum, as the first Transformer did. GPT-2 moved "
               "the norms into the branches and added one at the end. It also starts the "
               "matrices that write into the residual stream smaller the deeper the model is, "
-              "by 1/√(2 · layers); the GPT on this page does the same. GPT-3 is GPT-2 made "
+              "by 1/√(2 · layers); the GPT on our shelf does the same. GPT-3 is GPT-2 made "
               "larger, with locally banded sparse attention in every other layer (Brown et "
               "al. 2020, section 2.1). Number of parameters, computed from the published shapes:")
         )  # fmt: skip
@@ -104,10 +110,11 @@ def cache() -> None:
                 _("published in"): [shape.source for shape in GPT_FAMILY],
             }
         )
-    first = blueprint.main.block(0)
-    definitions(
-        [blueprint.head.site, f"{first}.resid_post", f"{first}.attn.k", f"{first}.attn.v"], params
-    )
+    sites = [blueprint.head.site]
+    if blueprint.stacks:
+        first = blueprint.main.block(0)
+        sites += [f"{first}.resid_post", f"{first}.attn.k", f"{first}.attn.v"]
+    definitions(sites, params)
 
 
 part("stage", stage)

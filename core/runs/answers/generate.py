@@ -45,10 +45,16 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
             _candidates(model, filtered(row, ids[: at + 1], request.sampling), ids[at + 1 : at + 2])
             for at, row in enumerate(rows)
         )
-    stack = model.blueprint.main
-    size = CacheSize(stack.n_layers, stack.n_heads * stack.d_head, model.dtype.itemsize)
     ended = bool(steps) and steps[-1].token.id == model.tokenizer.end_of_text_id
-    return Generation(tuple(prompt), following, steps, ended, cut, size)
+    return Generation(tuple(prompt), following, steps, ended, cut, _a_position(model))
+
+
+def _a_position(model: LoadedModel) -> CacheSize | None:
+    """What is kept of each position by a model whose layers attend to those before."""
+    if not model.blueprint.stacks:
+        return None
+    stack = model.blueprint.main
+    return CacheSize(stack.n_layers, stack.n_heads * stack.d_head, model.dtype.itemsize)
 
 
 def _steps(

@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.models.gpt import GPT
+from core.models.calls import Scores
 from core.text.tokenizer import END_OF_TEXT, Tokenizer
 from core.text.trained import train_byte_bpe
 from core.training.measures.compression import compression
@@ -60,7 +60,7 @@ class NextToken(OfText):
         """Rows packed from documents."""
         return _PackedRows(self, corpora, split)
 
-    def losses(self, model: GPT, examples: TextRows) -> dict[str, Tensor]:
+    def losses(self, model: Scores, examples: TextRows) -> dict[str, Tensor]:
         """Mean cross-entropy in nats of each next token."""
         (ids,) = examples
         logits = model(ids[:, :-1])
@@ -68,9 +68,10 @@ class NextToken(OfText):
         return {"next_token": loss}
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
-        """Bits per byte on each validation file, and how clear-cut the heads are."""
+        """Bits per byte on each validation file, and how clear-cut the heads are, if it has any."""
         files = [directory / source.valid for source in self.sources if source.valid]
-        return compression(model, files) | head_scores(model)
+        heads = head_scores(model) if model.blueprint.stacks else {}
+        return compression(model, files) | heads
 
     def samples(self, model: LoadedModel) -> list[str]:
         """See ``core.training.samples``."""

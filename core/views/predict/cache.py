@@ -1,4 +1,4 @@
-"""The key-value cache as it fills."""
+"""What a model keeps of a text while it writes: a key-value cache that fills, or a state."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Ledger:
         labels: of the positions.
         computed, reused: positions of each step.
         bytes: that are stored after each step.
-        a_position: what is stored for one.
+        a_position: what is stored for one; None where what is kept does not grow with them.
         n_prompt: tokens of the text.
         params: what was asked for.
     """
@@ -43,7 +43,7 @@ class Ledger:
     computed: list[int]
     reused: list[int]
     bytes: list[int]
-    a_position: CacheSize
+    a_position: CacheSize | None
     n_prompt: int
     params: Choosing
 
@@ -78,29 +78,18 @@ class CacheLedger(View[Choosing, Ledger]):
     def values(self, record: Ledger) -> Mapping[str, Values]:
         step = Along("step", _("step"), [str(i) for i in range(len(record.computed))])
         position = Along("position", _("position"), record.labels)
-        size = record.a_position
         return {
             "computed": Values(_("positions computed"), np.array(record.computed), (step,)),
             "reused": Values(_("positions reused"), np.array(record.reused), (step,)),
             "bytes": Values(_("cache bytes"), np.array(record.bytes), (step,)),
-            "layers": Values(_("layers"), np.array(size.n_layers)),
-            "d_model": Values(_("d_model"), np.array(size.d_model)),
-            "itemsize": Values(_("bytes of a number"), np.array(size.itemsize)),
-            "position_bytes": Values(_("bytes of a position"), np.array(size.nbytes)),
+            **_sizes(record.a_position),
             "state": Values(
                 _("0 not there yet, 1 reused, 2 computed"), record.state, (step, position)
             ),
         }
 
     def describe(self, record: Ledger) -> Sentence:
-        size = record.a_position
-        stored = sentence(
-            _("Each step stores the keys and values of the positions it computes: 2 · "
-              "{layers} layers · d_model {width} · {size} bytes = {kib} KiB per position, "
-              "{all} KiB at the end."),
-            layers=str(size.n_layers), width=str(size.d_model), size=str(size.itemsize),
-            kib=number(size.nbytes / 1024), all=number(record.bytes[-1] / 1024),
-        )  # fmt: skip
+        stored = _stored(record.a_position, record.bytes[-1])
         first = Mark(str(record.computed[0]), "accent")
         if len(record.computed) == 1:
             only = sentence(_("The only step computes all {first} positions."), first=first)
@@ -108,7 +97,11 @@ class CacheLedger(View[Choosing, Ledger]):
         without = sum(record.computed) + sum(record.reused)
         computed = sentence(
             _("The first step computes {first} positions, every later step only the newest. "
-              "{steps} steps computed {done} positions. Without the cache it would be {without}."),
+              "{steps} steps computed {done} positions. Without the cache it would be {without}.")
+            if record.a_position is not None
+            else _("The first step computes {first} positions, every later step only the newest. "
+                   "{steps} steps computed {done} positions. If nothing were kept, it would be "
+                   "{without}."),
             first=first, steps=str(len(record.computed)),
             done=Mark(grouped(sum(record.computed)), "accent"),
             without=Mark(grouped(without), "residual"),
@@ -116,10 +109,8 @@ class CacheLedger(View[Choosing, Ledger]):
         return join([computed, stored])
 
     def show(self, record: Ledger) -> Matrix:
-        title = _("What each step computes and stores, and what it takes from the cache")
+        title, axes, reused, computed = _words(grows=record.a_position is not None)
         alt = str(self.describe(record))
-        axes = _("rows: steps, and KiB stored after each · columns: positions · blue: computed "
-                 "and stored · grey: reused")  # fmt: skip
         # The steps' names, with all that is stored after each, in KiB.
         steps = [f"{i} · {number(stored / 1024)}" for i, stored in enumerate(record.bytes)]
         sheet = Sheet(
@@ -130,8 +121,8 @@ class CacheLedger(View[Choosing, Ledger]):
             scale=Scale("category"),
             categories=[
                 Category(_("not there yet"), "surface"),
-                Category(_("reused from the cache"), "border"),
-                Category(_("computed and stored in this step"), "accent"),
+                Category(reused, "border"),
+                Category(computed, "accent"),
             ],
             max_cell=22,
             row_height=16,  # many steps make it taller, not its labels smaller
@@ -145,3 +136,52 @@ class CacheLedger(View[Choosing, Ledger]):
             sheets=[sheet],
             arrays={"state": record.state},
         )
+
+
+def _words(*, grows: bool) -> tuple[str, str, str, str]:
+    """The title, the axes, and the names of what was reused and of what was computed.
+
+    Args:
+        grows: what is kept grows with the positions.
+    """
+    if grows:
+        return (
+            _("What each step computes and stores, and what it takes from the cache"),
+            _("rows: steps, and KiB stored after each · columns: positions · blue: computed "
+              "and stored · grey: reused"),
+            _("reused from the cache"),
+            _("computed and stored in this step"),
+        )  # fmt: skip
+    return (
+        _("What each step computes, and what its state already holds"),
+        _("rows: steps, and KiB kept after each · columns: positions · blue: computed in this "
+          "step · grey: computed before"),
+        _("computed before"),
+        _("computed in this step"),
+    )  # fmt: skip
+
+
+def _sizes(size: CacheSize | None) -> dict[str, Values]:
+    """What a position takes, as numbers; none where nothing is kept of it by itself."""
+    if size is None:
+        return {}
+    return {
+        "layers": Values(_("layers"), np.array(size.n_layers)),
+        "d_model": Values(_("d_model"), np.array(size.d_model)),
+        "itemsize": Values(_("bytes of a number"), np.array(size.itemsize)),
+        "position_bytes": Values(_("bytes of a position"), np.array(size.nbytes)),
+    }
+
+
+def _stored(size: CacheSize | None, at_the_end: int) -> Sentence:
+    """What is kept, and how much that is."""
+    if size is None:
+        said = _("The model keeps {all} KiB, however long the text is.")
+        return sentence(said, all=number(at_the_end / 1024))
+    return sentence(
+        _("Each step stores the keys and values of the positions it computes: 2 · "
+          "{layers} layers · d_model {width} · {size} bytes = {kib} KiB per position, "
+          "{all} KiB at the end."),
+        layers=str(size.n_layers), width=str(size.d_model), size=str(size.itemsize),
+        kib=number(size.nbytes / 1024), all=number(at_the_end / 1024),
+    )  # fmt: skip

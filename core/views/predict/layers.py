@@ -73,7 +73,8 @@ class Layers:
 class LayerPredictions(View[AtPosition, Layers]):
     """Rows are places in the stream, columns the likeliest tokens there."""
 
-    name, Params, needs = "predict.layers", AtPosition, Needs("next_token")
+    name, Params = "predict.layers", AtPosition
+    needs = Needs("next_token", ("blocks", "word_table"))
 
     def requests(self, params: AtPosition) -> tuple[Request, ...]:
         ids = tuple(map(int, params.ids.split(","))) if params.ids else ()
