@@ -23,7 +23,7 @@ from core.models.abilities import Ability
 from core.models.blueprint import Attention, Blueprint
 from core.models.calls import Called
 from core.models.prepared import Prepared
-from core.reading import Fitted, Room, fitted
+from core.reading import Fitted, Room, example, fitted
 from core.text.tokenizer import Tokenizer
 from core.tracing.sites import Catalogue, catalogue_of
 from core.units import Token
@@ -167,6 +167,11 @@ class LoadedModel(Called):
         """
         self.check_takes(given)
         return fitted(given, Room(self.encoders, getattr(self.config, "n_ctx", 0)))
+
+    @property
+    def example(self) -> Input:
+        """Something that it reads, to try it with."""
+        return example(self.model.takes, self.encoders)
 
     def fit(self, text: str) -> tuple[str, str]:
         """Split a text into what the context holds and what has to be cut off; errors as above."""

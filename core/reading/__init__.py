@@ -1,10 +1,11 @@
 """From what a model is given to the rows it computes with, one file for each kind of input.
 
-A kind says how it is read (``rows_of``) and how it is cut to a model's room (``fitted``).
+A kind says how it is read (``rows_of``) and how it is cut to a model's room (``fitted``), and may
+give an ``example``.
 """
 
 from core.reading import batch, ids, padded, pair, picture, shuffled, source_target, text
-from core.reading.kinds import Cut, Fitted, Room, fitted, rows_of
+from core.reading.kinds import Cut, Fitted, Room, example, fitted, rows_of
 from core.reading.row import Row
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Room",
     "Row",
     "batch",
+    "example",
     "fitted",
     "ids",
     "padded",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import singledispatch
 
@@ -63,3 +64,17 @@ def fitted(given: Input, _room: Room) -> Fitted:
         NoRoomError: not even the model's own marks fit.
     """
     raise TypeError(f"nobody fits a {type(given).__name__}")
+
+
+# By kind, for those that can stand for all that a model reads: what to try it with first.
+EXAMPLES: dict[type[Input], Callable[[Encoders], Input]] = {}
+
+
+def example(takes: Collection[type[Input]], encoders: Encoders) -> Input:
+    """Something that a model can read, whatever it is.
+
+    Args:
+        takes: the kinds of input that it reads.
+        encoders: through which it does.
+    """
+    return next(make for kind, make in EXAMPLES.items() if kind in takes)(encoders)

@@ -6,7 +6,7 @@ import torch
 
 from core.encoders import Encoders
 from core.inputs import Picture
-from core.reading.kinds import Cut, Fitted, Room, fitted, rows_of
+from core.reading.kinds import EXAMPLES, Cut, Fitted, Room, fitted, rows_of
 from core.reading.row import Row
 from core.tracing.trace import Stream
 
@@ -20,3 +20,11 @@ def _(given: Picture, encoders: Encoders) -> list[Row]:
 @fitted.register
 def _(given: Picture, _room: Room) -> Fitted:
     return Fitted(given, (Cut(),))
+
+
+def _blank(encoders: Encoders) -> Picture:
+    assert encoders.pictures is not None
+    return encoders.pictures.blank
+
+
+EXAMPLES[Picture] = _blank

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.encoders import Encoders
 from core.errors import NoRoomError
 from core.inputs import Text
-from core.reading.kinds import Cut, Fitted, Room, fitted, rows_of
+from core.reading.kinds import EXAMPLES, Cut, Fitted, Room, fitted, rows_of
 from core.reading.row import Row
 from core.text.tokenizer import Tokenizer
 from core.tracing.trace import Stream
@@ -23,6 +23,9 @@ def _(given: Text, encoders: Encoders) -> list[Row]:
 def _(given: Text, room: Room) -> Fitted:
     text, cut = fit(given.text, room)
     return Fitted(Text(text), (Cut((text,), cut),))
+
+
+EXAMPLES[Text] = lambda _encoders: Text("a")
 
 
 def fit(text: str, room: Room) -> tuple[str, str]:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from core import zoo
 from core.device import available_devices
-from core.inputs import Text
 from core.models.needs import Needs
 from core.runs.ahead import Ahead
 from core.runs.beside import Beside
@@ -57,11 +56,7 @@ def warm(runs: Runs) -> None:
         runs.beside = Beside(_threads())
         runs.jobs.get_ready()
     for name in zoo.shelf():
-        model = runs.model(name)
-        if Text in model.model.takes:
-            runs.get(TraceRequest(name, Text("Warm")))
-        elif model.encoders.pictures is not None:
-            runs.get(TraceRequest(name, model.encoders.pictures.blank))
+        runs.get(TraceRequest(name, runs.model(name).example))
 
 
 @st.cache_resource(show_spinner=False)

@@ -112,6 +112,10 @@ def test_no_part_is_asked_for_by_its_name():
     assert broken(towers_by_name, under(*ABOVE)) == {}
 
 
+def test_no_machine_is_begun_with_a_text_of_its_own():
+    assert broken(warmed_by_text, under("core", "pages", "app")) == {}
+
+
 @pytest.mark.parametrize(
     ("rule", "text"),
     [
