@@ -1,15 +1,15 @@
-"""One recipe a shipped model and kind of machine."""
+"""One recipe a shipped model and kind of machine; every file here may hold some, as ``RECIPES``."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
 
 from core.training.recipe import Recipe, Tier
-from core.training.recipes import bert, gpt, pictures, rnn, transformer
 
-RECIPES: dict[tuple[str, Tier], Recipe] = {
-    (recipe.id, recipe.tier): recipe
-    for recipe in (
-        *gpt.RECIPES,
-        *bert.RECIPES,
-        *rnn.RECIPES,
-        *transformer.RECIPES,
-        *pictures.RECIPES,
-    )
-}
+
+def _found() -> Iterator[Recipe]:
+    for module in pkgutil.iter_modules(__path__):
+        yield from getattr(importlib.import_module(f"{__name__}.{module.name}"), "RECIPES", ())
+
+
+RECIPES: dict[tuple[str, Tier], Recipe] = {(one.id, one.tier): one for one in _found()}
