@@ -36,7 +36,7 @@ def workers() -> int:
 def shared_runs() -> Runs:
     """The one store of models and results."""
     limit_threads(_threads())
-    return Runs(KEPT_BYTES // workers(), load=of_the_shelf, fingerprint=zoo.fingerprint)
+    return Runs(max_bytes=KEPT_BYTES // workers(), load=of_the_shelf, fingerprint=zoo.fingerprint)
 
 
 @st.cache_resource(show_spinner=False)
