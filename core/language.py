@@ -107,9 +107,10 @@ class Phrase(str):
         return (self.template,), self.values
 
 
-_MIXED = {"VIT": "ViT", "ELMO": "ELMo"}  # abbreviations that are not all capitals
+# Words that are not all capitals: some abbreviations, and what is none.
+_MIXED = {"VIT": "ViT", "ELMO": "ELMo", "TRANSFORMER": "Transformer", "ATTENTION": "+ attention"}
 
 
 def name_of(model: str) -> str:
-    """A model of the shelf as sentences name it: GPT, RNN ATTENTION, ViT."""
+    """A model of the shelf as sentences name it: GPT, RNN + attention, ViT."""
     return " ".join(_MIXED.get(word, word) for word in model.upper().split("_"))

@@ -12,7 +12,7 @@ from babel.messages.pofile import write_po
 
 from core import language
 from core.errors import CheckpointError, InputTooLongError, ParameterError
-from core.language import N_, Phrase, _, available_languages, ngettext, use_language
+from core.language import N_, Phrase, _, available_languages, name_of, ngettext, use_language
 
 
 @pytest.fixture
@@ -122,6 +122,22 @@ def test_a_copy_of_a_phrase_is_said_as_the_phrase_is(german, copied):
     assert phrase == "at least {n}"
     use_language("de")
     assert _(phrase) == "mindestens {n}"
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("gpt", "GPT"),
+        ("vit", "ViT"),
+        ("cnn", "CNN"),
+        ("transformer", "Transformer"),
+        ("rnn", "RNN"),
+        ("rnn_attention", "RNN + attention"),
+        ("elmo", "ELMo"),
+    ],
+)
+def test_a_model_has_the_name_that_people_write(model, name):
+    assert name_of(model) == name
 
 
 @pytest.mark.parametrize("code", ["xx", "", "../../etc", "de\x00", "a" * 5000])

@@ -17,7 +17,7 @@ VISION = (
     Experiment(
         id="vision.turn",
         title=N_("Turn the 6 upside down"),
-        watch=N_("No patch has lost a pixel, and the model sees another digit: places count."),
+        watch=N_("Every pixel is still there, in another place. The model sees another digit."),
         view="vision.answer",
         what=N_("Most likely label"),
         measure=_seen,
@@ -31,7 +31,7 @@ VISION = (
     Experiment(
         id="vision.mix",
         title=N_("Shuffle the patches"),
-        watch=N_("The same patches in another order are no 7 any more."),
+        watch=N_("The same patches in another order are no longer a 7."),
         view="vision.answer",
         what=N_("Probability of “7”"),
         measure=at("probability", 7),
@@ -45,7 +45,7 @@ VISION = (
     Experiment(
         id="vision.open",
         title=N_("Rub out the top of the 9"),
-        watch=N_("A few pixels decide: without them the loop is open, and the digit is another."),
+        watch=N_("Without a few pixels the loop is open, and the model sees another digit."),
         view="vision.answer",
         what=N_("Most likely label"),
         measure=_seen,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import struct
 import zlib
 from typing import Any
@@ -10,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.theme import Palette
+from core.figures.theme import DARK, LIGHT, Palette
 
-HEAT = 0.75  # how far the colour of the largest number covers the pixels below it
+HEAT = 0.85  # how far the colour of the largest number covers the pixels below it
 
 Colours = NDArray[np.uint8]
 
@@ -20,6 +21,16 @@ Colours = NDArray[np.uint8]
 def channels(colour: str) -> NDArray[np.float64]:
     """Red, green and blue of a ``#rrggbb``."""
     return np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)], np.float64)
+
+
+def _between(light: str, dark: str) -> str:
+    """The colour in the middle of two."""
+    return "#" + "".join(f"{int(n + 0.5):02x}" for n in (channels(light) + channels(dark)) / 2)
+
+
+# The pixels of a picture are the same in both modes, so what lies over them is, too: it must be
+# seen on black and on white.
+ON_PICTURES = dataclasses.replace(LIGHT, weight=_between(LIGHT.weight, DARK.weight))
 
 
 def grey(pixels: NDArray[np.uint8]) -> Colours:

@@ -118,7 +118,7 @@ class Problem:
             called: the parameter in the learner's words, where the page knows them.
         """
         text = _("The link asks for {name} = {got}. It must be {wanted}, so {used} is used.")
-        if self.used is None:
+        if not self.used:
             text = _("The link asks for {name} = {got}. It must be {wanted}, so it was left out.")
         elif len(self.used) > 40:  # a text that was too long
             text = _("The link asks for {name} = {got}. It must be {wanted}, so it was cut.")

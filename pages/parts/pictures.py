@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 from core import zoo
 from core.errors import CoreError
+from core.language import _, name_of
 from core.models.needs import Needs
 from core.views.vision.samples import Choosing, chosen
 from core.views.vision.seen import OnPicture
 from pages.parts import state
-from pages.parts.messages import show_error
+from pages.parts.messages import say
 from pages.parts.names import Machine
 from pages.parts.page import model_here, say_which_model
 from pages.parts.runs import can, device, model_for, shared_runs
@@ -27,9 +28,10 @@ def open_pictures(params: type[P]) -> P:
     """
     say_which_model()
     found = state.read(params)
-    problem = _problem(found.picture, model_here())
-    if problem is not None:
-        show_error(problem)
+    if not _can_read(found.picture, model_here()):
+        said = _("{model} cannot read the picture in this link, so a sample is shown. Copy the "
+                 "whole link and try again, or draw a digit.")  # fmt: skip
+        say("warning", said.format(model=name_of(model_here())), icon=":material/link:")
     return pictures_of(params)
 
 
@@ -42,7 +44,7 @@ def pictures_of(params: type[P], needs: Needs | None = None) -> P:
     """
     model = model_here() if needs is None else model_for(state.read(Machine).model, needs)
     own: Any = dataclasses.replace(state.read(params), model=model)
-    if not own.picture or _problem(own.picture, model) is not None:
+    if not own.picture or not _can_read(own.picture, model):
         own = dataclasses.replace(own, picture=_first(model))
     return own  # type: ignore[no-any-return]
 
@@ -65,16 +67,16 @@ def pick(said: Any) -> None:
         state.update({"picture": offered[said].id})
 
 
-def _problem(picture: str, model: str) -> CoreError | None:
-    """Why a model cannot look at what a link says; None if it can."""
+def _can_read(picture: str, model: str) -> bool:
+    """Whether a model can look at what a link says: a picture of its size, or none."""
     pictures = shared_runs().model(model, device()).encoders.pictures
     assert pictures is not None
     try:
         if picture:
             pictures.read(OnPicture(picture).given)
-    except CoreError as problem:
-        return problem
-    return None
+    except CoreError:
+        return False
+    return True
 
 
 def _first(model: str) -> str:

@@ -54,19 +54,18 @@ class Second:
 def stage() -> None:
     """What is asked, and a target that both machines read."""
     params = open_page(AtHeads)
-    heading(
-        _("How does a sentence become one in another language?"),
-        claim=_("The [[encoder]] reads the source sentence. The [[decoder]] writes the target one "
-                "token at a time. With [[cross-attention]] it takes what it needs from every word "
-                "of the source before each token; without it, one summary of the source must do."),
-        terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state"),
-        reads=params,
-    )  # fmt: skip
-    controls.line(
-        "target",
-        params,
-        placeholder=_("Empty: each model writes it, the most likely token each time"),
-    )
+    about, asked = st.columns([3, 1], gap="large", vertical_alignment="bottom")
+    with about:
+        heading(
+            _("How does a sentence become one in another language?"),
+            claim=_("The [[encoder]] reads the source. The [[decoder]] writes the target, one "
+                    "token at a time. With [[cross-attention]], each step attends to all tokens "
+                    "of the source. Without it, the decoder gets one summary of the source."),
+            terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state"),
+            reads=params,
+        )  # fmt: skip
+    with asked:
+        controls.line("target", params, placeholder=_("Empty: each model writes its own"))
 
 
 # --- which machines ----------------------------------------------------------------------
@@ -153,10 +152,6 @@ def machine(*, second: bool) -> None:
         return
     params = across(params)
     made = record_of("translate.target", params)
-    facts(
-        n_tokens(len(made.source.units)) + " → " + n_tokens(len(made.target.units)),
-        ran_in(made.trace.seconds),
-    )
     show("translate.source", params, key=f"source{scope}", scope=scope, record=made, save=False)
     show("translate.target", params, key=f"target{scope}", scope=scope, record=made, save=False)
     if made.head is None:
@@ -169,6 +164,10 @@ def machine(*, second: bool) -> None:
         source(f"{run.attention.prefix(run.layer)}.weights", params.model)
     show("translate.next", params, key=f"next{scope}", scope=scope, record=made)
     source(made.blueprint.head.site, params.model)
+    facts(
+        n_tokens(len(made.source.units)) + " → " + n_tokens(len(made.target.units)),
+        ran_in(made.trace.seconds),
+    )
 
 
 def experiments() -> None:
@@ -264,7 +263,7 @@ def names() -> None:
 
 
 part("stage", stage)
-left, right = st.columns(2, gap="large")
+left, right = st.columns(2, gap="medium")
 with left:
     part("first", first)
 with right:

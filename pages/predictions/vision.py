@@ -34,11 +34,11 @@ def stage() -> None:
         ),
         claim=_("A [[Vision Transformer]] cuts a picture into [[patches]], makes a [[vector]] of "
                 "each, and reads them as other Transformers read [[tokens]]. Draw a digit: the "
-                "probabilities follow your pen."),
+                "bars follow your pen."),
         terms=("cnn", "convolution", "cls", "position", "receptive-field", "inductive-bias",
                "softmax"),
     )  # fmt: skip
-    drawing, answer, beside = st.columns([6, 5, 5], gap="large")
+    drawing, answer, beside = st.columns([6, 5, 5], gap="medium")
     with drawing:
         shown = record_of("vision.picture", params)
         show("vision.picture", params, record=shown, on={"picture": draw}, more={"draws": True})
@@ -60,16 +60,16 @@ def choose() -> None:
 
 
 def looks() -> None:
-    """Where the patches and [CLS] look, in every head and in the selected one."""
-    st.markdown("## " + _("Where does the model look?"))
+    """What [CLS] and the patches attend to, in every head and in the selected one."""
+    tiles = pictures_of(AtPatch, NEEDS)
+    st.markdown("## " + _("What does {model} attend to?").format(model=name_of(tiles.model)))
     st.markdown(
-        _("Each tile is one head: the more colour lies over a patch, the more of the attention of "
-          "[CLS] it gets. The prediction is read from the vector of [CLS] alone. Click a tile to "
-          "enlarge it, then click a patch to see where that patch looks.")
+        _("Each tile is one head. The more colour lies over a patch, the more of its attention "
+          "[CLS] gives to it. The prediction is read from the vector of [CLS] alone. Click a tile "
+          "to enlarge it. Then click a patch to see what that patch attends to.")
     )  # fmt: skip
     small, large = st.columns(2, gap="large")
     with small:
-        tiles = pictures_of(AtPatch, NEEDS)
         reading("vision.attention", show("vision.attention", tiles))
     with large:
         params = pictures_of(AtHeadOfPicture, NEEDS)

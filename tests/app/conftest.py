@@ -25,7 +25,7 @@ from pages.parts.table import Row, offered
 from tests.conftest import tiny_bert, tiny_transformer
 from tests.machines.toys import TOYS, Tokenizers
 
-TAKES_A_SHELF = ("shelf", "describe", "abilities", "blueprint", "load")
+TAKES_A_SHELF = ("shelf", "describe", "abilities", "blueprint", "fingerprint", "load")
 
 
 @contextmanager

@@ -90,11 +90,11 @@ def test_the_shelf_says_the_blocks_of_each_tower(three_machines):
     check(app)
     assert not app.error
     found = {metric.value for metric in app.metric}
-    assert {"BERT", "GPT", "TRANSFORMER", "6 × 4", "2 × 2 + 3 × 2"} <= found
+    assert {"BERT", "GPT", "Transformer", "6 × 4", "2 × 2 + 3 × 2"} <= found
     assert f"{len(three_machines)} models on the shelf" in said(app)
     bar = next(unpack(one.proto.bytes) for one in app.get("bidi_component")
                if one.proto.component_name.endswith("runbar"))  # fmt: skip
-    assert ["transformer", "TRANSFORMER, 2 + 3 layers"] in bar.header["models"]
+    assert ["transformer", "Transformer, 2 + 3 layers"] in bar.header["models"]
     assert ["gpt", "GPT, 6 layers"] in bar.header["models"]
 
 

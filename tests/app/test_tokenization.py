@@ -124,12 +124,12 @@ def test_a_machine_that_translates_cuts_by_its_joint_code(of_three, target):
     assert not app.error
     payloads = [unpack(element.proto.bytes).header for element in app.get("bidi_component")]
     headings = [str(one["heading"]) for one in payloads if "readings" in one]
-    assert ["TRANSFORMER" in heading for heading in headings] == [True, False]
+    assert ["Transformer" in heading for heading in headings] == [True, False]
     assert "BERT" in headings[1]
     (ladder,) = [one for one in payloads if "ladders" in one]
     assert ladder["ladders"]
     said = [block.value for block in app.markdown]
-    assert any(words.startswith("TRANSFORMER does not predict the next token") for words in said)
+    assert any(words.startswith("Transformer does not predict the next token") for words in said)
     assert not any("WordPiece" in words for words in said)
 
 

@@ -60,7 +60,7 @@ def test_both_machines_are_chosen_on_the_page_and_stand_in_the_link():
     assert alignment(app)["title"] == "Attention weights"
     assert "layer 0, head 0" in alignment(app, "b")["title"]  # the Transformer changed its place
     beside = next(one for one in app.get("button_group") if "control-b.model" in one.proto.id)
-    assert [option.content for option in beside.proto.options] == ["TRANSFORMER", "nothing"]
+    assert [option.content for option in beside.proto.options] == ["Transformer", "RNN", "nothing"]
     app.segmented_control(key="control-b.model~1").set_value("none").run()
     check(app)
     assert link(app)["b.model"] == "none"

@@ -107,6 +107,22 @@ def test_hostile_pictures_are_refused_with_a_sentence(hostile):
     assert best(app) == ["7", "7"]  # a sample in its place, and the page goes on
 
 
+@pytest.mark.parametrize("unread", ["ours-99", "28x28:AAAA", "27x27:" + "A" * 972])
+def test_of_a_picture_that_cannot_be_read_it_is_said_what_happened_and_what_to_do(unread):
+    app = opened(FILE, picture=unread)
+    assert errors(app) == []
+    assert [as_shown(one.value) for one in app.warning] == [
+        "ViT cannot read the picture in this link, so a sample is shown. Copy the whole link and "
+        "try again, or draw a digit."
+    ]
+
+
+def test_the_figures_of_attention_say_whose_it_is():
+    app = opened(FILE, model="cnn")
+    check(app)
+    assert "## What does ViT attend to?" in [one.value for one in app.markdown]
+
+
 def drawing(monkeypatch) -> Session:
     session = Session()
     for module in (state, pictures):

@@ -71,8 +71,8 @@ def test_two_machines_are_chosen_and_each_word_is_selected_by_itself(server, wat
     expect(page.get_by_text("After “table”").first).to_be_visible()
     expect(page.get_by_text("After “black”").first).to_be_visible()
     expect(page).to_have_url(re.compile(r"b\.token=7"))
-    page.get_by_role("radio", name="RNN ATTENTION", exact=True).or_(
-        page.get_by_role("button", name="RNN ATTENTION", exact=True)
+    page.get_by_role("radio", name="RNN + attention", exact=True).or_(
+        page.get_by_role("button", name="RNN + attention", exact=True)
     ).first.click()
     settle(page)
     expect(page).to_have_url(re.compile("model=rnn_attention"))
@@ -93,3 +93,32 @@ def test_the_state_of_a_step_is_opened_with_keys_alone(server, watched):
     page.keyboard.press("Enter")
     title = re.compile("The update gate: how much of the old")
     expect(page.get_by_role("heading", name=title)).to_be_visible()
+
+
+def test_both_machines_are_on_the_first_screen(server, watched):
+    """What is translated stands high, and who attends to whom begins on a laptop's screen."""
+    page, _ = watched
+    for language in ("en", "fr"):
+        page.goto(f"{server}/translate?language={language}")
+        settle(page)
+        tops = [strips(page).nth(n).bounding_box()["y"] for n in (0, 2)]
+        assert max(tops) < 460
+        for n in range(2):
+            matrix = page.locator(".st-key-weights, .st-key-weightsb").nth(n).bounding_box()
+            assert matrix["y"] < 780
+
+
+def test_nothing_slips_away_from_under_the_pointer(server, watched):
+    """The chips of the source keep their width, whichever word of the target is pointed at."""
+    page, _ = watched
+    page.goto(f"{server}/translate")
+    settle(page)
+    source, target = strips(page).nth(0), strips(page).nth(1)
+
+    def places() -> list:
+        return [chip.bounding_box() for chip in source.locator(".chip").all()]
+
+    before = places()
+    for chip in target.locator(".chip").all():
+        chip.hover()
+        assert places() == before

@@ -101,3 +101,28 @@ def test_a_sample_is_taken_by_click(server, watched):
     tiles.click(position={"x": 1.5 * box["width"] / 13, "y": 20})
     expect(figure(page, "answer").locator(".row.chosen .word")).to_have_text("2")
     expect(page).to_have_url(re.compile("picture=ours-2"))
+
+
+def test_it_is_larger_on_a_projector_and_its_tools_stay_on_the_screen(server, watched):
+    page, _ = watched
+    sides = []
+    for address in ("vision", "vision?view=lecture"):
+        page.goto(f"{server}/{address}")
+        settle(page)
+        sides.append(figure(page, "vision.picture").locator("canvas").bounding_box()["width"])
+    assert sides[1] > 1.2 * sides[0]
+    page.set_viewport_size({"width": 1280, "height": 720})
+    settle(page)
+    tools = page.get_by_role("button", name="Clear").bounding_box()
+    assert tools["y"] + tools["height"] < 720
+
+
+def test_an_empty_sheet_says_that_it_is_empty(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/vision")
+    settle(page)
+    page.get_by_role("button", name="Clear").click()
+    settle(page)
+    for model in ("ViT", "CNN"):
+        said = f"The picture is empty. {model} must name a label all the same"
+        expect(page.get_by_text(said).first).to_be_visible()

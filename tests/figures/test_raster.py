@@ -10,7 +10,7 @@ import zlib
 import numpy as np
 
 from core.figures import raster
-from core.figures.theme import LIGHT
+from core.figures.theme import LIGHT, contrast
 
 
 def read_png(data: bytes) -> np.ndarray:
@@ -71,3 +71,13 @@ def test_heat_covers_the_pixels_of_its_square_and_no_others():
 def test_squares_may_end_with_the_picture():
     found = raster.heated(np.zeros((5, 5, 3), np.uint8), np.full((2, 2), 255), LIGHT, "weight")
     assert (found > 0).any(axis=-1).all()
+
+
+def test_the_strongest_heat_is_seen_on_black_and_on_white():
+    """Pixels are the same on a light page and on a dark one; a mark on them has 3:1."""
+    for ground, paper in ((0, "#000000"), (255, "#ffffff")):
+        pixels, heat = np.full((1, 1, 3), ground, np.uint8), np.full((1, 1), 255)
+        ((hot,),) = raster.heated(pixels, heat, raster.ON_PICTURES, "weight")
+        assert contrast("#" + bytes(hot).hex(), paper) >= 3
+    assert raster.HEAT == 0.85
+    assert raster.ON_PICTURES.weight == "#7b66d3"  # as tests/javascript/pictures.test.js has it

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { dot, line } from "../../assets/components/picture/brush.js";
 import { placed } from "../../assets/components/picture/loading.js";
-import { asText } from "../../assets/components/shared/raster.js";
+import { asText, HEAT, onPictures } from "../../assets/components/shared/raster.js";
 
 const sheet = (channels = 1, rows = 12, cols = 9) =>
   ({ pixels: new Uint8Array(rows * cols * channels), rows, cols, channels });
@@ -74,4 +74,9 @@ test("what stands dark on light is turned round, and what is see-through is pape
 test("colours stay colours", () => {
   const data = flat([10, 20, 30, 255], 1);
   assert.deepEqual([...placed(data, { width: 1, height: 1 }, { rows: 1, cols: 1, channels: 3 })], [10, 20, 30]);
+});
+
+test("what lies over pixels has the colours that files have", () => {
+  assert.deepEqual(onPictures("weight"), [0x7b, 0x66, 0xd3]); // tests/figures/test_raster.py
+  assert.equal(HEAT, 0.85);
 });

@@ -85,6 +85,17 @@ def test_a_long_text_is_cut_and_said():
     assert read(text="a" * MAX_TEXT)[1] == []
 
 
+def test_what_nothing_takes_the_place_of_was_left_out():
+    @dataclass(frozen=True, slots=True)
+    class Drawn:
+        picture: str = param("", pattern="|[0-9]+", form="digits")
+
+    _found, (problem,) = parse(Drawn, {"picture": "<img>"})
+    assert problem.sentence("Picture") == (
+        "The link asks for Picture = “<img>”. It must be digits, so it was left out."
+    )
+
+
 def test_half_a_surrogate_pair_is_no_text():
     """JSON in a packed link can say it; a tokenizer cannot take it."""
     found, problems = read(text="a\ud800b")

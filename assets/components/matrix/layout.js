@@ -1,7 +1,7 @@
 // How large the cells of a sheet are, how many of them are shown at once, and which cell lies at a
 // point.
 
-import { pen } from "../shared/canvas.js";
+import { pen, zoomOf } from "../shared/canvas.js";
 
 const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
 const PAD = 14; // beside the columns
@@ -73,7 +73,7 @@ export class Layout {
     const measure = pen(this.canvas);
     const style = getComputedStyle(this.host);
     this.family = style.getPropertyValue("--st-code-font") || "monospace";
-    this.zoom = parseFloat(style.fontSize) / 15 || 1;
+    this.zoom = zoomOf(this.host);
     measure.font = this.font(12 * this.zoom);
     const width = this.host.clientWidth;
     // Names that are needed whole ask for room; on a phone they get a third of it at most.

@@ -1,14 +1,13 @@
 // A picture in its pixels with the patches on it. Where the page lets it be drawn on (`draws`), mouse,
 // finger and keys draw, and every change is told; else a click or the arrows select a patch.
 
-import { sizeCanvas } from "../shared/canvas.js";
-import { channels as channelsOf } from "../shared/colour.js";
+import { sizeCanvas, zoomOf } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
 import { el, fill, rich } from "../shared/dom.js";
 import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt } from "../shared/numbers.js";
-import { asText, drawPixels, heated, pixelAt } from "../shared/raster.js";
+import { asText, drawPixels, heated, onPictures, pixelAt } from "../shared/raster.js";
 import { Tooltip } from "../shared/tooltip.js";
 import { line } from "./brush.js";
 import { pixelsOf } from "./loading.js";
@@ -212,13 +211,15 @@ export default define(style, (env) => {
 
   function paint() {
     const { rows, cols, channels } = sheet;
-    const room = Math.min(payload.max_size ?? LARGEST, env.host.clientWidth || LARGEST);
+    // On a projector larger, as far as its tools stay on the screen.
+    const largest = Math.max(LARGEST, Math.min(LARGEST * zoomOf(env.host), 0.48 * globalThis.innerHeight));
+    const room = Math.min(largest, env.host.clientWidth || largest);
     scale = Math.max(1, Math.floor((8 * room) / Math.max(rows, cols)) / 8);
     const context = sizeCanvas(canvas, cols * scale, rows * scale);
     const palette = env.palette();
     const { heat } = payload.arrays;
     const grid = size();
-    const hot = channelsOf(palette[payload.heat_role]);
+    const hot = onPictures(payload.heat_role);
     const own = heat && heat.values.subarray(selected() * heat.shape[1], (selected() + 1) * heat.shape[1]);
     const most = own ? Math.max(...own) || 1 : 1;
     drawPixels(context, { rows, cols }, (i, j) => {

@@ -28,6 +28,13 @@ export function sizeCanvas(canvas, width, height) {
 }
 
 /**
+ * How much larger than elsewhere the type of the page is (lecture view), and what is drawn with it.
+ * @param {Element} host
+ * @returns {number}
+ */
+export const zoomOf = (host) => parseFloat(getComputedStyle(host).fontSize) / 15 || 1;
+
+/**
  * The mark of a masked cell: never a colour alone.
  * @param {CanvasRenderingContext2D} context
  * @param {number} x

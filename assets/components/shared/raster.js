@@ -1,9 +1,10 @@
 // Small pictures: pixels, what is laid over them, and their text form for links (core/figures/raster.py).
 
 import { pen } from "./canvas.js";
-import { mix } from "./colour.js";
+import { channels, mix } from "./colour.js";
+import { PALETTES } from "./palettes.js";
 
-export const HEAT = 0.75; // how far the colour of the largest number covers the pixels below it
+export const HEAT = 0.85; // how far the colour of the largest number covers the pixels below it
 
 /**
  * The colour of a pixel: grey, or red, green and blue.
@@ -14,6 +15,13 @@ export const HEAT = 0.75; // how far the colour of the largest number covers the
  */
 export const pixelAt = (pixels, n, channels) => (channels === 3
   ? [pixels[3 * n], pixels[3 * n + 1], pixels[3 * n + 2]] : [pixels[n], pixels[n], pixels[n]]);
+
+/**
+ * What lies over pixels, which are the same in both modes: it must be seen on black and on white.
+ * @param {string} role
+ * @returns {number[]}
+ */
+export const onPictures = (role) => mix(channels(PALETTES.light[role]), channels(PALETTES.dark[role]), 0.5);
 
 /**
  * A colour below a number between 0 and 1.

@@ -1,14 +1,14 @@
 // Small pictures in a grid. A click or the arrows select one; where the page asks for it (`picks`), a
 // click or Enter takes one up instead.
 
-import { sizeCanvas, shortened } from "../shared/canvas.js";
-import { channels as channelsOf, scaleOf } from "../shared/colour.js";
+import { shortened, sizeCanvas, zoomOf } from "../shared/canvas.js";
+import { scaleOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp } from "../shared/numbers.js";
-import { drawPixels, heated, pixelAt } from "../shared/raster.js";
+import { drawPixels, heated, onPictures, pixelAt } from "../shared/raster.js";
 import { Tooltip } from "../shared/tooltip.js";
 import style from "./tiles.css.js";
 
@@ -20,6 +20,7 @@ export default define(style, (env) => {
   const { select, chosen, current } = env;
   let payload = null;
   let reached = 0; // where the keys are, in a grid from which one is taken up
+  let zoom = 1; // of tiles and text, where the page's type is larger (lecture view)
   let box = { left: 0, top: 0, wide: 0, tall: 0, cols: 1, side: 0, height: 0 };
 
   const canvas = el("canvas");
@@ -69,23 +70,25 @@ export default define(style, (env) => {
 
   function measure(context) {
     const [, rows, cols] = payload.arrays.pictures.shape;
+    zoom = zoomOf(env.host);
     context.font = font();
     const widest = (words) => Math.ceil(Math.max(0, ...words.map((one) => context.measureText(one).width)));
     const left = payload.sides.length ? widest(payload.sides) + 10 : 0;
-    const top = payload.heads.length ? 20 : 1;
+    const top = payload.heads.length ? 20 * zoom : 1;
     const room = (env.host.clientWidth || 600) - left - 2;
     // Named columns stay side by side; others go to the next row where there is no room.
     const fixed = payload.heads.length > 0;
     const wanted = fixed ? payload.columns : Math.min(payload.columns, payload.tiles.length);
-    const least = fixed ? LEAST : Math.min(payload.side, COMFORTABLE);
+    const largest = payload.side * zoom;
+    const least = fixed ? LEAST : Math.min(largest, COMFORTABLE * zoom);
     const across = fixed ? wanted : clamp(Math.floor(room / (least + GAP)) - 1, wanted) + 1;
-    const side = Math.max(LEAST, Math.min(payload.side, Math.floor(room / across) - GAP));
+    const side = Math.max(LEAST, Math.min(largest, Math.floor(room / across) - GAP));
     const height = side * (rows / cols);
     const captions = payload.tiles.some(({ caption }) => caption);
-    box = { left, top, side, height, cols: across, wide: side + GAP, tall: height + GAP + (captions ? 17 : 0) };
+    box = { left, top, side, height, cols: across, wide: side + GAP, tall: height + GAP + (captions ? 17 * zoom : 0) };
   }
 
-  const font = () => `12px ${getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace"}`;
+  const font = () => `${12 * zoom}px ${getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace"}`;
 
   function paint() {
     const [, rows, cols] = payload.arrays.pictures.shape;
@@ -110,7 +113,7 @@ export default define(style, (env) => {
       outline(context, n, { x, y, width: side, height }, palette);
       context.fillStyle = palette.text;
       const { caption } = payload.tiles[n];
-      if (caption) context.fillText(shortened(context, caption, wide), x, y + height + 9);
+      if (caption) context.fillText(shortened(context, caption, wide), x, y + height + 9 * zoom);
     }
   }
 
@@ -126,7 +129,7 @@ export default define(style, (env) => {
     const [, names, down, across] = heat.shape;
     const first = (n * names + clamp(current(payload.heat_field) ?? 0, names)) * down * across;
     const [tall, wide] = [Math.ceil(rows / down), Math.ceil(cols / across)];
-    const hot = channelsOf(palette[payload.heat_role]);
+    const hot = onPictures(payload.heat_role);
     return (i, j) => heated(plain(i, j), hot,
       heat.values[first + Math.floor(i / tall) * across + Math.floor(j / wide)] / 255);
   }

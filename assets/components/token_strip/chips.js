@@ -114,6 +114,15 @@ export class Chips {
   }
 
   /**
+   * Let a chip be no narrower than with these words under it.
+   * @param {HTMLElement} chip
+   * @param {string} words
+   */
+  room(chip, words) {
+    /** @type {HTMLElement} */ (chip.lastChild).dataset.room = words;
+  }
+
+  /**
    * Show them as they are now. Only what has changed is written.
    * @param {(index: number) => Look} look
    * @param {boolean} [passing] something is pointed at: others are painted when they can be seen

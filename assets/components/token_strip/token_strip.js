@@ -205,6 +205,17 @@ export default define(style, (env) => {
     reading.style.minHeight = `${reading.offsetHeight}px`;
   }
 
+  // A chip is as wide as its longest number, whichever token is selected or pointed at: else the
+  // chips would go to another row and the ones below would slip away from under the pointer.
+  function keepWidth() {
+    const { heat } = payload.arrays;
+    chips.nodes.forEach((chip, index) => {
+      const words = heat?.shape.length === 2
+        ? Array.from({ length: heat.shape[0] }, (_, row) => said(at2(heat, row, index))) : [""];
+      chips.room(chip, words.reduce((a, b) => (b.length > a.length ? b : a)));
+    });
+  }
+
   return {
     update(next) {
       const shape = (one) => JSON.stringify([one.tokens, one.cut, one.field, one.grouped]);
@@ -227,6 +238,7 @@ export default define(style, (env) => {
       sayHow();
       env.host.classList.toggle("compact", Boolean(next.compact));
       makeRoom();
+      keepWidth();
       paint();
       reach();
     },

@@ -13,7 +13,7 @@ from core.figures import drawing
 from core.figures.components.base import Component
 from core.figures.drawing import rect
 from core.figures.payload import Payload
-from core.figures.raster import grey, heated, image
+from core.figures.raster import ON_PICTURES, grey, heated, image
 from core.figures.text import Sentence
 from core.figures.theme import PALETTES, Mode
 from core.language import _
@@ -90,7 +90,7 @@ class Picture(Component):
         if self.heat is not None and self.patch is not None:
             shares = self.heat[self.at] / (float(self.heat[self.at].max(initial=0.0)) or 1.0) * 255
             squares = shares.reshape(height // self.patch, width // self.patch)
-            colours = heated(colours, squares, palette, self.heat_role)
+            colours = heated(colours, squares, ON_PICTURES, self.heat_role)
         body = [image(colours, 8, 32, width * scale, height * scale)]
         if self.patch is not None:
             body += self._grid(height, width, scale, palette.border)

@@ -13,7 +13,7 @@ from core.figures import drawing
 from core.figures.components.base import Component
 from core.figures.drawing import CHAR, rect
 from core.figures.payload import Payload
-from core.figures.raster import Colours, grey, heated, image, tinted
+from core.figures.raster import ON_PICTURES, Colours, grey, heated, image, tinted
 from core.figures.theme import PALETTES, Mode, Palette
 
 SIDE = 72.0  # pixels of a tile in a file
@@ -92,7 +92,7 @@ class Tiles(Component):
         if self.heat is None:
             return shown
         row = min(int(self.selection.get(self.heat_field) or 0), self.heat.shape[1] - 1)
-        return heated(shown, self.heat[n, row], palette, self.heat_role)
+        return heated(shown, self.heat[n, row], ON_PICTURES, self.heat_role)
 
     def drawing(self, mode: Mode) -> str:
         palette = PALETTES[mode]

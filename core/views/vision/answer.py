@@ -40,7 +40,15 @@ class Answer(View[OnPicture, Seen]):
         }
 
     def describe(self, record: Seen) -> Sentence:
-        best, *others = (int(n) for n in record.shares.argsort()[::-1])
+        best, *others = (int(n) for n in (-record.shares).argsort(kind="stable"))
+        if record.is_empty:
+            return sentence(
+                _("The picture is empty. {model} must name a label all the same: {label} gets "
+                  "{share}."),
+                model=name_of(record.model),
+                label=Mark(in_quotes(record.labels[best]), "strong"),
+                share=share_of(record, best),
+            )  # fmt: skip
         said = sentence(
             _("{model} sees {label}, with {share}."),
             model=name_of(record.model),

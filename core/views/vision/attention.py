@@ -140,8 +140,8 @@ class OverPatches(View[AtPatch, Looks]):
         layer, head = np.unravel_index(int(own.argmax()), own.shape)
         key = record.first + int(record.on_patches[layer, head, query].argmax())
         return sentence(
-            _("Of all heads, head {head} of layer {layer} is the most certain where to look: "
-              "{query} gives {share} of its attention to {key}."),
+            _("Of all heads, head {head} of layer {layer} is the most focused: {query} gives "
+              "{share} of its attention to {key}."),
             head=Mark(str(int(head)), "weight"),
             layer=Mark(str(int(layer)), "weight"),
             query=Mark(record.seen.names[query], "query"),

@@ -55,8 +55,8 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
         if record[0].source == OURS:
             return sentence(_("Digits that we drew. Choose one to begin with."))
         return sentence(
-            _("Digits of the MNIST test set (Yann LeCun and Corinna Cortes, CC BY-SA 3.0), which "
-              "no model here has learned from.")
+            _("Digits of the MNIST test set (Yann LeCun and Corinna Cortes, CC BY-SA 3.0). No "
+              "model here was trained on them.")
         )  # fmt: skip
 
     def show(self, record: tuple[Sample, ...]) -> Tiles:

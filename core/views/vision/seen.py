@@ -69,6 +69,11 @@ class Seen:
     model: str
 
     @property
+    def is_empty(self) -> bool:
+        """Whether all its pixels are the same: nothing is drawn."""
+        return bool((self.pixels == self.pixels[0, 0]).all())
+
+    @property
     def head(self) -> Head:
         """The model's head for labels."""
         return self.trace.blueprint.classifier

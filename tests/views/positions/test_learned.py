@@ -37,9 +37,9 @@ def test_of_fixed_sinusoids_it_is_said_that_nothing_was_learned(record_of):
     assert 1 < n < 32
     assert np.allclose(record.table, table.table[:n])
     component = view.show(record)
-    assert component.title == f"Fixed in TRANSFORMER: the first {n} positions × 16"
+    assert component.title == f"Fixed in Transformer: the first {n} positions × 16"
     said = str(view.describe(record))
-    assert "TRANSFORMER learned no position table" in said
+    assert "Transformer learned no position table" in said
     assert f"is {number(sinusoidal_cosine(1, 16))} on average" in said
     assert "which training does not change" in said
     assert "trained" not in said

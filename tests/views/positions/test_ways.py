@@ -88,11 +88,11 @@ def test_a_model_without_a_learned_table_has_no_curve_of_one(record_of):
     names = [trace.name for trace in view.show(record).figure("light").data]
     assert names == ["sinusoidal", "rotary", "T5's bucket, keys before the query"]
     said = str(view.describe(record))
-    assert "TRANSFORMER learned no position table." in said
+    assert "Transformer learned no position table." in said
     assert "trained on 32 positions" in said
     view, record = record_of("positions.pairs", model="transformer")
     assert np.isnan(heat(view, record).z).all()
-    assert "TRANSFORMER learned none" in str(view.describe(record))
+    assert "Transformer learned none" in str(view.describe(record))
     assert [words.text for words in view.show(record).words] == ["no rows"]
 
 

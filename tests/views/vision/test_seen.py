@@ -41,6 +41,19 @@ def test_the_bars_are_the_softmax_of_the_logits(runs, digits, model):
     assert f"“{logits.argmax()}”" in str(view.describe(record))
 
 
+@pytest.mark.parametrize("model", ["vit", "cnn"])
+@pytest.mark.parametrize("grey", [0, 255])
+def test_of_an_empty_picture_nobody_is_told_that_a_model_sees_a_digit_in_it(runs, model, grey):
+    empty = Picture(28, 28, bytes([grey] * 784)).as_text()
+    view, record = shown(runs, "vision.answer", model=model, picture=empty)
+    said = str(view.describe(record))
+    assert said.startswith("The picture is empty. ")
+    assert f"must name a label all the same: “{record.best}” gets" in said
+    assert "sees" not in said
+    view, record = shown(runs, "vision.answer", model=model, picture="ours-4")
+    assert "empty" not in str(view.describe(record))
+
+
 def test_the_picture_is_shown_as_it_is_and_says_how_it_is_cut(runs):
     view, record = shown(runs, "vision.picture", model="vit", picture="ours-4")
     made = view.show(record)
