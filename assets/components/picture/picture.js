@@ -264,6 +264,8 @@ export default define(style, (env) => {
     const { readings } = payload;
     const one = readings && (readings[selected()] ?? readings[0]);
     reading.replaceChildren(...(one ? rich(one) : []));
+    const says = draws() ? payload.labels.canvas : payload.alt ?? reading.textContent;
+    canvas.setAttribute("aria-label", `${payload.title}. ${says}`);
   }
 
   function label() {
@@ -277,7 +279,6 @@ export default define(style, (env) => {
     tools.setAttribute("aria-label", payload.title);
     const works = draws() || Boolean(payload.names);
     operated(canvas, works);
-    canvas.setAttribute("aria-label", draws() ? `${payload.title}. ${labels.canvas}` : `${payload.title}. ${payload.alt}`);
     canvas.classList.toggle("draws", draws());
   }
 

@@ -66,6 +66,11 @@ export default define(style, (env) => {
     if (payload.picks) env.say("pick", n);
   }
 
+  function label() {
+    const { alts, heat_field: field } = payload;
+    canvas.setAttribute("aria-label", `${payload.title}. ${alts[clamp(chosen(field) ?? 0, alts.length)]}`);
+  }
+
   // --- what is seen --------------------------------------------------------------------------
 
   function measure(context) {
@@ -189,11 +194,13 @@ export default define(style, (env) => {
       note.textContent = next.note ?? "";
       note.hidden = !next.note;
       operated(canvas, works());
-      canvas.setAttribute("aria-label", `${next.title}. ${next.alt}`);
+      label();
       paint();
     },
     selected(changed) {
-      if (payload && [...payload.fields, payload.heat_field].some((name) => changed.includes(name))) paint();
+      if (!payload || ![...payload.fields, payload.heat_field].some((field) => changed.includes(field))) return;
+      label();
+      paint();
     },
     resized: () => payload && paint(),
   };

@@ -69,7 +69,8 @@ class Picture(Component):
             field=self.field,
             readings=self.readings,
             title=self.title,
-            alt=self.alt,
+            # Of several readings the browser shows, and says, that of what is selected.
+            alt=None if len(self.readings or ()) > 1 else self.alt,
             labels=labels,
         )
         arrays = {"pixels": self.pixels}

@@ -48,6 +48,7 @@ class Tiles(Component):
         heat: over each picture ``(tiles, names, rows, columns)`` bytes; None for none.
         heat_role: how it is coloured.
         heat_field: of the selection, which names one of its names.
+        alts: what ``alt`` is for each of these names; none where it is the same.
         heads, sides: of columns and rows; none where they have no names.
         note: beneath.
     """
@@ -64,14 +65,16 @@ class Tiles(Component):
     heat: NDArray[np.uint8] | None = None
     heat_role: str = "weight"
     heat_field: str = "token"
+    alts: Sequence[str] = ()
     heads: Sequence[str] = ()
     sides: Sequence[str] = ()
     note: str | None = None
 
     def payload(self) -> Payload:
         names = ("tiles", "columns", "side", "fields", "shape", "role", "heat_role", "heat_field",
-                 "heads", "sides", "note", "title", "alt")  # fmt: skip
-        header = self.header(**{name: getattr(self, name) for name in names})
+                 "heads", "sides", "note", "title")  # fmt: skip
+        said = {"alts": self.alts or [self.alt]}
+        header = self.header(**{name: getattr(self, name) for name in names} | said)
         more = {} if self.heat is None else {"heat": self.heat}
         return Payload(header, {"pictures": self.pictures, **more})
 

@@ -172,6 +172,7 @@ class OverPatches(View[AtPatch, Looks]):
             shape=(n_layers, n_heads),
             heat=heat.reshape(len(tiles), n_queries, cut.rows, cut.columns),
             heat_field="patch",
+            alts=[str(self.said(record, query)) for query in range(n_queries)],
             heads=[_("head {h}").format(h=head) for head in range(n_heads)],
             sides=[_("layer {i}").format(i=layer) for layer in range(n_layers)],
             note=_("The strongest weight of each tile has the full colour."),

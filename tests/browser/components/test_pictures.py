@@ -8,6 +8,7 @@ import pytest
 from core.figures.components import Picture, Tile, Tiles
 from core.figures.payload import Payload
 from core.figures.raster import png
+from core.figures.text import sentence
 from core.inputs import Picture as Given
 
 NAMES = ["[CLS]", *(f"patch {n}" for n in range(49))]
@@ -212,3 +213,21 @@ def test_tiles_that_cannot_be_selected_are_a_picture(bare):
     assert one.get_by_role("img", name="All heads").get_attribute("tabindex") is None
     one.locator("canvas").hover(position={"x": 20, "y": 20})
     assert one.locator(".tip").inner_text() == "tile 0\n0"
+
+
+def test_what_a_screen_reader_hears_follows_who_is_selected(bare):
+    """Without a word from the server: a payload holds what is said of each."""
+    heat = np.zeros((8, 2, 3, 3), np.uint8)
+    all_heads = tiles(heat=heat, heat_field="patch", alts=["[CLS] looks", "patch 0 looks"])
+    one = bare.show("tiles", all_heads.payload())
+    said = one.locator("canvas")
+    assert said.get_attribute("aria-label") == "All heads. [CLS] looks"
+    looks = [sentence(f"{name} looks") for name in ("[CLS]", "patch 0")]
+    two = bare.show("picture", picture(names=NAMES[:2], first=1, field="patch",
+                                       readings=looks, selection={"patch": 0}).payload(),
+                    key="two")  # fmt: skip
+    assert two.locator("canvas").get_attribute("aria-label") == "The picture. [CLS] looks"
+    two.locator("canvas").focus()
+    bare.page.keyboard.press("ArrowRight")
+    assert two.locator("canvas").get_attribute("aria-label") == "The picture. patch 0 looks"
+    assert said.get_attribute("aria-label") == "All heads. patch 0 looks"
