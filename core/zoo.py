@@ -108,10 +108,11 @@ class LoadedModel(Called):
         return self.model.prepare(given, self.encoders)
 
     def attention(self, name: str = "") -> Attention:
-        """A kind of attention in it by its name; that of its main stream for any other.
+        """A kind of attention in it by its name; without one that of its main stream.
 
         Raises:
             AbilityError: nothing in it attends to anything.
+            ParameterError: there is none of that name.
         """
         if not self.blueprint.attentions:
             raise AbilityError(self.id, N_("attend to anything, so no mask fits it"))

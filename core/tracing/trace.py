@@ -160,7 +160,7 @@ class Trace(Mapping[str, Array]):
         return self.masks[self.attention("").name]
 
     def attention(self, name: str) -> Attention:
-        """A kind of attention by its name; that of the main stream for any other."""
+        """A kind of attention by its name; errors as ``Blueprint.attention``."""
         return self.blueprint.attention(name)
 
     def mask_at(self, prefix: str) -> Mask:
