@@ -54,7 +54,7 @@ class Second:
 def stage() -> None:
     """What is asked, and a target that both machines read."""
     params = open_page(AtHeads)
-    about, asked = st.columns([3, 1], gap="large", vertical_alignment="bottom")
+    about, asked = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
     with about:
         heading(
             _("How does a sentence become one in another language?"),

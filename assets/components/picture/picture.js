@@ -15,6 +15,7 @@ import style from "./picture.css.js";
 
 const LARGEST = 336; // pixels of the screen, of the longer side
 const TOLD = 60; // ms between two changes that are told
+const ASKED = 15; // ms between two looks whether the one before is heard
 
 export default define(style, (env) => {
   const { select, chosen, current } = env;
@@ -60,7 +61,7 @@ export default define(style, (env) => {
     clearTimeout(timer);
     if (!waits) return;
     if (env.unheard()) {
-      timer = setTimeout(tell, TOLD);
+      timer = setTimeout(tell, ASKED);
       return;
     }
     waits = false;
@@ -72,7 +73,7 @@ export default define(style, (env) => {
   function tellSoon() {
     if (waits) return;
     waits = true;
-    timer = setTimeout(tell, env.unheard() ? TOLD : 0);
+    timer = setTimeout(tell, env.unheard() ? ASKED : 0);
   }
 
   // A stroke of its own: what undo takes back.

@@ -41,9 +41,14 @@ export const heated = (colour, hot, share) => mix(colour, hot, HEAT * share);
  */
 export function drawPixels(context, { rows, cols }, colourAt, { x, y, width, height }) {
   const image = new ImageData(cols, rows);
-  for (let i = 0; i < rows; i++) {
-    for (let j = 0; j < cols; j++) {
-      image.data.set([...colourAt(i, j), 255], 4 * (i * cols + j));
+  const { data } = image;
+  for (let i = 0, at = 0; i < rows; i++) {
+    for (let j = 0; j < cols; j++, at += 4) {
+      const colour = colourAt(i, j); // no copy of it: there are many, and the pen waits for them
+      data[at] = colour[0];
+      data[at + 1] = colour[1];
+      data[at + 2] = colour[2];
+      data[at + 3] = 255;
     }
   }
   const small = new OffscreenCanvas(cols, rows);
