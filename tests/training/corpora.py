@@ -69,7 +69,7 @@ def pictures(path: Path, n: int, seed: int) -> None:
 def write(directory: Path, n: int = 600) -> Path:
     """``n`` stories, ``n`` sentence pairs, and every file that figures are measured on."""
     rng = random.Random(0)
-    directory.mkdir(exist_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
     pack(directory / "text_tinystories.txt.xz", "\n\n".join(document(rng) for _ in range(n)))
     pairs = [pair(rng) for _ in range(n)]
     pack_pairs(directory / "mt_tatoeba_en_fr_train.tsv.xz", pairs)

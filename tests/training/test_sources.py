@@ -18,7 +18,7 @@ from core.training.sources import (
     read_sentences,
     tokenizer_sample,
 )
-from tests.training.corpora import pack
+from tests.training.corpora import pack, write
 
 
 def test_documents_are_separated_by_blank_lines(tmp_path):
@@ -121,3 +121,7 @@ def test_the_tokenizers_sample_follows_the_shares_and_leaves_held_out_text_alone
     by_source = Counter(document[0] for document in found)
     assert by_source["a"] == pytest.approx(1500, abs=5)
     assert by_source["b"] == pytest.approx(500, abs=5)
+
+
+def test_corpora_are_made_up_where_no_folder_is_yet(tmp_path):
+    assert (write(tmp_path / "runs" / "made-up") / "text_tinystories.txt.xz").is_file()
