@@ -72,6 +72,10 @@ class Blueprint:
         return tuple(part for part in self.parts if isinstance(part, Norm))
 
     @property
+    def dense(self) -> tuple[Dense, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Dense))
+
+    @property
     def heads(self) -> tuple[Head, ...]:
         return tuple(part for part in self.parts if isinstance(part, Head))
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from core.figures.payload import Payload
 from core.language import N_, Phrase, _
-from core.models.blueprint import Blueprint, Recurrence, Stack, Tower
-from core.models.parts import Dense
+from core.models.blueprint import Blueprint, Embedding, Recurrence, Stack, Tower
 from core.models.picture_parts import Convolution
 from core.views.map.answers import answer_of
 from core.views.map.drawn import kinds, pieces
 from core.views.parts import NORM_PLACES, NORMS, tower_called
 
-Line = Tower | Convolution  # what has a line of its own
+# What has a line of its own; where no layers work on a stream, the tables that it begins in.
+Line = Tower | Convolution | Embedding
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,8 @@ FINAL_NORM = Place("final_norm", N_("norm"), NORM_PLACES["end"])
 PICTURE = Place("picture", N_("picture"), N_("the pixels that the model is given"))
 PATCHES = Place("patches", N_("patches"), N_("squares of the picture, each as a vector"))
 MAPS = Place("maps", N_("feature maps"), N_("what each kernel finds at each place"))
-DENSE = Place("dense", N_("hidden units"), N_("units that read all of the maps at once"))
+DENSE = Place("dense", N_("hidden units"), N_("units that each read all that they are given"))
+OF_MAPS = replace(DENSE, meaning=N_("units that read all of the maps at once"))
 LABELS = Place("labels", N_("labels"), N_("the probability of each label"))
 LOGITS = Place("logits", N_("logits"), N_("one number for each vocabulary entry"))
 
@@ -95,7 +96,7 @@ PIECES = {  # by their names on the map; attention is several places
 
 
 def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
-    """The places of a tower of layers, in the order of computation."""
+    """The places of what has a line of its own, in the order of computation."""
     answers = tower.stream == blueprint.stream
     yield from _beginning(blueprint, tower)
     if isinstance(tower, Stack):
@@ -105,10 +106,10 @@ def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
         if looks:
             yield from LOOKING_BACK
         yield replace(RECURRENT, across=tower.told is not None and not looks)
-    else:
+    elif isinstance(tower, Convolution):
         yield MAPS
-    if any(isinstance(part, Dense) for part in blueprint.parts):
-        yield DENSE
+    if any(part.stream == tower.stream for part in blueprint.dense):
+        yield OF_MAPS if isinstance(tower, Convolution) else DENSE
     if answers and any(head.labels for head in blueprint.heads):
         yield LABELS
     if answers and blueprint.predicts_words:
@@ -174,18 +175,17 @@ def strip_payload(
         chosen: the stack and the kind of attention that the page shows, by the names of the
             parameters, of a model that has several.
     """
-    towers: list[Line] = [*blueprint.towers, *blueprint.convolutions]
     several = len(blueprint.towers) > 1
     lines = [
         {
-            "name": tower_called(tower) if several and not isinstance(tower, Convolution) else "",
+            "name": tower_called(tower) if several and isinstance(tower, Tower) else "",
             "parts": [
                 _item(place, place.id in here, pages.get(place.id), chosen or {})
                 for place in places(blueprint, tower)
             ],
-            "n_layers": tower.n_layers,
+            "n_layers": 1 if isinstance(tower, Embedding) else tower.n_layers,
         }
-        for tower in sorted(towers, key=lambda tower: tower.stream == blueprint.stream)
+        for tower in sorted(_lines(blueprint), key=lambda tower: tower.stream == blueprint.stream)
     ]
     labels = {
         "strip": _("Where you are in the model"),
@@ -194,6 +194,13 @@ def strip_payload(
         "later": _("Next layer"),
     }
     return Payload({"mode": "strip", "layer": layer, "lines": lines, "labels": labels})
+
+
+def _lines(blueprint: Blueprint) -> list[Line]:
+    """What has a line of its own: layers, and the tables of a stream that none works on."""
+    layers: list[Line] = [*blueprint.towers, *blueprint.convolutions]
+    streams = {one.stream for one in layers}
+    return [*layers, *(one for one in blueprint.embeddings if one.stream not in streams)]
 
 
 def _item(place: Place, here: bool, page: str | None, chosen: Mapping[str, str]) -> dict[str, Any]:

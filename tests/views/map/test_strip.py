@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from core.models.blueprint import Blueprint
+from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head
+from core.models.parts import Dense
 from core.views.map.strip import places, strip_payload
-from tests.conftest import tiny_bert, tiny_gpt, tiny_transformer
+from tests.conftest import tiny_bert, tiny_cnn, tiny_gpt, tiny_transformer
 
 ATTENTION = ["qkv", "scores", "mask", "weights", "mix"]
 TWO = tiny_transformer().blueprint
+# Hidden units on a row for each token; no layers work on the stream.
+UNITS = Blueprint(
+    (
+        Embedding(
+            "embed", ONE_STREAM, ("tokens",), None, None, norm=None, scaled=False,
+            table="embed.weight",
+        ),
+        Dense("hidden", ONE_STREAM, reads="window"),
+        Head("next_token", "logits", ONE_STREAM, reads="hidden"),
+    )
+)  # fmt: skip
 
 
 def ids(blueprint: Blueprint, stack: str = "") -> list[str]:
@@ -99,3 +111,20 @@ def test_each_tower_says_how_many_blocks_it_has():
     short = tiny_transformer(encoder_n_layers=1).blueprint
     found = [(line["name"], line["n_layers"]) for line in lines(short, ())]
     assert found == [("encoder", 1), ("decoder", 2)]
+
+
+def test_a_machine_without_layers_has_a_line_from_its_tables_to_its_answer():
+    (line,) = lines(UNITS, ("dense",))
+    found = {part["id"]: part for part in line["parts"]}
+    assert list(found) == ["text", "tokens", "embeddings", "dense", "logits", "prediction"]
+    assert [id for id, part in found.items() if part["lit"]] == ["dense"]
+    assert line["name"] == ""
+
+
+def test_hidden_units_are_said_to_read_what_they_read():
+    titles = {}
+    for name, blueprint in (("text", UNITS), ("picture", tiny_cnn().blueprint)):
+        (line,) = lines(blueprint, ())
+        titles[name] = next(part["title"] for part in line["parts"] if part["id"] == "dense")
+    assert "maps" in titles["picture"]
+    assert "maps" not in titles["text"]
