@@ -26,6 +26,7 @@ from core.figures.components.map import (
 )
 from core.language import _
 from core.models.blueprint import Attention, Blueprint, Embedding, Norm, Part, Recurrence, Stack
+from core.models.parts import Dense
 from core.tracing.trace import Array, Trace
 from core.views.parts import WAYS, stream_called
 
@@ -157,6 +158,16 @@ def _embedding(part: Embedding, on: Drawn) -> Iterator[TowerPart]:
     yield Vectors(
         title=_("Embeddings"), says=_("words become vectors"), place="embeddings", first=True,
         values=picture(total[first:]),
+    )  # fmt: skip
+
+
+@drawn.register
+def _dense(part: Dense, on: Drawn) -> Iterator[TowerPart]:
+    if on.trace.site(part.site).axes[0] != "T":
+        return  # it has no row for each token
+    yield Vectors(
+        title=_("Hidden units"), says=_("each reads all that it is given"), place="dense",
+        values=on.picture(part.site),
     )  # fmt: skip
 
 

@@ -16,11 +16,13 @@ from core.figures.components.map import Blocks, Looking, Recurrent, Vectors
 from core.figures.text import percent
 from core.inputs import Text
 from core.models.abilities import ABILITIES
+from core.models.parts import Dense
 from core.models.rnn import RNN, RNNConfig
 from core.runs.requests import TraceRequest
 from core.runs.store import Runs
 from core.views.map.answers import ANSWERS
-from core.views.map.drawn import N_ROWS, cells_of, kinds, pieces
+from core.views.map.drawn import N_ROWS, Drawn, cells_of, kinds, pieces
+from core.views.map.drawn import drawn as columns
 from tests.conftest import loaded
 from tests.views.records import SPACE, drawn, rows, shown, written
 
@@ -368,3 +370,13 @@ def test_blocks_are_no_part_of_a_recurrent_machine(rnn):
         _ = rnn.blueprint.main
     figure = map_of(Runs(load=lambda name, device: rnn), model="rnn")
     assert not any(isinstance(part, Blocks) for tower in figure.towers for part in tower.parts)
+
+
+def test_hidden_units_are_a_column_where_every_token_has_some(runs):
+    """Here the logits stand for them: no tiny machine has hidden units by themselves."""
+    trace = trace_of(runs, "gpt")
+    (part,) = columns(Dense("logits", "tokens", reads="embed.tokens"), Drawn(trace, "tokens"))
+    assert isinstance(part, Vectors)
+    assert (part.title, part.place) == ("Hidden units", "dense")
+    assert len(part.values) == len(trace.tokens)
+    np.testing.assert_array_equal(part.values[:, 0], trace["logits"][:, 0])
