@@ -49,6 +49,8 @@ def model_label(name: str) -> str:
     """A shelf model as the bar names it: GPT, 6 layers; of two towers each with its own."""
     blueprint = zoo.blueprint(name)
     towers = blueprint.stacks or blueprint.recurrences or blueprint.convolutions
+    if not towers:
+        return name_of(name)
     n_layers = " + ".join(str(tower.n_layers) for tower in towers)
     return _("{name}, {n} layers").format(name=name_of(name), n=n_layers)
 

@@ -82,6 +82,9 @@ def character(name: str) -> str:
     for stack in blueprint.stacks:
         said = _(ALONE[stack.causal, stack.arrangement])
         return said.format(model=name_of(name), norm=NORMS[stack.norm])
+    if blueprint.dense and not blueprint.attentions:
+        return _("{model} has no attention and no state. A layer of hidden units reads all that "
+                 "it is given at once.").format(model=name_of(name))  # fmt: skip
     return ""
 
 
@@ -119,7 +122,10 @@ def _recurrent(name: str, blueprint: Blueprint) -> list[str]:
 
 def sizes(name: str) -> tuple[str, str]:
     """What the size of a model of the shelf is counted in, and the size, of each of its towers."""
-    towers = zoo.blueprint(name).towers or zoo.blueprint(name).convolutions
+    blueprint = zoo.blueprint(name)
+    towers = blueprint.towers or blueprint.convolutions
+    if not towers:
+        return _("Layers"), str(len(blueprint.dense))
     label = _("Layers × heads") if any(isinstance(one, Stack) for one in towers) else _("Layers")
     return label, " + ".join(map(_size, towers))
 

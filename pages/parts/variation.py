@@ -78,4 +78,4 @@ def _how_many(name: str, params: Any, blueprint: Blueprint) -> int:
     """The layers of the deepest tower, or the heads of a layer of the attention that is shown."""
     if name == "head":
         return blueprint.attention(getattr(params, "attention", "")).n_heads or 1
-    return max(tower.n_layers for tower in blueprint.towers)
+    return max((tower.n_layers for tower in blueprint.towers), default=1)

@@ -10,8 +10,11 @@ import pytest
 from core import zoo
 from core.experiments import HOME
 from core.figures.payload import Payload, unpack
-from pages.parts.machines import character
+from pages.parts.frame import model_label
+from pages.parts.machines import character, sizes
+from pages.parts.variation import _how_many
 from tests.app.test_pages import check, in_browser, opened
+from tests.views.map.test_strip import UNITS
 
 QUESTIONS = {
     "gpt": "What happens between a sentence and its next word?",
@@ -83,6 +86,14 @@ def test_what_a_machine_does_follows_from_its_blueprint(three_machines):
         "before the part it feeds."
     )
     assert "two towers" in character("transformer")
+
+
+def test_of_a_machine_without_layers_of_blocks_or_states_the_hidden_ones_are_counted(monkeypatch):
+    monkeypatch.setattr(zoo, "blueprint", lambda _name: UNITS)
+    assert sizes("gpt") == ("Layers", "1")
+    assert model_label("gpt") == "GPT"
+    assert character("gpt").startswith("GPT has no attention and no state.")
+    assert _how_many("layer", None, UNITS) == 1
 
 
 def test_the_shelf_says_the_blocks_of_each_tower(three_machines):
