@@ -153,7 +153,7 @@ def _words(*, grows: bool) -> tuple[str, str, str, str]:
             _("computed and stored in this step"),
         )  # fmt: skip
     return (
-        _("What each step computes, and what its state already holds"),
+        _("What each step computes, and what was computed before it"),
         _("rows: steps, and KiB kept after each · columns: positions · blue: computed in this "
           "step · grey: computed before"),
         _("computed before"),

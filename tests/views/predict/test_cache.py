@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import numpy as np
@@ -73,3 +74,11 @@ def test_all_its_numbers_are_in_the_table(runs):
         for i in range(3)
     ]
     assert record.computed == [record.n_prompt, 1, 1]
+
+
+def test_of_a_machine_without_a_cache_it_says_no_more_than_is_so(runs):
+    """What it keeps may be a state, or a window of the text: neither need hold all of it."""
+    view, record = shown(runs, "predict.cache", text=TEXT, new="3")
+    kept = view.show(dataclasses.replace(record, a_position=None))
+    said = " ".join(sheet["title"] for sheet in kept.payload().header["sheets"])
+    assert said == "What each step computes, and what was computed before it"
