@@ -55,7 +55,7 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """A layer of hidden units that reads everything before it at once.
+    """A layer of hidden units: one row a position, or one that reads all positions at once.
 
     Attributes:
         site: of the units.

@@ -25,7 +25,7 @@ from core.views.attention.head import AtHead, HeadRun, head_run, key_name
 from core.views.map import towers
 from core.views.map import way as ways
 from core.views.map.answers import Answer, answer_of
-from core.views.map.drawn import N_CELLS, first_shown, picture, wrote
+from core.views.map.drawn import first_shown, picture, wrote
 from core.views.nearest import nearest
 from core.views.params import OnText, param
 from core.views.parts import attention_called, head_at, stream_called, tower_called
@@ -228,12 +228,8 @@ class ModelMap(View[MapParams, WholeRun]):
                 words=words,
                 probs=probs,
             ),
-            cells=_("one in {n} components of each token's vector").format(
-                n=max(1, record.width // N_CELLS)
-            ),
-            entries=_("one in {n} entries of the vocabulary").format(
-                n=max(1, logits.shape[-1] // N_CELLS)
-            ),
+            cells=towers.cells(record.width),
+            entries=towers.entries(logits.shape[-1]),
             way=record.way,
         )
 

@@ -7,7 +7,7 @@ from core.figures.components.map import Tower
 from core.language import _
 from core.models.blueprint import Blueprint
 from core.tracing.trace import Trace
-from core.views.map.drawn import N_ROWS, first_shown, parts
+from core.views.map.drawn import N_CELLS, N_ROWS, first_shown, parts
 from core.views.parts import stream_called, tower_called
 
 
@@ -61,3 +61,19 @@ def _shown(blueprint: Blueprint, stream: str, n: int) -> str:
     if len(blueprint.streams) > 1:
         text = _("{stream}: the last {n} of {all} tokens")
     return text.format(stream=stream_called(blueprint, stream), n=N_ROWS, all=n)
+
+
+def cells(width: int) -> str:
+    """How many components of a vector so wide are drawn."""
+    n = width // N_CELLS
+    if n <= 1:
+        return _("every component of each token's vector")
+    return _("one in {n} components of each token's vector").format(n=n)
+
+
+def entries(size: int) -> str:
+    """How many entries of a vocabulary of that size are drawn."""
+    n = size // N_CELLS
+    if n <= 1:
+        return _("every entry of the vocabulary")
+    return _("one in {n} entries of the vocabulary").format(n=n)

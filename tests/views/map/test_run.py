@@ -20,6 +20,7 @@ from core.models.parts import Dense
 from core.models.rnn import RNN, RNNConfig
 from core.runs.requests import TraceRequest
 from core.runs.store import Runs
+from core.views.map import towers
 from core.views.map.answers import ANSWERS
 from core.views.map.drawn import N_ROWS, Drawn, cells_of, kinds, pieces
 from core.views.map.drawn import drawn as columns
@@ -380,3 +381,10 @@ def test_hidden_units_are_a_column_where_every_token_has_some(runs):
     assert (part.title, part.place) == ("Hidden units", "dense")
     assert len(part.values) == len(trace.tokens)
     np.testing.assert_array_equal(part.values[:, 0], trace["logits"][:, 0])
+
+
+def test_what_is_left_out_of_a_picture_is_said_and_nothing_where_all_is_drawn():
+    assert towers.cells(256) == "one in 10 components of each token's vector"
+    assert towers.cells(47) == "every component of each token's vector"
+    assert towers.entries(8192) == "one in 341 entries of the vocabulary"
+    assert towers.entries(20) == "every entry of the vocabulary"
