@@ -90,7 +90,8 @@ LESSONS: Mapping[str, Lesson] = {
     ),
     "summary": Lesson(
         SENTENCES, RNNConfig(300, 24, 8, 1, 2, attention=False), BLEU,
-        "1 in both directions + 1 layers of GRU cells, d_model 8, context 24, vocabulary 300.",
+        "1 in both directions + 1 layers of GRU cells, d_model 8, states of 8 + 16, context 24, "
+        "vocabulary 300.",
     ),
     "relative": Lesson(
         STORIES, RelativeConfig(300, 24, 12, 2, 2, 5, 20), "bits_per_byte/valid_wiki",
@@ -98,7 +99,8 @@ LESSONS: Mapping[str, Lesson] = {
     ),
     "letters": Lesson(
         SORTED, CharactersConfig(LETTERS.n_entries, 48, 6, 4, 2, LABELS), "accuracy/unseen",
-        "2 in both directions layers of LSTM cells, d_model 6, context 48, 29 characters.",
+        "2 layers of LSTM cells in both directions, d_model 6, states of 4, context 48, "
+        "29 characters.",
     ),
     "seer": Lesson(
         SQUARES, SeerConfig(28, 28, 7, 16, 2, 2, KINDS), ACCURACY,
