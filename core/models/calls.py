@@ -49,6 +49,21 @@ class Translates(Protocol):
     @property
     def config(self) -> Sizes: ...
 
+    def __call__(
+        self,
+        source: Tensor,
+        target: Tensor,
+        *,
+        encoder_mask: Tensor | None = None,
+        cross_mask: Tensor | None = None,
+        tap: Tap = NO_TAP,
+    ) -> Tensor:
+        """Logits ``(B, T, V)`` of targets ``(B, T)`` to sources ``(B, S)``, as it learns.
+
+        The masks are bool and broadcast: what reads the source may see ``(B, 1, 1, S)`` of it, the
+        target ``(B, 1, T, S)``. A model without such attention passes over what is padding.
+        """
+
     def begin(self, source: Tensor, room: int | None = None) -> Decoder:
         """The state of the targets of sources ``(B, S)``."""
 

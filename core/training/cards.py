@@ -43,6 +43,8 @@ def _sizes(model: LoadedModel) -> str:
     found = [*_of_towers(blueprint), *_of_pictures(model)]
     if d_model := model.sizes.get("D"):
         found.append(f"d_model {d_model}")
+    if any(cell.d_state != d_model for cell in blueprint.recurrences):
+        found.append(f"states of {_each([cell.d_state for cell in blueprint.recurrences])}")
     if d_ff := [stack.d_ff for stack in blueprint.stacks]:
         found.append(f"d_ff {_each(d_ff)}")
     if n_ctx := getattr(model.config, "n_ctx", None):
@@ -61,12 +63,13 @@ def _of_towers(blueprint: Blueprint) -> list[str]:
         layers = " + ".join(str(stack.n_layers) for stack in stacks)
         found += [f"{layers} layers", f"{_each([stack.n_heads for stack in stacks])} heads"]
     if cells := blueprint.recurrences:
+        ways = [" in both directions" if len(cell.directions) == 2 else "" for cell in cells]
+        alike = len(set(ways)) == 1
         layers = " + ".join(
-            f"{cell.n_layers}{' in both directions' if len(cell.directions) == 2 else ''}"
-            for cell in cells
+            f"{cell.n_layers}{'' if alike else way}" for cell, way in zip(cells, ways, strict=True)
         )
         kinds = _each([cell.kind.upper() for cell in cells])
-        found.append(f"{layers} layers of {kinds} cells")
+        found.append(f"{layers} layers of {kinds} cells{ways[0] if alike else ''}")
     return found
 
 

@@ -23,9 +23,8 @@ from pages.parts.runs import shared_runs
 from pages.parts.session import Part
 from pages.parts.table import Row, offered
 from tests.conftest import tiny_bert, tiny_transformer
+from tests.machines import shelf
 from tests.machines.toys import TOYS, Tokenizers
-
-TAKES_A_SHELF = ("shelf", "describe", "abilities", "blueprint", "fingerprint", "load")
 
 
 @contextmanager
@@ -43,10 +42,7 @@ def _shelf_with(
     architecture = architecture or type(model).__name__.lower()
     native.save(directory / name, architecture, model, encoders, card="# A card")
     with pytest.MonkeyPatch.context() as patch:
-        for verb in TAKES_A_SHELF:
-            function = getattr(zoo, verb)
-            roots = tuple(directory if one == zoo.SHELF else one for one in function.__defaults__)
-            patch.setattr(function, "__defaults__", roots)
+        shelf.instead(patch, directory)
         yield zoo.shelf()
     shared_runs.clear()
 

@@ -226,11 +226,13 @@ class RNN(nn.Module):
     abilities: frozenset[Ability] = frozenset({"translate"})
     takes: frozenset[type[Input]] = frozenset({Text, Ids, Batch, SourceTarget})
 
-    def __init__(self, config: RNNConfig) -> None:
+    def __init__(self, config: RNNConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.config = config
         self.encoder, self.decoder = Encoder(config), Decoder(config)
         self.unembed = nn.Linear(config.d_model, config.vocab_size)
+        for parameter in self.parameters() if generator is not None else ():
+            nn.init.normal_(parameter, 0.0, 0.3, generator=generator)
 
     @property
     def blueprint(self) -> Blueprint:
@@ -285,11 +287,14 @@ class RNN(nn.Module):
         return batched(rows, attentions, pad_id=encoders.tokenizer.pad_id, device=device)
 
     def observe(self, prepared: Prepared, tap: Tap) -> None:
+        source = prepared.tensors[SOURCE]
+        lengths = torch.tensor([len(row[SOURCE].units) for row in prepared.streams])
+        real = torch.arange(source.shape[1]) < lengths[:, None]
         self(
-            prepared.tensors[SOURCE],
+            source,
             prepared.tensors[TARGET],
-            lengths=[len(row[SOURCE].units) for row in prepared.streams],
-            mask=prepared.mask("cross"),
+            encoder_mask=real[:, None, None],
+            cross_mask=prepared.mask("cross"),
             tap=tap,
         )
 
@@ -298,14 +303,19 @@ class RNN(nn.Module):
         source: Tensor,
         target: Tensor,
         *,
-        lengths: Sequence[int] | None = None,
-        mask: Tensor | None = None,
+        encoder_mask: Tensor | None = None,
+        cross_mask: Tensor | None = None,
         tap: Tap = NO_TAP,
     ) -> Tensor:
-        """Teacher forcing; ``lengths`` of the sources without their padding."""
-        memory = self.encoder(source, lengths or [source.shape[1]] * len(source), tap.at("encoder"))
+        """Teacher forcing; the masks as ``Translates`` has them."""
+        lengths = [source.shape[1]] * len(source)
+        if encoder_mask is not None:
+            lengths = encoder_mask[:, 0, 0].sum(dim=-1).tolist()
+        if cross_mask is not None:
+            cross_mask = cross_mask.expand(*cross_mask.shape[:-2], target.shape[1], -1)
+        memory = self.encoder(source, lengths, tap.at("encoder"))
         first = self.first(memory)
-        states = self.decoder(target, first, memory, mask=mask, tap=tap.at("decoder"))
+        states = self.decoder(target, first, memory, mask=cross_mask, tap=tap.at("decoder"))
         return tap("logits", self.unembed(states))
 
     def first(self, memory: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""What works on each toy: it is shown, or one sentence says which part the toy lacks."""
+"""What works on each toy: it is shown or done, or one sentence says which part the toy lacks."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ PLACES = "show position vectors, as it has none"
 CUT = "show patches, as it cuts no picture into any"
 KERNELS = "show feature maps, as it has no convolution"
 SEES = "say what a picture shows"
+MASK = "attend to anything, so no mask fits it"
+LATER = "later positions are not computed yet, so there is no mean over them"
 
 # What each toy cannot do; "" where it is shown. The toys stand in the order of ``TOYS``: GRUs with
 # additive attention, GRUs with a fixed state, blocks with a relative bias, LSTMs over characters,
@@ -100,4 +102,20 @@ PAGES = {
     "learn/lessons.py": ("", "", "", "", "", ""),
     "shelf.py": ("", "", "", "", "", ""),
     "glossary.py": ("", "", "", "", "", ""),
+}
+# What is done with a machine besides looking at it (test_deeds.py, test_taught.py).
+DEEDS = {
+    "kept": ("", "", "", "", "", ""),
+    "traced": ("", "", "", "", "", ""),
+    "edited": ("", "", "", "", "", ""),
+    "averaged": (LATER, LATER, "", LATER, "", ""),
+    "masked": ("", MASK, "", MASK, "", MASK),
+    "written": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
+    "translated": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
+    "trained": ("", "", "", "", "", ""),
+    "card": ("", "", "", "", "", ""),
+    "strip": ("", "", "", "", "", ""),
+    "map": ("", "", "", SAYS, SAYS, SAYS),
+    "live": ("", "", "", "", "", ""),
+    "shown": ("", "", "", "", "", ""),
 }

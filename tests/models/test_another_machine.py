@@ -102,7 +102,8 @@ def test_padding_changes_nothing(rnn):
     short, long, ids = some_ids(3), some_ids(7), some_ids(4, 2)
     sources = torch.cat([torch.nn.functional.pad(short, (0, 4)), long])
     mask = (torch.arange(7) < torch.tensor(lengths)[:, None])[:, None, None].expand(2, 1, 4, 7)
-    logits = model(sources, ids, lengths=lengths, mask=mask)
+    real = mask[:, :, :1]
+    logits = model(sources, ids, encoder_mask=real, cross_mask=mask)
     for row, source in enumerate((short, long)):
         close(logits[row], model(source, ids[row : row + 1])[0])
 
