@@ -57,10 +57,11 @@ export default define(style, (env) => {
   // --- what is told --------------------------------------------------------------------------
 
   // One change at a time is under way: the newest waits until the server has heard the one before.
-  function tell() {
+  // What ends a stroke is told at once: whatever is clicked next comes after it.
+  function tell(ends = false) {
     clearTimeout(timer);
     if (!waits) return;
-    if (env.unheard()) {
+    if (env.unheard() && !ends) {
       timer = setTimeout(tell, ASKED);
       return;
     }
@@ -119,7 +120,13 @@ export default define(style, (env) => {
       tip.show(wordsOf(n), placeIn(event, canvas));
     }
   });
-  for (const ends of ["pointerup", "pointercancel"]) canvas.addEventListener(ends, () => { from = null; });
+  for (const ends of ["pointerup", "pointercancel"]) {
+    canvas.addEventListener(ends, () => {
+      from = null;
+      tell(true);
+    });
+  }
+  canvas.addEventListener("keyup", () => tell(true));
   canvas.addEventListener("pointerleave", () => tip.hide());
   canvas.addEventListener("click", (event) => {
     const n = draws() ? null : patchAt(placeIn(event, canvas));

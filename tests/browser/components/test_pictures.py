@@ -56,17 +56,36 @@ def test_a_stroke_of_the_mouse_is_told_as_a_picture(bare):
     assert all(one["more"] for one in said[1:])
 
 
-def test_while_a_change_is_unheard_the_newest_waits(bare):
+def test_while_a_change_is_unheard_the_newest_waits_until_the_pen_is_lifted(bare):
+    """An undo that is clicked then comes after all of it: what waits would bring it back."""
     one = bare.show("picture", drawn_on())
-    stroke(bare, one, (4, 4))
-    stroke(bare, one, (20, 20))
+    box = one.locator("canvas").bounding_box()
+    scale = box["width"] / 28
+    for n, (x, y) in enumerate([(4, 4), (8, 8), (20, 20)]):
+        bare.page.mouse.move(box["x"] + x * scale, box["y"] + y * scale)
+        if not n:
+            bare.page.mouse.down()
+            bare.settle()
     bare.settle()
     assert len(bare.said("picture", "picture")) == 1
+    bare.page.mouse.up()
+    assert len(bare.said("picture", "picture")) == 2  # at once
     bare.hear()
     bare.settle()
     first, second = (pixels_of(said) for said in bare.said("picture", "picture"))
-    assert first[4, 4] == second[4, 4] == second[20, 20] == 255
+    assert first[4, 4] == second[4, 4] == second[8, 8] == second[20, 20] == 255
     assert first[20, 20] == 0
+    assert [said["more"] for said in bare.said("picture", "picture")] == [False, True]
+
+
+def test_two_quick_strokes_are_two_changes(bare):
+    """Each is taken back by itself, however slow the server is."""
+    one = bare.show("picture", drawn_on())
+    stroke(bare, one, (4, 4))
+    stroke(bare, one, (20, 20))
+    first, second = bare.said("picture", "picture")
+    assert (pixels_of(first)[20, 20], pixels_of(second)[20, 20]) == (0, 255)
+    assert [first["more"], second["more"]] == [False, False]
 
 
 def test_what_is_drawn_wins_over_an_answer_to_what_was_drawn_before(bare):
