@@ -10,8 +10,9 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from core.encoders import Encoders
-from core.errors import EmptyInputError
+from core.errors import EmptyInputError, ParameterError
 from core.inputs import Input
+from core.language import N_
 from core.models.blueprint import Attention
 from core.nn.masks import causal_mask, full_mask, padding_mask
 from core.reading import Row, rows_of
@@ -88,7 +89,12 @@ def batched(
         attentions: of the model, each with its own mask; a batch's hides the padding.
         pad_id: what fills short rows of ids up.
         device: of the model.
+
+    Raises:
+        ParameterError: there is no row.
     """
+    if not rows:
+        raise ParameterError("rows", 0, N_("at least 1"))
     lengths = {stream: [len(row[stream].stream.units) for row in rows] for stream in rows[0]}
     tensors = {
         stream: _stacked([row[stream] for row in rows], pad_id, device) for stream in rows[0]

@@ -119,3 +119,21 @@ DEEDS = {
     "live": ("", "", "", "", "", ""),
     "shown": ("", "", "", "", "", ""),
 }
+# The places on the strip of each, a line for each tower.
+STRIPS = {
+    "looks": [
+        "text tokens embeddings recurrent",
+        "tokens embeddings mask weights recurrent logits prediction",
+    ],
+    "summary": [
+        "text tokens embeddings recurrent",
+        "tokens embeddings recurrent logits prediction",
+    ],
+    "relative": [
+        "text tokens embeddings norm_1 qkv scores mask weights mix add_1 norm_2 ffn add_2 "
+        "final_norm logits prediction"
+    ],
+    "letters": ["text tokens embeddings recurrent labels"],
+    "seer": ["picture patches qkv scores mask weights mix add_1 norm_1 ffn add_2 norm_2 labels"],
+    "eyes": ["picture maps labels"],
+}

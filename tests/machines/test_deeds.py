@@ -15,9 +15,9 @@ import torch
 
 from core import show, views, zoo
 from core.decoding.settings import Sampling
-from core.errors import AbilityError, EditError
+from core.errors import AbilityError, EditError, EmptyInputError, ParameterError
 from core.figures.live import Placed
-from core.inputs import Input, SourceTarget, Text
+from core.inputs import Batch, Input, SourceTarget, Text
 from core.models.blueprint import Attention, Blueprint, Head, Norm, Recurrence, Stack
 from core.models.picture_parts import Convolution
 from core.predict import generate, translate
@@ -35,23 +35,6 @@ from tests.machines.toys import TOYS
 
 TEXT = "The cat sat on the mat"
 GREEDY = Sampling(temperature=0)
-STRIPS = {
-    "looks": [
-        "text tokens embeddings recurrent",
-        "tokens embeddings mask weights recurrent logits prediction",
-    ],
-    "summary": [
-        "text tokens embeddings recurrent",
-        "tokens embeddings recurrent logits prediction",
-    ],
-    "relative": [
-        "text tokens embeddings norm_1 qkv scores mask weights mix add_1 norm_2 ffn add_2 "
-        "final_norm logits prediction"
-    ],
-    "letters": ["text tokens embeddings recurrent labels"],
-    "seer": ["picture patches qkv scores mask weights mix add_1 norm_1 ffn add_2 norm_2 labels"],
-    "eyes": ["picture maps labels"],
-}
 OPENED = [
     pytest.param(toy, name, id=f"{toy}-{name}")
     for column, toy in enumerate(TOYS)
@@ -126,6 +109,19 @@ def test_every_value_is_recorded(toys, toy):
     with torch.inference_mode():
         untraced = model.model(*model.prepare(read_by(model)).tensors.values())[0]
     np.testing.assert_allclose(trace[head.site], untraced.numpy(), atol=1e-5)
+
+
+@each_toy
+def test_rows_of_a_batch_are_each_as_alone_and_there_must_be_some(toys, toy):
+    model = toys[toy]
+    rows = [Text(TEXT), Text("a dog"), Text("The cat")]
+    if not model.blueprint.reads_text:
+        rows = [one.picture for one in samples()[:3]]
+    for row, trace in zip(rows, trace_run(model, Batch(tuple(rows))), strict=True):
+        for name, values in trace_run(model, row).items():
+            np.testing.assert_allclose(trace[name], values, atol=1e-5, err_msg=name)
+    with pytest.raises(EmptyInputError if model.blueprint.reads_text else ParameterError):
+        trace_run(model, Batch(()))
 
 
 # --- edited -------------------------------------------------------------------------
@@ -259,7 +255,7 @@ def test_it_translates(toys, toy):
 def test_its_strip_shows_the_parts_that_it_has(toys, toy):
     strip = done("strip", toy, lambda: strip_payload(toys[toy].blueprint, ["maps", "tokens"], {}))
     lines = [line["parts"] for line in strip.header["lines"]]
-    assert [" ".join(part["id"] for part in line) for line in lines] == STRIPS[toy]
+    assert [" ".join(part["id"] for part in line) for line in lines] == shown.STRIPS[toy]
     lit = {part["id"] for line in lines for part in line if part["lit"]}
     assert lit == {"maps" if toy == "eyes" else "tokens"} - ({"tokens"} if toy == "seer" else set())
 
