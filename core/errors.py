@@ -148,14 +148,19 @@ class HalfCharacterError(InputError):
 
 
 class InputTooLongError(InputError):
-    """More tokens than the model's context holds."""
+    """More tokens than the model's context holds; or characters, of one that reads them so."""
 
     template = N_(
         "the text has {got} tokens and the model's context holds {limit}: shorten the text"
     )
 
-    def __init__(self, limit: int, got: int) -> None:
+    def __init__(self, limit: int, got: int, *, characters: bool = False) -> None:
         self.limit, self.got = limit, got
+        if characters:
+            self.template = N_(
+                "the text has {got} characters and the model's context holds {limit}: "
+                "shorten the text"
+            )
         super().__init__(limit=Numeral(f"{limit:,}"), got=Numeral(f"{got:,}"))
 
 

@@ -26,6 +26,8 @@ EXAMPLES = {
     "a character: remove it",
     errors.InputTooLongError(1024, 20_000): "the text has 20,000 tokens and the model's "
     "context holds 1,024: shorten the text",
+    errors.InputTooLongError(48, 600, characters=True): "the text has 600 characters and the "
+    "model's context holds 48: shorten the text",
     errors.NoRoomError(1, 2): (
         "the model has a context length of 1, and its own markers take 2, so no text fits: "
         "choose another model"

@@ -10,6 +10,7 @@ from torch import Tensor
 from core.errors import EmptyInputError, InputTooLongError, NoRoomError, ParameterError
 from core.language import N_, Phrase
 from core.tracing.trace import Stream
+from core.units import Character
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class Row:
         if self.n_marks > n_ctx:
             raise NoRoomError(n_ctx, self.n_marks)
         if n > n_ctx:
-            raise InputTooLongError(n_ctx, n)
+            by_character = isinstance(self.stream.units[0], Character)
+            raise InputTooLongError(n_ctx, n, characters=by_character)
         for token_id in self.stream.ids:
             if not 0 <= token_id < vocab_size:
                 raise ParameterError(

@@ -15,7 +15,7 @@ import torch
 
 from core import show, views, zoo
 from core.decoding.settings import Sampling
-from core.errors import AbilityError, EditError, EmptyInputError, ParameterError
+from core.errors import AbilityError, EditError, EmptyInputError, InputTooLongError, ParameterError
 from core.figures.live import Placed
 from core.inputs import Batch, Input, SourceTarget, Text
 from core.models.blueprint import Attention, Blueprint, Head, Norm, Recurrence, Stack
@@ -122,6 +122,15 @@ def test_rows_of_a_batch_are_each_as_alone_and_there_must_be_some(toys, toy):
             np.testing.assert_allclose(trace[name], values, atol=1e-5, err_msg=name)
     with pytest.raises(EmptyInputError if model.blueprint.reads_text else ParameterError):
         trace_run(model, Batch(()))
+
+
+@each_toy
+def test_a_text_that_is_too_long_is_counted_in_what_it_reads(toys, toy):
+    model = toys[toy]
+    if model.blueprint.reads_text:
+        units = "characters" if toy == "letters" else "tokens"
+        with pytest.raises(InputTooLongError, match=f"has [0-9]+ {units} and"):
+            trace_run(model, "a cat " * 60)
 
 
 # --- edited -------------------------------------------------------------------------
