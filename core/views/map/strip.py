@@ -45,8 +45,11 @@ TOKENS = Place("tokens", N_("tokens"), N_("the text cut into entries of a fixed 
 TARGET = Place("tokens", N_("tokens"), N_("what the decoder has written so far"))
 EMBEDDINGS = Place("embeddings", N_("embeddings"), N_("each token and each position as a vector"))
 WORDS = Place("embeddings", N_("embeddings"), N_("each token as a vector"))
+# Of a model that reads a text letter by letter, in the places of the two above.
+CHARACTERS = Place("tokens", N_("characters"), N_("the text cut into its characters"))
+LETTERS = Place("embeddings", N_("embeddings"), N_("each character as a vector"))
 RECURRENT = Place(
-    "recurrent", N_("state"), N_("a state that reads one token after the other, with gates")
+    "recurrent", N_("state"), N_("a state that reads one position after the other, with gates")
 )
 EMBED_NORM = Place("embed_norm", N_("norm"), N_("the sum of embeddings, normalised"))
 FINAL_NORM = Place("final_norm", N_("norm"), NORM_PLACES["end"])
@@ -73,6 +76,7 @@ ATTENTION = (
 _QKV_ACROSS = _in_block(
     "qkv", N_("q k v"), N_("queries of the target, keys and values of the source"), across=True
 )
+NOT_SCALED = N_("queries against keys")
 ACROSS = (_QKV_ACROSS, *(replace(place, across=True) for place in ATTENTION[1:]))
 LOOKING_BACK = tuple(
     replace(place, in_block=False) for place in ACROSS if place.id in ("mask", "weights")
@@ -88,7 +92,7 @@ PIECES = {  # by their names on the map; attention is several places
         across=True,
     ),
     "norm_2": _in_block("norm_2", N_("norm"), NORM_PLACES["ffn"]),
-    "ffn": _in_block("ffn", N_("feed-forward"), N_("each token by itself")),
+    "ffn": _in_block("ffn", N_("feed-forward"), N_("each position by itself")),
     "add_2": _in_block(
         "add_2", "+", N_("the feed-forward network's output is added to the residual stream")
     ),
@@ -128,8 +132,12 @@ def _beginning(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
     several, answers = len(blueprint.streams) > 1, tower.stream == blueprint.stream
     if not answers or not several:
         yield TEXT
+    start = blueprint.embedding(tower.stream)
+    if start.units == "characters":
+        yield from (CHARACTERS, LETTERS)
+        return
     yield TARGET if answers and several else TOKENS
-    yield EMBEDDINGS if isinstance(tower, Stack) else WORDS
+    yield EMBEDDINGS if start.positions else WORDS
 
 
 def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
@@ -154,7 +162,9 @@ def _of_block(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
             yield replace(place, meaning=Phrase(place.meaning, norm=NORMS[stack.norm]))
             continue
         of = {"attention": kind.name} if several else {}
-        yield from (replace(one, of=of) for one in (ATTENTION if kind.square else ACROSS))
+        for one in ATTENTION if kind.square else ACROSS:
+            bare = one.id == "scores" and kind.scale is None
+            yield replace(one, of=of, meaning=NOT_SCALED if bare else one.meaning)
 
 
 def strip_payload(

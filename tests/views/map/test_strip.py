@@ -7,7 +7,14 @@ import pytest
 from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head
 from core.models.parts import Dense
 from core.views.map.strip import places, strip_payload
-from tests.conftest import tiny_bert, tiny_cnn, tiny_gpt, tiny_transformer
+from tests.conftest import (
+    tiny_bert,
+    tiny_characters,
+    tiny_cnn,
+    tiny_gpt,
+    tiny_relative,
+    tiny_transformer,
+)
 
 ATTENTION = ["qkv", "scores", "mask", "weights", "mix"]
 TWO = tiny_transformer().blueprint
@@ -128,3 +135,19 @@ def test_hidden_units_are_said_to_read_what_they_read():
         titles[name] = next(part["title"] for part in line["parts"] if part["id"] == "dense")
     assert "maps" in titles["picture"]
     assert "maps" not in titles["text"]
+
+
+def test_a_place_says_what_the_model_does_there():
+    """No positions are added where a bias tells distances, and letters are no tokens."""
+    biased = lines(tiny_relative().blueprint, ())[0]["parts"]
+    said = {part["id"]: part["title"] for part in biased}
+    assert said["embeddings"] == "each token as a vector"
+    assert said["scores"] == "queries against keys"
+    own = {part["id"]: part["title"] for part in lines(tiny_gpt().blueprint, ())[0]["parts"]}
+    assert own["embeddings"] == "each token and each position as a vector"
+    assert own["scores"] == "queries against keys, scaled"
+    (line,) = lines(tiny_characters().blueprint, ())
+    assert [part["label"] for part in line["parts"]] == [
+        "text", "characters", "embeddings", "state", "labels",
+    ]  # fmt: skip
+    assert not any("token" in part["title"] for part in line["parts"])
