@@ -80,7 +80,7 @@ class LabelProb:
     """A label and its probability.
 
     Attributes:
-        label: what a picture may show.
+        label: what a picture may show, or a text may be.
         prob: between 0 and 1.
     """
 
@@ -88,14 +88,16 @@ class LabelProb:
     prob: float
 
 
-def classify(model: LoadedModel, given: Picture) -> list[LabelProb]:
-    """What a picture shows: every label, the likeliest first.
+def classify(model: LoadedModel, given: Picture | Text) -> list[LabelProb]:
+    """What a picture shows, or what kind of text a text is: every label, the likeliest first.
 
     Raises:
-        AbilityError: the model does not classify pictures.
+        AbilityError: the model classifies no pictures, or no texts.
+        EmptyInputError: there is nothing to read in a text.
+        InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: the picture has another size than those it was trained on.
     """
-    sort = model.as_classifier("classify_image")
+    sort = model.as_classifier("classify_text" if isinstance(given, Text) else "classify_image")
     head = model.blueprint.classifier
     with torch.inference_mode():
         logits = sort(model.prepare(given).tensors[head.stream])[0]

@@ -8,8 +8,15 @@ import pytest
 import torch
 
 from core.decoding.settings import GREEDY, Sampling
-from core.errors import AbilityError, InputTooLongError, NoRoomError, ParameterError
-from core.predict import fill_masks, generate, next_sentence, next_tokens
+from core.errors import (
+    AbilityError,
+    EmptyInputError,
+    InputTooLongError,
+    NoRoomError,
+    ParameterError,
+)
+from core.inputs import Text
+from core.predict import classify, fill_masks, generate, next_sentence, next_tokens
 from tests.conftest import loaded, tiny_bert
 
 TEXT = "The cat sat on the"
@@ -138,3 +145,14 @@ def test_a_model_asked_for_what_it_cannot_do_says_so(gpt, bert):
         ) as caught:
             ask()
         assert caught.value.model == model.id
+
+
+def test_a_text_is_classified_as_a_picture_is(characters, vit):
+    found = classify(characters, Text("The cat sat."))
+    assert {one.label for one in found} == set(characters.config.labels)
+    assert sum(one.prob for one in found) == pytest.approx(1)
+    assert found == sorted(found, key=lambda one: -one.prob)
+    with pytest.raises(AbilityError, match="cannot say what kind of text it reads"):
+        classify(vit, Text("The cat sat."))
+    with pytest.raises(EmptyInputError):
+        classify(characters, Text(""))
