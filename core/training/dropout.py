@@ -39,7 +39,8 @@ class Dropout:
     Args:
         model: gets the hooks; its blueprint says where stacks begin.
         rate: share of the numbers that become 0; the others are divided by the rest.
-        largest: positions of a batch at most, over all its rows.
+        largest: what a task says of a batch: positions at most, over all its rows, or pictures,
+            each of which becomes as many positions as it has patches.
         device: of the model.
 
     Raises:
@@ -49,6 +50,7 @@ class Dropout:
     def __init__(self, model: nn.Module, rate: float, largest: int, device: torch.device) -> None:
         self._dropped = round(rate * _LEVELS)
         self._noise: list[Tensor] = []
+        largest *= _positions(model)
         for module, width, written in _places(model):
             noise = torch.zeros(largest * width, dtype=torch.uint8, device=device)
             self._noise.append(noise)
@@ -74,6 +76,12 @@ class Dropout:
             return x
         kept = noise[: x.numel()].view(x.shape) >= self._dropped
         return x * kept * (_LEVELS / (_LEVELS - self._dropped))
+
+
+def _positions(model: Any) -> int:
+    """Of one example as a task counts it: 1 of a token, of a picture its patches and their mark."""
+    cut = (part.first + part.rows * part.columns for part in model.blueprint.patches)
+    return max(cut, default=1)
 
 
 def _places(model: Any) -> Iterator[tuple[nn.Module, int, bool]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 import torch
 from torch import nn
@@ -64,6 +66,17 @@ def test_outside_training_nothing_changes(name):
     dropped(model, 0.5, 1)
     assert torch.equal(model(*inputs(name)), plain)
     assert not torch.allclose(model.train()(*inputs(name)), plain)
+
+
+def test_a_picture_is_as_many_positions_as_it_has_patches(vit):
+    """A task counts pictures: two of them, of six patches and their mark."""
+    model = copy.deepcopy(vit.model).train()
+    Dropout(model, 0.5, 2, CPU).draw(1)
+    seen = []
+    model.blocks[0].attn.register_forward_hook(lambda _m, _args, out: seen.append(out == 0))
+    model(torch.zeros(2, 1, 8, 12, dtype=torch.float64))
+    assert seen[0].shape[:2] == (2, 7)
+    assert seen[0].float().mean() == pytest.approx(0.5, abs=0.15)
 
 
 class Words(nn.Module):
