@@ -134,11 +134,14 @@ def _able(needs: Needs, default: str) -> str:
 
     Raises:
         AbilityError: none has.
+        UnknownModelError: there is no model at all.
     """
     if needs.no_model:
         return default
-    for name in (default, *zoo.shelf()):
+    shelf = sorted(zoo.shelf(), key=lambda name: name != default)
+    for name in shelf:
         if needs.unmet(zoo.abilities(name), zoo.blueprint(name)) is None:
             return name
-    needs.check(default, zoo.abilities(default), zoo.blueprint(default))
-    return default
+    asked = shelf[0] if shelf else default
+    needs.check(asked, zoo.abilities(asked), zoo.blueprint(asked))
+    return asked
