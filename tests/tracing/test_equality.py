@@ -95,7 +95,8 @@ def test_transformer(transformer):
 
 def test_rnn(rnn):
     source, target = torch.randint(97, (2, 9)), torch.randint(97, (2, 6))
-    more = {"lengths": [9, 4], "mask": padding_mask([9, 4], 9).expand(2, 1, 6, 9)}
+    real = padding_mask([9, 4], 9)
+    more = {"encoder_mask": real, "cross_mask": real.expand(2, 1, 6, 9)}
     close(rnn.model(source, target, **more, tap=Recorder()), rnn.model(source, target, **more))
 
 
