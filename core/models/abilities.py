@@ -81,5 +81,10 @@ def require(model: str, abilities: Iterable[Ability], needed: Need) -> None:
         AbilityError: it lacks it.
     """
     if not meets(frozenset(abilities), needed):
-        lacks = says(needed)
-        raise AbilityError(model, Phrase(lacks))
+        raise lacking(model, needed)
+
+
+def lacking(model: str, needed: Need) -> AbilityError:
+    """The error that a model cannot do what is needed."""
+    lacks = says(needed)
+    return AbilityError(model, Phrase(lacks))

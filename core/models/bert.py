@@ -17,10 +17,10 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.encoders import Encoders
-from core.errors import AbilityError, InputTooLongError
+from core.errors import InputTooLongError
 from core.inputs import ONE_TEXT, Input, Pair
-from core.language import N_, Phrase
-from core.models.abilities import Ability, says
+from core.language import N_
+from core.models.abilities import Ability, lacking
 from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Stack
 from core.models.limits import check_blocks, check_sizes
 from core.models.prepared import Prepared, batched, read
@@ -333,7 +333,7 @@ class BERT(nn.Module):
             AbilityError: it has no such head.
         """
         if self.mlm is None:
-            raise _lacks("masked_words")
+            raise lacking("bert", "masked_words")
         return self.mlm(hidden, self.embed.tokens.weight, tap.at("mlm"))
 
     def next_sentence(self, hidden: Tensor, tap: Tap = NO_TAP) -> Tensor:
@@ -343,10 +343,5 @@ class BERT(nn.Module):
             AbilityError: it has no such head.
         """
         if self.pooler is None or self.nsp is None:
-            raise _lacks("sentence_pairs")
+            raise lacking("bert", "sentence_pairs")
         return self.nsp(self.pooler(hidden, tap.at("pooler")), tap.at("nsp"))
-
-
-def _lacks(ability: Ability) -> AbilityError:
-    lacks = says(ability)
-    return AbilityError("bert", Phrase(lacks))

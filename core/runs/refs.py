@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A model as it was at one moment, while it learned; ``Runs.take`` keeps the copy.
+    """A model as it was at one moment, while it learned; ``Models.take`` keeps the copy.
 
     Attributes:
         of: the id of the model that was copied.

@@ -67,7 +67,11 @@ class Runs:
         return self.models.has(name, device)
 
     def ready(self, request: Request, device: str = "auto") -> bool:
-        """Whether a result is there, so that nobody need wait; no model is loaded to say so."""
+        """Whether a result is there, so that nobody need wait; no model is loaded to say so.
+
+        Raises:
+            CoreError: a model is not on the shelf, or damaged; see ``zoo.fingerprint``.
+        """
         if not all(self.models.is_known(name, device) for name in request.models):
             return False
         return self.key(request, device) in self._results
