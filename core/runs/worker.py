@@ -6,7 +6,7 @@ import contextlib
 import logging
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -14,11 +14,12 @@ from typing import Any, Literal, cast
 
 from core.errors import CoreError
 from core.runs.answering import Context, tell
-from core.runs.processes import end_with_parent, give_way, limit_threads, spawning
+from core.runs.processes import end_with_parent, give_way, in_spare_time, limit_threads, spawning
 from core.runs.requests import Job
 
 log = logging.getLogger(__name__)
 KEPT_BYTES = 32 * 1024 * 1024  # of what jobs ask for themselves
+During = Callable[[], contextlib.AbstractContextManager[None]]
 ENDS = ("finished", "stopped", "failed", "broken")
 
 
@@ -110,21 +111,26 @@ def _work(connection: Connection, threads: int) -> None:
             model=lambda name: theirs.model(name, "cpu"),
             ask=lambda request: theirs.get(request, "cpu"),
         ),
+        in_spare_time,
     )
 
 
-def serve(connection: Connection, context: Context) -> None:
+def serve(
+    connection: Connection, context: Context, during: During = contextlib.nullcontext
+) -> None:
     """Carry orders out until the connection ends.
 
     Args:
         connection: to whoever gives them.
         context: what jobs are worked out with.
+        during: entered for as long as one is.
     """
     while True:
         with _listening():
             order = connection.recv()
         if order.what == "begin":
-            _Work(connection, order.number).carry_out(order.request, context)
+            with during():
+                _Work(connection, order.number).carry_out(order.request, context)
 
 
 class _Work:

@@ -56,8 +56,21 @@ def count(request: Count, context: Context) -> Iterator[Step]:
         context.model(request.name)
     if request.then == "who":
         yield Step(1.0, (os.getpid(), os.nice(0), torch.get_num_threads()))
+    if request.then == "policies":
+        yield from _policies()
     if request.then == "odd":
         yield Step(1.0, threading.Lock())  # which cannot be sent
+
+
+def _policies() -> Iterator[Step]:
+    """How this thread is scheduled in the end: while it works, and while it cannot."""
+    until = time.perf_counter() + 60
+    while os.sched_getscheduler(0) != os.SCHED_IDLE and time.perf_counter() < until:
+        pass
+    yield Step(0.5, os.sched_getscheduler(0))
+    while os.sched_getscheduler(0) != os.SCHED_OTHER and time.perf_counter() < until:
+        time.sleep(0.05)
+    yield Step(1.0, os.sched_getscheduler(0))
 
 
 class InThread:

@@ -410,6 +410,15 @@ def test_it_is_another_process_that_gives_way_to_all_others(apart):
     assert apart.finish(again, again).records[-1][0] == process  # which is there for the next
 
 
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="Linux alone knows spare time")
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() != 0, reason="not permitted")
+def test_it_takes_spare_time_unless_there_is_none(apart):
+    one, after = Count(1, then="policies"), Count(1, then="who")
+    _count, at_work, starved = apart.finish(one, one).records
+    assert (at_work, starved) == (os.SCHED_IDLE, os.SCHED_OTHER)
+    assert apart.finish(after, after).records
+
+
 def test_a_process_that_dies_is_said_and_the_next_job_has_another(apart):
     one, watched = Count(1, then="die"), Count(2, "watched")
     with (
