@@ -392,7 +392,7 @@ def test_the_time_of_a_run_is_that_of_the_writing_too(transformer, monkeypatch):
         return greedy(*given)
 
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
-    monkeypatch.setattr("core.models.transformer.greedy", slowly)
+    monkeypatch.setattr("core.models.encoder_decoder.machine.greedy", slowly)
     assert trace_run(transformer, SOURCE).seconds == 5
     assert [trace.seconds for trace in trace_run(transformer, [SOURCE, "The cat"])] == [10, 10]
     assert trace_run(transformer, SOURCE, target=TARGET).seconds == 0
