@@ -10,3 +10,4 @@ LOOKER = "vit"  # says what a picture shows
 
 FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
 GAP = "The dog was hungry, so he ate all of his [MASK]."
+SPANS = "The [MASK] was hungry, so he ate all of [MASK]."

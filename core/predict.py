@@ -14,6 +14,7 @@ from core.decoding.settings import Sampling
 from core.errors import ParameterError
 from core.inputs import Pair, Picture, Text
 from core.language import N_, Phrase
+from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM
 from core.models.prepared import read
 from core.text.tokenizer import MASK
@@ -198,7 +199,7 @@ def generate(
 
 
 def translate(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0.6) -> Translation:
-    """Translate a sentence by beam search.
+    """Translate a sentence by beam search; a model of many tasks is told which by its prefix.
 
     Args:
         model: an encoder with a decoder.
@@ -211,7 +212,57 @@ def translate(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0
         InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: ``beams`` is below 1, or ``alpha`` below 0.
     """
-    translator = model.as_translator()
+    prefix = getattr(model.model, "prefixes", {}).get("translate", "")
+    return _written(model, "fill_spans" if prefix else "translate", prefix + text, beams, alpha)
+
+
+def fill_spans(model: LoadedModel, text: str, beams: int = 4) -> list[str]:
+    """What a model puts in place of each ``[MASK]`` of a text, one or more words each.
+
+    Args:
+        model: fills in spans.
+        text: with ``[MASK]`` where words are missing.
+        beams: see ``translate``.
+
+    Raises:
+        AbilityError: the model does not fill in spans.
+        InputTooLongError, NoRoomError: the text does not fit the context.
+    """
+    marks = {model.tokenizer.word(mark) for mark in model.tokenizer.hiding}
+    pieces: list[str] = []
+    for word in _written(model, "fill_spans", text, beams, 0.6).tokens:
+        if word in marks:
+            pieces.append("")
+        elif pieces:
+            pieces[-1] += word
+    return [piece.strip() for piece in pieces[: text.count(MASK)]]
+
+
+def answer(model: LoadedModel, text: str, beams: int = 1) -> Translation:
+    """What a model that is told its task by the beginning of its text answers to it.
+
+    Raises:
+        AbilityError: the model is not one of text to text.
+        InputTooLongError, NoRoomError, ParameterError: see ``translate``.
+    """
+    return _written(model, "fill_spans", text, beams, 0.0)
+
+
+def denoise(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0.6) -> Translation:
+    """A damaged text as a model mends it; ``[MASK]`` in it stands for any number of words.
+
+    Raises:
+        AbilityError: the model does not mend texts.
+        InputTooLongError, NoRoomError, ParameterError: see ``translate``.
+    """
+    return _written(model, "denoise", text, beams, alpha)
+
+
+def _written(
+    model: LoadedModel, ability: Ability, text: str, beams: int, alpha: float
+) -> Translation:
+    """The targets that beam search finds to a source."""
+    translator = model.as_translator(ability)
     config = translator.config
     (source,) = read(Text(text), model.encoders, config.n_ctx, config.vocab_size)
     with torch.inference_mode():

@@ -8,13 +8,14 @@ from types import MappingProxyType
 from typing import Literal
 
 from core.errors import AbilityError
-from core.examples import FRENCH, GAP
+from core.examples import FRENCH, GAP, SPANS
 from core.inputs import Text
 from core.language import N_, Phrase
 
 Ability = Literal[
-    "next_token", "masked_words", "sentence_pairs", "translate", "classify_text", "classify_image"
-]
+    "next_token", "masked_words", "sentence_pairs", "translate", "fill_spans", "denoise",
+    "classify_text", "classify_image",
+]  # fmt: skip
 # What a page or view asks of a model; words: one that answers in words; none: of no model.
 Need = Ability | Literal["words", "any", "none"]
 
@@ -44,6 +45,12 @@ ABILITIES: Mapping[Ability, Can] = MappingProxyType(
         "masked_words": Can(N_("fill in hidden words"), in_words=True, example=GAP),
         "sentence_pairs": Can(N_("judge whether one sentence follows another")),
         "translate": Can(N_("translate"), in_words=True, writes=True, example=FRENCH, only=True),
+        "fill_spans": Can(
+            N_("fill in spans"), in_words=True, writes=True, example=SPANS, only=True
+        ),
+        "denoise": Can(
+            N_("mend a damaged text"), in_words=True, writes=True, example=SPANS, only=True
+        ),
         "classify_text": Can(N_("say what kind of text it reads")),
         "classify_image": Can(N_("say what a picture shows")),
     }

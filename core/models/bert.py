@@ -160,7 +160,7 @@ class BERT(nn.Module):
         self.mlm = MaskedWordHead(config) if config.masked_words else None
         self.pooler = Pooler(config.d_model, config.d_model) if config.sentence_pairs else None
         self.nsp = SentencePairHead(config.d_model, 2) if config.sentence_pairs else None
-        if not self.embed.tokens.weight.is_meta:
+        if not self.embed.rows.is_meta:
             self._init_weights(generator)
 
     @torch.no_grad()
@@ -263,7 +263,7 @@ class BERT(nn.Module):
             [{ONE_STREAM: row} for row in rows],
             self.blueprint.attentions,
             pad_id=encoders.tokenizer.pad_id,
-            device=self.embed.tokens.weight.device,
+            device=self.embed.rows.device,
         )
 
     def observe(self, prepared: Prepared, tap: Tap) -> None:
@@ -313,7 +313,7 @@ class BERT(nn.Module):
         length = ids.shape[1]
         if length > self.config.n_ctx:
             raise InputTooLongError(self.config.n_ctx, length)
-        device = self.embed.tokens.weight.device
+        device = self.embed.rows.device
         ids = ids.to(device)
         types = None if types is None else types.to(device)
         mask = None if mask is None else mask.to(device)
@@ -334,7 +334,7 @@ class BERT(nn.Module):
         """
         if self.mlm is None:
             raise lacking("bert", "masked_words")
-        return self.mlm(hidden, self.embed.tokens.weight, tap.at("mlm"))
+        return self.mlm(hidden, self.embed.rows, tap.at("mlm"))
 
     def next_sentence(self, hidden: Tensor, tap: Tap = NO_TAP) -> Tensor:
         """From the [CLS] position, ``(B, T, D) -> (B, 2)``: index 0 is "follows", 1 "does not".

@@ -44,7 +44,7 @@ class Sizes(Protocol):
 
 
 class Translates(Protocol):
-    """Ability ``translate``: writes what follows from a source."""
+    """Abilities ``translate``, ``fill_spans``, ``denoise``: writes what follows from a source."""
 
     @property
     def config(self) -> Sizes: ...
@@ -108,9 +108,9 @@ class Called:
         """It, as one that continues a text; errors as above."""
         return cast(Continues, self._able("next_token"))
 
-    def as_translator(self) -> Translates:
-        """It, as one that translates; errors as above."""
-        return cast(Translates, self._able("translate"))
+    def as_translator(self, ability: Ability = "translate") -> Translates:
+        """It, as one that writes a target to a source: by translating, or by mending a text."""
+        return cast(Translates, self._able(ability))
 
     def as_judge(self) -> JudgesPairs:
         """It, as one that judges whether a sentence follows another; errors as above."""

@@ -168,7 +168,7 @@ class GPT(nn.Module):
             [{ONE_STREAM: row} for row in rows],
             self.blueprint.attentions,
             pad_id=encoders.tokenizer.pad_id,
-            device=self.embed.tokens.weight.device,
+            device=self.embed.rows.device,
         )
 
     def observe(self, prepared: Prepared, tap: Tap) -> None:
@@ -186,7 +186,7 @@ class GPT(nn.Module):
 
     def make_cache(self, n_ctx: int | None = None, batch: int = 1) -> KVCache:
         """An empty key-value cache for ``n_ctx`` positions (the model's context when None)."""
-        config, table = self.config, self.embed.tokens.weight
+        config, table = self.config, self.embed.rows
         return KVCache.empty(
             config.n_layers,
             config.n_heads,
@@ -224,7 +224,7 @@ class GPT(nn.Module):
             raise InputTooLongError(self.config.n_ctx, start + n_new)
         if cache is not None:
             cache.check_room(n_new)
-        table = self.embed.tokens.weight
+        table = self.embed.rows
         ids = ids.to(table.device)
         mask = None if mask is None else mask.to(table.device)
         x = self.embed(ids, start=start, tap=tap.at("embed"))
@@ -241,7 +241,7 @@ class GPT(nn.Module):
     def unembed(self, x: Tensor, tap: Tap = NO_TAP) -> Tensor:
         """From what the last block hands on to the logits: ``(..., D) -> (..., V)``."""
         x = self.final_norm(x, tap.at("final_norm"))
-        return tap("logits", F.linear(x, self.embed.tokens.weight))
+        return tap("logits", F.linear(x, self.embed.rows))
 
 
 class GPTDecoder:
@@ -285,7 +285,7 @@ class GPTDecoder:
     def _step(self) -> Callable[[Tensor], Tensor]:
         """One more token of one row, with the weights at hand."""
         model, cache = self._model, self._cache
-        table, positions = model.embed.tokens.weight, model.embed.positions.weight
+        table, positions = model.embed.rows, model.embed.positions.weight
         blocks = one_row.through(model.blocks, cache.layers)
         final_norm, unembed = one_row.norm(model.final_norm), one_row.linear(table)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from core.models.bart import BART, BARTConfig
 from core.models.bert import BERT, BERTConfig
 from core.models.cnn import CNN, CNNConfig
 from core.models.gpt import GPT, GPTConfig
 from core.models.rnn import RNN, RNNConfig
+from core.models.t5 import T5, T5Config
 from core.models.transformer import Transformer, TransformerConfig
 from core.models.vit import ViT, ViTConfig
 
@@ -26,6 +28,8 @@ ARCHITECTURES: dict[str, Architecture] = {
     "bert": Architecture(BERTConfig, BERT),
     "rnn": Architecture(RNNConfig, RNN),
     "transformer": Architecture(TransformerConfig, Transformer),
+    "t5": Architecture(T5Config, T5),
+    "bart": Architecture(BARTConfig, BART),
     "vit": Architecture(ViTConfig, ViT),
     "cnn": Architecture(CNNConfig, CNN),
 }

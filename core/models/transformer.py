@@ -120,7 +120,7 @@ class Transformer(EncoderDecoder):
 
     @property
     def table(self) -> Tensor:
-        return self.embed.tokens.weight
+        return self.embed.rows
 
     @property
     def bias(self) -> nn.Parameter | None:
@@ -133,7 +133,7 @@ class Transformer(EncoderDecoder):
 
     def first_row(self) -> Callable[[Tensor, int], Tensor]:
         embed = self.embed
-        table, positions, scale = embed.tokens.weight, embed.positions.weight, embed.scale or 1.0
+        table, positions, scale = embed.rows, embed.positions.weight, embed.scale or 1.0
         return lambda token, place: (table[token] * scale + positions[place])[None]
 
     def embedding_sites(self, side: str) -> Iterator[Site]:

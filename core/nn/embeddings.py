@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.language import N_
@@ -24,7 +25,8 @@ class Embeddings(nn.Module):
     sqrt(d_model) times (Vaswani et al. 2017, section 3.4).
 
     Args:
-        vocab_size, n_ctx, d_model: sizes of the tables.
+        vocab_size, n_ctx, d_model: sizes of the tables; without a size of the vocabulary there is
+            no table of tokens, and each call brings one.
         positions: learned rows, or the fixed sinusoids.
         n_types: segments that can be told apart; 0 for no such table.
         scaled: multiply a token's row with sqrt(d_model).
@@ -33,7 +35,7 @@ class Embeddings(nn.Module):
 
     def __init__(
         self,
-        vocab_size: int,
+        vocab_size: int | None,
         n_ctx: int,
         d_model: int,
         *,
@@ -43,7 +45,7 @@ class Embeddings(nn.Module):
         norm_eps: float | None = None,
     ) -> None:
         super().__init__()
-        self.tokens = nn.Embedding(vocab_size, d_model)
+        self.tokens = None if vocab_size is None else nn.Embedding(vocab_size, d_model)
         self.positions = (
             nn.Embedding(n_ctx, d_model) if positions == "learned" else Sinusoids(n_ctx, d_model)
         )
@@ -52,10 +54,24 @@ class Embeddings(nn.Module):
         self.ln = None if norm_eps is None else LayerNorm(d_model, norm_eps)
 
     def forward(
-        self, ids: Tensor, *, types: Tensor | None = None, start: int = 0, tap: Tap = NO_TAP
+        self,
+        ids: Tensor,
+        *,
+        types: Tensor | None = None,
+        table: Tensor | None = None,
+        start: int = 0,
+        tap: Tap = NO_TAP,
     ) -> Tensor:
-        """``(B, T)`` ids, the first at position ``start``, to ``(B, T, D)``."""
-        x = tap("tokens", self.tokens(ids))
+        """``(B, T)`` ids, the first at position ``start``, to ``(B, T, D)``.
+
+        Args:
+            ids: of the tokens.
+            types: segments ``(B, T)``.
+            table: the tokens' rows ``(V, D)``, where there is no own table.
+            start: position of the first.
+            tap: of the run.
+        """
+        x = tap("tokens", F.embedding(ids, self.rows if table is None else table))
         if self.scale is not None:
             x = tap("scaled", x * self.scale)
         table = self.positions.weight[None]
@@ -64,6 +80,12 @@ class Embeddings(nn.Module):
             types = torch.zeros_like(ids) if types is None else types
             x = x + tap("types", self.types(types))
         return x if self.ln is None else self.ln(x, tap.at("ln"))
+
+    @property
+    def rows(self) -> Tensor:
+        """Its own table of tokens ``(V, D)``."""
+        assert self.tokens is not None
+        return self.tokens.weight
 
     def sites(self) -> Iterator[Site]:
         """What it taps, in the order of computation."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import string
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -27,8 +27,12 @@ END_OF_TEXT = "<|endoftext|>"
 MASK, CLS, SEP, PAD, UNK = "[MASK]", "[CLS]", "[SEP]", "[PAD]", "[UNK]"
 # Of models with a source and a target: padding, and the marks before and after a target.
 FILL, START, END = "<pad>", "<s>", "</s>"
+HOLE, UNREAD = "<mask>", "<unk>"  # as BART hides; what T5 cannot read
+N_SENTINELS, SENTINEL = 100, "<extra_id_{n}>"  # of T5: each stands for one hidden span
+SPACE = "\N{LOWER ONE EIGHTH BLOCK}"  # before a word, as SentencePiece writes it
 
-Family = Literal["byte_bpe", "wordpiece"]
+Family = Literal["byte_bpe", "wordpiece", "unigram"]
+_FAMILIES: Mapping[type, Family] = {models.WordPiece: "wordpiece", models.Unigram: "unigram"}
 _IDS = range(2**32)  # that the library can hold
 
 
@@ -45,9 +49,7 @@ class Tokenizer:
         backend.no_padding()
         backend.no_truncation()
         self._backend = backend
-        self.family: Family = (
-            "wordpiece" if isinstance(backend.model, models.WordPiece) else "byte_bpe"
-        )
+        self.family: Family = _FAMILIES.get(type(backend.model), "byte_bpe")
         added = backend.get_added_tokens_decoder()
         self.special_ids = frozenset(i for i, token in added.items() if token.special)
         self._as_text = frozenset(added)  # spelt as they read, whatever the family
@@ -81,8 +83,10 @@ class Tokenizer:
         added = {token.content for token in backend.get_added_tokens_decoder().values()}
         letters = set("".join(backend.get_vocab().keys() - added))
         on_bytes = isinstance(backend.model, models.BPE) and letters <= BYTE_OF.keys()
-        if not on_bytes and not isinstance(backend.model, models.WordPiece):
-            raise CheckpointError(path, N_("only byte-level BPE and WordPiece are supported"))
+        if not on_bytes and type(backend.model) not in _FAMILIES:
+            raise CheckpointError(
+                path, N_("only byte-level BPE, WordPiece and Unigram are supported")
+            )
         try:
             tokenizer = cls(backend)
             text = every_byte()
@@ -147,8 +151,17 @@ class Tokenizer:
 
     @property
     def mask_id(self) -> int | None:
-        """The id of [MASK]; None for a tokenizer without one."""
-        return self.id_of(MASK)
+        """The id of [MASK], or of what it is called here; None for a tokenizer without one."""
+        return self.hiding[0] if len(self.hiding) == 1 else None
+
+    @cached_property
+    def hiding(self) -> tuple[int, ...]:
+        """The ids that what is hidden stands behind: one for all, or one after the other."""
+        for names in ([MASK], [HOLE], [SENTINEL.format(n=n) for n in range(N_SENTINELS)]):
+            found = [self.id_of(name) for name in names]
+            if found[0] is not None:
+                return tuple(one for one in found if one is not None)
+        return ()
 
     @property
     def pad_id(self) -> int:
@@ -219,16 +232,19 @@ class Tokenizer:
         whole_characters(text)
         body: list[Token] = []
         start = 0
-        pieces = text.split(MASK) if masks and self.mask_id is not None else [text]
+        pieces = text.split(MASK) if masks and self.hiding else [text]
         for n, part in enumerate(pieces):
-            if n:
-                body.append(self._token(self.mark(MASK), start - len(MASK), start))
+            if n:  # beyond the last sentinel there is no other
+                mark = self.hiding[min(n, len(self.hiding)) - 1]
+                body.append(self._token(mark, start - len(MASK), start))
+            if self.family == "unigram" and n < len(pieces) - 1:
+                part = part.removesuffix(" ")  # it belongs to what is hidden
             encoding = self._backend.encode(part, add_special_tokens=False)
             body.extend(
                 self._token(i, start + a, start + b)
                 for i, (a, b) in zip(encoding.ids, encoding.offsets, strict=True)
             )
-            start += len(part) + len(MASK)
+            start += len(pieces[n]) + len(MASK)
         return [*self._before, *body, *self._after]
 
     def body(self, text: str) -> list[Token]:
@@ -257,6 +273,9 @@ class Tokenizer:
         elif self.family == "byte_bpe":
             data = bytes(BYTE_OF[char] for char in piece)
             continues = not data[:1].isspace()
+        elif self.family == "unigram":
+            data = piece.replace(SPACE, " ").encode()
+            continues = not data[:1].isspace() and piece != UNREAD
         else:
             data = piece.removeprefix("##").encode()
         return Token(
@@ -265,8 +284,8 @@ class Tokenizer:
             data=data,
             start=start,
             end=end,
-            special=special and piece != UNK,
-            unknown=piece == UNK,
+            special=special and piece not in (UNK, UNREAD),
+            unknown=piece in (UNK, UNREAD),
             continues=continues,
         )
 

@@ -7,7 +7,22 @@ from collections.abc import Iterable
 import tokenizers
 from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from core.text.tokenizer import CLS, END, END_OF_TEXT, FILL, MASK, PAD, SEP, START, UNK, Tokenizer
+from core.text.tokenizer import (
+    CLS,
+    END,
+    END_OF_TEXT,
+    FILL,
+    HOLE,
+    MASK,
+    N_SENTINELS,
+    PAD,
+    SENTINEL,
+    SEP,
+    START,
+    UNK,
+    UNREAD,
+    Tokenizer,
+)  # fmt: skip
 
 
 def train_byte_bpe(texts: Iterable[str], vocab_size: int) -> Tokenizer:
@@ -31,7 +46,43 @@ def train_joint_bpe(texts: Iterable[str], vocab_size: int) -> Tokenizer:
     Vaswani et al. 2017, section 5.1: source and target share one vocabulary, so that
     they can share one table. ``<pad>``, ``<s>`` and ``</s>`` are its first three entries.
     """
-    backend = _byte_bpe(texts, vocab_size, [FILL, START, END])
+    return _ended(_byte_bpe(texts, vocab_size, [FILL, START, END]))
+
+
+def train_denoising_bpe(texts: Iterable[str], vocab_size: int) -> Tokenizer:
+    """The same with ``<mask>``, behind which a text may be hidden (Lewis et al. 2020)."""
+    return _ended(_byte_bpe(texts, vocab_size, [FILL, START, END, HOLE]))
+
+
+def train_unigram(texts: Iterable[str], vocab_size: int) -> Tokenizer:
+    """T5's kind: pieces by a unigram language model, with sentinels; every text ends with ``</s>``.
+
+    Kudo 2018 for the algorithm, Raffel et al. 2020, section 3.1.4, for the sentinels, each of
+    which stands for one hidden span. A space belongs to the word after it.
+
+    Args:
+        texts: are learned from; each word is counted, so that a long corpus is better thinned.
+        vocab_size: entries, marks and sentinels included.
+    """
+    marks = [FILL, END, UNREAD]
+    sentinels = [SENTINEL.format(n=n) for n in range(N_SENTINELS)]
+    backend = tokenizers.Tokenizer(models.Unigram())
+    backend.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split("\n", "isolated"), pre_tokenizers.Metaspace(prepend_scheme="never")]
+    )
+    backend.decoder = decoders.Metaspace(prepend_scheme="never")
+    trainer = trainers.UnigramTrainer(
+        vocab_size=vocab_size,
+        special_tokens=[*marks, *sentinels],
+        unk_token=UNREAD,
+        show_progress=False,
+    )
+    backend.train_from_iterator(texts, trainer)
+    return _ended(backend)
+
+
+def _ended(backend: tokenizers.Tokenizer) -> Tokenizer:
+    """With ``</s>`` after every text."""
     end = backend.token_to_id(END)
     backend.post_processor = processors.TemplateProcessing(
         single=f"$A {END}", special_tokens=[(END, end)]

@@ -6,7 +6,15 @@ from collections.abc import Callable
 
 from core.decoding.settings import Sampling
 from core.errors import InputTooLongError
-from core.predict import fill_masks, generate, next_sentence, translate
+from core.predict import (
+    answer,
+    denoise,
+    fill_masks,
+    fill_spans,
+    generate,
+    next_sentence,
+    translate,
+)
 from core.zoo import LoadedModel
 
 PROMPTS = (
@@ -23,6 +31,18 @@ HIDDEN_WORDS = (
     "Paris is the capital of [MASK].",
     "He was born in [MASK] and died in 1850.",
     "Two plus two is [MASK].",
+)
+SPANS = (
+    "The cat [MASK] on the mat.",
+    "She opened the [MASK] and went [MASK] the house.",
+    "Once upon a time there was [MASK] who lived in a small house.",
+    "London is the [MASK] of England.",
+)
+OPINIONS = (
+    "a wonderful film that made me laugh and cry",
+    "the story is dull and far too long",
+    "i would not watch it again",
+    "not bad at all",
 )
 PAIRS = (
     ("The boy went to the shop.", "He bought some bread and milk."),
@@ -54,6 +74,21 @@ def translations(model: LoadedModel) -> list[str]:
     return [f"- {text} → {_said(_translated, model, text)}" for text in SENTENCES]
 
 
+def filled_spans(model: LoadedModel) -> list[str]:
+    """What it puts into the gaps of fixed sentences."""
+    return [f"- `{text}`: {_said(_filled, model, text)}" for text in SPANS]
+
+
+def mended_texts(model: LoadedModel) -> list[str]:
+    """Fixed damaged texts as it mends them."""
+    return [f"- `{text}` → {_said(_mended, model, text)}" for text in SPANS]
+
+
+def named_labels(model: LoadedModel, prefix: str) -> list[str]:
+    """What it answers to fixed opinions behind a prefix."""
+    return [f"- `{prefix}{text}`: {_said(_answered, model, prefix + text)}" for text in OPINIONS]
+
+
 def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
     try:
         return ask(model, *texts)
@@ -63,6 +98,18 @@ def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
 
 def _translated(model: LoadedModel, text: str) -> str:
     return " ".join(translate(model, text).text.splitlines())
+
+
+def _filled(model: LoadedModel, text: str) -> str:
+    return "; ".join(fill_spans(model, text))
+
+
+def _mended(model: LoadedModel, text: str) -> str:
+    return " ".join(denoise(model, text).text.splitlines())
+
+
+def _answered(model: LoadedModel, text: str) -> str:
+    return answer(model, text).text
 
 
 def _hidden_words(model: LoadedModel, text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -37,7 +37,7 @@ class EncoderDecoder(nn.Module):
 
     abilities: frozenset[Ability]
     takes: frozenset[type[Input]] = ONE_TEXT | {SourceTarget}
-    kind: ClassVar[Kind]
+    kind: Kind
     config: Any
     encoder: Side
     decoder: Side

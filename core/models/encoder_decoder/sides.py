@@ -35,6 +35,7 @@ class Side(nn.Module):
         causal: a position sees only itself and what stands before it.
         relative: makes what all blocks add to the scores of their own attention.
         final_norm: after the last block.
+        embed: what of its vectors' beginning is this side's own.
     """
 
     def __init__(
@@ -44,8 +45,10 @@ class Side(nn.Module):
         causal: bool,
         relative: RelativePositions | None = None,
         final_norm: LayerNorm | RMSNorm | None = None,
+        embed: nn.Module | None = None,
     ) -> None:
         super().__init__()
+        self.embed = embed
         self.causal, self.relative = causal, relative
         self.blocks = nn.ModuleList(blocks)
         self.final_norm = final_norm

@@ -21,7 +21,7 @@ MEASURED = (
 )
 
 
-def translation(lengths: Sequence[int], rows: Sequence[int]) -> Translation:
+def translation(lengths: Sequence[int], rows: Sequence[int], prefix: str = "") -> Translation:
     """French to English, in batches of so many rows of each length at most."""
     return Translation(
         SOURCES,
@@ -30,4 +30,5 @@ def translation(lengths: Sequence[int], rows: Sequence[int]) -> Translation:
         shapes=tuple(Shape(length, n) for length, n in zip(lengths, rows, strict=True)),
         valid="mt_tatoeba_en_fr_dev.tsv.xz",
         long_unseen=400,
+        prefix=prefix,
     )

@@ -7,43 +7,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
-import torch
-import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from core.encoders import Encoders
 from core.errors import CorpusError
 from core.language import N_
-from core.text.hiding import IGNORED
-from core.text.tokenizer import END, START, Tokenizer
+from core.text.tokenizer import Tokenizer
 from core.text.trained import train_joint_bpe
 from core.training.measures.bleu import bleu
 from core.training.samples import translations
 from core.training.sources import Source, is_held_out, read_pairs, stable_hash
+from core.training.tasks.pairs import SourcesTargets, rows_of_pairs, text_loss
 from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
 from core.zoo import LoadedModel
 
 LONG = 15  # words of a long sentence
-
-
-class SentencePairs(NamedTuple):
-    """Sentences with their translations, as the losses take them.
-
-    Attributes:
-        source: ids, the end mark last, then padding, ``(B, S)``.
-        source_mask: True on real tokens, ``(B, 1, 1, S)``.
-        target: what the decoder reads, the start mark first, ``(B, T)``.
-        expected: what it should say after each, the end mark last; ``IGNORED`` on padding.
-    """
-
-    source: Tensor
-    source_mask: Tensor
-    target: Tensor
-    expected: Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +54,7 @@ class Translation:
         smoothing: of the expected token's probability, the share that all tokens get alike.
         long_unseen: so many pairs of the first source, of those whose source has ``LONG`` words
             or more, are never read: how well a model does on long sentences is measured on them.
+        prefix: is put before every source, for a model that is told its task by it.
     """
 
     counts: ClassVar[str] = "tokens"
@@ -82,16 +65,21 @@ class Translation:
     valid: str
     smoothing: float = 0.1
     long_unseen: int = 0
+    prefix: str = ""
 
     @property
     def largest(self) -> int:
         """See ``Task``."""
-        return max(shape.length * shape.rows for shape in self.shapes)
+        # A prefix has no more tokens than characters.
+        return max((shape.length + len(self.prefix)) * shape.rows for shape in self.shapes)
+
+    def texts(self, directory: Path) -> Iterator[str]:
+        """Both sides of all pairs."""
+        return itertools.chain.from_iterable(self.pairs(directory, "train"))
 
     def make_tokenizer(self, directory: Path, vocab_size: int) -> Tokenizer:
         """One BPE of both languages."""
-        pairs = self.pairs(directory, "train")
-        return train_joint_bpe(itertools.chain.from_iterable(pairs), vocab_size)
+        return train_joint_bpe(self.texts(directory), vocab_size)
 
     def encoders(self, directory: Path, network: Any) -> Encoders:
         """See ``Task``."""
@@ -125,20 +113,13 @@ class Translation:
         long = {pair for pair in every if len(pair[0].split()) >= LONG}
         return sorted(long, key=lambda pair: stable_hash("\n".join(pair)))[: self.long_unseen]
 
-    def read(self, corpora: Corpora, split: Split) -> _Bucketed:
+    def read(self, corpora: Corpora, split: Split) -> Bucketed:
         """The pairs of a split, in buckets of like length."""
-        return _Bucketed(self, corpora, split)
+        return Bucketed(self, corpora, split)
 
-    def losses(self, model: nn.Module, examples: SentencePairs) -> dict[str, Tensor]:
-        """Mean cross-entropy in nats with the smoothed targets.
-
-        While the model is only judged, nothing is smoothed. The decoder needs no mask of its own:
-        a target's padding comes last, where no real token attends to it.
-        """
-        source, mask, target, expected = examples
-        logits = model(source, target, encoder_mask=mask, cross_mask=mask)
-        smoothing = self.smoothing if model.training else 0.0
-        return {"translation": smoothed_cross_entropy(logits, expected, smoothing)}
+    def losses(self, model: nn.Module, examples: SourcesTargets) -> dict[str, Tensor]:
+        """Mean cross-entropy in nats, see ``text_loss``."""
+        return {"translation": text_loss(model, examples, self.smoothing)}
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
         """BLEU of beam search with 4 beams on the validation file."""
@@ -150,24 +131,6 @@ class Translation:
         return translations(model)
 
 
-def smoothed_cross_entropy(logits: Tensor, expected: Tensor, smoothing: float) -> Tensor:
-    """Cross-entropy with (1 - ε) of the target on the expected token and ε on all V alike.
-
-    Szegedy et al. 2016, section 7; ε = 0.1 in Vaswani et al. 2017, section 5.4.
-
-    Args:
-        logits: ``(B, T, V)``.
-        expected: ids ``(B, T)``, ``IGNORED`` where nothing counts.
-        smoothing: ε.
-    """
-    return F.cross_entropy(
-        logits.flatten(0, 1).float(),
-        expected.flatten(),
-        ignore_index=IGNORED,
-        label_smoothing=smoothing,
-    )
-
-
 def letters(sentence: str) -> str:
     """A sentence without case, spaces and punctuation."""
     return "".join(char for char in sentence.casefold() if char.isalnum())
@@ -176,17 +139,30 @@ def letters(sentence: str) -> str:
 _Encoded = tuple[list[int], list[int]]
 
 
-class _Bucketed:
+class Pairs(Protocol):
+    """A task whose examples are pairs of texts."""
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]: ...
+
+    @property
+    def prefix(self) -> str: ...
+
+    def pairs(self, directory: Path, split: Split) -> list[tuple[str, str]]: ...
+
+
+class Bucketed:
     """Encoded pairs by the first shape that holds them.
 
     Args:
-        task: whose pairs and shapes are taken.
+        task: whose pairs, shapes and prefix are taken.
         corpora: where they lie.
         split: what is trained on, or what is held out.
     """
 
-    def __init__(self, task: Translation, corpora: Corpora, split: Split) -> None:
+    def __init__(self, task: Pairs, corpora: Corpora, split: Split) -> None:
         self._shapes, self._tokenizer, self._split = task.shapes, corpora.tokenizer, split
+        self._before = self._tokenizer.encode(task.prefix, special=False) if task.prefix else []
         self._buckets: list[list[_Encoded]] = [[] for _ in task.shapes]
         pairs = task.pairs(corpora.directory, split)
         sides = (self._tokenizer.encode_batch(side) for side in zip(*pairs, strict=True))
@@ -208,25 +184,17 @@ class _Bucketed:
                     yield self._batch(bucket[: shape.rows], shape, name)
             return
         for number in itertools.count(first, every):
-            at, rows = self._epochs.batch(number, phase)
-            yield self._batch([self._buckets[at][row] for row in rows], self._shapes[at])
+            yield self.batch(phase, number)
+
+    def batch(self, phase: Phase, number: int) -> Batch:
+        """That of a number, of the training split."""
+        at, rows = self._epochs.batch(number, phase)
+        return self._batch([self._buckets[at][row] for row in rows], self._shapes[at])
 
     def _batch(self, pairs: Sequence[_Encoded], shape: Shape, name: str = "") -> Batch:
-        tokenizer = self._tokenizer
-        start, end = tokenizer.mark(START), tokenizer.mark(END)
-        size = (len(pairs), shape.length)
-        source, target = np.full(size, tokenizer.pad_id), np.full(size, tokenizer.pad_id)
-        expected = np.full(size, IGNORED)
-        mask = np.zeros(size, bool)
-        target[:, 0] = start
-        for row, (s, t) in enumerate(pairs):
-            source[row, : len(s) + 1] = [*s, end]
-            mask[row, : len(s) + 1] = True
-            target[row, 1 : len(t) + 1] = t
-            expected[row, : len(t) + 1] = [*t, end]
-        arrays = (source, mask[:, None, None, :], target, expected)
-        examples = SentencePairs(*map(torch.from_numpy, arrays))
-        return Batch(examples, int((expected != IGNORED).sum()), name)
+        size = (shape.length + len(self._before), shape.length)
+        pairs = [([*self._before, *source], target) for source, target in pairs]
+        return rows_of_pairs(pairs, self._tokenizer, size, name)
 
 
 class _Epochs:
