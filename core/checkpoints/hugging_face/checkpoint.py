@@ -12,12 +12,14 @@ import torch
 
 from core.checkpoints.encoders import TOKENIZER_FILE
 from core.checkpoints.files import read_json
+from core.checkpoints.hugging_face.bart import BART
 from core.checkpoints.hugging_face.bert import BERT
 from core.checkpoints.hugging_face.family import Family
 from core.checkpoints.hugging_face.files import stored
 from core.checkpoints.hugging_face.gpt2 import GPT2
 from core.checkpoints.hugging_face.marian import MARIAN
 from core.checkpoints.hugging_face.settings import Settings
+from core.checkpoints.hugging_face.t5 import T5
 from core.checkpoints.hugging_face.tensors import Tensors, plain_names
 from core.checkpoints.native import CONFIG_FILE, Checkpoint
 from core.checkpoints.tokenizers import read_tokenizer
@@ -28,7 +30,9 @@ from core.language import N_, Phrase
 from core.locale import Choice
 from core.models.registry import ARCHITECTURES
 
-_FAMILIES: Mapping[str, Family] = {"gpt2": GPT2, "bert": BERT, "marian": MARIAN}
+_FAMILIES: Mapping[str, Family] = {
+    "gpt2": GPT2, "bert": BERT, "marian": MARIAN, "t5": T5, "bart": BART,
+}  # fmt: skip
 _OURS = frozenset({"schema", "architecture"})
 
 
@@ -39,7 +43,7 @@ def is_checkpoint(directory: Path) -> bool:
 
 
 def load(directory: Path) -> Checkpoint:
-    """Read a checkpoint of GPT-2, BERT or Marian, with the heads that it has.
+    """Read a checkpoint of a family that we compute exactly, with the heads that it has.
 
     Raises:
         CheckpointError: a file or tensor is missing or damaged, or the

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from core.errors import ConfigError
@@ -100,6 +100,34 @@ class Settings:
         if not isinstance(value, int | float) or isinstance(value, bool):
             problem = N_("must be a number, not {value}")
             raise ConfigError(name, Phrase(problem, value=reprlib.repr(value)))
+        return value
+
+    def flag(self, name: str, default: bool) -> bool:
+        """A yes or no.
+
+        Raises:
+            ConfigError: it is something else.
+        """
+        value = self._theirs.get(name, default)
+        self._understood.add(name)
+        if not isinstance(value, bool):
+            problem = N_("must be true or false, not {value}")
+            raise ConfigError(name, Phrase(problem, value=reprlib.repr(value)))
+        return value
+
+    def word(self, name: str, default: str, among: Collection[str]) -> str:
+        """One of some names.
+
+        Raises:
+            ConfigError: it is none of them.
+        """
+        value = self._theirs.get(name, default)
+        self._understood.add(name)
+        if not isinstance(value, str) or value not in among:
+            problem = N_("{value} is not supported; one of {choices}")
+            raise ConfigError(
+                name, Phrase(problem, value=reprlib.repr(value), choices=Choice(among))
+            )
         return value
 
     def activation(self, name: str, default: str | None = None) -> ActivationName:

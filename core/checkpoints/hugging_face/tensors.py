@@ -87,6 +87,15 @@ class Tensors:
                     Phrase(problem, name=repr(self._names[name]), copy=repr(full)),
                 )
 
+    def has(self, name: str) -> bool:
+        """Whether there is one of that name."""
+        return name in self._all
+
+    def change(self, name: str, how: Callable[[Tensor], Tensor]) -> None:
+        """Put what follows from a tensor in its place, if it is there."""
+        if name in self._all:
+            self._all[name] = how(self._all[name])
+
     def leave_out(self, name: str) -> Tensor | None:
         """A tensor that our model has no use for; None when it is not there."""
         return self._all.pop(name, None)
