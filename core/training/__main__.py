@@ -51,6 +51,9 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     put = actions.add_parser("shelve", help="put a finished run on the shelf, if it is better")
     put.add_argument("model", choices=ids)
     put.add_argument("--run", type=Path, help="default: runs/<model>-<tier>")
+    put.add_argument(
+        "--instead", action="store_true", help="even if it is not better: of other data, say"
+    )
     queue = actions.add_parser("queue", help="train whatever is missing or gains most")
     queue.add_argument("--hours", type=float, required=True)
     queue.add_argument("--corpora", type=Path, required=True)
@@ -214,7 +217,7 @@ def put_on_shelf(arguments: argparse.Namespace) -> int:
     """Put a run's model on the shelf, if it is better than what is there; say why if not."""
     recipe = RECIPES[arguments.model, arguments.tier]
     run = _run_of(arguments, recipe.id, arguments.run)
-    verdict = shelve(recipe, run, arguments.shelf)
+    verdict = shelve(recipe, run, arguments.shelf, instead=arguments.instead)
     print(f"{recipe.id} is {'on the shelf' if verdict.shelved else 'not shelved'}:")
     print("\n".join(f"  {reason}" for reason in verdict.reasons))
     return 0 if verdict.shelved else 1

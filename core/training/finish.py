@@ -129,7 +129,7 @@ def broken_promises(name: str, directory: Path) -> list[str]:
     return broken or [f"its experiments could not be carried out: {done.stderr[-300:]}"]
 
 
-def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
+def shelve(recipe: Recipe, run: Path, shelf: Path, *, instead: bool = False) -> Verdict:
     """Put a measured model on the shelf, if it reaches every bar and is better than what is there.
 
     The experiments of the pages must move what they promise on it, too. A measure that is newer
@@ -140,6 +140,7 @@ def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
         recipe: of the run.
         run: its directory.
         shelf: where the shipped models lie.
+        instead: it need not be better, because the one there has learned from other data, say.
 
     Raises:
         CheckpointError: the run has left no measured model.
@@ -155,7 +156,7 @@ def shelve(recipe: Recipe, run: Path, shelf: Path) -> Verdict:
         for name, (value, bar) in standard.missed(measured).items()
     ]
     left_out: list[str] = []
-    if (shelf / recipe.id / native.CONFIG_FILE).is_file():
+    if not instead and (shelf / recipe.id / native.CONFIG_FILE).is_file():
         before = measures_of(native.load(shelf / recipe.id).metrics)
         worse, left_out = _compared(standard, measured, before)
         reasons += worse

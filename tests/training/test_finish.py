@@ -72,6 +72,17 @@ def test_what_is_no_better_or_misses_a_bar_stays_off(figures, reason, tmp_path, 
     assert on(shelf) == "card 1"
 
 
+def test_what_has_learned_from_other_data_may_be_put_there_instead(tmp_path, byte_bpe):
+    """But the bars hold."""
+    shelf = tmp_path / "zoo"
+    shelve(RECIPE, leave(tmp_path / "1", byte_bpe, 1, bits_a=1.3, bits_b=2.0), shelf)
+    worse = leave(tmp_path / "2", byte_bpe, 2, bits_a=1.4, bits_b=2.0)
+    assert shelve(RECIPE, worse, shelf, instead=True).shelved
+    assert on(shelf) == "card 2"
+    broken = leave(tmp_path / "3", byte_bpe, 3, bits_a=1.6, bits_b=2.0)
+    assert not shelve(RECIPE, broken, shelf, instead=True).shelved
+
+
 def test_a_bar_holds_for_the_first_model_too(tmp_path, byte_bpe):
     verdict = shelve(RECIPE, leave(tmp_path, byte_bpe, 1, bits_a=1.6, bits_b=0.0), tmp_path / "zoo")
     assert not verdict.shelved

@@ -21,7 +21,7 @@ HIDES: tuple[Noise, ...] = ("mask", "delete", "infill")
 def first_spans(
     model: LoadedModel, files: Sequence[Path], *, rate: float, mean: float
 ) -> dict[str, float]:
-    """Of the first spans of unseen texts, the share that is written exactly, greedily, in percent.
+    """Of the first spans of unseen texts, the share that is written exactly, greedily.
 
     Seed 0. Each text is the beginning of a document.
     """
@@ -53,7 +53,7 @@ def _first_span(decoder: object, config: object, hiding: Sequence[int], n: int) 
 
 
 def hidden_pieces(model: LoadedModel, files: Sequence[Path], *, rate: float) -> dict[str, float]:
-    """Of the pieces that damage hid, the share that is likeliest where it belongs, in percent.
+    """Of the pieces that damage hid, the share that is likeliest where it belongs.
 
     The decoder is told all of the text before (teacher forcing); what still stands in the source
     counts for nothing. Seed 0, each text once by each way that hides.
@@ -96,8 +96,8 @@ def _named(path: Path) -> str:
 
 
 def _shares(what: str, counts: dict[str, tuple[int, int]]) -> dict[str, float]:
-    """In percent by file, and of the encyclopaedia and the stories together."""
-    found = {f"{what}/{name}": 100 * right / max(1, n) for name, (right, n) in counts.items()}
+    """By file, and of the encyclopaedia and the stories together."""
+    found = {f"{what}/{name}": right / max(1, n) for name, (right, n) in counts.items()}
     pooled = [counts[name] for name in ("valid_wiki", "valid_tinystories") if name in counts]
     right, n = (sum(column) for column in zip(*pooled, strict=True))
-    return found | {f"{what}/pooled": 100 * right / max(1, n)}
+    return found | {f"{what}/pooled": right / max(1, n)}

@@ -10,7 +10,7 @@ from core.training.tasks.damaged_text import Denoising
 from core.training.tasks.task import Mix
 
 HIDDEN = "hidden_pieces/pooled"
-_STANDARD = Standard(measures=(HIDDEN,), at_least={HIDDEN: 25.0})
+_STANDARD = Standard(measures=(HIDDEN,), at_least={HIDDEN: 0.25})
 _MIX = Mix(120, shares(50, 16, 16, 6, 5, 6, 1))
 
 
@@ -33,7 +33,7 @@ _SAYS = Words(
     measured=(
         "hidden_pieces: the beginning of each unseen text with 30 % of its pieces masked, deleted "
         "or filled in, seed 0; of those the share that is likeliest where it belongs, the decoder "
-        "being told all pieces before it, in percent. What still stands in the source counts for "
+        "being told all pieces before it. What still stands in the source counts for "
         "nothing."
     ),
     failures=(

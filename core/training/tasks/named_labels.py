@@ -60,13 +60,13 @@ class NamedLabels:
         return Bucketed(self, corpora, split)
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
-        """Of unseen texts the share whose label is named exactly, in percent."""
+        """Of unseen texts the share whose label is named exactly."""
         rows = list(read_pairs(directory / self.valid, self.text, self.label))
         right = sum(
             answer(model, model.fit(self.prefix + text)[0]).text.strip() == self.names[int(label)]
             for text, label in rows
         )
-        return {f"named/{self.valid.removesuffix('.tsv.xz')}": 100 * right / len(rows)}
+        return {f"named/{self.valid.removesuffix('.tsv.xz')}": right / len(rows)}
 
     def samples(self, model: LoadedModel) -> list[str]:
         """See ``core.training.samples``."""
