@@ -13,8 +13,9 @@ from core.inputs import Text
 from core.language import N_, Phrase
 
 Ability = Literal[
-    "next_token", "masked_words", "sentence_pairs", "translate", "classify_text", "classify_image"
-]
+    "next_token", "masked_words", "sentence_pairs", "translate", "classify_text", "classify_pair",
+    "classify_image",
+]  # fmt: skip
 # What a page or view asks of a model; words: one that answers in words; none: of no model.
 Need = Ability | Literal["words", "any", "none"]
 
@@ -45,6 +46,7 @@ ABILITIES: Mapping[Ability, Can] = MappingProxyType(
         "sentence_pairs": Can(N_("judge whether one sentence follows another")),
         "translate": Can(N_("translate"), in_words=True, writes=True, example=FRENCH, only=True),
         "classify_text": Can(N_("say what kind of text it reads")),
+        "classify_pair": Can(N_("say how two texts go together")),
         "classify_image": Can(N_("say what a picture shows")),
     }
 )
