@@ -17,13 +17,12 @@ from core.text.hiding import IGNORED
 from core.text.tokenizer import Tokenizer
 from core.training.recipes import RECIPES
 from core.training.recipes.transformer import RECIPES as TRANSFORMERS
-from core.training.sources import is_held_out, read_pairs
+from core.training.sources import is_held_out, letters, read_pairs
 from core.training.tasks.task import Corpora
 from core.training.tasks.translation import (
     LONG,
     SentencePairs,
     Translation,
-    letters,
     smoothed_cross_entropy,
 )
 from tests.training.corpora import pack_pairs
