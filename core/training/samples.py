@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core.decoding.settings import Sampling
 from core.errors import InputTooLongError
-from core.predict import fill_masks, generate, next_sentence, translate
+from core.predict import classify_text, fill_masks, generate, next_sentence, translate
 from core.zoo import LoadedModel
 
 PROMPTS = (
@@ -54,6 +54,11 @@ def translations(model: LoadedModel) -> list[str]:
     return [f"- {text} → {_said(_translated, model, text)}" for text in SENTENCES]
 
 
+def labelled(model: LoadedModel, texts: Sequence[tuple[str, ...]]) -> list[str]:
+    """Which label it gives fixed texts, or pairs of them, and how sure it is."""
+    return [f"- {' / '.join(one)}: {_said(_label, model, *one)}" for one in texts]
+
+
 def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
     try:
         return ask(model, *texts)
@@ -63,6 +68,11 @@ def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
 
 def _translated(model: LoadedModel, text: str) -> str:
     return " ".join(translate(model, text).text.splitlines())
+
+
+def _label(model: LoadedModel, *texts: str) -> str:
+    best = classify_text(model, *texts)[0]
+    return f"{best.label} {best.prob:.2f}"
 
 
 def _hidden_words(model: LoadedModel, text: str) -> str:
