@@ -18,7 +18,7 @@ from core.training.labelled import Labelled
 from core.zoo import LoadedModel
 
 _BATCH = 32
-_FITTED = 8000  # examples that a head is fitted on
+_FITTED = 4000  # examples that a head is fitted on
 _DECAY = 1e-3
 
 

@@ -39,8 +39,8 @@ _SAYS_SENTIMENT = Words(
     measured=(
         "accuracy is the share of right labels: on sentences from film reviews, and, as a harder "
         "question, on reviews of telephones (sentiment_amazon_uci). frozen_body is that of a "
-        "linear head on the weights it began with, left as they were, fitted on every eighth "
-        "training phrase or so."
+        "linear head on the weights it began with, left as they were, fitted on some 4,000 "
+        "training phrases."
     ),
     failures=(
         "It knows what film critics wrote, in lower case: irony and what is said between the lines "
@@ -55,8 +55,8 @@ _SAYS_INFERENCE = Words(
         "accuracy is the share of right labels among three, of all pairs and of each source: "
         "many pairs of snli_cad differ in one word from one with another label; breaking_nli swaps "
         "one word and is mostly contradiction; the rest is from Wikipedia. frozen_body is that of "
-        "a linear head on the weights it began with, left as they were, fitted on every third "
-        "training pair or so."
+        "a linear head on the weights it began with, left as they were, fitted on some 4,000 "
+        "training pairs."
     ),
     failures=(
         "It has seen 26,000 pairs, a fiftieth of what such models are made with: it goes by single "
