@@ -24,6 +24,9 @@ VALID = ("valid_wiki", "valid_children", "valid_tinystories", "valid_fairytales"
          "valid_storybooks")  # fmt: skip
 
 
+SOURCES = ("snli_cad", "breaking_nli", "base_wiki", "sim_wiki", "translate_wiki")  # of pairs
+
+
 def document(rng: random.Random) -> str:
     """A few paragraphs of simple sentences."""
     return "\n".join(
@@ -102,7 +105,7 @@ def relation(rng: random.Random) -> tuple[str, str, str, str]:
         ("neutral", "maybe, maybe."),
         ("contradiction", "no, no, no."),
     ))  # fmt: skip
-    return f"{who} {did} {what}.", second, label, rng.choice(("one_source", "another_source"))
+    return f"{who} {did} {what}.", second, label, rng.choice(SOURCES)
 
 
 def pack_table(path: Path, *rows: tuple[str, ...]) -> None:
@@ -115,7 +118,7 @@ def labelled(directory: Path, n: int, rng: random.Random) -> None:
     for name, many in files.items():
         rows = [feeling(rng) for _ in range(many)]
         pack_table(directory / f"{name}.tsv.xz", ("text", "label"), *rows)
-    for name, many in {"nli_train": n, "nli_dev": 40}.items():
+    for name, many in {"nli_train": n, "nli_dev": 60}.items():
         columns = ("premise", "hypothesis", "label", "source")
         pack_table(directory / f"{name}.tsv.xz", columns, *(relation(rng) for _ in range(many)))
 

@@ -100,7 +100,7 @@ def _each(
         given = model.prepare(Batch(tuple(cast("list[Text | Pair]", rows))))
         (mask,) = given.masks.values()
         with torch.inference_mode():
-            found.append(read(given, given.tensors[stream], mask).double().cpu())
+            found.append(read(given, given.tensors[stream], mask).cpu().double())
     return torch.cat(found)[np.argsort(order)]
 
 

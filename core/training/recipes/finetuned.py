@@ -33,7 +33,15 @@ NLI = Source(
     valid="nli_dev.tsv.xz",
 )
 _SENTIMENT = Standard(measures=("accuracy/sst2_dev",), at_least={"accuracy/sst2_dev": 0.8})
-_INFERENCE = Standard(measures=("accuracy/nli_dev",), at_least={"accuracy/nli_dev": 0.6})
+# Half of the pairs to be told are contradictions, nearly all of them of one source: so each source
+# counts alike, and the bars ask for more than that one word for all.
+_INFERENCE = Standard(
+    measures=tuple(
+        f"accuracy/nli_dev/{name}"
+        for name in ("snli_cad", "breaking_nli", "base_wiki", "sim_wiki", "translate_wiki")
+    ),
+    at_least={"accuracy/nli_dev": 0.6, "accuracy/nli_dev/snli_cad": 0.45},
+)
 _SAYS_SENTIMENT = Words(
     knows="English, and whether a sentence is for or against",
     measured=(
@@ -126,7 +134,7 @@ def _network(of_pairs: bool, **sizes: int) -> BERTConfig:
 def _recipe(of_pairs: bool, tier: Tier, task: Labels, minutes: float, **more: Any) -> Recipe:
     settings: dict[str, Any] = {
         "network": _network(of_pairs),
-        "optimiser": Optimiser(lr=2e-4, muon=False, betas=(0.9, 0.999), weight_decay=0.01),
+        "optimiser": Optimiser(lr=3e-4, muon=False, betas=(0.9, 0.999), weight_decay=0.01),
         "standard": _INFERENCE if of_pairs else _SENTIMENT,
         "begins_from": BODY,
         "schedule": Schedule(warmup=200, cooldown=0.9, floor=0.0),
