@@ -29,17 +29,13 @@ _MEASURED = (
     "it is."
 )
 _FAILURES = (
-    "It knows ten kinds of things, and calls whatever else it sees one of them. Cats and dogs, "
-    "cars and trucks, birds and aeroplanes change places most; it goes by colours and "
-    "backgrounds, so that a ship on grass is no ship to it. "
+    "It knows ten kinds of things, and calls whatever else it sees one of them, often with great "
+    "certainty. Cats and dogs, and cars and trucks, are most easily taken for each other. Pictures "
+    "must be cut square and made 32 pixels wide for it; none of those it learned from is shown. "
 )
-_VIT = Words(_KNOWS, _MEASURED, _FAILURES + "With so few pictures a CNN of its size does better.")
-_CNN = Words(
-    _KNOWS,
-    _MEASURED,
-    _FAILURES + "It is here to be compared with the Vision Transformer, which has about as many "
-    "parameters.",
-)
+_BESIDE = "It is here to be compared with the {other}, which has about as many parameters."
+_VIT = Words(_KNOWS, _MEASURED, _FAILURES + _BESIDE.format(other="CNN"))
+_CNN = Words(_KNOWS, _MEASURED, _FAILURES + _BESIDE.format(other="Vision Transformer"))
 
 
 def _task(batch: int) -> Pictures:
