@@ -56,9 +56,13 @@ class Pictures:
             raise ParameterError(
                 "picture", picture.size, Phrase(N_("{size} pixels"), size=self.size)
             )
-        pixels = np.frombuffer(picture.pixels, np.uint8).astype(np.float32) / 255
-        across = pixels.reshape(self.height, self.width, self.channels)
-        return ((across.transpose(2, 0, 1) - self.mean) / self.std).astype(np.float32)
+        pixels = np.frombuffer(picture.pixels, np.uint8)
+        return self.numbers(pixels.reshape(1, self.height, self.width, self.channels))[0]
+
+    def numbers(self, pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Pixels ``(B, height, width, C)`` as the model reads them: ``(B, C, height, width)``."""
+        scaled = (pixels.astype(np.float32) / 255 - self.mean) / self.std
+        return np.ascontiguousarray(scaled.transpose(0, 3, 1, 2), np.float32)
 
     @property
     def size(self) -> str:

@@ -1,8 +1,8 @@
-"""Ask a model something: next tokens, hidden words, a translation, what a picture shows."""
+"""Ask a model something: next tokens, hidden words, a translation, a label."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import torch
@@ -12,13 +12,20 @@ from core.decoding.beam import beam_search
 from core.decoding.generate import Step, stream
 from core.decoding.settings import Sampling
 from core.errors import ParameterError
-from core.inputs import Pair, Picture, Text
+from core.inputs import Input, Pair, Picture, Text
 from core.language import N_, Phrase
 from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM
 from core.models.prepared import read
 from core.text.tokenizer import MASK
 from core.zoo import LoadedModel
+
+# What a model must be able to do with an input to say its label.
+_SORTING: Mapping[type[Input], Ability] = {
+    Picture: "classify_image",
+    Text: "classify_text",
+    Pair: "classify_pair",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,7 @@ class LabelProb:
     """A label and its probability.
 
     Attributes:
-        label: what a picture may show, or a text may be.
+        label: what a picture may show, a text may be, or how two texts may go together.
         prob: between 0 and 1.
     """
 
@@ -89,22 +96,43 @@ class LabelProb:
     prob: float
 
 
-def classify(model: LoadedModel, given: Picture | Text) -> list[LabelProb]:
-    """What a picture shows, or what kind of text a text is: every label, the likeliest first.
-
-    Raises:
-        AbilityError: the model classifies no pictures, or no texts.
-        EmptyInputError: there is nothing to read in a text.
-        InputTooLongError, NoRoomError: the text does not fit the context.
-        ParameterError: the picture has another size than those it was trained on.
-    """
-    sort = model.as_classifier("classify_text" if isinstance(given, Text) else "classify_image")
-    head = model.blueprint.classifier
+def classify(model: LoadedModel, given: Picture | Text | Pair) -> list[LabelProb]:
+    """Every label with its probability, the likeliest first; see the two functions below."""
+    sort = model.as_classifier(_SORTING[type(given)])
+    head, prepared = model.blueprint.classifier, model.prepare(given)
+    # A model that reads one segment need not know that there can be two.
+    segments = {} if prepared.types is None else {"types": prepared.types}
     with torch.inference_mode():
-        logits = sort(model.prepare(given).tensors[head.stream])[0]
+        logits = sort(prepared.tensors[head.stream], **segments)[0]
     probs = torch.softmax(logits.float(), dim=-1).tolist()
     found = [LabelProb(*pair) for pair in zip(head.labels, probs, strict=True)]
     return sorted(found, key=lambda one: -one.prob)
+
+
+def classify_image(model: LoadedModel, picture: Picture) -> list[LabelProb]:
+    """What a picture shows: every label, the likeliest first.
+
+    Raises:
+        AbilityError: the model classifies no pictures.
+        ParameterError: the picture has another size than those it was trained on.
+    """
+    return classify(model, picture)
+
+
+def classify_text(model: LoadedModel, text: str, second: str | None = None) -> list[LabelProb]:
+    """What kind of text a text is, or how a second one relates to it: the likeliest label first.
+
+    Args:
+        model: one that sorts texts, or, with a second text, pairs of texts.
+        text: the text, or the first of two.
+        second: the other one.
+
+    Raises:
+        AbilityError: the model sorts no texts, or no pairs.
+        EmptyInputError: there is nothing to read.
+        InputTooLongError, NoRoomError: they do not fit the context.
+    """
+    return classify(model, Text(text) if second is None else Pair(text, second))
 
 
 def _top(model: LoadedModel, logits: Tensor, k: int) -> list[TokenProb]:

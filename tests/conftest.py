@@ -122,12 +122,18 @@ def tiny_gpt(**sizes: int) -> GPT:
     return GPT(GPTConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
 
 
-def tiny_bert(**sizes: int) -> BERT:
+def tiny_bert(**sizes: Any) -> BERT:
     """A random BERT of two small blocks, in evaluation mode."""
     config = {
         "vocab_size": 120, "n_ctx": 32, "d_model": 16, "n_layers": 2, "n_heads": 2, "d_ff": 32,
     } | sizes  # fmt: skip
     return BERT(BERTConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
+
+
+def tiny_sorter(**sizes: Any) -> BERT:
+    """The same, fine-tuned: it says how two texts go together."""
+    heads = {"masked_words": False, "sentence_pairs": False, "labels": ("a", "b", "c")}
+    return tiny_bert(**heads | {"of_pairs": True} | sizes)
 
 
 def tiny_transformer(**sizes: int) -> Transformer:
@@ -228,6 +234,12 @@ def bert(wordpiece: Tokenizer) -> LoadedModel:
 
 
 @pytest.fixture(scope="session")
+def sorter(wordpiece: Tokenizer) -> LoadedModel:
+    """A BERT that chooses a label, in float64."""
+    return loaded(tiny_sorter(vocab_size=wordpiece.vocab_size).double(), wordpiece)
+
+
+@pytest.fixture(scope="session")
 def transformer(wordpiece: Tokenizer) -> LoadedModel:
     """A tiny random Transformer, in float64."""
     return loaded(tiny_transformer(vocab_size=wordpiece.vocab_size).double(), wordpiece)
@@ -272,7 +284,7 @@ def digits() -> dict[str, LoadedModel]:
 
 
 @pytest.fixture(
-    params=["gpt", "bert", "transformer", "rnn", "relative", "characters", "vit", "cnn"]
+    params=["gpt", "bert", "sorter", "transformer", "rnn", "relative", "characters", "vit", "cnn"]
 )
 def machine(request: pytest.FixtureRequest) -> LoadedModel:
     """Each machine in turn."""

@@ -15,8 +15,16 @@ from core.errors import (
     NoRoomError,
     ParameterError,
 )
-from core.inputs import Text
-from core.predict import classify, fill_masks, generate, next_sentence, next_tokens
+from core.inputs import Pair, Text
+from core.predict import (
+    classify,
+    classify_image,
+    classify_text,
+    fill_masks,
+    generate,
+    next_sentence,
+    next_tokens,
+)
 from tests.conftest import loaded, tiny_bert
 
 TEXT = "The cat sat on the"
@@ -145,6 +153,30 @@ def test_a_model_asked_for_what_it_cannot_do_says_so(gpt, bert):
         ) as caught:
             ask()
         assert caught.value.model == model.id
+
+
+def test_a_pair_is_classified_by_a_model_that_sorts_pairs(wordpiece, characters, vit):
+    heads = {"masked_words": False, "sentence_pairs": False, "labels": ("follows", "does not")}
+    sizes = {"vocab_size": wordpiece.vocab_size, **heads}
+    pairs, texts = (
+        loaded(tiny_bert(**sizes, of_pairs=of_pairs).double(), wordpiece)
+        for of_pairs in (True, False)
+    )
+    found = classify_text(pairs, "the cat sat", "the dog sat")
+    assert {one.label for one in found} == {"follows", "does not"}
+    assert found == classify(pairs, Pair("the cat sat", "the dog sat"))
+    assert found != classify_text(pairs, "the dog sat", "the cat sat")
+    assert classify_text(texts, "the cat sat") == classify(texts, Text("the cat sat"))
+    with pytest.raises(AbilityError, match="cannot say what kind of text it reads"):
+        classify_text(pairs, "the cat sat")
+    for one in (texts, characters):
+        with pytest.raises(AbilityError, match="cannot say how two texts go together"):
+            classify_text(one, "The cat", "The dog")
+    with pytest.raises(InputTooLongError):
+        classify_text(texts, "the cat " * 40)
+    with pytest.raises(AbilityError, match="cannot say what a picture shows"):
+        classify_image(texts, vit.example)
+    assert classify_image(vit, vit.example) == classify(vit, vit.example)
 
 
 def test_a_text_is_classified_as_a_picture_is(characters, vit):

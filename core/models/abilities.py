@@ -14,7 +14,7 @@ from core.language import N_, Phrase
 
 Ability = Literal[
     "next_token", "masked_words", "sentence_pairs", "translate", "fill_spans", "denoise",
-    "classify_text", "classify_image",
+    "classify_text", "classify_pair", "classify_image",
 ]  # fmt: skip
 # What a page or view asks of a model; words: one that answers in words; none: of no model.
 Need = Ability | Literal["words", "any", "none"]
@@ -52,6 +52,7 @@ ABILITIES: Mapping[Ability, Can] = MappingProxyType(
             N_("mend a damaged text"), in_words=True, writes=True, example=SPANS, only=True
         ),
         "classify_text": Can(N_("say what kind of text it reads")),
+        "classify_pair": Can(N_("say how two texts go together")),
         "classify_image": Can(N_("say what a picture shows")),
     }
 )

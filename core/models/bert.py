@@ -3,7 +3,8 @@
 Devlin et al. 2019, sections 3 and A.2: the encoder of Vaswani et al. 2017 (norm
 after each residual sum), learned positions, an embedding that says which of two
 segments a token belongs to, a head for masked words and one for "does the
-second sentence follow the first?".
+second sentence follow the first?". Fine-tuned (section 3.2, figure 4), it has in their
+place one that chooses a label, from what it made of [CLS].
 """
 
 # Longer than 300 lines: one machine is one file, read from top to bottom.
@@ -17,12 +18,12 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.encoders import Encoders
-from core.errors import InputTooLongError
+from core.errors import ConfigError, InputTooLongError
 from core.inputs import ONE_TEXT, Input, Pair
 from core.language import N_
 from core.models.abilities import Ability, lacking
 from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Stack
-from core.models.limits import check_blocks, check_sizes
+from core.models.limits import check_blocks, check_labels, check_sizes
 from core.models.prepared import Prepared, batched, read
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PostNormBlock, stack_sites
@@ -50,6 +51,9 @@ class BERTConfig:
         eps: added to the variance in LayerNorm.
         masked_words: it has the head that fills in hidden words.
         sentence_pairs: it has the head that judges whether one sentence follows another.
+        labels: among which its last head chooses; none where it has no such head. Then it has
+            neither of the two above.
+        of_pairs: they say how two texts go together, not what kind of text one is.
     """
 
     vocab_size: int
@@ -63,12 +67,20 @@ class BERTConfig:
     eps: float = 1e-12
     masked_words: bool = True
     sentence_pairs: bool = True
+    labels: tuple[str, ...] = ()
+    of_pairs: bool = False
 
     def __post_init__(self) -> None:
         check_sizes(
             self, "vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff", "n_types"
         )
         check_blocks(self)
+        if self.labels:
+            check_labels(self.labels)
+            if self.masked_words or self.sentence_pairs:
+                raise ConfigError("labels", N_("leave no room for another head"))
+        if self.of_pairs and (not self.labels or self.n_types < 2):
+            raise ConfigError("of_pairs", N_("asks for labels and for two segments"))
 
 
 class MaskedWordHead(nn.Module):
@@ -129,8 +141,25 @@ class SentencePairHead(nn.Linear):
         return declared(type(self), Site("logits", ("2",), r"n", meaning))
 
 
+class LabelHead(nn.Linear):
+    """Which label fits: a number for each."""
+
+    def forward(self, pooled: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """``(B, D) -> (B, L)``."""
+        return tap("logits", super().forward(pooled))
+
+    def sites(self) -> tuple[Site, ...]:
+        """What it taps."""
+        meaning = N_("The logits: one number for each label, made from the vector of [CLS].")
+        return declared(
+            type(self), Site("logits", ("L",), r"\ell", meaning), letters={"L": N_("L labels")}
+        )
+
+
 class BERT(nn.Module):
-    """The encoder with its heads; ``forward`` gives logits of the hidden words ``(B, T, V)``.
+    """The encoder with its heads.
+
+    ``forward`` gives logits of the hidden words ``(B, T, V)``, or those of the labels ``(B, L)``.
 
     Args:
         config: its sizes.
@@ -158,7 +187,10 @@ class BERT(nn.Module):
             for _ in range(config.n_layers)
         )
         self.mlm = MaskedWordHead(config) if config.masked_words else None
-        self.pooler = Pooler(config.d_model, config.d_model) if config.sentence_pairs else None
+        asked = config.sentence_pairs or config.labels  # about the whole input
+        self.pooler = Pooler(config.d_model, config.d_model) if asked else None
+        n_labels = len(config.labels)
+        self.classifier = LabelHead(config.d_model, n_labels) if n_labels else None
         self.nsp = SentencePairHead(config.d_model, 2) if config.sentence_pairs else None
         if not self.embed.rows.is_meta:
             self._init_weights(generator)
@@ -197,8 +229,13 @@ class BERT(nn.Module):
         has: dict[Ability, bool] = {
             "masked_words": self.config.masked_words,
             "sentence_pairs": self.config.sentence_pairs,
+            self._sorts: bool(self.config.labels),
         }
         return frozenset(ability for ability, can in has.items() if can)
+
+    @property
+    def _sorts(self) -> Ability:
+        return "classify_pair" if self.config.of_pairs else "classify_text"
 
     @property
     def takes(self) -> frozenset[type[Input]]:
@@ -239,6 +276,7 @@ class BERT(nn.Module):
         heads = (
             Head("masked_words", "mlm.logits", ONE_STREAM, reads=stack.output),
             Head("sentence_pairs", "nsp.logits", ONE_STREAM, reads=stack.output),
+            Head(self._sorts, "classifier.logits", ONE_STREAM, stack.output, labels=config.labels),
         )
         own = (head for head in heads if head.ability in self.abilities)
         return Blueprint((embedding, stack, *own))
@@ -247,7 +285,7 @@ class BERT(nn.Module):
         """Every value that a run shows, in the order of computation."""
         yield from within("embed", self.embed.sites())
         yield from stack_sites(self.blocks, ONE_STREAM)
-        for name in ("mlm", "pooler", "nsp"):
+        for name in ("mlm", "pooler", "nsp", "classifier"):
             head = getattr(self, name)
             if head is not None:
                 yield from within(name, head.sites())
@@ -275,6 +313,8 @@ class BERT(nn.Module):
             self.masked_words(hidden, tap)
         if self.nsp is not None:
             self.next_sentence(hidden, tap)
+        if self.classifier is not None:
+            self.label(hidden, tap)
 
     def forward(
         self,
@@ -284,7 +324,7 @@ class BERT(nn.Module):
         mask: Tensor | None = None,
         tap: Tap = NO_TAP,
     ) -> Tensor:
-        """Logits for the word at each position (meaningful where ``ids`` hides one).
+        """Logits for the word at each position (meaningful where ``ids`` hides one), or for labels.
 
         Args:
             ids: ``(B, T)``.
@@ -292,10 +332,10 @@ class BERT(nn.Module):
             mask: bool, broadcasts to ``(B, H, T, T)``; everybody sees everybody when None.
 
         Returns:
-            ``(B, T, V)``.
+            ``(B, T, V)``; of a model with labels ``(B, L)``.
         """
         hidden = self.hidden(ids, types=types, mask=mask, tap=tap)
-        return self.masked_words(hidden, tap)
+        return self.label(hidden, tap) if self.config.labels else self.masked_words(hidden, tap)
 
     def hidden(
         self,
@@ -322,6 +362,19 @@ class BERT(nn.Module):
             x = block(x, mask=mask, tap=tap.at("blocks", i))
         return x
 
+    def pooled(
+        self, ids: Tensor, *, types: Tensor | None = None, mask: Tensor | None = None
+    ) -> Tensor:
+        """The vector of [CLS], prepared for questions about the whole input, ``(B, D)``.
+
+        Raises:
+            AbilityError: it was never asked such a question.
+        """
+        if self.pooler is None:
+            raise lacking("bert", "sentence_pairs")
+        out: Tensor = self.pooler(self.hidden(ids, types=types, mask=mask))
+        return out
+
     def unembed(self, x: Tensor, tap: Tap = NO_TAP) -> Tensor:
         """From what the last block hands on to the first head's logits: ``(..., D) -> (..., V)``."""
         return self.masked_words(x, tap)
@@ -345,3 +398,13 @@ class BERT(nn.Module):
         if self.pooler is None or self.nsp is None:
             raise lacking("bert", "sentence_pairs")
         return self.nsp(self.pooler(hidden, tap.at("pooler")), tap.at("nsp"))
+
+    def label(self, hidden: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """From the [CLS] position, ``(B, T, D) -> (B, L)``.
+
+        Raises:
+            AbilityError: it has no such head.
+        """
+        if self.pooler is None or self.classifier is None:
+            raise lacking("bert", self._sorts)
+        return self.classifier(self.pooler(hidden, tap.at("pooler")), tap.at("classifier"))

@@ -74,15 +74,23 @@ class JudgesPairs(Protocol):
     def hidden(self, ids: Tensor, *, types: Tensor | None = None) -> Tensor:
         """What the heads read, ``(B, T, D)``; ``types`` says which segment a token is of."""
 
+    def pooled(
+        self, ids: Tensor, *, types: Tensor | None = None, mask: Tensor | None = None
+    ) -> Tensor:
+        """The vector that questions about the whole input are answered from, ``(B, D)``."""
+
     def next_sentence(self, hidden: Tensor) -> Tensor:
         """``(B, 2)``: index 0 is "follows", 1 "does not"."""
 
 
 class Classifies(Protocol):
-    """Abilities ``classify_text`` and ``classify_image``: a number for each label."""
+    """Abilities ``classify_text``, ``classify_pair``, ``classify_image``: numbers for labels."""
 
-    def __call__(self, given: Tensor) -> Tensor:
-        """Logits ``(B, L)`` of ids ``(B, T)`` or pixels ``(B, C, height, width)``."""
+    def __call__(self, given: Tensor, **segments: Tensor) -> Tensor:
+        """Logits ``(B, L)`` of ids ``(B, T)`` or pixels ``(B, C, height, width)``.
+
+        One that takes pairs is told, as ``types`` ``(B, T)``, which segment a token is of.
+        """
 
 
 class Called:
@@ -117,7 +125,7 @@ class Called:
         return cast(JudgesPairs, self._able("sentence_pairs"))
 
     def as_classifier(self, ability: Ability) -> Classifies:
-        """It, as one that sorts: for "classify_text" or "classify_image"; errors as above."""
+        """It, as one that sorts: for an ability that "classify" begins; errors as above."""
         return cast(Classifies, self._able(ability))
 
     def _able(self, ability: Ability) -> Any:

@@ -162,8 +162,8 @@ def _settings(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> Setti
         device=own_device(resolve_device(arguments.device)),
         steps=arguments.steps,
         falls=arguments.cool_down_at,
-        compile=recipe.fused and not arguments.no_compile,
-        bf16=recipe.fused and not arguments.fp32,
+        compile=recipe.compiled and not arguments.no_compile,
+        bf16=recipe.bfloat16 and not arguments.fp32,
         resume=arguments.resume,
         from_shelf=arguments.from_shelf,
     )

@@ -9,6 +9,7 @@ from core.language import name_of
 from core.models.blueprint import Blueprint
 from core.training.measures.heads import best_head
 from core.training.recipe import Recipe
+from core.training.sources import UNLICENSED
 from core.zoo import LoadedModel
 
 WEIGHTS_LICENCE = "CC BY-SA 4.0"
@@ -95,6 +96,19 @@ def _sources(recipe: Recipe) -> list[str]:
     return ["| source | licence | credit |", "|---|---|---|", *rows]
 
 
+def _licence(recipe: Recipe) -> list[str]:
+    """That of the weights, and what has none of all that they were made from."""
+    sources = recipe.task.sources
+    asked = recipe.begins_from or any("BY-SA" in source.licence for source in sources)
+    why = ", as some of what it learned from asks." if asked else "."
+    return [f"**Licence of the weights: {WEIGHTS_LICENCE}**{why}"] + [
+        f"{source.credit} has no formal licence; it is free to use by custom, and these weights "
+        "were trained on it."
+        for source in sources
+        if source.licence == UNLICENSED
+    ]
+
+
 def _begins_from(recipe: Recipe) -> list[str]:
     """What else its weights were made from."""
     if recipe.begins_from is None:
@@ -128,7 +142,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
             "",
             f"{_sizes(model)} {recipe.says.knows}.",
             "",
-            f"**Licence of the weights: {WEIGHTS_LICENCE}**, as some of what it learned from asks.",
+            *_licence(recipe),
             "",
             "## Made from",
             "",

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from core.models.bert import Pooler
 from core.models.rnn import Readout
 from core.nn.attention import MultiHeadAttention
 from core.nn.embeddings import WordVectors
@@ -20,6 +21,7 @@ WRITES: Mapping[type[nn.Module], Callable[[Any], int]] = {
     FeedForward: lambda layer: layer.w_2.out_features,
     WordVectors: lambda layer: layer.embedding_dim,
     Readout: lambda layer: layer.w.out_features,
+    Pooler: lambda layer: layer.out_features,
 }
 _LEVELS = 256  # a number is dropped by a random byte
 
@@ -29,7 +31,8 @@ class Dropout:
 
     Vaswani et al. 2017, section 5.4: on the output of each sub-layer before it is added, and
     on the sums of embeddings and positions. In recurrent models on the rows of the token table
-    and on what the output is read from (Zaremba et al. 2014: never from state to state).
+    and on what the output is read from (Zaremba et al. 2014: never from state to state); before a
+    label is chosen, on the vector that it is chosen by.
 
     The masks sit in hooks, which do nothing outside ``training`` mode. They come from random
     bytes that are drawn before the step, a tenth of the cost of the compiler's own random

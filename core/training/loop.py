@@ -72,6 +72,8 @@ class Trainer:
         self.recipe, self.corpora, self.settings, self.report = recipe, corpora, settings, report
         self.schedule = recipe.again if settings.from_shelf else recipe.schedule
         self.model = model.to(settings.device).train()
+        for name in recipe.frozen:
+            self.model.get_submodule(name).requires_grad_(False)
         self.team = Team.join(settings.device)
         self._check_team()
         self.examples = recipe.task.read(corpora, "train")

@@ -38,11 +38,11 @@ def make_optimisers(
 
     Jordan et al. 2024 (Muon) for the matrices that map a stream to a stream, if the settings
     say so; Loshchilov & Hutter 2019 (AdamW) for tables, heads, gains and biases. Gains and
-    biases do not decay.
+    biases do not decay; what is frozen does not move at all.
     """
     hidden = _hidden_matrices(model) if settings.muon else []
     chosen = set(map(id, hidden))
-    others = [p for p in model.parameters() if id(p) not in chosen]
+    others = [p for p in model.parameters() if p.requires_grad and id(p) not in chosen]
     groups = [
         {"params": [p for p in others if p.ndim >= 2], "weight_decay": settings.weight_decay},
         {"params": [p for p in others if p.ndim < 2], "weight_decay": 0.0},
@@ -78,5 +78,5 @@ def _hidden_matrices(model: nn.Module) -> list[nn.Parameter]:
         for layer in model.modules()
         if isinstance(layer, MultiHeadAttention | FeedForward)
         for parameter in layer.parameters()
-        if parameter.ndim == 2
+        if parameter.ndim == 2 and parameter.requires_grad
     ]

@@ -111,12 +111,15 @@ class Recipe:
         says: what its card says of it.
         begins_from: the id of a model on the shelf whose weights, as far as the network has tensors
             of the same names, and whose encoders it begins with; None for weights that are drawn.
+        frozen: names of modules whose weights stay as they begin: those of the body that a new
+            head is put on.
         schedule: of a run that begins anew.
         again: of a run that goes on from the shipped weights.
         batches: of a step, over all processes, in each phase.
         dropout: share of the numbers that is dropped where sub-layers write and stacks begin.
-        fused: its steps are compiled, and their matrix products are in bfloat16. One that takes
-            a step for each position is quicker without.
+        compiled: its steps are. It takes minutes, which a short run has no time for, and one that
+            takes a step for each position is quicker without.
+        bfloat16: its matrix products are in bfloat16.
         average: how many of the last checkpoints the weights are the mean of.
         apart: steps between these checkpoints.
     """
@@ -130,13 +133,15 @@ class Recipe:
     standard: Standard
     says: Words
     begins_from: str | None = None
+    frozen: tuple[str, ...] = ()
     schedule: Schedule = field(default_factory=Schedule)
     again: Schedule = field(default_factory=lambda: Schedule(cooldown=0.9, peak=0.4))
     batches: Mapping[Phase, int] = field(
         default_factory=lambda: dict[Phase, int]({"stable": 1, "cool-down": 1})
     )
     dropout: float = 0.0
-    fused: bool = True
+    compiled: bool = True
+    bfloat16: bool = True
     average: int = 1
     apart: int = 100
 

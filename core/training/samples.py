@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from core.decoding.settings import Sampling
 from core.errors import InputTooLongError
 from core.predict import (
     answer,
+    classify_text,
     denoise,
     fill_masks,
     fill_spans,
@@ -89,6 +90,11 @@ def named_labels(model: LoadedModel, prefix: str) -> list[str]:
     return [f"- `{prefix}{text}`: {_said(_answered, model, prefix + text)}" for text in OPINIONS]
 
 
+def labelled(model: LoadedModel, texts: Sequence[tuple[str, ...]]) -> list[str]:
+    """Which label it gives fixed texts, or pairs of them, and how sure it is."""
+    return [f"- {' / '.join(one)}: {_said(_label, model, *one)}" for one in texts]
+
+
 def _said(ask: Callable[..., str], model: LoadedModel, *texts: str) -> str:
     try:
         return ask(model, *texts)
@@ -110,6 +116,11 @@ def _mended(model: LoadedModel, text: str) -> str:
 
 def _answered(model: LoadedModel, text: str) -> str:
     return answer(model, text).text
+
+
+def _label(model: LoadedModel, *texts: str) -> str:
+    best = classify_text(model, *texts)[0]
+    return f"{best.label} {best.prob:.2f}"
 
 
 def _hidden_words(model: LoadedModel, text: str) -> str:

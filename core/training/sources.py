@@ -15,6 +15,7 @@ from core.language import N_, Phrase
 # Raise it when a change here changes the text, so that old caches are not read.
 CLEANING_VERSION = 1
 ENDS_SENTENCE = re.compile(r"[.!?][\"')\]]*$")
+UNLICENSED = "no formal licence"  # of what is free to use by custom alone
 _LIST_OF_SENTENCES = 24  # single sentences are bundled, so that few documents are one line long
 
 
@@ -24,8 +25,8 @@ class Source:
 
     Attributes:
         name: short, as reports print it.
-        file: in the corpora directory, ``.txt.xz`` or ``.tsv.xz``.
-        licence: of the text.
+        file: in the corpora directory: ``.txt.xz``, ``.tsv.xz`` or, of pictures, ``.npz``.
+        licence: of what it holds; ``UNLICENSED`` for none.
         credit: whom the licence asks to be named.
         column: of a ``.tsv.xz`` file that is read as plain text: where the sentences stand.
         valid: the file of unseen documents that belongs to it, if there is one.
@@ -79,12 +80,16 @@ def read_pairs(path: Path, first: str, second: str) -> Iterator[tuple[str, str]]
     Raises:
         CorpusError: the file is missing, is not xz, or has no such column in some line.
     """
-    for row in _columns(path, first, second):
+    for row in read_columns(path, first, second):
         yield row[0], row[1]
 
 
-def _columns(path: Path, *names: str) -> Iterator[tuple[str, ...]]:
-    """The rows of a ``.tsv.xz`` file, of each what stands in the columns of these names."""
+def read_columns(path: Path, *names: str) -> Iterator[tuple[str, ...]]:
+    """The rows of a ``.tsv.xz`` file, of each what stands in the columns of these names.
+
+    Raises:
+        CorpusError: as ``read_pairs``.
+    """
     rows = (line.rstrip("\n").split("\t") for line in _lines(path, "\n"))
     header = next(rows, [])
     for name in names:
@@ -116,7 +121,7 @@ def read_sentences(path: Path, column: str) -> Iterator[str]:
     Raises:
         CorpusError: the file is missing, is not xz, or has no such column in some line.
     """
-    sentences = {sentence for (sentence,) in _columns(path, column)}
+    sentences = {sentence for (sentence,) in read_columns(path, column)}
     shuffled = sorted(sentences, key=stable_hash)
     for start in range(0, len(shuffled), _LIST_OF_SENTENCES):
         yield "\n".join(shuffled[start : start + _LIST_OF_SENTENCES])
@@ -132,6 +137,11 @@ def clean(document: str, *, prose: bool) -> str:
 def stable_hash(text: str) -> int:
     """The same number for a text in every process."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def letters(sentence: str) -> str:
+    """A sentence without case, spaces and punctuation."""
+    return "".join(char for char in sentence.casefold() if char.isalnum())
 
 
 def is_held_out(document: str) -> bool:

@@ -154,7 +154,7 @@ PLACES = {
     "core.live_training.records": Place((), ("numpy",)),
     "core.training": Place(
         (*MODELS, *WORK, "core.analysis", "core.predict", "core.samples"),
-        ("numpy", "sacrebleu", "torch"),
+        ("numpy", "PIL", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
     "core.runs": Place(),

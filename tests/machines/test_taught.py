@@ -17,6 +17,7 @@ from core import zoo
 from core.language import name_of
 from core.models.rnn import RNNConfig
 from core.training.beginning import Beginning, anew, try_card
+from core.training.buckets import Shape
 from core.training.finish import measure_run, run_facts
 from core.training.loop import Trainer
 from core.training.optimisers import Optimiser
@@ -27,7 +28,7 @@ from core.training.sources import Source
 from core.training.tasks.next_token import NextToken
 from core.training.tasks.pictures import Pictures
 from core.training.tasks.task import Corpora, Mix, Task
-from core.training.tasks.translation import Shape, Translation
+from core.training.tasks.translation import Translation
 from tests.conftest import LETTERS
 from tests.machines import shelf
 from tests.machines.characters import CharactersConfig
@@ -147,7 +148,7 @@ def recipe_of(toy: str) -> Recipe:
         id=toy, tier="tiny", task=lesson.task, network=lesson.network,
         optimiser=Optimiser(lr=1e-2), minutes=1, standard=Standard(measures=(lesson.measure,)),
         says=Words(knows="Made-up examples", measured="On a few.", failures="Nearly all."),
-        schedule=Schedule(warmup=3), fused=False,
+        schedule=Schedule(warmup=3), compiled=False, bfloat16=False,
     )  # fmt: skip
 
 

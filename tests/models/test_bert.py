@@ -157,3 +157,42 @@ def test_a_head_may_be_missing_and_says_so(head):
     hidden = made.hidden(some_ids(4))
     with pytest.raises(AbilityError, match="model BERT cannot "):
         made.masked_words(hidden) if head == "masked_words" else made.next_sentence(hidden)
+
+
+LABELLED = {"masked_words": False, "sentence_pairs": False, "labels": ("a", "b", "c")}
+
+
+def test_fine_tuned_it_chooses_a_label_from_the_first_position():
+    made = tiny_bert(**LABELLED).double()
+    ids = some_ids(5, batch=2)
+    pooled = torch.tanh(made.hidden(ids)[:, 0] @ made.pooler.weight.T + made.pooler.bias)
+    torch.testing.assert_close(made.pooled(ids), pooled)
+    logits = pooled @ made.classifier.weight.T + made.classifier.bias
+    torch.testing.assert_close(made(ids), logits)
+    assert made(ids).shape == (2, 3)
+    assert made.abilities == {"classify_text"}
+    assert made.blueprint.classifier.labels == ("a", "b", "c")
+    assert tiny_bert(**LABELLED, of_pairs=True).abilities == {"classify_pair"}
+
+
+def test_without_labels_it_has_no_such_head():
+    plain = tiny_bert()
+    assert not any(name.startswith("classifier.") for name in plain.state_dict())
+    with pytest.raises(AbilityError, match="cannot say what kind of text it reads"):
+        plain.label(plain.hidden(some_ids(4)))
+    with pytest.raises(AbilityError, match="cannot judge whether"):
+        tiny_bert(sentence_pairs=False).pooled(some_ids(4))
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"labels": ("a", "b")}, "'labels': leave no room for another head"),
+        (LABELLED | {"labels": ("a",)}, "'labels': must name at least two"),
+        ({"of_pairs": True}, "'of_pairs': asks for labels and for two segments"),
+        (LABELLED | {"of_pairs": True, "n_types": 1}, "'of_pairs': asks for labels"),
+    ],
+)
+def test_labels_take_the_place_of_the_heads_of_pre_training(fields, problem):
+    with pytest.raises(ConfigError, match=problem):
+        BERTConfig(**SIZES, **fields)

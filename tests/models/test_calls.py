@@ -15,6 +15,7 @@ CALLS = {
     "sentence_pairs": lambda model: model.as_judge(),
     "translate": lambda model: model.as_translator(),
     "classify_image": lambda model: model.as_classifier("classify_image"),
+    "classify_pair": lambda model: model.as_classifier("classify_pair"),
     "classify_text": lambda model: model.as_classifier("classify_text"),
 }
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import lzma
 import random
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
+
+from core.training.recipes.photographs import KINDS
 
 WHO = ["the cat", "the little dog", "a bird", "Tom", "Anna", "the old man", "her brother"]
 DID = ["sat on", "saw", "ran to", "jumped over", "looked at", "wanted", "found"]
@@ -18,6 +22,9 @@ OBJECTS = {"la mer": "the sea", "une balle rouge": "a red ball", "du pain": "som
            "la lune": "the moon", "un grand arbre": "a big tree"}  # fmt: skip
 VALID = ("valid_wiki", "valid_children", "valid_tinystories", "valid_fairytales",
          "valid_storybooks")  # fmt: skip
+
+
+SOURCES = ("snli_cad", "breaking_nli", "base_wiki", "sim_wiki", "translate_wiki")  # of pairs
 
 
 def document(rng: random.Random) -> str:
@@ -66,6 +73,56 @@ def pictures(path: Path, n: int, seed: int) -> None:
     np.savez(path, images=images, labels=labels.astype(np.uint8))
 
 
+def photographs(path: Path, n: int, seed: int) -> None:
+    """Colour pictures, packed as CIFAR's are, whose label is the place of a bright square."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % len(KINDS)
+    images = rng.integers(0, 60, (n, 32, 32, 3), np.uint8)
+    packed = []
+    for image, label in zip(images, labels, strict=True):
+        row, column = divmod(int(label), 4)
+        image[5 + 8 * row : 10 + 8 * row, 2 + 8 * column : 7 + 8 * column] = (255, 200, 0)
+        file = io.BytesIO()
+        Image.fromarray(image).save(file, "JPEG", quality=75)
+        packed.append(file.getvalue())
+    ends = np.cumsum([0, *map(len, packed)])
+    np.savez(path, jpeg=np.frombuffer(b"".join(packed), np.uint8), offsets=ends,
+             labels=labels.astype(np.uint8), classes=np.array(KINDS))  # fmt: skip
+
+
+def feeling(rng: random.Random) -> tuple[str, str]:
+    """A sentence that is for or against a film, and which; now and then a long one."""
+    said = rng.choice((0, 1))
+    words = (("bad", "dull", "sad"), ("good", "warm", "funny"))[said]
+    return f"a {' and '.join(rng.choices(words, k=rng.choice((1, 2, 4))))} film .", str(said)
+
+
+def relation(rng: random.Random) -> tuple[str, str, str, str]:
+    """A premise, a hypothesis, how they go together, and where they come from."""
+    who, did, what = (rng.choice(of) for of in (WHO, DID, WHAT))
+    label, second = rng.choice((
+        ("entailment", f"{who} {did}, {did} {what}."),
+        ("neutral", "maybe, maybe."),
+        ("contradiction", "no, no, no."),
+    ))  # fmt: skip
+    return f"{who} {did} {what}.", second, label, rng.choice(SOURCES)
+
+
+def pack_table(path: Path, *rows: tuple[str, ...]) -> None:
+    pack(path, "".join("\t".join(row) + "\n" for row in rows))
+
+
+def labelled(directory: Path, n: int, rng: random.Random) -> None:
+    """Texts and pairs of texts with their labels, and those that figures are measured on."""
+    files = {"sst2_train": n, "sst2_dev": 30, "sentiment_amazon_uci_dev": 20}
+    for name, many in files.items():
+        rows = [feeling(rng) for _ in range(many)]
+        pack_table(directory / f"{name}.tsv.xz", ("text", "label"), *rows)
+    for name, many in {"nli_train": n, "nli_dev": 60}.items():
+        columns = ("premise", "hypothesis", "label", "source")
+        pack_table(directory / f"{name}.tsv.xz", columns, *(relation(rng) for _ in range(many)))
+
+
 def write(directory: Path, n: int = 600) -> Path:
     """``n`` stories, ``n`` sentence pairs, and every file that figures are measured on."""
     rng = random.Random(0)
@@ -80,6 +137,9 @@ def write(directory: Path, n: int = 600) -> Path:
     pack_pairs(directory / "mt_tatoeba_en_fr_dev.tsv.xz", seen + unseen)
     pictures(directory / "mnist_train.npz", n, 0)
     pictures(directory / "mnist_test.npz", 50, 1)
+    photographs(directory / "cifar10_train_jpeg.npz", n, 0)
+    photographs(directory / "cifar10_test5k_jpeg.npz", 50, 1)
+    labelled(directory, n, random.Random(1))
     for name in VALID:
         pack(directory / f"{name}.txt.xz", "\n\n".join(document(rng) for _ in range(6)))
     return directory

@@ -17,7 +17,7 @@ from core.training.beginning import anew, as_before, take_shared, try_card
 from core.training.cards import RUNS
 from core.training.queue import next_job
 from core.training.recipes import RECIPES
-from tests.conftest import tiny_gpt
+from tests.conftest import tiny_bert, tiny_gpt, tiny_sorter
 
 RECIPE = RECIPES["gpt", "tiny"]
 
@@ -53,6 +53,19 @@ def test_it_has_the_weights_and_the_tokenizer_of_the_model_it_begins_from(shelf,
     assert all(weight.requires_grad for weight in begun.model.parameters())
     assert begun.encoders.fingerprint == parent.encoders.fingerprint
     assert begun.runs == ()
+
+
+def test_a_new_head_is_drawn_on_the_body_of_a_model_of_the_shelf(wordpiece, tmp_path):
+    body = tiny_bert(vocab_size=wordpiece.vocab_size, n_ctx=48)
+    native.save(tmp_path / "zoo" / "body", "bert", body, Encoders(wordpiece), dtype=torch.float32)
+    network = tiny_sorter(vocab_size=wordpiece.vocab_size, n_ctx=48).config
+    recipe = replace(RECIPES["bert_nli", "tiny"], network=network, begins_from="body")
+    begun = anew(recipe, tmp_path, tmp_path / "run", tmp_path / "zoo", seed=0)
+    mine, theirs = begun.model.state_dict(), body.state_dict()
+    assert mine.keys() - theirs.keys() == {"classifier.weight", "classifier.bias"}
+    assert "pooler.weight" in mine
+    assert all(mine[name].equal(theirs[name]) for name in mine.keys() & theirs.keys())
+    assert begun.encoders.fingerprint == Encoders(wordpiece).fingerprint
 
 
 def test_its_card_says_what_it_began_with(shelf, tmp_path):

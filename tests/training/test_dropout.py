@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch import nn
 
+from core.models.bert import Pooler
 from core.models.blueprint import Blueprint
 from core.models.registry import ARCHITECTURES
 from core.nn.attention import MultiHeadAttention
@@ -40,15 +41,16 @@ def dropped(model: nn.Module, rate: float, *seed: int) -> Dropout:
 
 @pytest.mark.parametrize(
     ("name", "places"),
-    # Two sub-layers in each of two blocks, and where the stack begins; 2 + 3, and two stacks.
-    [("gpt", 5), ("bert", 5), ("transformer", 7)],
+    # Two sub-layers in each of two blocks, and where the stack begins; 2 + 3, and two stacks; one
+    # block, and the vector that a label is chosen by.
+    [("gpt", 5), ("bert", 5), ("transformer", 7), ("bert_sentiment", 4)],
 )
 def test_every_sub_layer_and_every_stack_loses_its_own_numbers(name, places):
     model = network(name).train()
     dropped(model, 0.25, 1)
     seen: list[torch.Tensor] = []
     for module in model.modules():
-        if isinstance(module, MultiHeadAttention | FeedForward):
+        if isinstance(module, MultiHeadAttention | FeedForward | Pooler):
             module.register_forward_hook(lambda _m, _args, out: seen.append(out == 0))
         elif isinstance(module, nn.ModuleList):
             module[0].register_forward_pre_hook(lambda _m, args: seen.append(args[0] == 0))

@@ -15,6 +15,8 @@ from core.models.rnn import RNNConfig
 from core.models.vit import ViTConfig
 from core.training.recipe import Standard, Tier, value_of
 from core.training.recipes import RECIPES
+from core.training.sources import UNLICENSED
+from core.training.tasks.labels import Labels
 from core.training.tasks.masked_words import MaskedWords
 from core.training.tasks.next_token import NextToken
 from core.training.tasks.pictures import Pictures
@@ -43,8 +45,21 @@ PARAMETERS = {
     ("cnn", "cpu"): 411_172,
     ("cnn", "gpu"): 411_172,
     ("cnn", "tiny"): 25_610,
+    ("vit_cifar", "cpu"): 1_205_898,
+    ("vit_cifar", "gpu"): 5_560_842,
+    ("vit_cifar", "tiny"): 5_322,
+    ("cnn_cifar", "cpu"): 1_151_798,
+    ("cnn_cifar", "gpu"): 3_609_618,
+    ("cnn_cifar", "tiny"): 33_362,
+    ("bert_sentiment", "cpu"): 6_935_810,
+    ("bert_sentiment", "gpu"): 6_935_810,
+    ("bert_sentiment", "tiny"): 27_714,
+    ("bert_nli", "cpu"): 6_936_067,
+    ("bert_nli", "gpu"): 6_936_067,
+    ("bert_nli", "tiny"): 27_747,
 }
-IDS = ("gpt", "bert", "rnn_attention", "rnn", "transformer", "vit", "cnn")
+IDS = ("gpt", "bert", "rnn_attention", "rnn", "transformer", "vit", "cnn", "vit_cifar",
+       "cnn_cifar", "bert_sentiment", "bert_nli")  # fmt: skip
 
 
 def by_hand(config) -> int:
@@ -63,8 +78,9 @@ def by_hand(config) -> int:
     shared = v * d + config.n_ctx * d + config.n_layers * (attention + ffn + 2 * norm)
     if not hasattr(config, "n_types"):
         return shared + norm
-    words = (d * d + d) + norm + v
-    return shared + config.n_types * d + norm + words + (d * d + d) + (2 * d + 2)
+    words = 0 if config.labels else (d * d + d) + norm + v
+    n = len(config.labels) or 2  # of labels; or follows, does not
+    return shared + config.n_types * d + norm + words + (d * d + d) + (n * d + n)
 
 
 def by_hand_recurrent(config) -> int:
@@ -81,18 +97,20 @@ def by_hand_recurrent(config) -> int:
 
 
 def by_hand_convolutional(config) -> int:
-    """The same of a convolutional network, whose maps are halved twice."""
-    given = (1, *config.filters)
+    """The same of a convolutional network, whose maps are halved after every second."""
+    given = (config.channels, *config.filters)
     kernels = sum(9 * n_in * n_out + n_out for n_in, n_out in itertools.pairwise(given))
-    read = config.filters[-1] * 7 * 7 if len(config.filters) == 4 else config.filters[-1] * 14 * 14
+    side = config.width // 2 ** (len(config.filters) // 2)
+    read = config.filters[-1] * side * side
     return kernels + (read + 1) * config.d_hidden + (config.d_hidden + 1) * 10
 
 
 def by_hand_of_patches(config) -> int:
-    """The same of a ViT: 49 patches of 16 pixels, and [CLS]."""
+    """The same of a ViT: patches of 4 by 4 pixels, and [CLS]."""
     d, f = config.d_model, config.d_ff
+    n, numbers = (config.width // 4) ** 2, 16 * config.channels
     block = 4 * (d * d + d) + (d * f + f) + (f * d + d) + 2 * 2 * d
-    return (16 + 1) * d + d + 50 * d + config.n_layers * block + 2 * d + (d + 1) * 10
+    return (numbers + 1) * d + d + (n + 1) * d + config.n_layers * block + 2 * d + (d + 1) * 10
 
 
 def test_every_recipe_is_counted():
@@ -121,13 +139,22 @@ def test_a_recipe_is_of_one_piece(key):
     assert len({source.name for source in task.sources}) == len(task.sources)
     assert 0 <= recipe.dropout < 1
     assert recipe.again.cooldown > recipe.schedule.cooldown
+    with torch.device("meta"):
+        model = ARCHITECTURES[recipe.architecture].model(network)
+    assert all(model.get_submodule(name) for name in recipe.frozen)
     assert 0 < recipe.again.peak < 1
-    if isinstance(task, Translation):
+    if isinstance(task, Translation | Labels):
         lengths = [shape.length for shape in task.shapes]
         assert lengths == sorted(lengths)
         assert lengths[-1] <= network.n_ctx
         assert len(lengths) <= 8  # the compiler keeps a step for each
         assert task.largest == max(shape.length * shape.rows for shape in task.shapes)
+        of_pairs = getattr(network, "of_pairs", False)
+        assert isinstance(task, Translation) or (
+            len(network.labels) == len(task.table.says)
+            and of_pairs == (len(task.table.texts) == 2)
+            and task.unseen[0] == task.source.valid
+        )
         return
     if isinstance(task, Pictures):
         assert task.labels == network.labels
@@ -145,7 +172,8 @@ def test_a_recipe_is_of_one_piece(key):
 
 
 def test_every_licence_lets_us_ship_weights():
-    free = re.compile(r"CC0|CC BY(-SA)?( \d\.\d)?$|public domain|CDLA-Sharing")
+    """Or there is none, and custom does; then the card says so."""
+    free = re.compile(rf"CC0|CC BY(-SA)?( \d\.\d)?$|public domain|CDLA-Sharing|{UNLICENSED}$")
     for recipe in RECIPES.values():
         for source in recipe.task.sources:
             assert free.match(source.licence), source

@@ -49,7 +49,8 @@ def test_the_card_names_every_source_and_run(shipped):
 def test_the_card_says_what_these_weights_say(shipped):
     """Prompts continued and gaps filled again: the weights, tokenizer and sampling of the card."""
     said = RECIPES[shipped.id, "cpu"].task.samples(shipped)
-    assert shipped.card.rstrip().splitlines()[-len(said) :] == said
+    lines = shipped.card.rstrip().splitlines()
+    assert lines[len(lines) - len(said) :] == said
 
 
 def test_cards_are_short_and_weights_small(shipped):

@@ -17,15 +17,10 @@ from core.text.hiding import IGNORED
 from core.text.tokenizer import Tokenizer
 from core.training.recipes import RECIPES
 from core.training.recipes.transformer import RECIPES as TRANSFORMERS
-from core.training.sources import is_held_out, read_pairs
+from core.training.sources import is_held_out, letters, read_pairs
+from core.training.tasks.pairs import SourcesTargets, smoothed_cross_entropy
 from core.training.tasks.task import Corpora
-from core.training.tasks.translation import (
-    LONG,
-    SentencePairs,
-    Translation,
-    letters,
-    smoothed_cross_entropy,
-)
+from core.training.tasks.translation import LONG, Translation
 from tests.training.corpora import pack_pairs
 
 WHOLE = RECIPES["transformer", "tiny"].task
@@ -164,7 +159,7 @@ def test_pairs_go_to_the_first_shape_that_holds_both_sides(corpora):
 
 
 def test_a_batch_follows_from_its_number(corpora):
-    def some(n: int, *asked) -> list[SentencePairs]:
+    def some(n: int, *asked) -> list[SourcesTargets]:
         batches = TASK.read(corpora, "train").batches(*asked)
         return [batch.examples for batch in itertools.islice(batches, n)]
 
@@ -232,14 +227,14 @@ def test_the_loss_sees_no_padding_and_judges_without_smoothing(translator):
     expected = torch.tensor([[10, 11, END], [12, END, IGNORED]])
     source, target = torch.tensor(ids["source"]), torch.tensor(ids["target"])
     mask = (source != PAD)[:, None, None, :]
-    found = TASK.losses(model.eval(), SentencePairs(source, mask, target, expected))["translation"]
+    found = TASK.losses(model.eval(), SourcesTargets(source, mask, target, expected))["translation"]
     total = 0.0
     for s, t, n in ((source[:1], target[:1], 3), (source[1:, :3], target[1:, :2], 2)):
         logs = model(s, t)[0].log_softmax(-1)
         row = expected[0 if n == 3 else 1]
         total -= sum(float(logs[at, row[at]]) for at in range(n))
     assert found.item() == pytest.approx(total / 5, rel=1e-5)
-    learning = TASK.losses(model.train(), SentencePairs(source, mask, target, expected))
+    learning = TASK.losses(model.train(), SourcesTargets(source, mask, target, expected))
     model.eval()
     assert learning["translation"].item() != pytest.approx(found.item(), rel=1e-4)
 

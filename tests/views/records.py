@@ -24,6 +24,7 @@ MACHINES = {
     "words": ("gpt", "bert", "transformer"),
     "classify_image": ("vit", "cnn"),
     "classify_text": (),
+    "classify_pair": (),
     "none": ("gpt",),
 }
 RECURRENT = ("rnn",)  # of the tiny machines those with recurrent layers

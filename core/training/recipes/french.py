@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.training.buckets import Shape
 from core.training.sources import Source
-from core.training.tasks.translation import Shape, Translation
+from core.training.tasks.translation import Translation
 
 SOURCES = (
     Source("tatoeba", "mt_tatoeba_en_fr_train.tsv.xz", "CC BY 2.0",

@@ -45,7 +45,8 @@ def _recipes(name: str, says: Words, floor: dict[str, float], *, attention: bool
             says=says,
             schedule=Schedule(warmup=300, cooldown=0.6, floor=0.02),
             dropout=0.2,
-            fused=False,
+            compiled=False,
+            bfloat16=False,
         )
 
     # A minute on any machine: what the tests and a first try run.
@@ -61,7 +62,8 @@ def _recipes(name: str, says: Words, floor: dict[str, float], *, attention: bool
         schedule=Schedule(warmup=5),
         batches={"stable": 2, "cool-down": 2},
         dropout=0.1,
-        fused=False,
+        compiled=False,
+        bfloat16=False,
     )
     return [full("cpu", 60), full("gpu", 9), tiny]
 

@@ -4,34 +4,29 @@ from __future__ import annotations
 
 from core.models.t5 import T5, T5Config
 from core.text.trained import train_unigram
+from core.training.buckets import Shape
+from core.training.labelled import Table
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
 from core.training.recipes.english import ENGLISH, TINYSTORIES, shares
+from core.training.recipes.finetuned import FEELINGS, SST
 from core.training.recipes.french import BLEU, translation
-from core.training.sources import Source
 from core.training.tasks.damaged_text import SpanCorruption
+from core.training.tasks.labels import Labels
 from core.training.tasks.mixed import Mixed
 from core.training.tasks.named_labels import NamedLabels
 from core.training.tasks.task import Mix
-from core.training.tasks.translation import Shape
 
-SST2 = Source("sst2", "sst2_train.tsv.xz", "no licence stated; research use is customary",
-              "Stanford Sentiment Treebank (Socher et al. 2013)")  # fmt: skip
-SPANS, NAMED = "first_span/pooled", "named/sst2_dev"
+SPANS = "first_span/pooled"
 _STANDARD = Standard(measures=(BLEU, SPANS), at_least={BLEU: 38.0, SPANS: 0.15})
 _LENGTHS = (10, 12, 14, 16, 20, 28, 64)
 
 
 def _labels(lengths: tuple[int, ...], rows: tuple[int, ...]) -> NamedLabels:
-    return NamedLabels(
-        (SST2,),
-        text="text",
-        label="label",
-        names=("negative", "positive"),
-        prefix=T5.prefixes["classify_text"],
-        shapes=tuple(Shape(length, n) for length, n in zip(lengths, rows, strict=True)),
-        valid="sst2_dev.tsv.xz",
-    )
+    shapes = tuple(Shape(length, n) for length, n in zip(lengths, rows, strict=True))
+    unseen = ("sst2_dev.tsv.xz", "sentiment_amazon_uci_dev.tsv.xz")
+    labels = Labels(SST, Table(("text",), ("0", "1")), shapes, unseen, body=None, shown=())
+    return NamedLabels(labels, FEELINGS, T5.prefixes["classify_text"])
 
 
 def _task(tokens: int, rows: tuple[int, ...]) -> Mixed:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.predict import answer
+from core.training.buckets import Shape
 from core.training.samples import named_labels
-from core.training.sources import Source, is_held_out, read_pairs
+from core.training.sources import Source
+from core.training.tasks.labels import Labels
 from core.training.tasks.task import Corpora, Metrics, Split
-from core.training.tasks.translation import Bucketed, Shape
+from core.training.tasks.translation import Bucketed
 from core.zoo import LoadedModel
 
 
@@ -20,21 +22,24 @@ class NamedLabels:
     """A text behind a prefix; the model is to write the name of its label (T5, section 2.4).
 
     Attributes:
-        sources: files with a text and the number of its label.
-        text, label: their columns.
-        names: of the labels.
+        labels: where the texts are, how they are read and in which shapes.
+        names: of the labels, in their order.
         prefix: before every text.
-        shapes: see ``Translation``.
-        valid: the file that is measured on.
     """
 
-    sources: tuple[Source, ...]
-    text: str
-    label: str
+    labels: Labels
     names: tuple[str, ...]
     prefix: str
-    shapes: tuple[Shape, ...]
-    valid: str
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """See ``Task``."""
+        return self.labels.sources
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """From the shortest to the longest."""
+        return self.labels.shapes
 
     @property
     def largest(self) -> int:
@@ -45,10 +50,8 @@ class NamedLabels:
     def pairs(self, directory: Path, split: Split) -> list[tuple[str, str]]:
         """Texts and the names of their labels."""
         return [
-            (text, self.names[int(label)])
-            for source in self.sources
-            for text, label in read_pairs(directory / source.file, self.text, self.label)
-            if is_held_out(text) == (split == "held_out")
+            (" ".join(one.texts), self.names[one.label])
+            for one in self.labels.examples(directory, split)
         ]
 
     def texts(self, directory: Path) -> Iterator[str]:
@@ -60,13 +63,15 @@ class NamedLabels:
         return Bucketed(self, corpora, split)
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
-        """Of unseen texts the share whose label is named exactly."""
-        rows = list(read_pairs(directory / self.valid, self.text, self.label))
+        """Of the first file of unseen texts the share whose label is named exactly."""
+        file = self.labels.unseen[0]
+        rows = self.labels.table.read(directory / file)
         right = sum(
-            answer(model, model.fit(self.prefix + text)[0]).text.strip() == self.names[int(label)]
-            for text, label in rows
+            answer(model, model.fit(self.prefix + " ".join(one.texts))[0]).text.strip()
+            == self.names[one.label]
+            for one in rows
         )
-        return {f"named/{self.valid.removesuffix('.tsv.xz')}": right / len(rows)}
+        return {f"named/{file.removesuffix('.tsv.xz')}": right / len(rows)}
 
     def samples(self, model: LoadedModel) -> list[str]:
         """See ``core.training.samples``."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,8 +20,9 @@ from core.encoders import Encoders
 from core.encoders import Pictures as PicturesEncoder
 from core.errors import CorpusError
 from core.language import N_, Phrase
-from core.predict import classify
+from core.predict import classify_image
 from core.samples import Sample, samples
+from core.training.pictures import Labels, Pixels, read_pictures
 from core.training.sources import Source
 from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
 from core.zoo import LoadedModel
@@ -31,15 +31,12 @@ _HELD_OUT = 100  # one picture in so many is never trained on
 _AT_ONCE = 500  # pictures that are judged together
 _GUESSES = 3
 
-Pixels = NDArray[np.uint8]
-Labels = NDArray[np.int64]
-
 
 class LabelledPictures(NamedTuple):
     """Pictures and what they show.
 
     Attributes:
-        pixels: from 0 to 1, ``(B, 1, height, width)``.
+        pixels: as the model reads them, ``(B, C, height, width)``.
         labels: numbers of the labels, ``(B,)``.
     """
 
@@ -49,14 +46,15 @@ class LabelledPictures(NamedTuple):
 
 @dataclass(frozen=True)
 class Pictures:
-    """Grey pictures with one label each, moved a little each time they are read.
+    """Pictures with one label each, moved a little each time they are read.
 
     Attributes:
-        source: a ``.npz`` file of ``images``, bytes ``(N, height, width)``, and ``labels``; its
-            ``valid`` file holds the unseen ones.
+        source: a file of them, see ``read_pictures``; its ``valid`` file holds the unseen ones.
         labels: what the numbers among the labels stand for.
         batch: pictures of a batch.
         shift: rows and columns that a picture is moved at most, its border filled with black.
+        flips: every second one is seen in a mirror, left for right.
+        mean, std: of their pixels, counted from 0 to 1, if they are to be read by them.
     """
 
     counts: ClassVar[str] = "pictures"
@@ -64,6 +62,9 @@ class Pictures:
     labels: tuple[str, ...]
     batch: int
     shift: int
+    flips: bool = False
+    mean: float = 0.0
+    std: float = 1.0
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -76,8 +77,9 @@ class Pictures:
         return self.batch
 
     def encoders(self, directory: Path, network: Any) -> Encoders:
-        """Pictures of the network's size, their pixels from 0 to 1."""
-        return Encoders(pictures=PicturesEncoder(network.width, network.height, network.channels))
+        """Pictures of the network's size, on the scale of the task."""
+        sides = (network.width, network.height, network.channels)
+        return Encoders(pictures=PicturesEncoder(*sides, self.mean, self.std))
 
     def read(self, corpora: Corpora, split: Split) -> _Shuffled:
         """The pictures of a split."""
@@ -92,57 +94,41 @@ class Pictures:
         """The share of the unseen pictures whose label has the highest logit."""
         assert self.source.valid is not None
         pixels, labels = read_pictures(directory / self.source.valid, self.labels)
-        hits = 0
+        reads, hits = of_pictures(model.encoders), 0
         with torch.inference_mode():
             for at in range(0, len(labels), _AT_ONCE):
-                logits = model.model(_numbers(pixels[at : at + _AT_ONCE]))
+                logits = model.model(_numbers(reads, pixels[at : at + _AT_ONCE]))
                 found = logits.argmax(dim=-1).cpu().numpy()
                 hits += int((found == labels[at : at + _AT_ONCE]).sum())
         return {f"accuracy/{self.source.valid.removesuffix('.npz')}": hits / len(labels)}
 
     def samples(self, model: LoadedModel) -> list[str]:
-        """What it says of the first sample pictures of each label, with its three best guesses."""
-        firsts: dict[str, Sample] = {}
+        """What it says of the first sample pictures of each label, with its three best guesses.
+
+        Of the samples that have the size of its pictures; there may be none.
+        """
+        size, firsts = of_pictures(model.encoders).size, dict[str, Sample]()
         for sample in samples():
-            firsts.setdefault(f"{sample.label} {sample.source}", sample)
+            if sample.picture.size == size:
+                firsts.setdefault(f"{sample.label} {sample.source}", sample)
         return [_said(model, sample) for sample in firsts.values()]
 
 
 def _said(model: LoadedModel, sample: Sample) -> str:
-    best = classify(model, sample.picture)[:_GUESSES]
+    best = classify_image(model, sample.picture)[:_GUESSES]
     guesses = ", ".join(f"{one.label} {one.prob:.2f}" for one in best)
     return f"- {sample.label} ({sample.source}): {guesses}"
 
 
-def read_pictures(path: Path, labels: tuple[str, ...]) -> tuple[Pixels, Labels]:
-    """The pictures of a file and the numbers of their labels.
-
-    Raises:
-        CorpusError: the file is missing, damaged, or knows other labels.
-    """
-    try:
-        with path.open("rb") as file, np.load(file) as arrays:
-            pixels, numbers = arrays["images"], arrays["labels"].astype(np.int64)
-    except FileNotFoundError as missing:
-        raise CorpusError(
-            path, N_("no such file; name the corpora directory with --corpora")
-        ) from missing
-    except (ValueError, KeyError, OSError, zipfile.BadZipFile) as broken:
-        raise CorpusError(
-            path, Phrase(N_("not readable pictures ({reason})"), reason=str(broken))
-        ) from broken
-    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[:1] != numbers.shape:
-        raise CorpusError(path, N_("must hold grey pictures in bytes and a label for each"))
-    if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(labels):
-        raise CorpusError(
-            path, Phrase(N_("has labels other than 0 to {last}"), last=len(labels) - 1)
-        )
-    return pixels, numbers
+def of_pictures(encoders: Encoders) -> PicturesEncoder:
+    """What a model that learns from pictures reads them through."""
+    assert encoders.pictures is not None
+    return encoders.pictures
 
 
-def _numbers(pixels: Pixels) -> Tensor:
-    """Pixels from 0 to 1, with a channel: ``(B, 1, height, width)``."""
-    return torch.from_numpy(pixels[:, None].astype(np.float32) / 255)
+def _numbers(reads: PicturesEncoder, pixels: Pixels) -> Tensor:
+    """Pictures as a model reads them, ``(B, C, height, width)``."""
+    return torch.from_numpy(reads.numbers(pixels))
 
 
 def _is_held_out(picture: Pixels) -> bool:
@@ -155,13 +141,14 @@ class _Shuffled:
     """The pictures of a split, in an order drawn anew for each epoch.
 
     Args:
-        task: whose file, batches and shifts are taken.
+        task: whose file and batches are taken, and how it moves them.
         corpora: where the file lies.
         split: what is trained on, or what is held out.
     """
 
     def __init__(self, task: Pictures, corpora: Corpora, split: Split) -> None:
         self._task, self._seed, self._split = task, corpora.seed, split
+        self._reads = of_pictures(corpora.encoders)
         path = corpora.directory / task.source.file
         pixels, labels = read_pictures(path, task.labels)
         chosen = [_is_held_out(picture) == (split == "held_out") for picture in pixels]
@@ -183,24 +170,31 @@ class _Shuffled:
             rows = self._order(epoch, phase)[at * n : (at + 1) * n]
             rng = np.random.default_rng((self._seed, 3, phase == "cool-down", number))
             moved = _shifted(self._pixels[rows], self._task.shift, rng)
+            if self._task.flips:
+                moved = _flipped(moved, rng)
             yield self._batch(moved, self._labels[rows])
 
     def _drawn(self, epoch: int, phase: Phase) -> NDArray[np.int64]:
         rng = np.random.default_rng((self._seed, 1 + (phase == "cool-down"), epoch))
         return rng.permutation(len(self._labels))
 
-    @staticmethod
-    def _batch(pixels: Pixels, labels: Labels, source: str = "") -> Batch:
-        examples = LabelledPictures(_numbers(pixels), torch.from_numpy(labels))
+    def _batch(self, pixels: Pixels, labels: Labels, source: str = "") -> Batch:
+        examples = LabelledPictures(_numbers(self._reads, pixels), torch.from_numpy(labels))
         return Batch(examples, len(labels), source)
 
 
 def _shifted(pixels: Pixels, most: int, rng: np.random.Generator) -> Pixels:
     """Each picture moved by up to so many rows and columns."""
-    n, height, width = pixels.shape
-    padded = np.pad(pixels, ((0, 0), (most, most), (most, most)))
+    n, height, width, _channels = pixels.shape
+    padded = np.pad(pixels, ((0, 0), (most, most), (most, most), (0, 0)))
     down, right = rng.integers(0, 2 * most + 1, (2, n, 1, 1))
     rows = down + np.arange(height)[None, :, None]
     columns = right + np.arange(width)[None, None, :]
     moved: Pixels = padded[np.arange(n)[:, None, None], rows, columns]
     return moved
+
+
+def _flipped(pixels: Pixels, rng: np.random.Generator) -> Pixels:
+    """Each picture as it is or in a mirror, as likely one as the other."""
+    mirrored = rng.random(len(pixels)) < 0.5
+    return np.where(mirrored[:, None, None, None], pixels[:, :, ::-1], pixels)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from core.encoders import Encoders
@@ -18,27 +15,15 @@ from core.errors import CorpusError
 from core.language import N_
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_joint_bpe
+from core.training.buckets import Epochs, Shape
 from core.training.measures.bleu import bleu
 from core.training.samples import translations
-from core.training.sources import Source, is_held_out, read_pairs, stable_hash
+from core.training.sources import Source, is_held_out, letters, read_pairs, stable_hash
 from core.training.tasks.pairs import SourcesTargets, rows_of_pairs, text_loss
 from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
 from core.zoo import LoadedModel
 
 LONG = 15  # words of a long sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Examples of one size: a compiled step is made for each.
-
-    Attributes:
-        length: tokens of the longer side, the end mark included.
-        rows: sentence pairs of a batch.
-    """
-
-    length: int
-    rows: int
 
 
 @dataclass(frozen=True)
@@ -131,11 +116,6 @@ class Translation:
         return translations(model)
 
 
-def letters(sentence: str) -> str:
-    """A sentence without case, spaces and punctuation."""
-    return "".join(char for char in sentence.casefold() if char.isalnum())
-
-
 _Encoded = tuple[list[int], list[int]]
 
 
@@ -171,7 +151,7 @@ class Bucketed:
             fits = [n for n, shape in enumerate(task.shapes) if longer <= shape.length]
             if fits:
                 self._buckets[fits[0]].append(pair)
-        self._epochs = _Epochs([len(b) for b in self._buckets], task.shapes, corpora.seed)
+        self._epochs = Epochs([len(b) for b in self._buckets], task.shapes, corpora.seed)
         if split == "train" and not self._epochs.n_batches:
             raise CorpusError(corpora.directory, N_("too few sentence pairs to fill one batch"))
 
@@ -195,32 +175,3 @@ class Bucketed:
         size = (shape.length + len(self._before), shape.length)
         pairs = [([*self._before, *source], target) for source, target in pairs]
         return rows_of_pairs(pairs, self._tokenizer, size, name)
-
-
-class _Epochs:
-    """Which rows of which bucket batch number n holds, in an order drawn anew for each epoch.
-
-    Args:
-        sizes: rows of each bucket.
-        shapes: of the buckets.
-        seed: of the draws.
-    """
-
-    def __init__(self, sizes: Sequence[int], shapes: Sequence[Shape], seed: int) -> None:
-        self._sizes, self._shapes, self._seed = sizes, shapes, seed
-        self.n_batches = sum(size // shape.rows for size, shape in zip(sizes, shapes, strict=True))
-        self._order = lru_cache(maxsize=1)(self._drawn)
-
-    def batch(self, number: int, phase: Phase) -> tuple[int, NDArray[np.int64]]:
-        """(bucket, rows) of a batch."""
-        epoch, at = divmod(number, self.n_batches)
-        return self._order(epoch, phase)[at]
-
-    def _drawn(self, epoch: int, phase: Phase) -> list[tuple[int, NDArray[np.int64]]]:
-        rng = np.random.default_rng((self._seed, 1 + (phase == "cool-down"), epoch))
-        found: list[tuple[int, NDArray[np.int64]]] = []
-        for bucket, (size, shape) in enumerate(zip(self._sizes, self._shapes, strict=True)):
-            order = rng.permutation(size)
-            n = size // shape.rows
-            found += [(bucket, rows) for rows in order[: n * shape.rows].reshape(n, shape.rows)]
-        return [found[i] for i in rng.permutation(len(found))]

@@ -1,0 +1,185 @@
+"""What kind of text a text is, or how two texts go together: one of a few labels."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from core import zoo
+from core.encoders import Encoders
+from core.errors import CorpusError
+from core.language import N_
+from core.models.calls import Classifies
+from core.text.tokenizer import CLS, SEP, Tokenizer
+from core.text.trained import train_wordpiece
+from core.training.buckets import Epochs, Shape
+from core.training.labelled import Labelled, Table
+from core.training.measures.labels import accuracy, frozen_accuracy
+from core.training.samples import labelled
+from core.training.sources import Source, is_held_out
+from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
+from core.zoo import LoadedModel
+
+
+class LabelledTexts(NamedTuple):
+    """Texts, or pairs of them, and what they are.
+
+    Attributes:
+        ids: ``(B, T)``, padded at the end.
+        types: segment of each token, ``(B, T)``.
+        mask: True on real tokens, ``(B, 1, 1, T)``.
+        labels: numbers of the labels, ``(B,)``.
+    """
+
+    ids: Tensor
+    types: Tensor
+    mask: Tensor
+    labels: Tensor
+
+
+@dataclass(frozen=True)
+class Labels:
+    """One label for a text or a pair of texts (Devlin et al. 2019, section 3.2).
+
+    Attributes:
+        source: the file; an example that stands in one of ``unseen``, case and punctuation
+            aside, is left out.
+        table: how it and those are read.
+        shapes: from the shortest to the longest; longer examples are left out.
+        unseen: the files that a model is measured on, the main one first.
+        body: the id of a model on the shelf, on whose frozen weights a linear head is fitted, for
+            the figure beside it; None for none.
+        shown: what it is asked for its card.
+    """
+
+    counts: ClassVar[str] = "tokens"
+    source: Source
+    table: Table
+    shapes: tuple[Shape, ...]
+    unseen: tuple[str, ...]
+    body: str | None
+    shown: tuple[tuple[str, ...], ...]
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """See ``Task``."""
+        return (self.source,)
+
+    @property
+    def largest(self) -> int:
+        """See ``Task``."""
+        return max(shape.length * shape.rows for shape in self.shapes)
+
+    def encoders(self, directory: Path, network: Any) -> Encoders:
+        """Lower-cased WordPiece, for a network that begins with no other model's."""
+        texts = (text for one in self.examples(directory, "train") for text in one.texts)
+        return Encoders(train_wordpiece(texts, network.vocab_size))
+
+    def examples(self, directory: Path, split: Split) -> list[Labelled]:
+        """The examples of a split, without those that a model is measured on.
+
+        Raises:
+            CorpusError: a file is missing or damaged.
+        """
+        unseen = {one.letters for name in self.unseen for one in self.table.read(directory / name)}
+        return [
+            one
+            for one in self.table.read(directory / self.source.file)
+            if is_held_out("\n".join(one.texts)) == (split == "held_out")
+            and one.letters not in unseen
+        ]
+
+    def read(self, corpora: Corpora, split: Split) -> _Bucketed:
+        """The examples of a split, in buckets of like length."""
+        return _Bucketed(self, corpora, split)
+
+    def losses(self, model: Classifies, examples: LabelledTexts) -> dict[str, Tensor]:
+        """Mean cross-entropy in nats of each label."""
+        ids, types, mask, labels = examples
+        return {"label": F.cross_entropy(model(ids, types=types, mask=mask).float(), labels)}
+
+    def measure(self, model: LoadedModel, directory: Path) -> Metrics:
+        """The share of right labels on each unseen file, and that of a head on a frozen body."""
+        metrics: Metrics = {}
+        files = {name.removesuffix(".tsv.xz"): directory / name for name in self.unseen}
+        for name, path in files.items():
+            metrics |= accuracy(model, self.table.read(path), f"accuracy/{name}")
+        if self.body is not None:
+            body = zoo.load(self.body, str(model.device))
+            name, path = next(iter(files.items()))
+            fitted_on, unseen = self.examples(directory, "train"), self.table.read(path)
+            metrics |= frozen_accuracy(body, fitted_on, unseen, f"frozen_body/{name}")
+        return metrics
+
+    def samples(self, model: LoadedModel) -> list[str]:
+        """See ``core.training.samples``."""
+        return labelled(model, self.shown)
+
+
+_Encoded = tuple[list[int], int, int]  # ids with their marks, where the second begins, label
+
+
+class _Bucketed:
+    """Encoded examples by the first shape that holds them.
+
+    Args:
+        task: whose examples and shapes are taken.
+        corpora: where they lie.
+        split: what is trained on, or what is held out.
+    """
+
+    def __init__(self, task: Labels, corpora: Corpora, split: Split) -> None:
+        self._shapes, self._tokenizer, self._split = task.shapes, corpora.tokenizer, split
+        self._buckets: list[list[_Encoded]] = [[] for _ in task.shapes]
+        for row in _encoded(task.examples(corpora.directory, split), self._tokenizer):
+            fits = [n for n, shape in enumerate(task.shapes) if len(row[0]) <= shape.length]
+            if fits:
+                self._buckets[fits[0]].append(row)
+        self._epochs = Epochs([len(b) for b in self._buckets], task.shapes, corpora.seed)
+        if split == "train" and not self._epochs.n_batches:
+            raise CorpusError(corpora.directory, N_("too few labelled texts to fill one batch"))
+
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+        """See ``Examples``; an epoch holds each example once, but for what fills no batch."""
+        if self._split == "held_out":
+            for shape, bucket in zip(self._shapes, self._buckets, strict=True):
+                if bucket:
+                    name = f"up to {shape.length} tokens"
+                    yield self._batch(bucket[: shape.rows], shape, name)
+            return
+        for number in itertools.count(first, every):
+            at, rows = self._epochs.batch(number, phase)
+            yield self._batch([self._buckets[at][row] for row in rows], self._shapes[at])
+
+    def _batch(self, rows: Sequence[_Encoded], shape: Shape, name: str = "") -> Batch:
+        ids = np.full((len(rows), shape.length), self._tokenizer.pad_id)
+        types, mask = np.zeros_like(ids), np.zeros(ids.shape, bool)
+        for n, (row, second, _label) in enumerate(rows):
+            ids[n, : len(row)] = row
+            types[n, second : len(row)] = 1
+            mask[n, : len(row)] = True
+        labels = np.array([label for _row, _second, label in rows])
+        arrays = (ids, types, mask[:, None, None, :], labels)
+        examples = LabelledTexts(*map(torch.from_numpy, arrays))
+        return Batch(examples, int(mask.sum()), name)
+
+
+def _encoded(examples: Sequence[Labelled], tokenizer: Tokenizer) -> Iterator[_Encoded]:
+    """[CLS] A [SEP], or [CLS] A [SEP] B [SEP], as ``Tokenizer.pair_tokens`` has it."""
+    cls, sep = tokenizer.mark(CLS), tokenizer.mark(SEP)
+    texts = tokenizer.encode_batch([text for one in examples for text in one.texts])
+    parts = iter(texts)
+    for one in examples:
+        row = [cls, *next(parts), sep]
+        second = len(row)
+        if len(one.texts) > 1:
+            row += [*next(parts), sep]
+        yield row, second, one.label
