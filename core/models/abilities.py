@@ -13,7 +13,13 @@ from core.inputs import Text
 from core.language import N_, Phrase
 
 Ability = Literal[
-    "next_token", "masked_words", "sentence_pairs", "translate", "classify_text", "classify_image"
+    "next_token",
+    "masked_words",
+    "sentence_pairs",
+    "translate",
+    "classify_text",
+    "classify_image",
+    "both_ways",
 ]
 # What a page or view asks of a model; words: one that answers in words; none: of no model.
 Need = Ability | Literal["words", "any", "none"]
@@ -42,6 +48,7 @@ ABILITIES: Mapping[Ability, Can] = MappingProxyType(
     {
         "next_token": Can(N_("predict the next token"), in_words=True, writes=True),
         "masked_words": Can(N_("fill in hidden words"), in_words=True, example=GAP),
+        "both_ways": Can(N_("predict the word after and the word before"), in_words=True),
         "sentence_pairs": Can(N_("judge whether one sentence follows another")),
         "translate": Can(N_("translate"), in_words=True, writes=True, example=FRENCH, only=True),
         "classify_text": Can(N_("say what kind of text it reads")),

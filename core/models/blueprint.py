@@ -224,6 +224,23 @@ class Blueprint:
                 return part
         raise NoPartError(N_("token table"))
 
+    @property
+    def contextual(self) -> tuple[str, ...]:
+        """The sites of a word's vector, layer by layer, where a text is read: first without context.
+
+        Raises:
+            NoPartError: no layers read it whose vectors are a site each.
+        """
+        for tower in reversed(self.towers):
+            if tower.stream == self.streams[0]:
+                if isinstance(tower, Recurrence):
+                    if tower.handed_on:
+                        return tower.handed_on
+                    break
+                layers = (tower.output_of(layer) for layer in range(tower.n_layers))
+                return (f"{tower.block(0)}.resid_pre", *layers)
+        raise NoPartError(N_("layers that give each word a vector in its context"))
+
     def final_norm(self, stack: Stack) -> Norm | None:
         """The norm after a stack, if there is one."""
         return next((norm for norm in self.norms if norm.reads == stack.output), None)

@@ -30,6 +30,8 @@ PartName = Literal[
 def _tokens(blueprint: Blueprint) -> str | None:
     if any(one.units == "tokens" for one in blueprint.embeddings):
         return None
+    if any(one.units == "words" for one in blueprint.embeddings):
+        return N_("show rows of tokens, as it makes each word's vector from its letters")
     return N_("show tokens, as it reads a text character by character")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.models.bert import BERT, BERTConfig
 from core.models.cnn import CNN, CNNConfig
+from core.models.elmo import ELMo, ELMoConfig
 from core.models.gpt import GPT, GPTConfig
 from core.models.rnn import RNN, RNNConfig
 from core.models.transformer import Transformer, TransformerConfig
@@ -24,6 +25,7 @@ class Architecture:
 ARCHITECTURES: dict[str, Architecture] = {
     "gpt": Architecture(GPTConfig, GPT),
     "bert": Architecture(BERTConfig, BERT),
+    "elmo": Architecture(ELMoConfig, ELMo),
     "rnn": Architecture(RNNConfig, RNN),
     "transformer": Architecture(TransformerConfig, Transformer),
     "vit": Architecture(ViTConfig, ViT),

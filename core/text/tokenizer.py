@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import string
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -28,7 +28,8 @@ MASK, CLS, SEP, PAD, UNK = "[MASK]", "[CLS]", "[SEP]", "[PAD]", "[UNK]"
 # Of models with a source and a target: padding, and the marks before and after a target.
 FILL, START, END = "<pad>", "<s>", "</s>"
 
-Family = Literal["byte_bpe", "wordpiece"]
+Family = Literal["byte_bpe", "wordpiece", "words"]
+_FAMILIES: Mapping[type, Family] = {models.WordPiece: "wordpiece", models.WordLevel: "words"}
 _IDS = range(2**32)  # that the library can hold
 
 
@@ -45,9 +46,7 @@ class Tokenizer:
         backend.no_padding()
         backend.no_truncation()
         self._backend = backend
-        self.family: Family = (
-            "wordpiece" if isinstance(backend.model, models.WordPiece) else "byte_bpe"
-        )
+        self.family: Family = _FAMILIES.get(type(backend.model), "byte_bpe")
         added = backend.get_added_tokens_decoder()
         self.special_ids = frozenset(i for i, token in added.items() if token.special)
         self._as_text = frozenset(added)  # spelt as they read, whatever the family
@@ -81,8 +80,9 @@ class Tokenizer:
         added = {token.content for token in backend.get_added_tokens_decoder().values()}
         letters = set("".join(backend.get_vocab().keys() - added))
         on_bytes = isinstance(backend.model, models.BPE) and letters <= BYTE_OF.keys()
-        if not on_bytes and not isinstance(backend.model, models.WordPiece):
-            raise CheckpointError(path, N_("only byte-level BPE and WordPiece are supported"))
+        if not on_bytes and type(backend.model) not in _FAMILIES:
+            kinds = N_("only byte-level BPE, WordPiece and whole words are supported")
+            raise CheckpointError(path, kinds)
         try:
             tokenizer = cls(backend)
             text = every_byte()
@@ -174,14 +174,14 @@ class Tokenizer:
         return [known[char] for char in text]
 
     def byte_ids(self) -> tuple[int, ...] | None:
-        """The id of each of the 256 bytes; None for WordPiece, or when a byte has no entry."""
+        """The id of each of the 256 bytes; None for words and their pieces, or if one has none."""
         model = self._backend.model
         found = [model.token_to_id(char) for _, char in sorted(gpt2_byte_alphabet().items())]
         known = tuple(int(i) for i in found if i is not None)
         return known if self.family == "byte_bpe" and len(known) == 256 else None
 
     def merges(self) -> list[tuple[int, int, int]]:
-        """Ids of each learnt pair and of what it becomes, in order; empty for WordPiece."""
+        """Ids of each learnt pair and of what it becomes, in order; empty where there are none."""
         if self.family != "byte_bpe":
             return []
         model = json.loads(self._backend.to_str())["model"]
@@ -225,11 +225,30 @@ class Tokenizer:
                 body.append(self._token(self.mark(MASK), start - len(MASK), start))
             encoding = self._backend.encode(part, add_special_tokens=False)
             body.extend(
-                self._token(i, start + a, start + b)
+                self._spelt(self._token(i, start + a, start + b), part[a:b])
                 for i, (a, b) in zip(encoding.ids, encoding.offsets, strict=True)
             )
             start += len(part) + len(MASK)
         return [*self._before, *body, *self._after]
+
+    def _spelt(self, token: Token, text: str) -> Token:
+        """A token of a text; a word that has no entry keeps its letters."""
+        if self.family != "words" or not token.unknown:
+            return token
+        return replace(token, data="".join(self.words(text)).encode())
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text as they are looked up, those that have no entry included.
+
+        Raises:
+            HalfCharacterError: the text is none that UTF-8 can write.
+        """
+        read = whole_characters(text)
+        if self._backend.normalizer is not None:
+            read = self._backend.normalizer.normalize_str(read)
+        if self._backend.pre_tokenizer is None:
+            return [read]
+        return [word for word, _ in self._backend.pre_tokenizer.pre_tokenize_str(read)]
 
     def body(self, text: str) -> list[Token]:
         """The tokens of a text without the model's marks around it; ``[MASK]`` hides a word."""

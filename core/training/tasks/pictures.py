@@ -23,6 +23,7 @@ from core.errors import CorpusError
 from core.language import N_, Phrase
 from core.predict import classify
 from core.samples import Sample, samples
+from core.text.tokenizer import Tokenizer
 from core.training.sources import Source
 from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
 from core.zoo import LoadedModel
@@ -75,7 +76,7 @@ class Pictures:
         """See ``Task``."""
         return self.batch
 
-    def encoders(self, directory: Path, network: Any) -> Encoders:
+    def encoders(self, directory: Path, network: Any, learned: Tokenizer | None = None) -> Encoders:
         """Pictures of the network's size, their pixels from 0 to 1."""
         return Encoders(pictures=PicturesEncoder(network.width, network.height, network.channels))
 

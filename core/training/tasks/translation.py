@@ -93,9 +93,9 @@ class Translation:
         pairs = self.pairs(directory, "train")
         return train_joint_bpe(itertools.chain.from_iterable(pairs), vocab_size)
 
-    def encoders(self, directory: Path, network: Any) -> Encoders:
+    def encoders(self, directory: Path, network: Any, learned: Tokenizer | None = None) -> Encoders:
         """See ``Task``."""
-        return Encoders(self.make_tokenizer(directory, network.vocab_size))
+        return Encoders(learned or self.make_tokenizer(directory, network.vocab_size))
 
     def pairs(self, directory: Path, split: Split) -> list[tuple[str, str]]:
         """Sentence pairs of a split, without those that share a side with an unseen pair.
