@@ -1,5 +1,6 @@
 """Ask a model something: next tokens, hidden words, a translation, word vectors, what is shown."""
 
+# Longer than 300 lines: all that a model can be asked stands in one place.
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -162,7 +163,7 @@ def _layer_sites(model: LoadedModel, layer: Layer) -> tuple[str, ...]:
     blueprint = model.blueprint
     if layer == "static":
         return (blueprint.embedding(blueprint.streams[0]).terms[0],)
-    every = blueprint.contextual
+    every = blueprint.sites("@layers")
     if layer == "mix":
         return every
     if not -len(every) <= layer < len(every):

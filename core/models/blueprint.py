@@ -182,11 +182,12 @@ class Blueprint:
         """The sites and patterns of a role; of most, the one site.
 
         "@attention" is all of it, what it is made from, and the logits, if there are any;
-        "@embeddings" everything where streams begin; "@positions" what tells places apart.
+        "@embeddings" everything where streams begin; "@positions" what tells places apart;
+        "@layers" the vectors of what is read, first without context, then layer by layer.
 
         Raises:
             NoWordsError: see ``site``.
-            NoPartError: nothing of it tells places apart.
+            NoPartError: nothing of it tells places apart, or has such layers.
         """
         return sites_of(self, asked)
 
@@ -223,23 +224,6 @@ class Blueprint:
             if part.stream == stream:
                 return part
         raise NoPartError(N_("token table"))
-
-    @property
-    def contextual(self) -> tuple[str, ...]:
-        """The sites of a word's vector, layer by layer, where a text is read: first without context.
-
-        Raises:
-            NoPartError: no layers read it whose vectors are a site each.
-        """
-        for tower in reversed(self.towers):
-            if tower.stream == self.streams[0]:
-                if isinstance(tower, Recurrence):
-                    if tower.handed_on:
-                        return tower.handed_on
-                    break
-                layers = (tower.output_of(layer) for layer in range(tower.n_layers))
-                return (f"{tower.block(0)}.resid_pre", *layers)
-        raise NoPartError(N_("layers that give each word a vector in its context"))
 
     def final_norm(self, stack: Stack) -> Norm | None:
         """The norm after a stack, if there is one."""

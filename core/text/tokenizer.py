@@ -1,7 +1,6 @@
 """The tokenizers that ship with the models, on the ``tokenizers`` library.
 
-What a learner types is literal text: a special token is never parsed out of
-it, except ``[MASK]`` where hiding a word is the exercise.
+What a learner types is literal text: no mark is parsed out of it but ``[MASK]``, to hide a word.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ from core.units import Token
 
 END_OF_TEXT = "<|endoftext|>"
 MASK, CLS, SEP, PAD, UNK = "[MASK]", "[CLS]", "[SEP]", "[PAD]", "[UNK]"
-# Of models with a source and a target: padding, and the marks before and after a target.
-FILL, START, END = "<pad>", "<s>", "</s>"
+FILL, START, END = "<pad>", "<s>", "</s>"  # padding; before and after a target, or whole words
 
 Family = Literal["byte_bpe", "wordpiece", "words"]
 _FAMILIES: Mapping[type, Family] = {models.WordPiece: "wordpiece", models.WordLevel: "words"}
@@ -81,8 +79,9 @@ class Tokenizer:
         letters = set("".join(backend.get_vocab().keys() - added))
         on_bytes = isinstance(backend.model, models.BPE) and letters <= BYTE_OF.keys()
         if not on_bytes and type(backend.model) not in _FAMILIES:
-            kinds = N_("only byte-level BPE, WordPiece and whole words are supported")
-            raise CheckpointError(path, kinds)
+            raise CheckpointError(
+                path, N_("only byte-level BPE, WordPiece and whole words are supported")
+            )
         try:
             tokenizer = cls(backend)
             text = every_byte()
@@ -232,10 +231,9 @@ class Tokenizer:
         return [*self._before, *body, *self._after]
 
     def _spelt(self, token: Token, text: str) -> Token:
-        """A token of a text; a word that has no entry keeps its letters."""
-        if self.family != "words" or not token.unknown:
-            return token
-        return replace(token, data="".join(self.words(text)).encode())
+        """A token of a text; a word without an entry keeps its letters."""
+        unknown = self.family == "words" and token.unknown
+        return replace(token, data="".join(self.words(text)).encode()) if unknown else token
 
     def words(self, text: str) -> list[str]:
         """The words of a text as they are looked up, those that have no entry included.
@@ -243,12 +241,10 @@ class Tokenizer:
         Raises:
             HalfCharacterError: the text is none that UTF-8 can write.
         """
-        read = whole_characters(text)
-        if self._backend.normalizer is not None:
-            read = self._backend.normalizer.normalize_str(read)
-        if self._backend.pre_tokenizer is None:
-            return [read]
-        return [word for word, _ in self._backend.pre_tokenizer.pre_tokenize_str(read)]
+        read, normalizer = whole_characters(text), self._backend.normalizer
+        read = read if normalizer is None else normalizer.normalize_str(read)
+        cut = self._backend.pre_tokenizer
+        return [read] if cut is None else [word for word, _ in cut.pre_tokenize_str(read)]
 
     def body(self, text: str) -> list[Token]:
         """The tokens of a text without the model's marks around it; ``[MASK]`` hides a word."""

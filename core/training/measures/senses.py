@@ -90,7 +90,7 @@ def senses(model: LoadedModel) -> dict[str, float]:
     counts: 7 of 15 by chance.
     """
     found = {}
-    for layer in range(len(model.blueprint.contextual)):
+    for layer in range(len(model.blueprint.sites("@layers"))):
         shares = []
         for word, by_sense in SENSES.items():
             sense = np.array([n for n, of in enumerate(by_sense.values()) for _ in of])
