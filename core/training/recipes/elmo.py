@@ -51,7 +51,7 @@ RECIPES = (
     Recipe(
         id="elmo",
         tier="cpu",
-        task=_task(tokens=4096, draws=4096),
+        task=_task(tokens=2048, draws=4096),
         network=ELMoConfig(
             vocab_size=16_384, n_ctx=128, n_letters=_LETTERS, d_letter=16,
             filters=(32, 32, 64, 96, 128), d_model=256,
@@ -60,7 +60,7 @@ RECIPES = (
         minutes=90,
         standard=_STANDARD,
         says=_SAYS,
-        schedule=Schedule(warmup=100, cooldown=0.6, floor=0.03),
+        schedule=Schedule(warmup=200, cooldown=0.6, floor=0.03),
         fused=False,
     ),
     Recipe(
