@@ -6,8 +6,10 @@ A model has none, one or several of them; they lie beside its weights.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +106,58 @@ class Characters:
         return Character(id_, self.alphabet[id_ - 1] if id_ else "\N{REPLACEMENT CHARACTER}", 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How the words of a text are spelt out: also those that its tokenizer has no entry for.
+
+    Row 0 of the table is padding, then come the beginning and the end of a word, then all
+    characters that are not in the alphabet, then the alphabet. A mark such as ``<s>`` is spelt
+    without beginning and end, so no word of a text reads like it.
+
+    Attributes:
+        alphabet: characters of lower-cased words.
+        longest: rows that a word is read by, its beginning and end included; the middle of a
+            longer one is cut.
+    """
+
+    BEGIN: ClassVar[int] = 1
+    END: ClassVar[int] = 2
+    OTHER: ClassVar[int] = 3
+    alphabet: str
+    longest: int
+
+    def __post_init__(self) -> None:
+        if len(set(self.alphabet)) < len(self.alphabet):
+            raise ConfigError("alphabet", N_("must name no character twice"))
+        if self.longest < 3:
+            raise ConfigError("longest", Phrase(N_("must be at least {n}"), n=3))
+
+    @property
+    def n_entries(self) -> int:
+        """Rows of the table of characters."""
+        return len(self.alphabet) + self.OTHER + 1
+
+    def words(self, words: Sequence[str], *, marks: bool = False) -> NDArray[np.int64]:
+        """The rows of each word's characters, ``(N, longest)``; ``marks``: they are no words."""
+        row = {char: n for n, char in enumerate(self.alphabet, self.OTHER + 1)}
+        found = np.zeros((len(words), self.longest), np.int64)
+        for n, word in enumerate(words):
+            rows = [row.get(char, self.OTHER) for char in word]
+            if not marks:
+                rows = [self.BEGIN, *rows[: self.longest - 2], self.END]
+            rows = rows[: self.longest]
+            found[n, : len(rows)] = rows
+        return found
+
+    def read(self, tokens: Sequence[Token]) -> NDArray[np.int64]:
+        """The same of tokens that are whole words or marks."""
+        found = [
+            self.words([token.data.decode(errors="replace")], marks=token.special)
+            for token in tokens
+        ]
+        return np.concatenate(found) if found else self.words([])
+
+
 @dataclass(frozen=True, eq=False)
 class Encoders:
     """What a model reads its input through.
@@ -112,11 +166,14 @@ class Encoders:
         text: its tokenizer; None for a model that reads no text, or reads it letter by letter.
         characters: its alphabet; None for a model that reads no single characters.
         pictures: the size and scale of its pictures; None for a model that sees none.
+        spelling: how the words of its tokenizer are spelt out; None for a model that has a row
+            for each of them.
     """
 
     text: Tokenizer | None = None
     characters: Characters | None = None
     pictures: Pictures | None = None
+    spelling: Spelling | None = None
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -154,4 +211,6 @@ class Encoders:
         """A hash of all that decides how an input is read."""
         of_text = self.text.fingerprint if self.text else ""
         said = f"{of_text} {self.characters!r} {self.pictures!r}"
+        if self.spelling is not None:
+            said += f" {self.spelling!r}"
         return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -1,11 +1,15 @@
-"""Ask a model something: next tokens, hidden words, a translation, a label."""
+"""Ask a model something: next tokens, hidden words, a translation, word vectors, a label."""
 
+# Longer than 300 lines: all that a model can be asked stands in one place.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from core.decoding.beam import beam_search
@@ -17,7 +21,9 @@ from core.language import N_, Phrase
 from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM
 from core.models.prepared import read
+from core.nn.mix import mixed
 from core.text.tokenizer import MASK
+from core.tracing.tap import Recorder
 from core.zoo import LoadedModel
 
 # What a model must be able to do with an input to say its label.
@@ -83,6 +89,22 @@ class Translation:
         return self.best[0].log_prob
 
 
+@dataclass(frozen=True, eq=False)
+class WordVector:
+    """A word of a text and what stands for it.
+
+    Attributes:
+        word: as it was read.
+        start, end: its characters in the text.
+        vector: float32.
+    """
+
+    word: str
+    start: int
+    end: int
+    vector: NDArray[np.float32]
+
+
 @dataclass(frozen=True, slots=True)
 class LabelProb:
     """A label and its probability.
@@ -94,6 +116,69 @@ class LabelProb:
 
     label: str
     prob: float
+
+
+Layer = int | Literal["static", "mix"]
+
+
+def word_vectors(model: LoadedModel, text: str, layer: Layer = -1) -> list[WordVector]:
+    """A vector for each word of a text, its pieces averaged; marks have none.
+
+    Args:
+        model: reads a text.
+        text: of which no word may be beyond the context.
+        layer: 0 is what the first layer is given, 1 what it hands on, and so on, -1 the last one;
+            "static" what a word is whatever stands around it, of BERT its row of the table, of
+            ELMo what its letters say; "mix" the mean of all layers, which is the paper's weighted
+            sum before a task has learned weights (Peters et al. 2018, equation (1)).
+
+    Raises:
+        AbilityError: the model reads no text.
+        NoPartError: no layers of it give each word a vector.
+        EmptyInputError: no tokens.
+        InputTooLongError, NoRoomError: the text does not fit the context.
+        ParameterError: it has no such layer.
+    """
+    prepared = model.prepare(Text(text))
+    sites = _layer_sites(model, layer)
+    tap = Recorder(wanted=frozenset(sites).__contains__)
+    with torch.inference_mode():
+        model.model.observe(prepared, tap)
+        layers = [tap.values[site][0].float() for site in sites]
+        vectors = mixed(layers, torch.zeros(len(layers), device=layers[0].device)).cpu().numpy()
+    words: list[list[int]] = []
+    tokens = prepared.streams[0][model.blueprint.streams[0]].tokens
+    for at, token in enumerate(tokens):
+        if token.special:
+            continue
+        if words and token.continues and words[-1][-1] == at - 1:
+            words[-1].append(at)
+        else:
+            words.append([at])
+    return [
+        WordVector(
+            "".join(tokens[at].data.decode(errors="replace") for at in places).strip(),
+            tokens[places[0]].start,
+            tokens[places[-1]].end,
+            vectors[places].mean(axis=0),
+        )
+        for places in words
+    ]
+
+
+def _layer_sites(model: LoadedModel, layer: Layer) -> tuple[str, ...]:
+    """The sites that a choice of layer means; several are mixed."""
+    blueprint = model.blueprint
+    if layer == "static":
+        return (blueprint.embedding(blueprint.streams[0]).terms[0],)
+    every = blueprint.sites("@layers")
+    if layer == "mix":
+        return every
+    if not -len(every) <= layer < len(every):
+        raise ParameterError(
+            "layer", layer, Phrase(N_("between {low} and {high}"), low=0, high=len(every) - 1)
+        )
+    return (every[layer],)
 
 
 def classify(model: LoadedModel, given: Picture | Text | Pair) -> list[LabelProb]:

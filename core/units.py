@@ -44,7 +44,7 @@ class Token:
         start, end: the characters of the original text it came from; equal
             when it came from none (a special token).
         special: the model's own mark, such as [CLS].
-        unknown: the text here is not in the vocabulary ([UNK]).
+        unknown: the text here is not in the vocabulary ([UNK]); of a whole word ``data`` says it.
         continues: it goes on with the word of the token before it.
     """
 
@@ -66,7 +66,7 @@ class Token:
         """
         if self.special:
             return SPECIAL_LABELS.get(self.piece, self.piece)
-        if self.unknown:
+        if self.unknown and not self.data:
             return self.piece
         text = bytes_label(self.data)
         return "##" + text if self.piece.startswith("##") else text

@@ -16,17 +16,20 @@ import torch
 from threadpoolctl import threadpool_limits
 from torch import nn
 
-from core.encoders import Characters, Encoders, Pictures
+from core.encoders import Characters, Encoders, Pictures, Spelling
 from core.inputs import Input, Pair, Picture, SourceTarget, Text
 from core.live_training.look_ahead import look_ahead
+from core.models.bart import BART, BARTConfig
 from core.models.bert import BERT, BERTConfig
 from core.models.cnn import CNN, CNNConfig
+from core.models.elmo import ELMo, ELMoConfig
 from core.models.gpt import GPT, GPTConfig
+from core.models.t5 import T5, T5Config
 from core.models.transformer import Transformer, TransformerConfig
 from core.models.vit import ViT, ViTConfig
 from core.runs.answers import live_training
 from core.text.tokenizer import Tokenizer
-from core.text.trained import train_byte_bpe, train_wordpiece
+from core.text.trained import train_byte_bpe, train_wordpiece, train_words
 from core.zoo import LoadedModel
 from tests.browser.conftest import start_server, stop
 from tests.machines.characters import CharacterLSTM, CharactersConfig
@@ -43,6 +46,7 @@ threadpool_limits(1, user_api="blas")
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # for the programs that tests start
 
 LETTERS = Characters("abcdefghijklmnopqrstuvwxyzT .")
+SPELLING = Spelling("abcdefghijklmnopqrstuvwxyz.;<>/", 12)
 TEXTS = [
     "The cat sat on the mat. The dog sat on the log.",
     "Once upon a time there was a little dog who told the cat a story.",
@@ -60,9 +64,12 @@ DRAWN = Picture(12, 8, bytes(round(255 * n / 95) for n in range(96)))
 # What each machine is given, by its architecture; two streams are of different lengths.
 GIVEN: dict[str, Input] = {
     "gpt": Text("The cat sat on the mat."),
+    "elmo": Text("The cat saw a zebra."),
     "bert": Pair("The cat sat", "A dog sat"),
     "transformer": SourceTarget("The cat sat on the mat", "The dog"),
     "rnn": SourceTarget("The cat sat on the mat", "The dog"),
+    "t5": SourceTarget("The [MASK] on the mat", "The dog"),
+    "bart": SourceTarget("The cat [MASK] the mat", "The dog"),
     "vit": DRAWN,
     "cnn": DRAWN,
     "relative": Text("The cat sat on the mat."),
@@ -149,6 +156,28 @@ def tiny_transformer(**sizes: int) -> Transformer:
     return model.eval().requires_grad_(False)
 
 
+def tiny_t5(**sizes: int) -> T5:
+    """A random T5 of two small blocks a side, its heads wider than their share."""
+    config = {
+        "vocab_size": 120, "n_ctx": 32, "d_model": 16, "encoder_n_layers": 2,
+        "decoder_n_layers": 2, "n_heads": 2, "d_ff": 32, "start_id": 2, "end_id": 3, "d_head": 5,
+        "n_buckets": 8, "max_distance": 12,
+    } | sizes  # fmt: skip
+    return T5(T5Config(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
+
+
+def tiny_bart(**sizes: int) -> BART:
+    """A random BART of two small blocks a side."""
+    config = {
+        "vocab_size": 120, "n_ctx": 32, "d_model": 16, "encoder_n_layers": 2,
+        "decoder_n_layers": 2, "n_heads": 2, "d_ff": 32, "start_id": 2, "end_id": 3,
+    } | sizes  # fmt: skip
+    model = BART(BARTConfig(**config), torch.Generator().manual_seed(0))
+    for parameter in model.parameters():  # fresh ones are close to 0, which hides mistakes
+        torch.nn.init.normal_(parameter, float(parameter.ndim == 1), 0.3)
+    return model.eval().requires_grad_(False)
+
+
 def tiny_rnn(**sizes: int) -> RNN:
     """A random recurrent machine, in evaluation mode."""
     config = {
@@ -175,6 +204,15 @@ def tiny_cnn(**sizes: Any) -> CNN:
     return CNN(CNNConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
 
 
+def tiny_elmo(**sizes: Any) -> ELMo:
+    """A random ELMo of two small layers a direction, in evaluation mode."""
+    config = {
+        "vocab_size": 40, "n_ctx": 32, "n_letters": SPELLING.n_entries, "d_letter": 4,
+        "filters": (4, 5, 6), "d_model": 8,
+    } | sizes  # fmt: skip
+    return ELMo(ELMoConfig(**config), torch.Generator().manual_seed(0)).eval().requires_grad_(False)
+
+
 def tiny_relative(**sizes: int) -> Relative:
     """A random stack with relative positions, in evaluation mode."""
     config = {
@@ -195,6 +233,11 @@ def wordpiece() -> Tokenizer:
     return train_wordpiece(TEXTS, 120)
 
 
+@pytest.fixture(scope="session")
+def whole_words() -> Tokenizer:
+    return train_words(TEXTS, 40)
+
+
 def tiny_characters(**sizes: Any) -> CharacterLSTM:
     """Random LSTMs over the characters of ``LETTERS``, in evaluation mode."""
     config = {
@@ -205,10 +248,10 @@ def tiny_characters(**sizes: Any) -> CharacterLSTM:
     return model.eval().requires_grad_(False)
 
 
-def loaded(model: nn.Module, reads: Tokenizer | Characters | Pictures) -> LoadedModel:
+def loaded(model: nn.Module, reads: Tokenizer | Characters | Pictures | Encoders) -> LoadedModel:
     """A model as ``zoo.load`` gives it."""
     kinds = {Tokenizer: "text", Characters: "characters", Pictures: "pictures"}
-    encoders = Encoders(**{kinds[type(reads)]: reads})
+    encoders = reads if isinstance(reads, Encoders) else Encoders(**{kinds[type(reads)]: reads})
     architecture = type(model).__name__.lower()
     return LoadedModel(
         id=f"tiny-{architecture}",
@@ -258,6 +301,25 @@ def characters() -> LoadedModel:
 
 
 @pytest.fixture(scope="session")
+def elmo(whole_words: Tokenizer) -> LoadedModel:
+    """A tiny random ELMo, in float64."""
+    model = tiny_elmo(vocab_size=whole_words.vocab_size).double()
+    return loaded(model, Encoders(whole_words, spelling=SPELLING))
+
+
+@pytest.fixture(scope="session")
+def t5(wordpiece: Tokenizer) -> LoadedModel:
+    """A tiny random T5, in float64."""
+    return loaded(tiny_t5().double(), wordpiece)
+
+
+@pytest.fixture(scope="session")
+def bart(wordpiece: Tokenizer) -> LoadedModel:
+    """A tiny random BART, in float64."""
+    return loaded(tiny_bart().double(), wordpiece)
+
+
+@pytest.fixture(scope="session")
 def vit() -> LoadedModel:
     """A tiny random ViT, in float64."""
     return loaded(tiny_vit().double(), Pictures(12, 8))
@@ -283,9 +345,13 @@ def digits() -> dict[str, LoadedModel]:
     return {name: loaded(model.double(), Pictures(28, 28)) for name, model in made.items()}
 
 
-@pytest.fixture(
-    params=["gpt", "bert", "sorter", "transformer", "rnn", "relative", "characters", "vit", "cnn"]
-)
+MACHINES = (
+    "gpt", "bert", "sorter", "transformer", "t5", "bart", "rnn", "elmo", "relative", "characters",
+    "vit", "cnn",
+)  # fmt: skip
+
+
+@pytest.fixture(params=MACHINES)
 def machine(request: pytest.FixtureRequest) -> LoadedModel:
     """Each machine in turn."""
     return request.getfixturevalue(request.param)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 import torch
 
@@ -12,6 +13,7 @@ from core.errors import (
     AbilityError,
     EmptyInputError,
     InputTooLongError,
+    NoPartError,
     NoRoomError,
     ParameterError,
 )
@@ -24,7 +26,9 @@ from core.predict import (
     generate,
     next_sentence,
     next_tokens,
+    word_vectors,
 )
+from core.tracing.tap import Recorder
 from tests.conftest import loaded, tiny_bert
 
 TEXT = "The cat sat on the"
@@ -188,3 +192,65 @@ def test_a_text_is_classified_as_a_picture_is(characters, vit):
         classify(vit, Text("The cat sat."))
     with pytest.raises(EmptyInputError):
         classify(characters, Text(""))
+
+
+# --- word vectors -------------------------------------------------------------------
+
+
+def test_a_word_has_a_vector_in_each_layer(elmo):
+    text = "The zebra's cat sat."
+    tap = Recorder()
+    elmo.model.observe(elmo.prepare(Text(text)), tap)
+    found = word_vectors(elmo, text)
+    assert [one.word for one in found] == ["the", "zebra", "'s", "cat", "sat", "."]
+    assert [text[one.start : one.end] for one in found] == ["The", "zebra", "'s", "cat", "sat", "."]
+    for layer, site in ((0, "twice"), (1, "rnn.0.out"), (2, "rnn.1.out"), (-1, "rnn.1.out")):
+        mine = np.stack([one.vector for one in word_vectors(elmo, text, layer)])
+        np.testing.assert_allclose(mine, tap.values[site][0, 1:-1].numpy(), atol=1e-6)
+    mean = sum(np.stack([one.vector for one in word_vectors(elmo, text, n)]) for n in range(3)) / 3
+    mix = np.stack([one.vector for one in word_vectors(elmo, text, "mix")])
+    np.testing.assert_allclose(mix, mean, atol=1e-6)
+    static = word_vectors(elmo, text, "static")
+    assert static[0].vector.shape == (8,)
+
+
+def test_pieces_of_a_word_are_averaged(bert):
+    text = "The cats sat on a xylophone."
+    tokens = bert.tokens(text)
+    tap = Recorder()
+    bert.model.observe(bert.prepare(Text(text)), tap)
+    rows = tap.values["blocks.0.ln_2.out"][0].numpy()
+    groups: list[list[int]] = []
+    for at, token in enumerate(tokens):
+        if token.special:
+            continue
+        if token.continues:
+            groups[-1].append(at)
+        else:
+            groups.append([at])
+    assert max(map(len, groups)) > 1
+    found = word_vectors(bert, text, 1)
+    for one, places in zip(found, groups, strict=True):
+        np.testing.assert_allclose(one.vector, rows[places].mean(0), atol=1e-5)
+    table = bert.model.embed.tokens.weight.numpy()
+    for one, places in zip(word_vectors(bert, text, "static"), groups, strict=True):
+        ids = [tokens[at].id for at in places]
+        np.testing.assert_allclose(one.vector, table[ids].mean(0), atol=1e-5)
+
+
+def test_static_vectors_know_no_context_and_others_do(bert):
+    for layer, alike in (("static", True), (2, False)):
+        one, other = (
+            word_vectors(bert, text, layer)[-1].vector for text in ("the cat", "a dog saw the cat")
+        )
+        assert np.allclose(one, other) == alike
+
+
+def test_a_layer_that_is_not_there_is_refused(elmo, bert, rnn, vit):
+    for model in (elmo, bert):
+        with pytest.raises(ParameterError, match="layer is 3; it must be between 0 and 2"):
+            word_vectors(model, "a cat", 3)
+    with pytest.raises(NoPartError, match="a vector in its context"):
+        word_vectors(rnn, "a cat")
+    with pytest.raises(AbilityError):
+        word_vectors(vit, "a cat")

@@ -10,21 +10,26 @@ from typing import Any, TypeVar
 from core.checkpoints.files import read_json
 from core.checkpoints.plain import from_plain
 from core.checkpoints.tokenizers import read_tokenizer
-from core.encoders import Characters, Encoders, Pictures
+from core.encoders import Characters, Encoders, Pictures, Spelling
 from core.errors import CheckpointError, ConfigError
 from core.inputs import Picture, size_in_words
 from core.language import N_, Phrase
 
 TOKENIZER_FILE, PICTURES_FILE = "tokenizer.json", "pictures.json"
-CHARACTERS_FILE = "characters.json"
-Settings = TypeVar("Settings", Characters, Pictures)
+CHARACTERS_FILE, SPELLING_FILE = "characters.json", "spelling.json"
+Settings = TypeVar("Settings", Characters, Pictures, Spelling)
+Alphabet = TypeVar("Alphabet", Characters, Spelling)
 
 
 def write_encoders(directory: Path, encoders: Encoders) -> None:
     """Write a file for each that there is."""
     if encoders.text is not None:
         encoders.text.save(directory / TOKENIZER_FILE)
-    settings = {CHARACTERS_FILE: encoders.characters, PICTURES_FILE: encoders.pictures}
+    settings = {
+        CHARACTERS_FILE: encoders.characters,
+        PICTURES_FILE: encoders.pictures,
+        SPELLING_FILE: encoders.spelling,
+    }
     for name, one in settings.items():
         if one is not None:
             said = json.dumps(dataclasses.asdict(one), indent=2)
@@ -37,7 +42,7 @@ def read_encoders(directory: Path, model: Any) -> Encoders:
     Raises:
         CheckpointError: one is missing or damaged, or is another model's.
     """
-    text = characters = pictures = None
+    text = characters = pictures = spelling = None
     tables = {start.units: start.table for start in model.blueprint.embeddings}
     n_entries = {units: len(model.get_parameter(table)) for units, table in tables.items()}
     if "tokens" in n_entries:
@@ -45,7 +50,10 @@ def read_encoders(directory: Path, model: Any) -> Encoders:
         text = read_tokenizer(path, n_entries["tokens"], model.abilities)
     if "characters" in n_entries:
         path = directory / CHARACTERS_FILE
-        characters = _read_characters(path, n_entries["characters"])
+        characters = _read_alphabet(path, Characters, n_entries["characters"])
+    if "words" in n_entries:
+        text = read_tokenizer(directory / TOKENIZER_FILE, model.config.vocab_size, model.abilities)
+        spelling = _read_alphabet(directory / SPELLING_FILE, Spelling, n_entries["words"])
     if Picture in model.takes:
         pictures = _read(directory / PICTURES_FILE, Pictures)
         wanted = (model.config.width, model.config.height, model.config.channels)
@@ -55,11 +63,11 @@ def read_encoders(directory: Path, model: Any) -> Encoders:
                 directory / PICTURES_FILE,
                 Phrase(problem, own=pictures.size, wanted=size_in_words(*wanted)),
             )
-    return Encoders(text, characters, pictures)
+    return Encoders(text, characters, pictures, spelling)
 
 
-def _read_characters(path: Path, n_entries: int) -> Characters:
-    found = _read(path, Characters)
+def _read_alphabet(path: Path, kind: type[Alphabet], n_entries: int) -> Alphabet:
+    found = _read(path, kind)
     if found.n_entries != n_entries:
         problem = N_("{own} characters with a row each, the model has {wanted} rows")
         raise CheckpointError(path, Phrase(problem, own=found.n_entries, wanted=n_entries))

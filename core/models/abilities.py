@@ -13,8 +13,8 @@ from core.inputs import Text
 from core.language import N_, Phrase
 
 Ability = Literal[
-    "next_token", "masked_words", "sentence_pairs", "translate", "fill_spans", "denoise",
-    "classify_text", "classify_pair", "classify_image",
+    "next_token", "masked_words", "both_ways", "sentence_pairs", "translate", "fill_spans",
+    "denoise", "classify_text", "classify_pair", "classify_image",
 ]  # fmt: skip
 # What a page or view asks of a model; words: one that answers in words; none: of no model.
 Need = Ability | Literal["words", "any", "none"]
@@ -43,6 +43,7 @@ ABILITIES: Mapping[Ability, Can] = MappingProxyType(
     {
         "next_token": Can(N_("predict the next token"), in_words=True, writes=True),
         "masked_words": Can(N_("fill in hidden words"), in_words=True, example=GAP),
+        "both_ways": Can(N_("predict the word after and the word before"), in_words=True),
         "sentence_pairs": Can(N_("judge whether one sentence follows another")),
         "translate": Can(N_("translate"), in_words=True, writes=True, example=FRENCH, only=True),
         "fill_spans": Can(

@@ -182,11 +182,12 @@ class Blueprint:
         """The sites and patterns of a role; of most, the one site.
 
         "@attention" is all of it, what it is made from, and the logits, if there are any;
-        "@embeddings" everything where streams begin; "@positions" what tells places apart.
+        "@embeddings" everything where streams begin; "@positions" what tells places apart;
+        "@layers" the vectors of what is read, first without context, then layer by layer.
 
         Raises:
             NoWordsError: see ``site``.
-            NoPartError: nothing of it tells places apart.
+            NoPartError: nothing of it tells places apart, or has such layers.
         """
         return sites_of(self, asked)
 

@@ -68,6 +68,19 @@ class Translates(Protocol):
         """The state of the targets of sources ``(B, S)``."""
 
 
+class PredictsBothWays(Protocol):
+    """Ability ``both_ways``: two language models, one reads forwards and one backwards."""
+
+    def __call__(
+        self, letters: Tensor, *, real: Tensor | None = None, tap: Tap = NO_TAP
+    ) -> tuple[Tensor, Tensor]:
+        """Logits ``(B, T, V)`` of the word after each, and of the word before each.
+
+        ``letters`` are the rows of each word's characters ``(B, T, W)``; ``real`` is False on
+        padding, ``(B, T)``.
+        """
+
+
 class JudgesPairs(Protocol):
     """Ability ``sentence_pairs``."""
 
@@ -119,6 +132,10 @@ class Called:
     def as_translator(self, ability: Ability = "translate") -> Translates:
         """It, as one that writes a target to a source: by translating, or by mending a text."""
         return cast(Translates, self._able(ability))
+
+    def as_both_ways(self) -> PredictsBothWays:
+        """It, as one that predicts the words after and before; errors as above."""
+        return cast(PredictsBothWays, self._able("both_ways"))
 
     def as_judge(self) -> JudgesPairs:
         """It, as one that judges whether a sentence follows another; errors as above."""

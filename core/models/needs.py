@@ -14,6 +14,7 @@ from core.models.blueprint import Blueprint
 
 PartName = Literal[
     "tokens",
+    "rows",
     "attention",
     "dot_product",
     "scaling",
@@ -28,9 +29,15 @@ PartName = Literal[
 
 
 def _tokens(blueprint: Blueprint) -> str | None:
-    if any(one.units == "tokens" for one in blueprint.embeddings):
+    if any(one.units != "characters" for one in blueprint.embeddings):
         return None
     return N_("show tokens, as it reads a text character by character")
+
+
+def _rows(blueprint: Blueprint) -> str | None:
+    if any(one.units != "words" for one in blueprint.embeddings):
+        return None
+    return N_("show rows of a table, as it makes each word's vector from its letters")
 
 
 def _attention(blueprint: Blueprint) -> str | None:
@@ -106,6 +113,7 @@ def _positions(blueprint: Blueprint) -> str | None:
 # is shown).
 PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
     "tokens": _tokens,
+    "rows": _rows,
     "attention": _attention,
     "dot_product": _dot_product,
     "scaling": _scaling,

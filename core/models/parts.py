@@ -3,6 +3,7 @@
 Every part works on a stream: a row of positions with a vector each.
 """
 
+# Longer than 300 lines: most of it says what a part is, and they are read side by side.
 from __future__ import annotations
 
 import math
@@ -31,7 +32,9 @@ class Embedding:
         eps: added under its root; 0 without one.
         scaled: a token's row counts sqrt(d_model) times.
         table: the parameter that holds the tokens' rows, by its name on disk.
-        units: what has a row there.
+        units: what has a row there; of words that are spelt out the characters have one.
+        d_model: width of a word's vector, where it is made from its characters' rows; None where
+            the rows are the vectors.
     """
 
     prefix: str
@@ -43,7 +46,8 @@ class Embedding:
     scaled: bool
     table: str = "embed.tokens.weight"
     eps: float = 0.0
-    units: Literal["tokens", "characters"] = "tokens"
+    units: Literal["tokens", "characters", "words"] = "tokens"
+    d_model: int | None = None
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -234,6 +238,8 @@ class Recurrence:
         told_at: when: "first", they make its state before its first step; "every", besides, they
             are told to it at every step.
         first: the site of that first state; None where it is not shown.
+        handed_on: the sites of what the first layer is given and of what each hands on, both
+            directions side by side; empty where what they hand on are their states.
     """
 
     name: str
@@ -246,6 +252,7 @@ class Recurrence:
     told: str | None = None
     told_at: Literal["first", "every"] = "first"
     first: str | None = None
+    handed_on: tuple[str, ...] = ()
 
     def layer(self, layer: int, direction: Direction) -> str:
         """The prefix of the sites of a layer that reads in a direction."""
@@ -253,7 +260,9 @@ class Recurrence:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The sites of what the last layer hands on, one a direction."""
+        """The sites of what the last layer hands on, one a direction or one of both."""
+        if self.handed_on:
+            return (self.handed_on[-1],)
         last = self.n_layers - 1
         return tuple(f"{self.layer(last, way)}.hidden" for way in self.directions)
 

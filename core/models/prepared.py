@@ -43,8 +43,8 @@ class Prepared:
     """What one run computes with.
 
     Attributes:
-        tensors: of each stream: ids ``(B, T)``, rows filled up with padding, or pixels
-            ``(B, C, height, width)``.
+        tensors: of each stream: ids ``(B, T)`` or the letters of words ``(B, T, W)``, rows filled
+            up with padding, or pixels ``(B, C, height, width)``.
         streams: for each row of the batch what stands in every stream, without what filled it up.
         masks: bool, in force in each kind of attention: ``(Tq, Tk)`` or ``(B, 1, Tq, Tk)``.
         passed: names of the masks that are not the model's own, so that it must be given them.
@@ -117,7 +117,7 @@ def batched(
 
 
 def _stacked(rows: Sequence[Row], pad_id: int, device: torch.device) -> Tensor:
-    """The tensors of rows in one, rows of ids filled up to the longest."""
+    """The tensors of rows in one, rows of ids or letters filled up to the longest."""
     each = [row.tensor for row in rows]
     if rows[0].pixels is None:
         return pad_sequence(each, batch_first=True, padding_value=pad_id).to(device)
@@ -127,7 +127,7 @@ def _stacked(rows: Sequence[Row], pad_id: int, device: torch.device) -> Tensor:
 def _types(rows: Sequence[Row], ids: Tensor) -> Tensor | None:
     if all(row.types is None for row in rows):
         return None
-    types = torch.zeros_like(ids)
+    types = torch.zeros(ids.shape[:2], dtype=torch.long, device=ids.device)
     for n, row in enumerate(rows):
         if row.types is not None:
             types[n, : len(row.types)] = torch.tensor(row.types)

@@ -8,6 +8,7 @@ from typing import Any
 from core.models.bart import BART, BARTConfig
 from core.models.bert import BERT, BERTConfig
 from core.models.cnn import CNN, CNNConfig
+from core.models.elmo import ELMo, ELMoConfig
 from core.models.gpt import GPT, GPTConfig
 from core.models.rnn import RNN, RNNConfig
 from core.models.t5 import T5, T5Config
@@ -26,6 +27,7 @@ class Architecture:
 ARCHITECTURES: dict[str, Architecture] = {
     "gpt": Architecture(GPTConfig, GPT),
     "bert": Architecture(BERTConfig, BERT),
+    "elmo": Architecture(ELMoConfig, ELMo),
     "rnn": Architecture(RNNConfig, RNN),
     "transformer": Architecture(TransformerConfig, Transformer),
     "t5": Architecture(T5Config, T5),

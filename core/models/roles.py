@@ -18,7 +18,21 @@ def sites_of(blueprint: Blueprint, asked: str) -> tuple[str, ...]:
         return _of_attention(blueprint)
     if asked == "@embeddings":
         return tuple(f"{one.prefix}.*" for one in blueprint.embeddings)
+    if asked == "@layers":
+        return _of_layers(blueprint)
     return _of_positions(blueprint) if asked == "@positions" else (blueprint.site(asked),)
+
+
+def _of_layers(blueprint: Blueprint) -> tuple[str, ...]:
+    reads = blueprint.streams[0]
+    for stack in blueprint.stacks:
+        if stack.stream == reads:
+            layers = (stack.output_of(layer) for layer in range(stack.n_layers))
+            return (f"{stack.block(0)}.resid_pre", *layers)
+    for cells in blueprint.recurrences:
+        if cells.stream == reads and cells.handed_on:
+            return cells.handed_on
+    raise NoPartError(N_("layers that give each word a vector in its context"))
 
 
 def _of_positions(blueprint: Blueprint) -> tuple[str, ...]:

@@ -148,24 +148,35 @@ class Bidirectional(nn.Module):
         self._modules["forward"] = cell(d_input, d_state)
         self._modules["backward"] = cell(d_input, d_state)
 
-    def read(self, x: Tensor, real: Tensor | None = None, tap: Tap = NO_TAP) -> Tensor:
+    def read(
+        self,
+        x: Tensor,
+        real: Tensor | None = None,
+        tap: Tap = NO_TAP,
+        backwards: Tensor | None = None,
+    ) -> Tensor:
         """The states of both, side by side: ``(B, T, E) -> (B, T, 2 D)``.
 
         Args:
             x: what they read.
             real: bool ``(B, T)``, False on padding, which leaves every state as it is.
+            backwards: what the second one reads, where that is not the same, ``(B, T, E)``: in two
+                language models that must not see each other's words.
         """
         n = x.shape[1]
+        inputs = {"forward": x, "backward": x if backwards is None else backwards}
         sides = []
         for way, order in (("forward", range(n)), ("backward", reversed(range(n)))):
             layer = self._modules[way]
             assert isinstance(layer, GRU | LSTM)
-            said, at_way = layer.w_x(x), tap.at(way)
+            # What the input says at all positions is one product, and each position's lies in one
+            # piece: (T, B, gates).
+            said, at_way = layer.w_x(inputs[way].transpose(0, 1)).unbind(0), tap.at(way)
             h, carried = x.new_zeros(len(x), layer.d_carried), [x] * n
             for at in order:
-                new = layer(said[:, at], h, at, at_way)
+                new = layer(said[at], h, at, at_way)
                 h = carried[at] = new if real is None else torch.where(real[:, at, None], new, h)
-            sides.append(torch.stack(carried, dim=1)[..., : layer.d_state])
+            sides.append(torch.stack([one[:, : layer.d_state] for one in carried], dim=1))
         return torch.cat(sides, dim=-1)
 
     def sites(self, width: str = "D") -> Iterator[Site]:

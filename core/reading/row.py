@@ -21,6 +21,8 @@ class Row:
         stream: what stands at its positions and where it stood; without units where the model
             itself makes positions of it, as of a picture.
         pixels: of a picture, ``(C, height, width)``; None for a text.
+        letters: the rows of each word's characters, ``(T, W)``, for a model that reads words
+            spelt out; None for others.
         shuffle: the seed of an order that its positions have still to be brought into, by the
             model that makes them; None where they stand as they are to stand.
         types: the segment of each token; None for a row that has one.
@@ -30,6 +32,7 @@ class Row:
 
     stream: Stream
     pixels: Tensor | None = None
+    letters: Tensor | None = None
     shuffle: int | None = None
     types: tuple[int, ...] | None = None
     n_marks: int = 0
@@ -37,7 +40,9 @@ class Row:
 
     @property
     def tensor(self) -> Tensor:
-        """What the model computes with: ids ``(T,)``, or the pixels."""
+        """What the model computes with: ids ``(T,)``, letters ``(T, W)``, or the pixels."""
+        if self.letters is not None:
+            return self.letters
         return torch.tensor(self.stream.ids) if self.pixels is None else self.pixels
 
     def check(self, n_ctx: int, vocab_size: int) -> None:

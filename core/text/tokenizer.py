@@ -1,7 +1,6 @@
 """The tokenizers that ship with the models, on the ``tokenizers`` library.
 
-What a learner types is literal text: a special token is never parsed out of
-it, except ``[MASK]`` where hiding a word is the exercise.
+What a learner types is literal text: no mark is parsed out of it but ``[MASK]``, to hide a word.
 """
 
 from __future__ import annotations
@@ -25,14 +24,16 @@ from core.units import Token
 
 END_OF_TEXT = "<|endoftext|>"
 MASK, CLS, SEP, PAD, UNK = "[MASK]", "[CLS]", "[SEP]", "[PAD]", "[UNK]"
-# Of models with a source and a target: padding, and the marks before and after a target.
+# Padding; the marks before and after a target, or a row of whole words.
 FILL, START, END = "<pad>", "<s>", "</s>"
 HOLE, UNREAD = "<mask>", "<unk>"  # as BART hides; what T5 cannot read
 N_SENTINELS, SENTINEL = 100, "<extra_id_{n}>"  # of T5: each stands for one hidden span
 SPACE = "\N{LOWER ONE EIGHTH BLOCK}"  # before a word, as SentencePiece writes it
 
-Family = Literal["byte_bpe", "wordpiece", "unigram"]
-_FAMILIES: Mapping[type, Family] = {models.WordPiece: "wordpiece", models.Unigram: "unigram"}
+Family = Literal["byte_bpe", "wordpiece", "unigram", "words"]
+_FAMILIES: Mapping[type, Family] = {
+    models.WordPiece: "wordpiece", models.Unigram: "unigram", models.WordLevel: "words",
+}  # fmt: skip
 _IDS = range(2**32)  # that the library can hold
 
 
@@ -85,7 +86,7 @@ class Tokenizer:
         on_bytes = isinstance(backend.model, models.BPE) and letters <= BYTE_OF.keys()
         if not on_bytes and type(backend.model) not in _FAMILIES:
             raise CheckpointError(
-                path, N_("only byte-level BPE, WordPiece and Unigram are supported")
+                path, N_("only byte-level BPE, WordPiece, Unigram and whole words are supported")
             )
         try:
             tokenizer = cls(backend)
@@ -187,14 +188,14 @@ class Tokenizer:
         return [known[char] for char in text]
 
     def byte_ids(self) -> tuple[int, ...] | None:
-        """The id of each of the 256 bytes; None for WordPiece, or when a byte has no entry."""
+        """The id of each of the 256 bytes; None for words and their pieces, or if one has none."""
         model = self._backend.model
         found = [model.token_to_id(char) for _, char in sorted(gpt2_byte_alphabet().items())]
         known = tuple(int(i) for i in found if i is not None)
         return known if self.family == "byte_bpe" and len(known) == 256 else None
 
     def merges(self) -> list[tuple[int, int, int]]:
-        """Ids of each learnt pair and of what it becomes, in order; empty for WordPiece."""
+        """Ids of each learnt pair and of what it becomes, in order; empty where there are none."""
         if self.family != "byte_bpe":
             return []
         model = json.loads(self._backend.to_str())["model"]
@@ -241,11 +242,27 @@ class Tokenizer:
                 part = part.removesuffix(" ")  # it belongs to what is hidden
             encoding = self._backend.encode(part, add_special_tokens=False)
             body.extend(
-                self._token(i, start + a, start + b)
+                self._spelt(self._token(i, start + a, start + b), part[a:b])
                 for i, (a, b) in zip(encoding.ids, encoding.offsets, strict=True)
             )
             start += len(pieces[n]) + len(MASK)
         return [*self._before, *body, *self._after]
+
+    def _spelt(self, token: Token, text: str) -> Token:
+        """A token of a text; a word without an entry keeps its letters."""
+        unknown = self.family == "words" and token.unknown
+        return replace(token, data="".join(self.words(text)).encode()) if unknown else token
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text as they are looked up, those that have no entry included.
+
+        Raises:
+            HalfCharacterError: the text is none that UTF-8 can write.
+        """
+        read, normalizer = whole_characters(text), self._backend.normalizer
+        read = read if normalizer is None else normalizer.normalize_str(read)
+        cut = self._backend.pre_tokenizer
+        return [read] if cut is None else [word for word, _ in cut.pre_tokenize_str(read)]
 
     def body(self, text: str) -> list[Token]:
         """The tokens of a text without the model's marks around it; ``[MASK]`` hides a word."""

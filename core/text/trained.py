@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import tokenizers
-from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from core.text.tokenizer import (
     CLS,
@@ -23,6 +23,29 @@ from core.text.tokenizer import (
     UNREAD,
     Tokenizer,
 )  # fmt: skip
+
+# A number, what is short for "is" or "his", a word with what an apostrophe joins to it, or a sign.
+_WORD = r"\d+(?:[.,]\d+)*|'s\b|\w+(?:'(?!s\b)\w+)*|[^\w\s]"
+
+
+def train_words(texts: Iterable[str], vocab_size: int) -> Tokenizer:
+    """ELMo's kind: whole words, lower-cased, the most frequent ones first.
+
+    Peters et al. 2018 predict the words of a fixed list. ``<s>`` and ``</s>`` stand around
+    every text; all words that have no entry share ``[UNK]``, but keep their letters.
+    """
+    backend = tokenizers.Tokenizer(models.WordLevel(unk_token=UNK))
+    backend.normalizer = normalizers.BertNormalizer(lowercase=True)
+    backend.pre_tokenizer = pre_tokenizers.Split(Regex(_WORD), "removed", invert=True)
+    trainer = trainers.WordLevelTrainer(
+        vocab_size=vocab_size, special_tokens=[PAD, UNK, START, END], show_progress=False
+    )
+    backend.train_from_iterator(texts, trainer)
+    marks = [(mark, backend.token_to_id(mark)) for mark in (START, END)]
+    backend.post_processor = processors.TemplateProcessing(
+        single=f"{START} $A {END}", special_tokens=marks
+    )
+    return Tokenizer(backend)
 
 
 def train_byte_bpe(texts: Iterable[str], vocab_size: int) -> Tokenizer:

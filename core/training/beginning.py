@@ -107,10 +107,9 @@ def take_shared(model: nn.Module, weights: Mapping[str, Tensor], where: Path) ->
 def _learned_encoders(recipe: Recipe, corpora: Path, out: Path) -> Encoders:
     """Those of the task; a tokenizer is trained when the run begins, and kept for its end."""
     path = out / TOKENIZER_FILE
-    if path.is_file():
-        return Encoders(Tokenizer.from_file(path))
-    encoders = recipe.task.encoders(corpora, recipe.network)
-    if encoders.text is not None:
+    learned = Tokenizer.from_file(path) if path.is_file() else None
+    encoders = recipe.task.encoders(corpora, recipe.network, learned)
+    if encoders.text is not None and learned is None:
         out.mkdir(parents=True, exist_ok=True)
         partial = path.with_suffix(f".{os.getpid()}.json")  # other processes may be at it too
         encoders.text.save(partial)

@@ -27,7 +27,7 @@ def pack_rows(stream: TokenStream, n_ctx: int, mark: int, ends_sentence: NDArray
         ``(R, n_ctx + 1)``.
     """
     n = len(stream.ids) + stream.n_documents
-    marked = np.empty(n, np.uint16)
+    marked = np.empty(n, stream.ids.dtype)
     is_start = np.zeros(n, bool)  # a row may begin here: at a mark, or at a sentence
     mark_at = stream.starts[:-1] + np.arange(stream.n_documents)
     body = np.ones(n, bool)
@@ -47,9 +47,9 @@ def pack_rows(stream: TokenStream, n_ctx: int, mark: int, ends_sentence: NDArray
         end = first + n_ctx
         if end > n:
             break
-        rows.append(np.concatenate(([np.uint16(mark)], marked[first:end])))
+        rows.append(np.concatenate((np.array([mark], marked.dtype), marked[first:end])))
         at = n if end == n else min(int(next_start[end]), end + n_ctx // 4)
-    return np.stack(rows) if rows else np.zeros((0, n_ctx + 1), np.uint16)
+    return np.stack(rows) if rows else np.zeros((0, n_ctx + 1), marked.dtype)
 
 
 def repeat_rows(rows: Ids, n_rows: int, fragment: int, rng: np.random.Generator) -> Ids:

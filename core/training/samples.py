@@ -16,6 +16,7 @@ from core.predict import (
     next_sentence,
     translate,
 )
+from core.training.measures.senses import SENSES, nearest
 from core.zoo import LoadedModel
 
 PROMPTS = (
@@ -68,6 +69,18 @@ def filled_gaps(model: LoadedModel) -> list[str]:
     """What it puts behind the gaps of fixed sentences, and which pairs belong together for it."""
     said = [f"- `{text}`: {_said(_hidden_words, model, text)}" for text in HIDDEN_WORDS]
     return said + [f"- `{a}` / `{b}`: {_said(_follows, model, a, b)}" for a, b in PAIRS]
+
+
+def neighbours(model: LoadedModel) -> list[str]:
+    """For the first sentence of each sense the one whose word it finds most alike."""
+    said = []
+    for word, senses in SENSES.items():
+        sentences = [sentence for of_sense in senses.values() for sentence in of_sense]
+        alike = nearest(model, word, sentences, -1)
+        for of_sense in senses.values():
+            at = sentences.index(of_sense[0])
+            said.append(f"- {word}: {of_sense[0]} → {sentences[alike[at]]}")
+    return said
 
 
 def translations(model: LoadedModel) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from core.training.sources import (
 )
 from core.training.tasks.task import Corpora, Split
 
-Ids = NDArray[np.uint16]
+Ids = NDArray[np.unsignedinteger[Any]]
 
 
 @dataclass(frozen=True)
@@ -77,26 +78,33 @@ def load_stream(source: Source, corpora: Corpora, split: Split) -> TokenStream:
     path = corpora.directory / source.file
     if not path.is_file():
         raise CorpusError(path, N_("no such file; name the corpora directory with --corpora"))
-    stored = corpora.cache / f"{source.name}-{split}-{_key(source, path, corpora, split)}.npz"
+    stored = corpora.cache / f"{source.name}-{split}-{key_of(source, path, corpora, split)}.npz"
     if stored.is_file():
         with np.load(stored) as arrays:
             return TokenStream(arrays["ids"], arrays["starts"])
-    chosen = (
-        document
-        for document in documents_of(source, corpora.directory)
-        if is_held_out(document) == (split == "held_out")
-    )
-    stream = encode_documents(chosen, corpora.tokenizer)
+    stream = encode_documents(chosen(source, corpora, split), corpora.tokenizer)
     if not stream.n_documents:
         raise CorpusError(path, Phrase(N_("no document in the {split} split"), split=split))
-    corpora.cache.mkdir(parents=True, exist_ok=True)
-    partial = stored.with_suffix(f".{os.getpid()}.npz")  # other processes may be at it too
-    np.savez(partial, ids=stream.ids, starts=stream.starts)
-    partial.replace(stored)
+    store(stored, ids=stream.ids, starts=stream.starts)
     return stream
 
 
-def _key(source: Source, path: Path, corpora: Corpora, split: Split) -> str:
+def chosen(source: Source, corpora: Corpora, split: Split) -> Iterator[str]:
+    """The documents of a source's split."""
+    for document in documents_of(source, corpora.directory):
+        if is_held_out(document) == (split == "held_out"):
+            yield document
+
+
+def store(path: Path, **arrays: NDArray[Any]) -> None:
+    """Keep arrays between runs; other processes may be at it, too."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(f".{os.getpid()}.npz")
+    np.savez(partial, allow_pickle=False, **arrays)
+    partial.replace(path)
+
+
+def key_of(source: Source, path: Path, corpora: Corpora, split: Split) -> str:
     """A hash of everything that decides the tokens: the text, how it is read, the tokenizer."""
     with path.open("rb") as file:
         text = hashlib.file_digest(file, hashlib.blake2b).hexdigest()

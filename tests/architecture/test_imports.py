@@ -143,7 +143,9 @@ PLACES = {
         (*MODELS, "core.checkpoints", "core.device", "core.tracing.sites", "core.tracing.trace"),
         ("torch",),
     ),
-    "core.predict": Place((*MODELS, "core.decoding", "core.zoo"), ("torch",)),
+    "core.predict": Place(
+        (*MODELS, "core.decoding", "core.tracing.tap", "core.zoo"), ("numpy", "torch")
+    ),
     "core.analysis": Place(
         (*SAYS, "core.models.blueprint", "core.seeds", *TEXT, "core.tracing.trace"),
         ("numpy",),

@@ -30,7 +30,16 @@ from core.predict import generate
 from core.runs.requests import GenerateRequest
 from core.runs.store import Runs
 from core.text.trained import train_byte_bpe
-from tests.conftest import TEXTS, tiny_bert, tiny_cnn, tiny_gpt, tiny_transformer, tiny_vit
+from tests.conftest import (
+    SPELLING,
+    TEXTS,
+    tiny_bert,
+    tiny_cnn,
+    tiny_elmo,
+    tiny_gpt,
+    tiny_transformer,
+    tiny_vit,
+)
 
 GPT_FIELDS = ["vocab_size", "n_ctx", "d_model", "n_layers", "n_heads", "d_ff"]
 
@@ -67,15 +76,18 @@ TINY = {
     "transformer": tiny_transformer,
     "vit": tiny_vit,
     "cnn": tiny_cnn,
+    "elmo": tiny_elmo,
 }
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece):
+def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece, whole_words):
     model = TINY[architecture]()
     encoders = Encoders(byte_bpe if "next_token" in model.abilities else wordpiece)
     if Picture in model.takes:
         encoders = Encoders(pictures=Pictures(12, 8))
+    if architecture == "elmo":
+        encoders = Encoders(whole_words, spelling=SPELLING)
     metrics = {"bits_per_byte/x": 1.5, "run": {"seed": 0}}
     native.save(
         tmp_path / "m", architecture, model, encoders, card="# Card, ünïcode",
@@ -91,6 +103,8 @@ def test_what_is_saved_comes_back(architecture, tmp_path, byte_bpe, wordpiece):
     given = [torch.randint(97, (1, 7))] * (2 if architecture in ("rnn", "transformer") else 1)
     if Picture in model.takes:
         given = [torch.rand(1, 1, 8, 12)]
+    if architecture == "elmo":
+        given = [torch.randint(1, SPELLING.n_entries, (1, 7, 12))]
     torch.testing.assert_close(found.model(*given), model(*given))
 
 
@@ -571,10 +585,10 @@ def test_a_model_that_goes_on_needs_no_mark_on_bytes(change, saved):
 def test_a_tokenizer_of_another_kind_is_an_error(saved):
     import tokenizers
 
-    tokenizers.Tokenizer(tokenizers.models.WordLevel({"a": 0}, unk_token="a")).save(
+    tokenizers.Tokenizer(tokenizers.models.Unigram([("a", 0.0)], unk_id=0)).save(
         str(saved / "tokenizer.json")
     )
-    with pytest.raises(CheckpointError, match="only byte-level BPE and WordPiece are supported"):
+    with pytest.raises(CheckpointError, match="only byte-level BPE, WordPiece and whole"):
         native.load(saved)
 
 

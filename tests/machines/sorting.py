@@ -17,6 +17,7 @@ from core.encoders import Characters, Encoders
 from core.inputs import Text
 from core.models.blueprint import ONE_STREAM
 from core.models.calls import Classifies
+from core.text.tokenizer import Tokenizer
 from core.training.sources import Source, is_held_out, read_documents
 from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
 from core.zoo import LoadedModel
@@ -50,7 +51,7 @@ class Sorting:
     def largest(self) -> int:
         return self.n * self.batch
 
-    def encoders(self, directory: Path, network: Any) -> Encoders:
+    def encoders(self, directory: Path, network: Any, learned: Tokenizer | None = None) -> Encoders:
         """The alphabet."""
         return Encoders(characters=Characters(self.alphabet))
 

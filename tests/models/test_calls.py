@@ -12,8 +12,11 @@ from tests.conftest import GIVEN
 CALLS = {
     "next_token": lambda model: model.as_writer(),
     "masked_words": lambda model: model.as_scorer("masked_words"),
+    "both_ways": lambda model: model.as_both_ways(),
     "sentence_pairs": lambda model: model.as_judge(),
     "translate": lambda model: model.as_translator(),
+    "fill_spans": lambda model: model.as_translator("fill_spans"),
+    "denoise": lambda model: model.as_translator("denoise"),
     "classify_image": lambda model: model.as_classifier("classify_image"),
     "classify_pair": lambda model: model.as_classifier("classify_pair"),
     "classify_text": lambda model: model.as_classifier("classify_text"),
@@ -35,8 +38,8 @@ def test_what_writes_begins_a_decoder(machine):
     ids = torch.tensor([[2, 3]])
     if "next_token" in writes:
         decoder = machine.as_writer().begin(4)
-    elif "translate" in writes:
-        decoder = machine.as_translator().begin(ids)
+    elif writes:
+        decoder = machine.as_translator(*writes).begin(ids)
     else:
         assert not hasattr(machine.model, "begin")
         return

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.errors import NoPartError
 from core.inputs import Text
 from core.models.blueprint import Blueprint
 from core.models.needs import ANY, NO_MODEL, PARTS, Needs
@@ -30,7 +31,7 @@ def test_the_recurrent_machine_lacks_what_blocks_have(rnn, gpt, part):
     assert (needs.unmet(gpt.abilities, gpt.blueprint) is None) != of_others
     lacks = needs.unmet(rnn.abilities, rnn.blueprint)
     assert lacks == PARTS[part](rnn.blueprint)
-    assert (lacks is None) == (part in ("attention", "recurrent", "tokens"))
+    assert (lacks is None) == (part in ("attention", "recurrent", "rows", "tokens"))
 
 
 def test_a_machine_of_pictures_has_its_own_parts(vit, cnn):
@@ -50,3 +51,12 @@ def test_who_has_no_position_vectors_says_what_it_has_instead(gpt, rnn):
     assert lacks is not None
     assert "by the distance of the two tokens" in lacks
     assert lacks != Needs(parts=("positions",)).unmet(rnn.abilities, rnn.blueprint)
+
+
+def test_words_that_are_spelt_out_are_tokens_without_rows(elmo):
+    assert Needs("words", ("tokens", "recurrent")).unmet(elmo.abilities, elmo.blueprint) is None
+    lacks = Needs("any", ("rows",)).unmet(elmo.abilities, elmo.blueprint)
+    assert lacks is not None
+    assert "from its letters" in lacks
+    with pytest.raises(NoPartError):
+        elmo.blueprint.stack()

@@ -82,6 +82,20 @@ def test_padding_leaves_every_state_as_it_is(cell):
     assert not found[0, 3:, 4:].any()  # backwards nothing has been read yet
 
 
+@pytest.mark.parametrize("cell", [GRU, LSTM])
+def test_each_direction_may_read_something_of_its_own(cell):
+    """As torch's layers do, one on each input; padding behind a row changes nothing of it."""
+    layer = both(5, 4, cell)
+    x, other = torch.randn(2, 2, 7, 5, dtype=torch.float64)
+    forward, backward = ([of_torch([one])(given)[0] for given in (x, other.flip(1))][way]
+                         for way, one in enumerate(layer.children()))  # fmt: skip
+    found = layer.read(x, backwards=other)
+    close(found, torch.cat([forward, backward.flip(1)], -1))
+    real = torch.arange(7) < torch.tensor([3, 7])[:, None]
+    short = layer.read(x[:1, :3], backwards=other[:1, :3])
+    close(layer.read(x, real, backwards=other)[0, :3], short[0])
+
+
 def tapped(cell: type) -> dict[str, torch.Tensor]:
     """What a layer of two directions taps, which is what it says and what it hands on."""
     layer, tap = both(5, 4, cell), Recorder()

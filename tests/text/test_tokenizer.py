@@ -322,7 +322,9 @@ def test_a_file_may_not_pad_or_cut(tmp_path, wordpiece):
 def test_bpe_that_is_not_on_bytes_is_refused(tmp_path):
     backend = tokenizers.Tokenizer(tokenizers.models.BPE({"▁a": 0, "▁": 1, "a": 2}, [("▁", "a")]))
     backend.save(str(tmp_path / "tokenizer.json"))
-    with pytest.raises(CheckpointError, match="only byte-level BPE and WordPiece are supported"):
+    with pytest.raises(
+        CheckpointError, match="only byte-level BPE, WordPiece and whole words are supported"
+    ):
         Tokenizer.from_file(tmp_path / "tokenizer.json")
 
 

@@ -11,10 +11,17 @@ from core.nn.attention import MultiHeadAttention, attend
 from core.nn.masks import causal_mask, padding_mask
 from core.nn.norms import LayerNorm, RMSNorm
 from core.tracing.tap import NO_TAP, Recorder
-from tests.conftest import tiny_bert, tiny_gpt, tiny_relative, tiny_rnn, tiny_transformer
+from tests.conftest import (
+    tiny_bert,
+    tiny_elmo,
+    tiny_gpt,
+    tiny_relative,
+    tiny_rnn,
+    tiny_transformer,
+)
 
 N = 6
-MACHINES = [tiny_gpt, tiny_bert, tiny_transformer, tiny_rnn, tiny_relative]
+MACHINES = [tiny_gpt, tiny_bert, tiny_transformer, tiny_rnn, tiny_relative, tiny_elmo]
 
 
 def close(found: torch.Tensor, expected: torch.Tensor) -> None:
@@ -101,7 +108,13 @@ def test_rnn(rnn):
 
 
 def run(model, ids, tap=NO_TAP):
-    """One run: a model with two towers reads the same on both sides."""
+    """One run: a model with two towers reads the same on both sides.
+
+    One that reads words by their letters says two things of each.
+    """
+    if hasattr(model.config, "n_letters"):
+        letters = (ids[..., None] + torch.arange(6)) % (model.config.n_letters - 1) + 1
+        return torch.cat(model(letters, tap=tap), dim=-1)
     both = (ids, ids) if hasattr(model, "decoder") else (ids,)
     return model(*both, tap=tap)
 

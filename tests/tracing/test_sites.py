@@ -103,6 +103,8 @@ def own_sizes(machine) -> dict[str, int]:
     sizes = {}
     for start in blueprint.embeddings:
         n_entries, d = machine.weights[start.table].shape
+        if start.units == "words":  # the rows are those of characters
+            n_entries, d = config.vocab_size, config.d_model
         sizes |= {"V": n_entries, "D": d, "2D": 2 * d}
     for stack in blueprint.stacks:
         sizes |= {"D": stack.d_model, "H": stack.n_heads, "Dh": stack.d_head, "F": stack.d_ff}

@@ -10,12 +10,14 @@ import pytest
 import torch
 
 from core.models.cnn import CNNConfig
+from core.models.elmo import ELMoConfig
 from core.models.registry import ARCHITECTURES
 from core.models.rnn import RNNConfig
 from core.models.vit import ViTConfig
 from core.training.recipe import Standard, Tier, value_of
 from core.training.recipes import RECIPES
 from core.training.sources import UNLICENSED
+from core.training.tasks.both_ways import BothWays
 from core.training.tasks.labels import Labels
 from core.training.tasks.masked_words import MaskedWords
 from core.training.tasks.next_token import NextToken
@@ -36,6 +38,9 @@ PARAMETERS = {
     ("rnn", "cpu"): 4_397_824,
     ("rnn", "gpu"): 4_397_824,
     ("rnn", "tiny"): 21_680,
+    ("elmo", "cpu"): 6_677_456,
+    ("elmo", "gpu"): 17_632_944,
+    ("elmo", "tiny"): 22_640,
     ("transformer", "cpu"): 6_578_176,
     ("transformer", "gpu"): 18_137_088,
     ("transformer", "tiny"): 46_080,
@@ -58,14 +63,16 @@ PARAMETERS = {
     ("bert_nli", "gpu"): 6_936_067,
     ("bert_nli", "tiny"): 27_747,
 }
-IDS = ("gpt", "bert", "rnn_attention", "rnn", "transformer", "vit", "cnn", "vit_cifar",
-       "cnn_cifar", "bert_sentiment", "bert_nli")  # fmt: skip
+IDS = ("gpt", "bert", "rnn_attention", "rnn", "elmo", "transformer", "t5", "bart", "vit", "cnn",
+       "vit_cifar", "cnn_cifar", "bert_sentiment", "bert_nli")  # fmt: skip
 
 
 def by_hand(config) -> int:
     """The parameters of a model, part by part."""
     if isinstance(config, RNNConfig):
         return by_hand_recurrent(config)
+    if isinstance(config, ELMoConfig):
+        return by_hand_spelt(config)
     if isinstance(config, CNNConfig):
         return by_hand_convolutional(config)
     if isinstance(config, ViTConfig):
@@ -94,6 +101,15 @@ def by_hand_recurrent(config) -> int:
     first, readout = 2 * d * (2 * d + 1), d * (5 * d + 1)
     rest = 2 * gru(d, d) + first + gru(3 * d, 2 * d) + readout
     return v * d + rest + attention * config.attention
+
+
+def by_hand_spelt(config) -> int:
+    """The same of an ELMo: two layers in each of two directions, and one table of output words."""
+    d, e, k = config.d_model, config.d_letter, sum(config.filters)
+    filters = sum((width * e + 1) * n for width, n in enumerate(config.filters, 1))
+    words = config.n_letters * e + filters + 2 * (k * k + k) + k * d + d
+    lstm = 4 * d * (d + 1) + 4 * d * (d + 1)
+    return words + 2 * 2 * lstm + (d + 1) * config.vocab_size
 
 
 def by_hand_convolutional(config) -> int:
@@ -161,7 +177,7 @@ def test_a_recipe_is_of_one_piece(key):
         assert task.source.valid
         assert task.largest == task.batch
         return
-    assert isinstance(task, NextToken | MaskedWords)
+    assert isinstance(task, NextToken | MaskedWords | BothWays)
     for mix in (task.stable, task.cool_down):
         assert mix.shares.keys() == {source.name for source in task.sources}
         assert all(share > 0 for share in mix.shares.values())

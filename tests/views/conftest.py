@@ -8,7 +8,14 @@ from core.runs.store import Runs
 
 
 @pytest.fixture(scope="session")
-def runs(gpt, bert, transformer, rnn, digits) -> Runs:
+def runs(gpt, bert, transformer, rnn, elmo, digits) -> Runs:
     """All views' runs."""
-    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn, **digits}
-    return Runs(load=lambda name, device: models[name])
+    models = {
+        "gpt": gpt,
+        "bert": bert,
+        "transformer": transformer,
+        "rnn": rnn,
+        "elmo": elmo,
+        **digits,
+    }
+    return Runs(load=lambda name, device: (models | digits)[name])

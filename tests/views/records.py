@@ -12,24 +12,25 @@ from core.figures.values import to_csv
 from core.runs.store import Runs
 from core.views import View, parts
 from core.views.params import declared, parse
-from tests.conftest import tiny_cnn, tiny_vit
+from tests.conftest import tiny_cnn, tiny_elmo, tiny_vit
 
 TEXT = "The cat sat on the mat"
 MACHINES = {
     "any": ("gpt", "bert", "transformer"),
     "next_token": ("gpt",),
     "masked_words": ("bert",),
+    "both_ways": ("elmo",),
     "sentence_pairs": ("bert",),
     "translate": ("transformer",),
-    "words": ("gpt", "bert", "transformer"),
+    "words": ("gpt", "bert", "transformer", "elmo"),
     "classify_image": ("vit", "cnn"),
     "classify_text": (),
     "classify_pair": (),
     "none": ("gpt",),
 }
-RECURRENT = ("rnn",)  # of the tiny machines those with recurrent layers
-# Those of pictures are made of different parts, and some views need one that only one has.
-OF_PICTURES = {"vit": tiny_vit(), "cnn": tiny_cnn()}
+RECURRENT = ("rnn", "elmo")  # of the tiny machines those with recurrent layers
+# These are made of other parts than a stack of blocks, and some views need one that they lack.
+WITHOUT = {"vit": tiny_vit(), "cnn": tiny_cnn(), "elmo": tiny_elmo()}
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
@@ -39,7 +40,7 @@ def machines_of(view: View[Any, Any]) -> tuple[str, ...]:
         return RECURRENT
 
     def has_all(name: str) -> bool:
-        made = OF_PICTURES.get(name)
+        made = WITHOUT.get(name)
         return made is None or view.needs.unmet(made.abilities, made.blueprint) is None
 
     return tuple(name for name in MACHINES[view.needs.ability] if has_all(name))

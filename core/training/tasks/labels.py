@@ -78,8 +78,10 @@ class Labels:
         """See ``Task``."""
         return max(shape.length * shape.rows for shape in self.shapes)
 
-    def encoders(self, directory: Path, network: Any) -> Encoders:
+    def encoders(self, directory: Path, network: Any, learned: Tokenizer | None = None) -> Encoders:
         """Lower-cased WordPiece, for a network that begins with no other model's."""
+        if learned is not None:
+            return Encoders(learned)
         texts = (text for one in self.examples(directory, "train") for text in one.texts)
         return Encoders(train_wordpiece(texts, network.vocab_size))
 

@@ -45,8 +45,10 @@ class Mixed:
         """See ``Task``."""
         return max(part.largest for part in self.parts)
 
-    def encoders(self, directory: Path, network: Any) -> Encoders:
+    def encoders(self, directory: Path, network: Any, learned: Tokenizer | None = None) -> Encoders:
         """One tokenizer of all texts."""
+        if learned is not None:
+            return Encoders(learned)
         texts = itertools.chain.from_iterable(part.texts(directory) for part in self.parts)
         return Encoders(self.train(texts, network.vocab_size))
 

@@ -22,6 +22,7 @@ from core.errors import CorpusError
 from core.language import N_, Phrase
 from core.predict import classify_image
 from core.samples import Sample, samples
+from core.text.tokenizer import Tokenizer
 from core.training.pictures import Labels, Pixels, read_pictures
 from core.training.sources import Source
 from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
@@ -76,7 +77,7 @@ class Pictures:
         """See ``Task``."""
         return self.batch
 
-    def encoders(self, directory: Path, network: Any) -> Encoders:
+    def encoders(self, directory: Path, network: Any, learned: Tokenizer | None = None) -> Encoders:
         """Pictures of the network's size, on the scale of the task."""
         sides = (network.width, network.height, network.channels)
         return Encoders(pictures=PicturesEncoder(*sides, self.mean, self.std))

@@ -84,9 +84,9 @@ class OfText:
         """A tokenizer trained on the sources."""
         raise NotImplementedError
 
-    def encoders(self, directory: Path, network: Any) -> Encoders:
+    def encoders(self, directory: Path, network: Any, learned: Tokenizer | None = None) -> Encoders:
         """See ``Task``."""
-        return Encoders(self.make_tokenizer(directory, network.vocab_size))
+        return Encoders(learned or self.make_tokenizer(directory, network.vocab_size))
 
     def mix(self, phase: Phase) -> Mix:
         """What a phase reads."""
@@ -138,8 +138,11 @@ class Task(Protocol):
     def largest(self) -> int:
         """Positions that a batch holds at most, padding included."""
 
-    def encoders(self, directory: Path, network: Any) -> Encoders:
-        """What a model reads its input through; a tokenizer is trained on the sources."""
+    def encoders(self, directory: Path, network: Any, learned: Tokenizer | None = None) -> Encoders:
+        """What a model reads its input through.
+
+        A tokenizer is trained on the sources, unless one was ``learned`` when the run began.
+        """
 
     def read(self, corpora: Corpora, split: Split) -> Examples:
         """The examples of a split.

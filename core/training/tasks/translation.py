@@ -66,9 +66,9 @@ class Translation:
         """One BPE of both languages."""
         return train_joint_bpe(self.texts(directory), vocab_size)
 
-    def encoders(self, directory: Path, network: Any) -> Encoders:
+    def encoders(self, directory: Path, network: Any, learned: Tokenizer | None = None) -> Encoders:
         """See ``Task``."""
-        return Encoders(self.make_tokenizer(directory, network.vocab_size))
+        return Encoders(learned or self.make_tokenizer(directory, network.vocab_size))
 
     def pairs(self, directory: Path, split: Split) -> list[tuple[str, str]]:
         """Sentence pairs of a split, without those that share a side with an unseen pair.

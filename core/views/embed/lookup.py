@@ -9,6 +9,7 @@ from core.figures.components import Matrix
 from core.figures.text import Sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.embed.looked import AtComponent, Looked, look_requests, looked, reading
@@ -36,7 +37,7 @@ LABELS = {
 class LookUp(View[AtComponent, Looked]):
     """One sheet for each table whose rows are read, and for what becomes of them."""
 
-    name, Params = "embed.lookup", AtComponent
+    name, Params, needs = "embed.lookup", AtComponent, Needs(parts=("rows",))
 
     def requests(self, params: AtComponent) -> tuple[Request, ...]:
         return look_requests(params)

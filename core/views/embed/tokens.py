@@ -11,6 +11,7 @@ from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Values
 from core.language import _
+from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
 from core.views.embed.looked import AtComponent, Looked, look_requests, looked, reading
@@ -21,7 +22,7 @@ from core.views.view import View, register
 class EmbeddedTokens(View[AtComponent, Looked]):
     """Chips, the id under each, and which rows the selected one reads."""
 
-    name, Params = "embed.tokens", AtComponent
+    name, Params, needs = "embed.tokens", AtComponent, Needs(parts=("rows",))
 
     def requests(self, params: AtComponent) -> tuple[Request, ...]:
         return look_requests(params)
