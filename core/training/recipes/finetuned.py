@@ -140,7 +140,7 @@ def _recipe(of_pairs: bool, tier: Tier, task: Labels, minutes: float, **more: An
         "begins_from": BODY,
         "schedule": Schedule(warmup=200, cooldown=0.9, floor=0.0),
         "again": Schedule(warmup=100, cooldown=0.95, floor=0.0, peak=0.5),
-        "dropout": 0.1,
+        "dropout": 0.05,
         "compiled": False,
     }
     return Recipe(
