@@ -140,7 +140,7 @@ def _recipe(of_pairs: bool, tier: Tier, task: Labels, minutes: float, **more: An
         "begins_from": BODY,
         "schedule": Schedule(warmup=200, cooldown=0.9, floor=0.0),
         "again": Schedule(warmup=100, cooldown=0.95, floor=0.0, peak=0.5),
-        "dropout": 0.1,
+        "dropout": 0.05,
         "compiled": False,
     }
     return Recipe(
@@ -162,7 +162,7 @@ def _tiny(of_pairs: bool, task: Labels) -> Recipe:
         task,
         1,
         network=_network(of_pairs, **sizes),
-        optimiser=Optimiser(lr=2e-2, muon=False),
+        optimiser=Optimiser(lr=3e-2 if of_pairs else 2e-2, muon=False),
         standard=Standard(measures=(_INFERENCE if of_pairs else _SENTIMENT).measures),
         begins_from=None,
         schedule=Schedule(warmup=5),
@@ -179,5 +179,5 @@ RECIPES = (
     _tiny(False, _sentiment((32, 32), (16, 32))),
     _recipe(True, "cpu", _inference((48, 32, 24, 16, 12, 8)), 20),
     _recipe(True, "gpu", _inference((96, 64, 48, 32, 24, 16)), 3, compiled=True),
-    _tiny(True, _inference((32, 32), (32, 48))),
+    _tiny(True, _inference((64, 64), (32, 48))),
 )
