@@ -22,7 +22,7 @@ from core.models.abilities import Ability
 from core.models.blueprint import ONE_STREAM
 from core.models.prepared import read
 from core.nn.mix import mixed
-from core.text.tokenizer import MASK
+from core.text.marks import MASK
 from core.tracing.tap import Recorder
 from core.zoo import LoadedModel
 

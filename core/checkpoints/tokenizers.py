@@ -8,7 +8,8 @@ from pathlib import Path
 from core.errors import CheckpointError
 from core.language import N_, Phrase
 from core.models.abilities import Ability
-from core.text.tokenizer import CLS, END_OF_TEXT, MASK, SEP, Tokenizer
+from core.text.marks import CLS, END_OF_TEXT, MASK, SEP
+from core.text.tokenizer import Tokenizer
 
 
 def read_tokenizer(path: Path, vocab_size: int, abilities: Iterable[Ability]) -> Tokenizer:

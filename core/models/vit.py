@@ -31,7 +31,7 @@ from core.nn.norms import LayerNorm
 from core.nn.patches import Patches
 from core.reading import Row, rows_of
 from core.reading.shuffled import shuffled
-from core.text.tokenizer import CLS
+from core.text.marks import CLS
 from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 from core.tracing.trace import Stream

@@ -129,12 +129,12 @@ class PositionsRequest(Request):
 
     Attributes:
         kind: "sinusoidal" and "binary" give a vector for each position, "rotary" what
-            it turns a vector of ones into, "t5" the bucket of each distance.
-        n: positions; for "t5" distances from 1 - n to n - 1.
-        width: of a vector; for "t5" the number of buckets.
+            it turns a vector of ones into, "relative" the bucket of each distance.
+        n: positions; for "relative" distances from 1 - n to n - 1.
+        width: of a vector; for "relative" the number of buckets.
     """
 
-    kind: Literal["sinusoidal", "binary", "rotary", "t5"]
+    kind: Literal["sinusoidal", "binary", "rotary", "relative"]
     n: int
     width: int
 

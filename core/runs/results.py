@@ -12,7 +12,7 @@ from core.analysis.words import Part, as_read
 from core.encoders import Encoders
 from core.sizes import ARRAY, OBJECT, held
 from core.text.bpe import BPE
-from core.text.tokenizer import Family
+from core.text.families import Family
 from core.tracing.trace import Trace
 from core.units import Character, Token
 

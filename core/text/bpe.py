@@ -116,13 +116,13 @@ class BPE:
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> BPE | None:
         """The encoding that a shipped tokenizer learnt; None when it does not start from bytes."""
-        byte_ids = tokenizer.byte_ids()
-        if byte_ids is None:
+        of_bytes = byte_ids(tokenizer)
+        if of_bytes is None:
             return None
         merges = tuple(Merge(*ids, count=0) for ids in tokenizer.merges())
         entries = [tokenizer.token(i) for i in range(tokenizer.largest_id + 1)]
         special = tuple(token.piece for token in entries if token.special)
-        return cls(special, byte_ids, merges, tuple(token.data for token in entries))
+        return cls(special, of_bytes, merges, tuple(token.data for token in entries))
 
     @cached_property
     def n_entries(self) -> int:
@@ -167,6 +167,15 @@ class BPE:
     def decode(self, ids: Sequence[int]) -> str:
         """The text of the ids; bytes that are no UTF-8 become the replacement character."""
         return b"".join(self.vocabulary[i] for i in ids).decode(errors="replace")
+
+
+def byte_ids(tokenizer: Tokenizer) -> tuple[int, ...] | None:
+    """The id of each of the 256 bytes; None for another family, or when a byte has no entry."""
+    if tokenizer.family != "byte_bpe":
+        return None
+    found = [tokenizer.id_of(char) for _, char in sorted(gpt2_byte_alphabet().items())]
+    known = tuple(one for one in found if one is not None)
+    return known if len(known) == 256 else None
 
 
 def train_bpe(text: str, vocab_size: int, *, special: Sequence[str] = ()) -> BPE:

@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text.tokenizer import MASK, Tokenizer
+from core.text.marks import MASK
+from core.text.tokenizer import Tokenizer
 from core.units import Token
 
 IGNORED = -100  # a target that the loss leaves out (PyTorch's convention)

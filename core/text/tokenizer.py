@@ -8,32 +8,31 @@ from __future__ import annotations
 import hashlib
 import json
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Literal
 
 import tokenizers
-from tokenizers import models
 
 from core.errors import CheckpointError, MissingMarkError
 from core.language import N_, Phrase
-from core.text.characters import BYTE_OF, every_byte, gpt2_byte_alphabet, whole_characters
+from core.text.characters import BYTE_OF, every_byte, whole_characters
+from core.text.families import FAMILIES, Family, read_backend
+from core.text.marks import (
+    END_OF_TEXT,
+    FILL,
+    HOLE,
+    MASK,
+    N_SENTINELS,
+    PAD,
+    SENTINEL,
+    SPACE,
+    UNK,
+    UNREAD,
+)
 from core.units import Token
 
-END_OF_TEXT = "<|endoftext|>"
-MASK, CLS, SEP, PAD, UNK = "[MASK]", "[CLS]", "[SEP]", "[PAD]", "[UNK]"
-# Padding; the marks before and after a target, or a row of whole words.
-FILL, START, END = "<pad>", "<s>", "</s>"
-HOLE, UNREAD = "<mask>", "<unk>"  # as BART hides; what T5 cannot read
-N_SENTINELS, SENTINEL = 100, "<extra_id_{n}>"  # of T5: each stands for one hidden span
-SPACE = "\N{LOWER ONE EIGHTH BLOCK}"  # before a word, as SentencePiece writes it
-
-Family = Literal["byte_bpe", "wordpiece", "unigram", "words"]
-_FAMILIES: Mapping[type, Family] = {
-    models.WordPiece: "wordpiece", models.Unigram: "unigram", models.WordLevel: "words",
-}  # fmt: skip
 _IDS = range(2**32)  # that the library can hold
 
 
@@ -50,7 +49,7 @@ class Tokenizer:
         backend.no_padding()
         backend.no_truncation()
         self._backend = backend
-        self.family: Family = _FAMILIES.get(type(backend.model), "byte_bpe")
+        self.family: Family = FAMILIES.get(type(backend.model), "byte_bpe")
         added = backend.get_added_tokens_decoder()
         self.special_ids = frozenset(i for i, token in added.items() if token.special)
         self._as_text = frozenset(added)  # spelt as they read, whatever the family
@@ -75,19 +74,7 @@ class Tokenizer:
         Raises:
             CheckpointError: the file is missing or not a tokenizer of a family we know.
         """
-        try:
-            backend = tokenizers.Tokenizer.from_file(str(path))
-        except Exception as problem:  # the library raises bare Exception
-            raise CheckpointError(
-                path, Phrase(N_("not a readable tokenizer ({reason})"), reason=str(problem))
-            ) from problem
-        added = {token.content for token in backend.get_added_tokens_decoder().values()}
-        letters = set("".join(backend.get_vocab().keys() - added))
-        on_bytes = isinstance(backend.model, models.BPE) and letters <= BYTE_OF.keys()
-        if not on_bytes and type(backend.model) not in _FAMILIES:
-            raise CheckpointError(
-                path, N_("only byte-level BPE, WordPiece, Unigram and whole words are supported")
-            )
+        backend = read_backend(path)
         try:
             tokenizer = cls(backend)
             text = every_byte()
@@ -152,7 +139,7 @@ class Tokenizer:
 
     @property
     def mask_id(self) -> int | None:
-        """The id of [MASK], or of what it is called here; None for a tokenizer without one."""
+        """The id of [MASK], or what stands for it; None for a tokenizer without one."""
         return self.hiding[0] if len(self.hiding) == 1 else None
 
     @cached_property
@@ -178,21 +165,13 @@ class Tokenizer:
     def normalized(self, text: str) -> list[str]:
         """What each character becomes before the text is cut: itself, others, or nothing.
 
-        The library's normalisers work character by character, so the pieces
-        joined are what it reads.
+        The library works character by character, so the pieces joined are what it reads.
         """
         normalizer = self._backend.normalizer
         if normalizer is None:
             return list(text)
         known = {char: str(normalizer.normalize_str(char)) for char in set(text)}
         return [known[char] for char in text]
-
-    def byte_ids(self) -> tuple[int, ...] | None:
-        """The id of each of the 256 bytes; None for words and their pieces, or if one has none."""
-        model = self._backend.model
-        found = [model.token_to_id(char) for _, char in sorted(gpt2_byte_alphabet().items())]
-        known = tuple(int(i) for i in found if i is not None)
-        return known if self.family == "byte_bpe" and len(known) == 256 else None
 
     def merges(self) -> list[tuple[int, int, int]]:
         """Ids of each learnt pair and of what it becomes, in order; empty where there are none."""

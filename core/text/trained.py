@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import tokenizers
 from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from core.text.tokenizer import (
+from core.text.marks import (
     CLS,
     END,
     END_OF_TEXT,
@@ -21,8 +21,8 @@ from core.text.tokenizer import (
     START,
     UNK,
     UNREAD,
-    Tokenizer,
-)  # fmt: skip
+)
+from core.text.tokenizer import Tokenizer
 
 # A number, what is short for "is" or "his", a word with what an apostrophe joins to it, or a sign.
 _WORD = r"\d+(?:[.,]\d+)*|'s\b|\w+(?:'(?!s\b)\w+)*|[^\w\s]"

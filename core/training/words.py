@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from core.encoders import Spelling
 from core.errors import CorpusError
 from core.language import N_, Phrase
-from core.text.tokenizer import END, START, UNK, Tokenizer
+from core.text.marks import END, START, UNK
+from core.text.tokenizer import Tokenizer
 from core.training.sources import ENDS_SENTENCE, Source
 from core.training.streams import TokenStream, chosen, key_of, store
 from core.training.tasks.task import Corpora, Split

@@ -42,7 +42,7 @@ EACH = [
     ),
     (TokenizeRequest("gpt", "a"), {"model": "bert", "text": "b", "masks": True}),
     (LearnRequest("a", 3), {"corpus": "b", "merges": 4}),
-    (PositionsRequest("t5", 3, 4), {"kind": "binary", "n": 4, "width": 5}),
+    (PositionsRequest("relative", 3, 4), {"kind": "binary", "n": 4, "width": 5}),
     (
         GapRequest("bert", "gpt", "a"),
         {"model": "x", "partner": "y", "text": "b", "hide": "none", "token": 2},

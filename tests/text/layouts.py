@@ -8,7 +8,8 @@ import random
 import tokenizers
 from tokenizers import decoders, models, pre_tokenizers
 
-from core.text.tokenizer import END_OF_TEXT, Tokenizer
+from core.text.marks import END_OF_TEXT
+from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe
 from tests.text.awkward import EXAMPLES
 

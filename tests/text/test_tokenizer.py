@@ -11,7 +11,8 @@ from hypothesis import given
 
 from core.errors import CheckpointError, HalfCharacterError
 from core.text.characters import gpt2_byte_alphabet
-from core.text.tokenizer import END_OF_TEXT, Tokenizer
+from core.text.marks import END_OF_TEXT
+from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe, train_wordpiece
 from tests.conftest import TEXTS
 from tests.text.awkward import EXAMPLES, texts
@@ -323,7 +324,7 @@ def test_bpe_that_is_not_on_bytes_is_refused(tmp_path):
     backend = tokenizers.Tokenizer(tokenizers.models.BPE({"▁a": 0, "▁": 1, "a": 2}, [("▁", "a")]))
     backend.save(str(tmp_path / "tokenizer.json"))
     with pytest.raises(
-        CheckpointError, match="only byte-level BPE, WordPiece and whole words are supported"
+        CheckpointError, match="only byte-level BPE, WordPiece, Unigram and whole words"
     ):
         Tokenizer.from_file(tmp_path / "tokenizer.json")
 

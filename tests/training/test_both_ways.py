@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from core.encoders import Encoders
-from core.text.tokenizer import END, START, UNK
+from core.text.marks import END, START, UNK
 from core.training.measures.perplexity import perplexity
 from core.training.measures.senses import SENSES, nearest, senses
 from core.training.recipes import RECIPES

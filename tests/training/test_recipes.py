@@ -9,17 +9,21 @@ from typing import get_args
 import pytest
 import torch
 
+from core.models.bart import BARTConfig
 from core.models.cnn import CNNConfig
 from core.models.elmo import ELMoConfig
 from core.models.registry import ARCHITECTURES
 from core.models.rnn import RNNConfig
+from core.models.t5 import T5Config
 from core.models.vit import ViTConfig
 from core.training.recipe import Standard, Tier, value_of
 from core.training.recipes import RECIPES
 from core.training.sources import UNLICENSED
 from core.training.tasks.both_ways import BothWays
+from core.training.tasks.damaged_text import Denoising, SpanCorruption
 from core.training.tasks.labels import Labels
 from core.training.tasks.masked_words import MaskedWords
+from core.training.tasks.mixed import Mixed
 from core.training.tasks.next_token import NextToken
 from core.training.tasks.pictures import Pictures
 from core.training.tasks.translation import Translation
@@ -62,6 +66,12 @@ PARAMETERS = {
     ("bert_nli", "cpu"): 6_936_067,
     ("bert_nli", "gpu"): 6_936_067,
     ("bert_nli", "tiny"): 27_747,
+    ("t5", "cpu"): 9_443_072,
+    ("t5", "gpu"): 19_669_632,
+    ("t5", "tiny"): 45_344,
+    ("bart", "cpu"): 9_544_704,
+    ("bart", "gpu"): 19_817_984,
+    ("bart", "tiny"): 54_912,
 }
 IDS = ("gpt", "bert", "rnn_attention", "rnn", "elmo", "transformer", "t5", "bart", "vit", "cnn",
        "vit_cifar", "cnn_cifar", "bert_sentiment", "bert_nli")  # fmt: skip
@@ -79,6 +89,15 @@ def by_hand(config) -> int:
         return by_hand_of_patches(config)
     v, d, f = config.vocab_size, config.d_model, config.d_ff
     norm, attention, ffn = 2 * d, 4 * (d * d + d), (d * f + f) + (f * d + d)
+    if isinstance(config, T5Config):  # no biases, norms that only divide, one table of distances
+        a, ff = 4 * d * d, 2 * d * f
+        encoder = config.encoder_n_layers * (a + ff + 2 * d)
+        decoder = config.decoder_n_layers * (2 * a + ff + 3 * d)
+        return v * d + encoder + decoder + 2 * (config.n_buckets * config.n_heads + d)
+    if isinstance(config, BARTConfig):
+        own = 2 * (config.n_ctx * d + norm) + v  # of each side its places and norm; a number a word
+        encoder = config.encoder_n_layers * (attention + ffn + 2 * norm)
+        return v * d + own + encoder + config.decoder_n_layers * (2 * attention + ffn + 3 * norm)
     if hasattr(config, "encoder_n_layers"):  # one table, no positions of its own
         encoder = config.encoder_n_layers * (attention + ffn + 2 * norm)
         return v * d + encoder + config.decoder_n_layers * (2 * attention + ffn + 3 * norm)
@@ -149,6 +168,10 @@ def test_a_recipe_is_of_one_piece(key):
     recipe, task = RECIPES[key], RECIPES[key].task
     assert (recipe.id, recipe.tier) == key
     network = recipe.network
+    if isinstance(task, Mixed):
+        assert len(task.parts) == len(task.shares)
+        assert task.largest == max(part.largest for part in task.parts)
+        task = task.parts[0]
     if hasattr(network, "n_heads"):
         heads_of_64 = network.n_heads * 64 == network.d_model
         assert heads_of_64 or recipe.tier == "tiny" or isinstance(task, Pictures)
@@ -177,14 +200,17 @@ def test_a_recipe_is_of_one_piece(key):
         assert task.source.valid
         assert task.largest == task.batch
         return
-    assert isinstance(task, NextToken | MaskedWords | BothWays)
+    assert isinstance(task, NextToken | MaskedWords | BothWays | SpanCorruption | Denoising)
     for mix in (task.stable, task.cool_down):
         assert mix.shares.keys() == {source.name for source in task.sources}
         assert all(share > 0 for share in mix.shares.values())
         assert mix.n_ctx <= network.n_ctx
         assert task.tokens % mix.n_ctx == 0
-    assert task.cool_down.n_ctx == network.n_ctx  # at the end it reads as much as it can
-    assert task.largest == task.tokens
+        if isinstance(task, SpanCorruption | Denoising):
+            assert max(task.size(mix.n_ctx)) <= network.n_ctx
+    if isinstance(task, NextToken | MaskedWords | BothWays):
+        assert task.cool_down.n_ctx == network.n_ctx  # at the end it reads as much as it can
+        assert task.largest == task.tokens
 
 
 def test_every_licence_lets_us_ship_weights():

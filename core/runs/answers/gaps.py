@@ -33,7 +33,7 @@ from core.text.hiding import (
     vocabulary_of,
     words_of,
 )
-from core.text.tokenizer import MASK
+from core.text.marks import MASK
 from core.units import Token
 from core.zoo import LoadedModel
 

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 
 from core.text.hiding import IGNORED
-from core.text.tokenizer import END_OF_TEXT
+from core.text.marks import END_OF_TEXT
 from core.training.sources import read_documents
 from core.zoo import LoadedModel
 

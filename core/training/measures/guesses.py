@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from core.text.hiding import IGNORED, mask_words, vocabulary_of
-from core.text.tokenizer import CLS, SEP
+from core.text.marks import CLS, SEP
 from core.training.segments import segment_rows
 from core.training.sources import read_documents
 from core.training.streams import encode_documents, sentence_ends

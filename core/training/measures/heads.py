@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 
 from core.analysis.heads import first_token_score, previous_token_score
-from core.text.tokenizer import END_OF_TEXT
+from core.text.marks import END_OF_TEXT
 from core.tracing.run import trace_run
 from core.zoo import LoadedModel
 

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 
 from core.text.hiding import IGNORED
-from core.text.tokenizer import END, START, UNK
+from core.text.marks import END, START, UNK
 from core.training.sources import read_documents
 from core.training.words import Lexicon, numbered
 from core.zoo import LoadedModel

@@ -11,7 +11,7 @@ from core.analysis.distributions import largest
 from core.analysis.units import Hits, logits_per_one, promoted_hits
 from core.inputs import Ids
 from core.models.abilities import require
-from core.text.tokenizer import END_OF_TEXT
+from core.text.marks import END_OF_TEXT
 from core.tracing.recording import run_prepared
 from core.training.sources import read_documents
 from core.zoo import LoadedModel

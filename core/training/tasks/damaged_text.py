@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from core.text.marks import END
 from core.text.noise import NOISES, Marks, Noise, corrupt_spans, span_counts
-from core.text.tokenizer import END, Tokenizer
+from core.text.tokenizer import Tokenizer
 from core.text.trained import train_denoising_bpe, train_unigram
 from core.training.measures.mended import first_spans, hidden_pieces
 from core.training.mixture import Mixture

@@ -18,7 +18,8 @@ from core.encoders import Encoders
 from core.errors import CorpusError
 from core.language import N_
 from core.models.calls import Classifies
-from core.text.tokenizer import CLS, SEP, Tokenizer
+from core.text.marks import CLS, SEP
+from core.text.tokenizer import Tokenizer
 from core.text.trained import train_wordpiece
 from core.training.buckets import Epochs, Shape
 from core.training.labelled import Labelled, Table

@@ -16,7 +16,8 @@ from torch import Tensor
 
 from core.models.bert import BERT
 from core.text.hiding import IGNORED, mask_words, vocabulary_of
-from core.text.tokenizer import CLS, SEP, Tokenizer
+from core.text.marks import CLS, SEP
+from core.text.tokenizer import Tokenizer
 from core.text.trained import train_wordpiece
 from core.training.measures.guesses import guesses
 from core.training.mixture import Mixture

@@ -15,7 +15,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.models.calls import Scores
-from core.text.tokenizer import END_OF_TEXT, Tokenizer
+from core.text.marks import END_OF_TEXT
+from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe
 from core.training.measures.compression import compression
 from core.training.measures.heads import head_scores

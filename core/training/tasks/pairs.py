@@ -11,7 +11,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.text.hiding import IGNORED
-from core.text.tokenizer import END, START, Tokenizer
+from core.text.marks import END, START
+from core.text.tokenizer import Tokenizer
 from core.training.tasks.task import Batch
 
 

@@ -19,7 +19,7 @@ from core.models.blueprint import Blueprint, Stack, Tower
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.text.tokenizer import MASK
+from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
 from core.views.attention.head import AtHead, HeadRun, head_run, key_name
 from core.views.map import towers

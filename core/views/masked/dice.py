@@ -13,7 +13,7 @@ from core.language import _
 from core.models.needs import Needs
 from core.runs.guesses import Corrupted
 from core.runs.requests import Request
-from core.text.tokenizer import MASK
+from core.text.marks import MASK
 from core.views.masked.rolling import (
     FATES,
     Rolled,

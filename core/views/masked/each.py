@@ -14,7 +14,7 @@ from core.language import _
 from core.models.needs import Needs
 from core.runs.guesses import Filled, HiddenPiece
 from core.runs.requests import Request
-from core.text.tokenizer import MASK
+from core.text.marks import MASK
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
 from core.views.view import View, register
 

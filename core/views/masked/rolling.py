@@ -12,7 +12,7 @@ from core.locale import spelt
 from core.runs.guesses import Corrupted
 from core.runs.requests import CorruptRequest, Request
 from core.spelling import visible
-from core.text.tokenizer import MASK
+from core.text.marks import MASK
 from core.views.params import MAX_SEED, OnText, param
 
 FATES = {  # of a piece, in a training example

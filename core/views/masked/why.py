@@ -18,7 +18,7 @@ from core.models.needs import Needs
 from core.runs.guesses import Filled
 from core.runs.requests import Request
 from core.spelling import visible
-from core.text.tokenizer import MASK
+from core.text.marks import MASK
 from core.views.masked.gap import Hidden, Hiding, gap_requests, hidden
 from core.views.view import View, register
 

@@ -16,7 +16,7 @@ from core.language import _
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
-from core.text.tokenizer import MASK
+from core.text.marks import MASK
 from core.units import Token
 from core.views.masks.asked import KINDS, UnderMask, mask_requests
 from core.views.masks.run import MaskRun, Positions, mask_run

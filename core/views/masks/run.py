@@ -19,7 +19,7 @@ from core.language import _
 from core.models.blueprint import Attention
 from core.runs.mask_spec import OWN_MASK, MaskKind, MaskSpec
 from core.runs.results import Run
-from core.text.tokenizer import MASK
+from core.text.marks import MASK
 from core.tracing.trace import Array, Mask, Stream, Trace
 from core.units import Token, Unit
 from core.views.attention.head import by_head

@@ -38,7 +38,7 @@ class PairsOfPositions(View[Positional, Ways]):
             Along("query", _("query position"), [str(at) for at in DRAWN]),
             Along("key", _("key position"), [_("key {k}").format(k=at) for at in DRAWN]),
         )
-        if record.params.kind == "t5":
+        if record.params.kind == "relative":
             return {"buckets": Values(_("bucket"), _grid(record).astype(int), axes)}
         return {"cosines": Values(_("cosine"), _grid(record), axes)}
 
@@ -46,7 +46,7 @@ class PairsOfPositions(View[Positional, Ways]):
         kind = record.params.kind
         if kind == "learned":
             return _of_learned(record)
-        return _of_buckets(record) if kind == "t5" else _of_formula(record)
+        return _of_buckets(record) if kind == "relative" else _of_formula(record)
 
     def show(self, record: Ways) -> Plot:
         return Plot(
@@ -64,7 +64,7 @@ class PairsOfPositions(View[Positional, Ways]):
 def _grid(record: Ways) -> Floats:
     """Every ``STRIDE``-th position: cosines, or T5's buckets; NaN where there is nothing."""
     at = list(DRAWN)
-    if record.params.kind == "t5":
+    if record.params.kind == "relative":
         offsets = np.subtract.outer(at, at)  # query minus key
         return record.buckets[SPAN - 1 - offsets].astype(np.float32)
     if record.params.kind == "learned":
@@ -80,7 +80,7 @@ def _heat(record: Ways) -> Heat:
     """The colour of a bucket is how far it reaches, on either side."""
     at, values = list(DRAWN), _grid(record)
     where = _("query {q}, key {k}").format(q="{y}", k="{x}")
-    if record.params.kind == "t5":
+    if record.params.kind == "relative":
         return Heat(
             z=values % (BUCKETS // 2), x=at, y=at, kind="position", key=False, custom=values,
             hover=where + "\n" + _("bucket {b}").format(b="{custom}"),

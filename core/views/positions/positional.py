@@ -19,7 +19,7 @@ WAYS = {
     "learned": N_("Learned"),
     "sinusoidal": N_("Sinusoidal"),
     "rotary": N_("Rotary"),
-    "t5": N_("T5's relative bias"),
+    "relative": N_("T5's relative bias"),
 }
 
 

@@ -61,7 +61,7 @@ def way_requests(params: Positional) -> tuple[Request, ...]:
         *position_requests(params),
         PositionsRequest("sinusoidal", SPAN, params.width),
         PositionsRequest("rotary", SPAN, D_HEAD),
-        PositionsRequest("t5", SPAN, BUCKETS),
+        PositionsRequest("relative", SPAN, BUCKETS),
     )
 
 

@@ -34,6 +34,16 @@ FAMILIES: Mapping[str, Family] = {
         N_("{model} has no merges. It takes the longest entry of its vocabulary that the rest of "
            "the word begins with (WordPiece), so {shown} is shown here."),
     ),
+    "words": Family(
+        N_("whole words"),
+        without_merges=N_("{model} has no merges. It looks up whole words and spells them with "
+                          "their letters, so {shown} is shown here."),
+    ),
+    "unigram": Family(
+        N_("Unigram"),
+        without_merges=N_("{model} has no merges. It takes the pieces whose probabilities multiply "
+                          "to the most (Unigram), so {shown} is shown here."),
+    ),
 }  # fmt: skip
 
 

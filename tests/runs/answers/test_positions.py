@@ -29,13 +29,13 @@ def test_positions_are_those_of_the_layers(runs):
             angle = p * 10000 ** (-2 * i / 4)
             assert turned[p, 2 * i] == pytest.approx(np.cos(angle) - np.sin(angle), abs=1e-6)
             assert turned[p, 2 * i + 1] == pytest.approx(np.sin(angle) + np.cos(angle), abs=1e-6)
-    buckets = runs.get(PositionsRequest("t5", 200, 32)).values
+    buckets = runs.get(PositionsRequest("relative", 200, 32)).values
     for relative in (-199, -8, -1, 0, 1, 9, 199):
         expected = relative_buckets(torch.tensor(relative), 32)
         assert buckets[relative + 199] == int(expected)
 
 
-@pytest.mark.parametrize("kind", ["sinusoidal", "binary", "rotary", "t5"])
+@pytest.mark.parametrize("kind", ["sinusoidal", "binary", "rotary", "relative"])
 @pytest.mark.parametrize(("n", "width"), [(4, -2), (4, 0), (4, 1), (4, 3), (0, 4), (-3, 4)])
 def test_positions_of_impossible_sizes_are_an_error(runs, kind, n, width):
     if kind == "binary" and n > 0 and width > 1:

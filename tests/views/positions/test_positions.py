@@ -32,7 +32,7 @@ ALL = [*PLOTS, "positions.binary", "positions.shuffle"]
         {"d_model": 17, "positions": SPAN, "apart": True},
         {"kind": "sinusoidal", "model": "bert"},
         {"kind": "rotary", "text": "a"},
-        {"kind": "t5", "shuffle_seed": 7, "text": "<b>&'\" 🙂 " * 9},
+        {"kind": "relative", "shuffle_seed": 7, "text": "<b>&'\" 🙂 " * 9},
         {"model": "transformer"},
         {"model": "transformer", "text": "a", "kind": "rotary"},
     ],

@@ -36,7 +36,7 @@ def test_each_way_past_the_trained_length(record_of):
 
 
 def test_t5s_buckets(record_of):
-    view, record = record_of("positions.pairs", kind="t5")
+    view, record = record_of("positions.pairs", kind="relative")
     drawn = heat(view, record)
     assert drawn.customdata[-1, 0] == 15  # key far before the query: the last bucket of that side
     assert drawn.customdata[0, -1] == 31
@@ -53,7 +53,7 @@ def test_t5s_buckets(record_of):
 
 
 def test_every_pair_that_is_drawn_is_saved(record_of):
-    view, record = record_of("positions.pairs", kind="t5")
+    view, record = record_of("positions.pairs", kind="relative")
     saved = view.values(record)["buckets"]
     assert np.array_equal(saved.array, heat(view, record).customdata)
     assert saved.axes[0].labels[:2] == ["0", "5"]
