@@ -125,7 +125,18 @@ def _wait_while_they_work(done: threading.Event) -> None:
 
 def _all_others(policy: int) -> None:
     """Have all threads of this process but this one scheduled so."""
-    for thread in map(int, os.listdir("/proc/self/task")):
+    _schedule(os.getpid(), policy)
+
+
+def let_end(process: int) -> None:
+    """Take it back that a process has spare time alone: where there is none, it could not end."""
+    with contextlib.suppress(AttributeError, OSError):  # no such thing; it has ended
+        _schedule(process, os.SCHED_OTHER)
+
+
+def _schedule(process: int, policy: int) -> None:
+    """Have all threads of a process scheduled so, but the one that asks for it."""
+    for thread in map(int, os.listdir(f"/proc/{process}/task")):
         if thread != threading.get_native_id():
             with contextlib.suppress(OSError):  # it has ended
                 os.sched_setscheduler(thread, policy, os.sched_param(0))

@@ -14,7 +14,14 @@ from typing import Any, Literal, cast
 
 from core.errors import CoreError
 from core.runs.answering import Context, tell
-from core.runs.processes import end_with_parent, give_way, in_spare_time, limit_threads, spawning
+from core.runs.processes import (
+    end_with_parent,
+    give_way,
+    in_spare_time,
+    let_end,
+    limit_threads,
+    spawning,
+)
 from core.runs.requests import Job
 
 log = logging.getLogger(__name__)
@@ -78,6 +85,8 @@ class Worker:
 
     def end(self) -> None:
         """End it, whatever it does."""
+        if self._process.pid is not None:
+            let_end(self._process.pid)
         self._process.kill()
         self._process.join()
         self.connection.close()
