@@ -440,10 +440,12 @@ def test_it_loads_models_of_the_shelf_and_no_other(apart, tmp_path):
             apart.finish(one, one)
 
 
-def test_a_process_that_does_not_stop_is_ended(apart, monkeypatch):
+def test_a_process_that_does_not_stop_is_ended(apart, monkeypatch, tmp_path):
     monkeypatch.setattr(crew, "OBEYS", 0.1)
-    one = Count(1, then="hang")
+    hangs = tmp_path / "hangs"
+    one = Count(1, str(hangs), then="hang")
     told(apart, one, 1)
+    until(hangs.exists)
     before = {process.pid for process in active_children()}
     with TestCase().assertLogs("core.runs.crew") as log:
         apart.leave(one, "me", stop=True)

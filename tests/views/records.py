@@ -22,6 +22,8 @@ MACHINES = {
     "both_ways": ("elmo",),
     "sentence_pairs": ("bert",),
     "translate": ("transformer",),
+    "fill_spans": ("t5",),
+    "denoise": ("bart",),
     "words": ("gpt", "bert", "transformer", "elmo"),
     "classify_image": ("vit", "cnn"),
     "classify_text": (),
