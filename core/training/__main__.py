@@ -16,7 +16,14 @@ from core.device import resolve_device
 from core.errors import CoreError, ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
-from core.training.beginning import Beginning, anew, as_before, from_shelf, try_card
+from core.training.beginning import (
+    Beginning,
+    anew,
+    as_before,
+    from_shelf,
+    read_as_shipped,
+    try_card,
+)
 from core.training.cards import RECIPE
 from core.training.finish import commit, measure_run, run_facts, shelve
 from core.training.loop import Trainer
@@ -113,6 +120,8 @@ def train(arguments: argparse.Namespace) -> int:
     torch.set_flush_denormal(True)
     if not arguments.resume:
         check_free(out)
+        if arguments.again is not None:
+            read_as_shipped(recipe.id, arguments.shelf, out)
     made_at = commit()
     begun = _begin(arguments, recipe, out)
     recipe = begun.recipe

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -115,6 +116,18 @@ def _learned_encoders(recipe: Recipe, corpora: Path, out: Path) -> Encoders:
         encoders.text.save(partial)
         partial.replace(path)
     return encoders
+
+
+def read_as_shipped(name: str, shelf: Path, out: Path) -> None:
+    """Let a run that is done again read through the shipped tokenizer, if there is one.
+
+    Some kinds come out otherwise each time that they are learned: the library counts words in an
+    order of its own, and where two are equally good the first stays.
+    """
+    tokenizer = shelf / name / TOKENIZER_FILE
+    if tokenizer.is_file():
+        out.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(tokenizer, out / TOKENIZER_FILE)
 
 
 def try_card(begun: Beginning) -> str:

@@ -155,7 +155,7 @@ def test_the_experiments_show_what_they_promise():
     found = record(FRENCH)
     source = [token.data.decode().strip() for token in found.source.tokens]
     for row, word in ((2, "noir"), (3, "chat")):
-        assert found.head("weights")[row, source.index(word)] > 0.9
+        assert found.head("weights")[row, source.index(word)] > 0.85
     assert expected_after("black", record(FRENCH, "My black dog"))[0] == "cat"
     ami = record("Il a perdu son ami et il le cherche encore.")
     assert expected_after("for", ami)[:2] == ["it", "him"]

@@ -13,8 +13,11 @@ from tests.javascript.conftest import HERE, run
 from tests.views.records import machines_of
 
 
-def test_it_ends_in_the_number_of_the_cell(gpt, bert, transformer, rnn, digits):
-    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn, **digits}
+def test_it_ends_in_the_number_of_the_cell(gpt, bert, transformer, t5, bart, rnn, elmo, digits):
+    models = {
+        "gpt": gpt, "bert": bert, "transformer": transformer, "t5": t5, "bart": bart, "rnn": rnn,
+        "elmo": elmo, **digits,
+    }  # fmt: skip
     runs = Runs(load=lambda name, device: models[name])
     packed = []
     for name, view in views.all_views().items():

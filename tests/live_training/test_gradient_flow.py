@@ -16,14 +16,13 @@ from core.errors import EmptyInputError, ParameterError
 from core.inputs import Text
 from core.live_training.gradient_flow import MAX_TOKENS, _fresh, gradient_flow, run_block
 from core.live_training.records import KEPT, GradientFlow, Kept
-from core.models.blueprint import Blueprint, Norm
 from core.models.transformer import Transformer
 from core.nn.norms import LayerNorm
 from core.runs.requests import GradientRequest
 from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
 from core.tracing import trace_run
-from core.tracing.tap import NO_TAP, Recorder
+from core.tracing.tap import Recorder
 from tests.conftest import loaded, tiny_transformer
 
 BOTH, NEITHER = Kept(True, True), Kept(False, False)
@@ -145,17 +144,6 @@ class NormedEncoder(Transformer):
         self.encoder.final_norm = LayerNorm(config.d_model)
         with torch.no_grad():  # the last block ends with a norm too: let this one differ
             self.encoder.final_norm.weight.uniform_(0.2, 2.0, generator=generator)
-
-    @property
-    def blueprint(self) -> Blueprint:
-        first, encoder, *rest = super().blueprint.parts
-        where = "encoder.final_norm", encoder.stream
-        norm = Norm(*where, "layer", reads=encoder.output, eps=1e-5)
-        return Blueprint((first, encoder, norm, *rest))
-
-    def encode(self, source, *, mask=None, tap=NO_TAP):
-        memory = super().encode(source, mask=mask, tap=tap)
-        return self.encoder.final_norm(memory, tap.at("encoder", "final_norm"))
 
 
 def test_what_a_decoder_attends_to_has_been_through_the_norm_after_the_encoder(wordpiece):

@@ -12,16 +12,20 @@ from core.nn.masks import causal_mask, padding_mask
 from core.nn.norms import LayerNorm, RMSNorm
 from core.tracing.tap import NO_TAP, Recorder
 from tests.conftest import (
+    tiny_bart,
     tiny_bert,
     tiny_elmo,
     tiny_gpt,
     tiny_relative,
     tiny_rnn,
+    tiny_t5,
     tiny_transformer,
 )
 
 N = 6
-MACHINES = [tiny_gpt, tiny_bert, tiny_transformer, tiny_rnn, tiny_relative, tiny_elmo]
+MACHINES = [
+    tiny_gpt, tiny_bert, tiny_transformer, tiny_t5, tiny_bart, tiny_rnn, tiny_relative, tiny_elmo,
+]  # fmt: skip
 
 
 def close(found: torch.Tensor, expected: torch.Tensor) -> None:

@@ -8,12 +8,14 @@ from core.runs.store import Runs
 
 
 @pytest.fixture(scope="session")
-def runs(gpt, bert, transformer, rnn, elmo, digits) -> Runs:
+def runs(gpt, bert, transformer, t5, bart, rnn, elmo, digits) -> Runs:
     """All views' runs."""
     models = {
         "gpt": gpt,
         "bert": bert,
         "transformer": transformer,
+        "t5": t5,
+        "bart": bart,
         "rnn": rnn,
         "elmo": elmo,
         **digits,

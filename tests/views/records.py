@@ -12,11 +12,11 @@ from core.figures.values import to_csv
 from core.runs.store import Runs
 from core.views import View, parts
 from core.views.params import declared, parse
-from tests.conftest import tiny_cnn, tiny_elmo, tiny_vit
+from tests.conftest import tiny_cnn, tiny_elmo, tiny_t5, tiny_vit
 
 TEXT = "The cat sat on the mat"
 MACHINES = {
-    "any": ("gpt", "bert", "transformer"),
+    "any": ("gpt", "bert", "transformer", "t5", "bart"),
     "next_token": ("gpt",),
     "masked_words": ("bert",),
     "both_ways": ("elmo",),
@@ -24,7 +24,7 @@ MACHINES = {
     "translate": ("transformer",),
     "fill_spans": ("t5",),
     "denoise": ("bart",),
-    "words": ("gpt", "bert", "transformer", "elmo"),
+    "words": ("gpt", "bert", "transformer", "t5", "bart", "elmo"),
     "classify_image": ("vit", "cnn"),
     "classify_text": (),
     "classify_pair": (),
@@ -32,7 +32,7 @@ MACHINES = {
 }
 RECURRENT = ("rnn", "elmo")  # of the tiny machines those with recurrent layers
 # These are made of other parts than a stack of blocks, and some views need one that they lack.
-WITHOUT = {"vit": tiny_vit(), "cnn": tiny_cnn(), "elmo": tiny_elmo()}
+WITHOUT = {"vit": tiny_vit(), "cnn": tiny_cnn(), "elmo": tiny_elmo(), "t5": tiny_t5()}
 SPACE = "{http://www.w3.org/2000/svg}"
 
 

@@ -15,6 +15,7 @@ from core.training.streams import sentence_ends
 from core.zoo import LoadedModel
 
 LENGTH, TEXTS = 96, 300  # tokens of a text, texts of a file
+POOLED = ("valid_wiki", "valid_tinystories")
 HIDES: tuple[Noise, ...] = ("mask", "delete", "infill")
 
 
@@ -96,8 +97,10 @@ def _named(path: Path) -> str:
 
 
 def _shares(what: str, counts: dict[str, tuple[int, int]]) -> dict[str, float]:
-    """By file, and of the encyclopaedia and the stories together."""
+    """By file, and of the encyclopaedia and the stories together, if both are there."""
     found = {f"{what}/{name}": right / max(1, n) for name, (right, n) in counts.items()}
-    pooled = [counts[name] for name in ("valid_wiki", "valid_tinystories") if name in counts]
+    pooled = [counts[name] for name in POOLED if name in counts]
+    if len(pooled) < len(POOLED):
+        return found
     right, n = (sum(column) for column in zip(*pooled, strict=True))
     return found | {f"{what}/pooled": right / max(1, n)}

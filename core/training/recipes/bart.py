@@ -14,10 +14,10 @@ _STANDARD = Standard(measures=(HIDDEN,), at_least={HIDDEN: 0.25})
 _MIX = Mix(120, shares(50, 16, 16, 6, 5, 6, 1))
 
 
-def _network(n_layers: int, d_model: int, vocab_size: int = 8192) -> BARTConfig:
+def _network(n_layers: int, d_model: int, vocab_size: int = 8192, n_ctx: int = 128) -> BARTConfig:
     return BARTConfig(
         vocab_size=vocab_size,
-        n_ctx=128,
+        n_ctx=n_ctx,
         d_model=d_model,
         encoder_n_layers=n_layers,
         decoder_n_layers=n_layers,
@@ -78,10 +78,10 @@ RECIPES = (
             cool_down=Mix(32, {"tinystories": 1}),
             tokens=128,
         ),
-        network=_network(n_layers=1, d_model=32, vocab_size=512),
+        network=_network(n_layers=1, d_model=32, vocab_size=512, n_ctx=48),
         optimiser=Optimiser(lr=5e-3, betas=(0.9, 0.98)),
         minutes=1,
-        standard=Standard(measures=(HIDDEN,)),
+        standard=Standard(measures=("hidden_pieces/valid_tinystories",)),
         says=_SAYS,
         schedule=Schedule(warmup=5),
         dropout=0.1,

@@ -121,7 +121,7 @@ RECIPES = (
         network=_network(n_layers=1, d_model=32, vocab_size=512),
         optimiser=Optimiser(lr=5e-3, betas=(0.9, 0.98)),
         minutes=1,
-        standard=Standard(measures=(SPANS,)),
+        standard=Standard(measures=("first_span/valid_tinystories",)),
         says=_SAYS,
         schedule=Schedule(warmup=5),
         dropout=0.1,

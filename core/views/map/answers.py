@@ -44,6 +44,12 @@ ANSWERS: Mapping[Ability, Answer] = {
     "translate": Answer(
         question=N_("What happens between a sentence and its translation?"), **_NEXT
     ),
+    "fill_spans": Answer(
+        question=N_("What happens between a sentence with gaps and what belongs there?"), **_NEXT
+    ),
+    "denoise": Answer(
+        question=N_("What happens between a damaged text and the text as it was?"), **_NEXT
+    ),
     "masked_words": Answer(
         question=N_("What happens between a sentence and a hidden word?"),
         place=N_("hidden word"),
