@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -33,6 +34,8 @@ MACHINES = {
 RECURRENT = ("rnn", "elmo")  # of the tiny machines those with recurrent layers
 # These are made of other parts than a stack of blocks, and some views need one that they lack.
 WITHOUT = {"vit": tiny_vit(), "cnn": tiny_cnn(), "elmo": tiny_elmo(), "t5": tiny_t5()}
+# Of a vector that is typed in they show LayerNorm without any model; of a text one must have it.
+OF_A_TEXT = {"norm.rms": "layer_norm", "norm.steps": "layer_norm"}
 SPACE = "{http://www.w3.org/2000/svg}"
 
 
@@ -43,7 +46,9 @@ def machines_of(view: View[Any, Any]) -> tuple[str, ...]:
 
     def has_all(name: str) -> bool:
         made = WITHOUT.get(name)
-        return made is None or view.needs.unmet(made.abilities, made.blueprint) is None
+        parts = (*view.needs.parts, *filter(None, [OF_A_TEXT.get(view.name)]))
+        needs = replace(view.needs, parts=parts)
+        return made is None or needs.unmet(made.abilities, made.blueprint) is None
 
     return tuple(name for name in MACHINES[view.needs.ability] if has_all(name))
 
