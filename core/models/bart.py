@@ -15,17 +15,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from core.errors import ConfigError
-from core.language import N_
 from core.models.abilities import Ability
 from core.models.blueprint import Embedding
-from core.models.encoder_decoder import EncoderDecoder, Kind, Side
-from core.models.limits import check_blocks, check_sizes
-from core.nn.attention import MultiHeadAttention
-from core.nn.blocks import PostNormBlock
+from core.models.encoder_decoder import EncoderDecoder, Kind, Side, post_norm_block
+from core.models.limits import check_blocks, check_ends, check_sizes
 from core.nn.embeddings import Embeddings
-from core.nn.feedforward import ActivationName, FeedForward
-from core.nn.norms import LayerNorm
+from core.nn.feedforward import ActivationName
 from core.tracing.sites import Site
 from core.tracing.tap import NO_TAP, Tap
 
@@ -65,9 +60,7 @@ class BARTConfig:
             "n_heads", "d_ff",
         )  # fmt: skip
         check_blocks(self)
-        for name in ("start_id", "end_id"):
-            if not 0 <= getattr(self, name) < self.vocab_size:
-                raise ConfigError(name, N_("must be an id of the vocabulary"))
+        check_ends(self)
 
 
 class BART(EncoderDecoder):
@@ -81,13 +74,14 @@ class BART(EncoderDecoder):
 
     abilities: frozenset[Ability] = frozenset({"denoise"})
     kind = Kind("post")
+    table_name = "tokens.weight"
 
     def __init__(self, config: BARTConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.config = config
         self.tokens = nn.Embedding(config.vocab_size, config.d_model)
-        encoder = (_block(config, cross=False) for _ in range(config.encoder_n_layers))
-        decoder = (_block(config, cross=True) for _ in range(config.decoder_n_layers))
+        encoder = (post_norm_block(config, cross=False) for _ in range(config.encoder_n_layers))
+        decoder = (post_norm_block(config, cross=True) for _ in range(config.decoder_n_layers))
         self.encoder = Side(encoder, causal=False, embed=_places(config))
         self.decoder = Side(decoder, causal=True, embed=_places(config))
         self.output_bias = nn.Parameter(torch.zeros(config.vocab_size))
@@ -137,27 +131,10 @@ class BART(EncoderDecoder):
             learned_from="random",
             norm="layer",
             scaled=False,
-            table="tokens.weight",
+            table=self.table_name,
             eps=self.config.eps,
         )
 
 
 def _places(config: BARTConfig) -> Embeddings:
     return Embeddings(None, config.n_ctx, config.d_model, norm_eps=config.eps)
-
-
-def _block(config: BARTConfig, *, cross: bool) -> PostNormBlock:
-    def attention() -> MultiHeadAttention:
-        return MultiHeadAttention(config.d_model, config.n_heads)
-
-    def norm() -> LayerNorm:
-        return LayerNorm(config.d_model, config.eps)
-
-    return PostNormBlock(
-        attn=attention(),
-        ffn=FeedForward(config.d_model, config.d_ff, config.activation),
-        ln_1=norm(),
-        ln_2=norm(),
-        cross_attn=attention() if cross else None,
-        ln_cross=norm() if cross else None,
-    )

@@ -31,6 +31,17 @@ def check_sizes(config: object, *names: str) -> None:
             raise ConfigError(name, Phrase(N_("must be at most {n}"), n=Numeral(f"{largest:,}")))
 
 
+def check_ends(config: Any) -> None:
+    """See that the marks which begin and end a target are entries of a config's vocabulary.
+
+    Raises:
+        ConfigError: names the field.
+    """
+    for name in ("start_id", "end_id"):
+        if not 0 <= getattr(config, name) < config.vocab_size:
+            raise ConfigError(name, N_("must be an id of the vocabulary"))
+
+
 def check_labels(labels: Collection[str]) -> None:
     """See that a classifier has something to choose among.
 

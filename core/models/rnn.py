@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from core.decoding.greedy import greedy
 from core.encoders import Encoders
-from core.errors import ConfigError, InputTooLongError
+from core.errors import InputTooLongError
 from core.inputs import ONE_TEXT, Input, SourceTarget
 from core.language import N_
 from core.models.abilities import Ability
@@ -36,7 +36,7 @@ from core.models.blueprint import (
     Part,
     Recurrence,
 )
-from core.models.limits import check_sizes
+from core.models.limits import check_ends, check_sizes
 from core.models.prepared import Prepared, batched
 from core.nn.embeddings import WordVectors
 from core.nn.kv_cache import HiddenState
@@ -69,9 +69,7 @@ class RNNConfig:
 
     def __post_init__(self) -> None:
         check_sizes(self, "vocab_size", "n_ctx", "d_model")
-        for name in ("start_id", "end_id"):
-            if not 0 <= getattr(self, name) < self.vocab_size:
-                raise ConfigError(name, N_("must be an id of the vocabulary"))
+        check_ends(self)
 
 
 class Encoder(nn.Module):

@@ -20,12 +20,10 @@ from types import MappingProxyType
 import torch
 from torch import Tensor, nn
 
-from core.errors import ConfigError
-from core.language import N_
 from core.models.abilities import Ability
 from core.models.blueprint import Embedding
 from core.models.encoder_decoder import EncoderDecoder, Kind, Side
-from core.models.limits import check_blocks, check_sizes
+from core.models.limits import check_blocks, check_ends, check_sizes
 from core.nn.attention import MultiHeadAttention
 from core.nn.blocks import PreNormBlock
 from core.nn.embeddings import WordVectors
@@ -84,9 +82,7 @@ class T5Config:
             check_sizes(self, "d_head")
         else:
             check_blocks(self)
-        for name in ("start_id", "end_id"):
-            if not 0 <= getattr(self, name) < self.vocab_size:
-                raise ConfigError(name, N_("must be an id of the vocabulary"))
+        check_ends(self)
 
 
 class T5(EncoderDecoder):
@@ -110,6 +106,7 @@ class T5(EncoderDecoder):
         super().__init__()
         self.config = config
         self.kind = Kind("pre", "rms", gated=config.gated, scaled=False, biases=False)
+        self.table_name = "words.weight" if config.tied else "w_out.weight"
         self.words = WordVectors(config.vocab_size, config.d_model)
         self.encoder = _side(config, cross=False)
         self.decoder = _side(config, cross=True)

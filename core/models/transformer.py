@@ -19,13 +19,10 @@ from core.language import N_, Phrase
 from core.locale import Numeral
 from core.models.abilities import Ability
 from core.models.blueprint import Embedding
-from core.models.encoder_decoder import EncoderDecoder, Kind, Side
-from core.models.limits import LARGEST_SIZE, check_blocks, check_sizes
-from core.nn.attention import MultiHeadAttention
-from core.nn.blocks import PostNormBlock
+from core.models.encoder_decoder import EncoderDecoder, Kind, Side, post_norm_block
+from core.models.limits import LARGEST_SIZE, check_blocks, check_ends, check_sizes
 from core.nn.embeddings import Embeddings
-from core.nn.feedforward import ActivationName, FeedForward
-from core.nn.norms import LayerNorm
+from core.nn.feedforward import ActivationName
 from core.tracing.sites import Site
 from core.tracing.tap import NO_TAP, Tap
 
@@ -76,9 +73,7 @@ class TransformerConfig:
                 "n_ctx",
                 Phrase(N_("must be at most {n}"), n=Numeral(f"{LARGEST_SIZE // self.d_model:,}")),
             )
-        for name in ("start_id", "end_id"):
-            if not 0 <= getattr(self, name) < self.vocab_size:
-                raise ConfigError(name, N_("must be an id of the vocabulary"))
+        check_ends(self)
 
 
 class Transformer(EncoderDecoder):
@@ -92,6 +87,7 @@ class Transformer(EncoderDecoder):
 
     abilities: frozenset[Ability] = frozenset({"translate"})
     kind = Kind("post")
+    table_name = "embed.tokens.weight"
 
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
@@ -99,8 +95,8 @@ class Transformer(EncoderDecoder):
         self.embed = Embeddings(
             config.vocab_size, config.n_ctx, config.d_model, positions="sinusoidal", scaled=True
         )
-        encoder = (_block(config, cross=False) for _ in range(config.encoder_n_layers))
-        decoder = (_block(config, cross=True) for _ in range(config.decoder_n_layers))
+        encoder = (post_norm_block(config, cross=False) for _ in range(config.encoder_n_layers))
+        decoder = (post_norm_block(config, cross=True) for _ in range(config.decoder_n_layers))
         self.encoder = Side(encoder, causal=config.causal_encoder)
         self.decoder = Side(decoder, causal=True)
         bias = nn.Parameter(torch.zeros(config.vocab_size)) if config.output_bias else None
@@ -149,20 +145,3 @@ class Transformer(EncoderDecoder):
             norm=None,
             scaled=True,
         )
-
-
-def _block(config: TransformerConfig, *, cross: bool) -> PostNormBlock:
-    def attention() -> MultiHeadAttention:
-        return MultiHeadAttention(config.d_model, config.n_heads)
-
-    def norm() -> LayerNorm:
-        return LayerNorm(config.d_model, config.eps)
-
-    return PostNormBlock(
-        attn=attention(),
-        ffn=FeedForward(config.d_model, config.d_ff, config.activation),
-        ln_1=norm(),
-        ln_2=norm(),
-        cross_attn=attention() if cross else None,
-        ln_cross=norm() if cross else None,
-    )

@@ -15,39 +15,22 @@ from torch import Tensor
 from core.checkpoints.hugging_face.family import Family
 from core.checkpoints.hugging_face.settings import Settings
 from core.checkpoints.hugging_face.tensors import Tensors
+from core.checkpoints.hugging_face.two_sides import (
+    BIAS,
+    IN_BLOCK,
+    check_sides,
+    output_bias,
+    plain,
+    tie_tables,
+)
 from core.errors import CheckpointError
 from core.language import N_, Phrase
 from core.models.transformer import TransformerConfig
 from core.nn.positions import sinusoidal_positions
 
-_BIAS = "final_logits_bias"
-_IN_BLOCK = {
-    "attn.w_q": "self_attn.q_proj",
-    "attn.w_k": "self_attn.k_proj",
-    "attn.w_v": "self_attn.v_proj",
-    "attn.w_o": "self_attn.out_proj",
-    "ln_1": "self_attn_layer_norm",
-    "cross_attn.w_q": "encoder_attn.q_proj",
-    "cross_attn.w_k": "encoder_attn.k_proj",
-    "cross_attn.w_v": "encoder_attn.v_proj",
-    "cross_attn.w_o": "encoder_attn.out_proj",
-    "ln_cross": "encoder_attn_layer_norm",
-    "ffn.w_1": "fc1",
-    "ffn.w_2": "fc2",
-    "ln_2": "final_layer_norm",
-}
 _READS = ("w_q", "w_k", "w_v", "w_1")  # a stream; the others write into one
 _PLACES = ("encoder.embed_positions.weight", "decoder.embed_positions.weight")
 _ROUNDED = 5e-3  # by which a table in half precision is off
-_WITHOUT_INFLUENCE = (
-    "dropout", "attention_dropout", "activation_dropout", "classif_dropout", "classifier_dropout",
-    "encoder_layerdrop", "decoder_layerdrop", "init_std", "extra_pos_embeddings",
-)  # fmt: skip
-
-
-def _plain(name: str) -> str:
-    """With the output matrix beside it, all of the network is its "model"."""
-    return name.removeprefix("model.")
 
 
 def _config(settings: Settings, names: Collection[str]) -> TransformerConfig:
@@ -62,15 +45,10 @@ def _config(settings: Settings, names: Collection[str]) -> TransformerConfig:
         start_id=settings.size("decoder_start_token_id"),
         end_id=settings.size("eos_token_id"),
         activation=settings.activation("activation_function"),
-        output_bias=_BIAS in names,
+        output_bias=BIAS in names,
     )
-    for name in ("decoder_attention_heads", "decoder_ffn_dim"):
-        settings.size(name)  # absent, theirs would be that of the largest of them
-    settings.same("encoder_attention_heads", "decoder_attention_heads", "num_attention_heads")
-    settings.same("encoder_ffn_dim", "decoder_ffn_dim")
-    settings.same("encoder_layers", "num_hidden_layers")
+    check_sides(settings)
     settings.same("vocab_size", "decoder_vocab_size")
-    settings.same("d_model", "hidden_size")
     settings.says("scale_embedding", True)
     settings.only(
         {
@@ -84,7 +62,6 @@ def _config(settings: Settings, names: Collection[str]) -> TransformerConfig:
             "add_bias_logits": False,
         }
     )
-    settings.without_influence(_WITHOUT_INFLUENCE)
     return config
 
 
@@ -94,10 +71,7 @@ def _in_turn(width: int) -> Tensor:
 
 
 def _tidy(tensors: Tensors, config: TransformerConfig) -> None:
-    tensors.tie(
-        "shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
-        "lm_head.weight",
-    )  # fmt: skip
+    tie_tables(tensors)
     expected = sinusoidal_positions(config.n_ctx, config.d_model)
     for name in _PLACES:
         table = tensors.leave_out(name)
@@ -112,13 +86,12 @@ def _tidy(tensors: Tensors, config: TransformerConfig) -> None:
 
 def _weight(name: str, tensors: Tensors) -> Tensor:
     if name == "output_bias":
-        bias = tensors.take(_BIAS)
-        return bias[0] if bias.ndim == 2 and len(bias) == 1 else bias
+        return output_bias(tensors)
     if name == "embed.tokens.weight":
         return _ordered(tensors.take("shared.weight"), -1)
     tower, _, number, inner = name.split(".", 3)
     part, _, kind = inner.rpartition(".")
-    tensor = tensors.take(f"{tower}.layers.{number}.{_IN_BLOCK[part]}.{kind}")
+    tensor = tensors.take(f"{tower}.layers.{number}.{IN_BLOCK[part]}.{kind}")
     if not part.endswith(_READS):
         return _ordered(tensor, 0)
     return _ordered(tensor, -1) if kind == "weight" else tensor
@@ -131,4 +104,4 @@ def _ordered(tensor: Tensor, axis: int) -> Tensor:
     return tensor.index_select(axis, _in_turn(tensor.shape[axis]))
 
 
-MARIAN = Family("Marian", "transformer", _plain, _config, _tidy, _weight)
+MARIAN = Family("Marian", "transformer", plain, _config, _tidy, _weight)

@@ -30,7 +30,8 @@ from core.tracing.tap import NO_TAP, Tap
 class EncoderDecoder(nn.Module):
     """Such a machine; ``forward`` gives logits ``(B, T, V)`` for the next target token.
 
-    A machine sets ``encoder``, ``decoder`` and ``config`` (with ``vocab_size``, ``n_ctx``,
+    A machine sets ``encoder``, ``decoder``, ``kind``, ``table_name`` (of the parameter that
+    ``table`` is) and ``config`` (with ``vocab_size``, ``n_ctx``,
     ``d_model``, ``n_heads``, ``d_ff``, ``activation``, ``eps``, ``start_id`` and ``end_id``) and
     says how vectors begin and how logits are made.
     """
@@ -38,6 +39,7 @@ class EncoderDecoder(nn.Module):
     abilities: frozenset[Ability]
     takes: frozenset[type[Input]] = ONE_TEXT | {SourceTarget}
     kind: Kind
+    table_name: str
     config: Any
     encoder: Side
     decoder: Side
@@ -99,9 +101,9 @@ class EncoderDecoder(nn.Module):
                 )
                 parts.append(norm)
                 reads = f"{norm.prefix}.out"
-        (table,) = (name for name, one in self.named_parameters() if one is self.table)
         heads = [
-            Head(one, "logits", TARGET, reads=reads, table=table) for one in sorted(self.abilities)
+            Head(one, "logits", TARGET, reads=reads, table=self.table_name)
+            for one in sorted(self.abilities)
         ]
         return Blueprint((*parts, *heads))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from torch import Tensor, nn
 
 from core.models.blueprint import NormKind
 from core.nn.attention import KeysValues, MultiHeadAttention
 from core.nn.blocks import PostNormBlock, PreNormBlock, stack_sites
+from core.nn.feedforward import FeedForward
 from core.nn.kv_cache import KVCache
 from core.nn.norms import LayerNorm, RMSNorm
 from core.nn.positions import RelativePositions
@@ -100,3 +101,22 @@ class Side(nn.Module):
         if self.final_norm is not None:
             norm = self.final_norm
             yield from within("final_norm", norm.sites(norm.symbol), queries=stream)
+
+
+def post_norm_block(config: Any, *, cross: bool) -> PostNormBlock:
+    """A block of the Transformer of 2017, of a config's sizes; ``cross``: of its decoder."""
+
+    def attention() -> MultiHeadAttention:
+        return MultiHeadAttention(config.d_model, config.n_heads)
+
+    def norm() -> LayerNorm:
+        return LayerNorm(config.d_model, config.eps)
+
+    return PostNormBlock(
+        attn=attention(),
+        ffn=FeedForward(config.d_model, config.d_ff, config.activation),
+        ln_1=norm(),
+        ln_2=norm(),
+        cross_attn=attention() if cross else None,
+        ln_cross=norm() if cross else None,
+    )

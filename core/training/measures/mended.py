@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from core.decoding.decoder import Decoder
 from core.text.noise import NOISES, Marks, Noise, corrupt_spans
 from core.training.sources import read_documents
 from core.training.streams import sentence_ends
@@ -35,17 +36,17 @@ def first_spans(
                 cut = corrupt_spans(text, hiding, rng, rate=rate, mean=mean)
                 wanted = text[cut.starts[0] : cut.ends[0]].tolist()
                 decoder = writer.begin(_ended(model, cut.source.ids))
-                right += _first_span(decoder, writer.config, hiding, len(wanted)) == wanted
+                right += _first_span(decoder, writer.config.start_id, hiding, len(wanted)) == wanted
                 n += 1
             counts[_named(path)] = (right, n)
     return _shares("first_span", counts)
 
 
-def _first_span(decoder: object, config: object, hiding: Sequence[int], n: int) -> list[int]:
+def _first_span(decoder: Decoder, start_id: int, hiding: Sequence[int], n: int) -> list[int]:
     """What is written between the first two sentinels, at most one token more than was asked."""
-    said = [config.start_id]  # type: ignore[attr-defined]
+    said = [start_id]
     while len(said) < n + 3:
-        logits = decoder.push(torch.tensor([said[-1:]]))[0, -1]  # type: ignore[attr-defined]
+        logits = decoder.push(torch.tensor([said[-1:]]))[0, -1]
         said.append(int(logits.argmax()))
         if said[-1] == hiding[1]:
             break
