@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.training.tasks.task import Phase
+from core.errors import CorpusError
+from core.training.tasks.task import Batch, Phase, Split
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +57,50 @@ class Epochs:
             n = size // shape.rows
             found += [(bucket, rows) for rows in order[: n * shape.rows].reshape(n, shape.rows)]
         return [found[i] for i in rng.permutation(len(found))]
+
+
+class Bucketed(Generic[Row]):
+    """Examples by the first shape that holds them; an epoch holds each once, but for leftovers.
+
+    Args:
+        rows: the examples, each with its length; longer ones than all shapes are left out.
+        shapes: from the shortest to the longest.
+        made: the batch of some examples, filled up to a shape, under a name.
+        seed: of the order.
+        split: what is trained on, or what is held out.
+        too_few: raised where those to train on fill no batch.
+    """
+
+    def __init__(
+        self,
+        rows: Iterable[tuple[Row, int]],
+        shapes: Sequence[Shape],
+        made: Callable[[Sequence[Row], Shape, str], Batch],
+        seed: int,
+        split: Split,
+        too_few: CorpusError,
+    ) -> None:
+        self._shapes, self._made, self._split = shapes, made, split
+        self._buckets: list[list[Row]] = [[] for _ in shapes]
+        for row, length in rows:
+            fits = [n for n, shape in enumerate(shapes) if length <= shape.length]
+            if fits:
+                self._buckets[fits[0]].append(row)
+        self._epochs = Epochs([len(b) for b in self._buckets], shapes, seed)
+        if split == "train" and not self._epochs.n_batches:
+            raise too_few
+
+    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
+        """See ``Examples``."""
+        if self._split == "held_out":
+            for shape, bucket in zip(self._shapes, self._buckets, strict=True):
+                if bucket:
+                    yield self._made(bucket[: shape.rows], shape, f"up to {shape.length} tokens")
+            return
+        for number in itertools.count(first, every):
+            yield self.batch(phase, number)
+
+    def batch(self, phase: Phase, number: int) -> Batch:
+        """That of a number, of the training split."""
+        at, rows = self._epochs.batch(number, phase)
+        return self._made([self._buckets[at][row] for row in rows], self._shapes[at], "")

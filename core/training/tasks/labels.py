@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -21,12 +21,12 @@ from core.models.calls import Classifies
 from core.text.marks import CLS, SEP
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_wordpiece
-from core.training.buckets import Epochs, Shape
+from core.training.buckets import Bucketed, Shape
 from core.training.labelled import Labelled, Table
 from core.training.measures.labels import accuracy, frozen_accuracy
 from core.training.samples import labelled
 from core.training.sources import Source, is_held_out
-from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
+from core.training.tasks.task import Batch, Corpora, Metrics, Split
 from core.zoo import LoadedModel
 
 
@@ -100,9 +100,14 @@ class Labels:
             and one.letters not in unseen
         ]
 
-    def read(self, corpora: Corpora, split: Split) -> _Bucketed:
+    def read(self, corpora: Corpora, split: Split) -> Bucketed[_Encoded]:
         """The examples of a split, in buckets of like length."""
-        return _Bucketed(self, corpora, split)
+        tokenizer = corpora.tokenizer
+        encoded = _encoded(self.examples(corpora.directory, split), tokenizer)
+        rows = ((row, len(row[0])) for row in encoded)
+        made = partial(_filled_up, pad_id=tokenizer.pad_id)
+        too_few = CorpusError(corpora.directory, N_("too few labelled texts to fill one batch"))
+        return Bucketed(rows, self.shapes, made, corpora.seed, split, too_few)
 
     def losses(self, model: Classifies, examples: LabelledTexts) -> dict[str, Tensor]:
         """Mean cross-entropy in nats of each label."""
@@ -130,49 +135,17 @@ class Labels:
 _Encoded = tuple[list[int], int, int]  # ids with their marks, where the second begins, label
 
 
-class _Bucketed:
-    """Encoded examples by the first shape that holds them.
-
-    Args:
-        task: whose examples and shapes are taken.
-        corpora: where they lie.
-        split: what is trained on, or what is held out.
-    """
-
-    def __init__(self, task: Labels, corpora: Corpora, split: Split) -> None:
-        self._shapes, self._tokenizer, self._split = task.shapes, corpora.tokenizer, split
-        self._buckets: list[list[_Encoded]] = [[] for _ in task.shapes]
-        for row in _encoded(task.examples(corpora.directory, split), self._tokenizer):
-            fits = [n for n, shape in enumerate(task.shapes) if len(row[0]) <= shape.length]
-            if fits:
-                self._buckets[fits[0]].append(row)
-        self._epochs = Epochs([len(b) for b in self._buckets], task.shapes, corpora.seed)
-        if split == "train" and not self._epochs.n_batches:
-            raise CorpusError(corpora.directory, N_("too few labelled texts to fill one batch"))
-
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
-        """See ``Examples``; an epoch holds each example once, but for what fills no batch."""
-        if self._split == "held_out":
-            for shape, bucket in zip(self._shapes, self._buckets, strict=True):
-                if bucket:
-                    name = f"up to {shape.length} tokens"
-                    yield self._batch(bucket[: shape.rows], shape, name)
-            return
-        for number in itertools.count(first, every):
-            at, rows = self._epochs.batch(number, phase)
-            yield self._batch([self._buckets[at][row] for row in rows], self._shapes[at])
-
-    def _batch(self, rows: Sequence[_Encoded], shape: Shape, name: str = "") -> Batch:
-        ids = np.full((len(rows), shape.length), self._tokenizer.pad_id)
-        types, mask = np.zeros_like(ids), np.zeros(ids.shape, bool)
-        for n, (row, second, _label) in enumerate(rows):
-            ids[n, : len(row)] = row
-            types[n, second : len(row)] = 1
-            mask[n, : len(row)] = True
-        labels = np.array([label for _row, _second, label in rows])
-        arrays = (ids, types, mask[:, None, None, :], labels)
-        examples = LabelledTexts(*map(torch.from_numpy, arrays))
-        return Batch(examples, int(mask.sum()), name)
+def _filled_up(rows: Sequence[_Encoded], shape: Shape, name: str, *, pad_id: int) -> Batch:
+    ids = np.full((len(rows), shape.length), pad_id)
+    types, mask = np.zeros_like(ids), np.zeros(ids.shape, bool)
+    for n, (row, second, _label) in enumerate(rows):
+        ids[n, : len(row)] = row
+        types[n, second : len(row)] = 1
+        mask[n, : len(row)] = True
+    labels = np.array([label for _row, _second, label in rows])
+    arrays = (ids, types, mask[:, None, None, :], labels)
+    examples = LabelledTexts(*map(torch.from_numpy, arrays))
+    return Batch(examples, int(mask.sum()), name)
 
 
 def _encoded(examples: Sequence[Labelled], tokenizer: Tokenizer) -> Iterator[_Encoded]:

@@ -6,14 +6,15 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from core.predict import answer
-from core.training.buckets import Shape
+from core.training.buckets import Bucketed, Shape
 from core.training.samples import named_labels
 from core.training.sources import Source
 from core.training.tasks.labels import Labels
 from core.training.tasks.task import Corpora, Metrics, Split
-from core.training.tasks.translation import Bucketed
+from core.training.tasks.translation import bucketed_pairs
 from core.zoo import LoadedModel
 
 
@@ -58,9 +59,9 @@ class NamedLabels:
         """What a tokenizer is learned from."""
         return itertools.chain.from_iterable(self.pairs(directory, "train"))
 
-    def read(self, corpora: Corpora, split: Split) -> Bucketed:
+    def read(self, corpora: Corpora, split: Split) -> Bucketed[Any]:
         """See ``Task``."""
-        return Bucketed(self, corpora, split)
+        return bucketed_pairs(self, corpora, split)
 
     def measure(self, model: LoadedModel, directory: Path) -> Metrics:
         """Of the first file of unseen texts the share whose label is named exactly."""

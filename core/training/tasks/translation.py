@@ -15,12 +15,12 @@ from core.errors import CorpusError
 from core.language import N_
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_joint_bpe
-from core.training.buckets import Epochs, Shape
+from core.training.buckets import Bucketed, Shape
 from core.training.measures.bleu import bleu
 from core.training.samples import translations
 from core.training.sources import Source, is_held_out, letters, read_pairs, stable_hash
 from core.training.tasks.pairs import SourcesTargets, rows_of_pairs, text_loss
-from core.training.tasks.task import Batch, Corpora, Metrics, Phase, Split
+from core.training.tasks.task import Batch, Corpora, Metrics, Split
 from core.zoo import LoadedModel
 
 LONG = 15  # words of a long sentence
@@ -98,9 +98,9 @@ class Translation:
         long = {pair for pair in every if len(pair[0].split()) >= LONG}
         return sorted(long, key=lambda pair: stable_hash("\n".join(pair)))[: self.long_unseen]
 
-    def read(self, corpora: Corpora, split: Split) -> Bucketed:
+    def read(self, corpora: Corpora, split: Split) -> Bucketed[_Encoded]:
         """The pairs of a split, in buckets of like length."""
-        return Bucketed(self, corpora, split)
+        return bucketed_pairs(self, corpora, split)
 
     def losses(self, model: nn.Module, examples: SourcesTargets) -> dict[str, Tensor]:
         """Mean cross-entropy in nats, see ``text_loss``."""
@@ -131,47 +131,24 @@ class Pairs(Protocol):
     def pairs(self, directory: Path, split: Split) -> list[tuple[str, str]]: ...
 
 
-class Bucketed:
-    """Encoded pairs by the first shape that holds them.
+def bucketed_pairs(task: Pairs, corpora: Corpora, split: Split) -> Bucketed[_Encoded]:
+    """Encoded pairs by the first shape that holds them, the prefix before each source.
 
     Args:
         task: whose pairs, shapes and prefix are taken.
         corpora: where they lie.
         split: what is trained on, or what is held out.
     """
+    tokenizer = corpora.tokenizer
+    before = tokenizer.encode(task.prefix, special=False) if task.prefix else []
 
-    def __init__(self, task: Pairs, corpora: Corpora, split: Split) -> None:
-        self._shapes, self._tokenizer, self._split = task.shapes, corpora.tokenizer, split
-        self._before = self._tokenizer.encode(task.prefix, special=False) if task.prefix else []
-        self._buckets: list[list[_Encoded]] = [[] for _ in task.shapes]
-        pairs = task.pairs(corpora.directory, split)
-        sides = (self._tokenizer.encode_batch(side) for side in zip(*pairs, strict=True))
-        for pair in zip(*sides, strict=True):
-            longer = max(map(len, pair)) + 1  # the end mark
-            fits = [n for n, shape in enumerate(task.shapes) if longer <= shape.length]
-            if fits:
-                self._buckets[fits[0]].append(pair)
-        self._epochs = Epochs([len(b) for b in self._buckets], task.shapes, corpora.seed)
-        if split == "train" and not self._epochs.n_batches:
-            raise CorpusError(corpora.directory, N_("too few sentence pairs to fill one batch"))
+    def made(pairs: Sequence[_Encoded], shape: Shape, name: str) -> Batch:
+        size = (shape.length + len(before), shape.length)
+        pairs = [([*before, *source], target) for source, target in pairs]
+        return rows_of_pairs(pairs, tokenizer, size, name)
 
-    def batches(self, phase: Phase, first: int = 0, every: int = 1) -> Iterator[Batch]:
-        """See ``Examples``; an epoch holds each pair once, but for what fills no batch."""
-        if self._split == "held_out":
-            for shape, bucket in zip(self._shapes, self._buckets, strict=True):
-                if bucket:
-                    name = f"up to {shape.length} tokens"
-                    yield self._batch(bucket[: shape.rows], shape, name)
-            return
-        for number in itertools.count(first, every):
-            yield self.batch(phase, number)
-
-    def batch(self, phase: Phase, number: int) -> Batch:
-        """That of a number, of the training split."""
-        at, rows = self._epochs.batch(number, phase)
-        return self._batch([self._buckets[at][row] for row in rows], self._shapes[at])
-
-    def _batch(self, pairs: Sequence[_Encoded], shape: Shape, name: str = "") -> Batch:
-        size = (shape.length + len(self._before), shape.length)
-        pairs = [([*self._before, *source], target) for source, target in pairs]
-        return rows_of_pairs(pairs, self._tokenizer, size, name)
+    pairs = task.pairs(corpora.directory, split)
+    sides = (tokenizer.encode_batch(side) for side in zip(*pairs, strict=True))
+    rows = ((pair, max(map(len, pair)) + 1) for pair in zip(*sides, strict=True))  # the end mark
+    too_few = CorpusError(corpora.directory, N_("too few sentence pairs to fill one batch"))
+    return Bucketed(rows, task.shapes, made, corpora.seed, split, too_few)
