@@ -44,7 +44,6 @@ def test_another_function_is_drawn(server, watched):
     settle(page)
     page.get_by_role("radio", name="squared ReLU").click()
     expect(page).to_have_url(re.compile("function=relu_squared"))
-    settle(page)
-    assert page.locator(".js-plotly-plot").count() == 1
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)  # not beside the one before
     assert page.locator(".modebar-btn").count() == 0  # they would lie over the title on a phone
     expect(page.locator(".gtitle").first).to_contain_text("squared ReLU")

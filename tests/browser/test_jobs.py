@@ -71,6 +71,7 @@ def test_a_learner_pauses_goes_on_and_stops(server, watched):
     row = page.locator(ROW)
     row.get_by_role("button", name="Pause").click()
     expect(row).to_contain_text("paused at")
+    expect(row.get_by_role("button", name="Pause")).to_have_count(0)  # nor beside it
     held = row.inner_text()
     page.wait_for_timeout(3000)  # longer than from one look to the next
     assert row.inner_text() == held

@@ -96,10 +96,10 @@ def test_the_cache_goes_on_where_theirs_does(ours, theirs):
     cache = ours.make_cache()
     first = theirs(ids[:, :8], use_cache=True)
     close(ours(ids[:, :8], cache=cache), first.logits)
-    past = first.past_key_values
+    past = first.cache
     for at in range(8, 12):
-        step = theirs(ids[:, at : at + 1], past_key_values=past, use_cache=True)
-        past = step.past_key_values
+        step = theirs(ids[:, at : at + 1], cache=past, use_cache=True)
+        past = step.cache
         close(ours(ids[:, at : at + 1], cache=cache), step.logits)
 
 
