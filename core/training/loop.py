@@ -35,6 +35,7 @@ from core.training.team import Team
 
 CHECKPOINT_SECONDS = 300.0
 _LOG_EVERY, _SAY_EVERY = 20, 100  # steps
+_SHAPES = 64  # a step is compiled for each shape of examples; beyond as many it is run as it is
 
 
 class Losses(nn.Module):
@@ -88,7 +89,9 @@ class Trainer:
         self.eager = Losses(self.model, recipe.task)
         losses: nn.Module = self.eager
         if settings.compile:
-            losses = torch.compile(losses, dynamic=False)  # type: ignore[assignment]
+            losses = torch.compile(  # type: ignore[assignment]
+                losses, dynamic=False, recompile_limit=_SHAPES
+            )
         if self.team.size > 1:
             losses = DistributedDataParallel(losses)
         self.losses = losses
