@@ -1,4 +1,4 @@
-"""Pictures to begin with: our own drawings, and digits of a public collection with their source."""
+"""Pictures to begin with: our own drawings, and those of public collections with their source."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from core.inputs import Picture
 from core.language import N_, Phrase
 from core.locale import Choice
 
-FILE = Path(__file__).resolve().parent.parent / "assets" / "pictures" / "digits.json"
+FOLDER = Path(__file__).resolve().parent.parent / "assets" / "pictures"
+FILES = ("digits.json", "things.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,12 @@ class Sample:
 
 @lru_cache(maxsize=1)
 def samples() -> tuple[Sample, ...]:
-    """All of them; the first is what pages open on."""
-    found = json.loads(FILE.read_text(encoding="utf-8"))
+    """All of them; of each size the first is what pages open on."""
+    found = [json.loads((FOLDER / file).read_text(encoding="utf-8")) for file in FILES]
     return tuple(
         Sample(one["id"], one["label"], one["source"], Picture.of_text(one["picture"]))
-        for one in found
+        for file in found
+        for one in file
     )
 
 

@@ -19,6 +19,7 @@ from core.locale import in_quotes
 from core.models.needs import Needs
 from core.runs.store import Runs
 from core.views.nearest import exactly
+from core.views.opening import opened
 from core.views.params import checked
 
 
@@ -116,6 +117,7 @@ def figure(
     if hasattr(params, "model") and not view.needs.no_model:
         model = runs.model(params.model, device)
         view.needs.check(params.model, model.abilities, model.blueprint)
+        params = opened(params, model.encoders)
     with exactly(exact):
         record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
         return Figure(

@@ -1,4 +1,4 @@
-"""The pictures to begin with: digits of the size that the models read, each with its source."""
+"""The pictures to begin with: of the sizes that models read, each with its source."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ import pytest
 
 from core.errors import ParameterError
 from core.samples import sample, samples
+from core.training.recipes.photographs import KINDS
 
 
 def test_every_digit_is_there_from_both_sources():
     for source in ("Glassformer", "MNIST"):
         own = [one.label for one in samples() if one.source == source]
         assert set(own) == set("0123456789")
-    assert {one.source for one in samples()} == {"Glassformer", "MNIST"}
+
+
+def test_everything_that_photographs_are_told_apart_by_is_there():
+    things = [one for one in samples() if one.picture.size == "32x32x3"]
+    assert {one.label for one in things} == set(KINDS)
+    assert {one.source for one in things} == {"Openclipart", "Stéfan van der Walt"}
+    assert len(samples()) == len(things) + len(digits())
 
 
 def test_a_sample_is_found_by_its_name():
@@ -37,8 +44,11 @@ def pixels(one):
     return np.frombuffer(one.picture.pixels, np.uint8).reshape(28, 28)
 
 
-def test_they_are_light_on_dark():
-    for one in samples():
-        assert one.picture.size == "28x28"
+def digits():
+    return [one for one in samples() if one.picture.size == "28x28"]
+
+
+def test_digits_are_light_on_dark():
+    for one in digits():
         assert pixels(one).max() > 200
         assert pixels(one).mean() < 80

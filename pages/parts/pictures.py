@@ -9,7 +9,8 @@ from core import zoo
 from core.errors import CoreError
 from core.language import _, name_of
 from core.models.needs import Needs
-from core.views.vision.samples import Choosing, chosen
+from core.views.opening import opened
+from core.views.vision.samples import Choosing, chosen, offers
 from core.views.vision.seen import OnPicture
 from pages.parts import state
 from pages.parts.messages import say
@@ -42,16 +43,34 @@ def pictures_of(params: type[P], needs: Needs | None = None) -> P:
         params: with a picture and a model.
         needs: of the part, where the page's own model may lack it.
     """
-    model = model_here() if needs is None else model_for(state.read(Machine).model, needs)
+    model = model_here()
+    if needs is not None and not can(model, needs):
+        model = next(iter(beside(needs, model)), model_for(state.read(Machine).model, needs))
     own: Any = dataclasses.replace(state.read(params), model=model)
-    if not own.picture or not _can_read(own.picture, model):
-        own = dataclasses.replace(own, picture=_first(model))
-    return own  # type: ignore[no-any-return]
+    if not _can_read(own.picture, model):
+        own = dataclasses.replace(own, picture="")
+    return opened(own, shared_runs().model(model, device()).encoders)  # type: ignore[no-any-return]
 
 
-def others(needs: Needs, shown: str) -> list[str]:
-    """Further models of the shelf that have what is needed."""
-    return [name for name in zoo.shelf() if name != shown and can(name, needs)]
+def beside(needs: Needs, shown: str) -> list[str]:
+    """Further models of the shelf that have what is needed and read pictures of the same size."""
+    able = [name for name in zoo.shelf() if name != shown and can(name, needs)]
+    return [name for name in able if size_for(name) == size_for(shown)]
+
+
+def size_for(model: str) -> str:
+    """The size of the pictures that a model reads."""
+    pictures = shared_runs().model(model, device()).encoders.pictures
+    assert pictures is not None
+    return pictures.size
+
+
+def choosing() -> Choosing:
+    """Whose samples are shown: of those that have the size of the page's pictures."""
+    asked, offered = state.read(Choosing), offers(size_for(model_here()))
+    if asked.samples_of in offered or not offered:
+        return asked
+    return dataclasses.replace(asked, samples_of=offered[0])
 
 
 def draw(said: Any) -> None:
@@ -62,7 +81,7 @@ def draw(said: Any) -> None:
 
 def pick(said: Any) -> None:
     """Take up a sample."""
-    offered = chosen(state.read(Choosing))
+    offered = chosen(choosing())
     if type(said) is int and 0 <= said < len(offered):
         state.update({"picture": offered[said].id})
 
@@ -77,11 +96,3 @@ def _can_read(picture: str, model: str) -> bool:
     except CoreError:
         return False
     return True
-
-
-def _first(model: str) -> str:
-    """What a page opens on: a sample, or an empty sheet where none has the model's size."""
-    pictures = shared_runs().model(model, device()).encoders.pictures
-    assert pictures is not None
-    fitting = (one.picture for one in chosen(Choosing()) if one.picture.size == pictures.size)
-    return next(fitting, pictures.blank).as_text()

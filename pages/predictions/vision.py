@@ -8,14 +8,22 @@ from core.views.vision.answer import Answer
 from core.views.vision.attention import NEEDS, AtPatch
 from core.views.vision.looks import AtHeadOfPicture
 from core.views.vision.maps import FeatureMaps, OfMaps
-from core.views.vision.samples import Choosing
+from core.views.vision.samples import offers
 from core.views.vision.seen import OnPicture
 from core.views.vision.shuffled import ShuffledPatches, Shuffling
-from pages.parts import controls, state
+from pages.parts import controls
 from pages.parts.figure import reading, record_of, show, show_notes
 from pages.parts.fragments import later, part
-from pages.parts.page import definitions, heading, ran_in, source, try_this
-from pages.parts.pictures import draw, open_pictures, others, pick, pictures_of
+from pages.parts.page import definitions, heading, model_here, ran_in, source, try_this
+from pages.parts.pictures import (
+    beside,
+    choosing,
+    draw,
+    open_pictures,
+    pick,
+    pictures_of,
+    size_for,
+)
 from pages.parts.runs import device, shared_runs
 
 
@@ -38,7 +46,7 @@ def stage() -> None:
         terms=("cnn", "convolution", "cls", "position", "receptive-field", "inductive-bias",
                "softmax"),
     )  # fmt: skip
-    drawing, answer, beside = st.columns([6, 5, 5], gap="medium")
+    drawing, answer, second = st.columns([6, 5, 5], gap="medium")
     with drawing:
         shown = record_of("vision.picture", params)
         show("vision.picture", params, record=shown, on={"picture": draw}, more={"draws": True})
@@ -46,16 +54,19 @@ def stage() -> None:
         show("vision.answer", params, key="answer", record=seen)
         reading("vision.answer", seen)
         source(seen.head.site, params.model)
-    with beside:
-        for other in others(Answer.needs, params.model)[:1]:
-            second = type(params)(params.picture, other)
-            reading("vision.answer", show("vision.answer", second, key="beside"))
+    with second:
+        for other in beside(Answer.needs, params.model)[:1]:
+            own = type(params)(params.picture, other)
+            reading("vision.answer", show("vision.answer", own, key="beside"))
 
 
 def choose() -> None:
     """Pictures to begin with."""
-    params = state.read(Choosing)
-    controls.choice("samples_of", params, label_visibility="collapsed")
+    params, offered = choosing(), offers(size_for(model_here()))
+    if not offered:
+        return  # no sample has the size of this model's pictures
+    if len(offered) > 1:
+        controls.choice("samples_of", params, offered, label_visibility="collapsed")
     show("vision.samples", params, on={"pick": pick}, more={"picks": True}, save=False)
 
 

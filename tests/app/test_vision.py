@@ -127,6 +127,7 @@ def drawing(monkeypatch) -> Session:
     session = Session()
     for module in (state, pictures):
         monkeypatch.setattr(module, "own_session", lambda: session, raising=False)
+    monkeypatch.setattr(pictures, "choosing", Choosing)
     return session
 
 

@@ -213,8 +213,9 @@ PLACES = {
     ),
     # what is shown of a run
     "core.views": Place(
-        (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.examples",
-         "core.figures", "core.inputs", "core.live_training.records", "core.samples", *RUNS, *TEXT),
+        (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
+         "core.examples", "core.figures", "core.inputs", "core.live_training.records",
+         "core.samples", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.language import N_
 from core.models.cnn import CNNConfig
 from core.models.vit import ViTConfig
 from core.training.optimisers import Optimiser
@@ -19,7 +20,8 @@ CIFAR = Source(
     valid="cifar10_test5k_jpeg.npz",
 )
 KINDS = (
-    "airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck",
+    N_("airplane"), N_("automobile"), N_("bird"), N_("cat"), N_("deer"), N_("dog"), N_("frog"),
+    N_("horse"), N_("ship"), N_("truck"),
 )  # fmt: skip
 _ACCURACY = "accuracy/cifar10_test5k_jpeg"
 _FLOOR = Standard(measures=(_ACCURACY,), at_least={_ACCURACY: 0.7})

@@ -1,4 +1,4 @@
-"""Pictures to begin with, as tiles: our own drawings, and digits of a public collection."""
+"""Pictures to begin with, as tiles: our own drawings, and those of public collections."""
 
 from __future__ import annotations
 
@@ -17,7 +17,22 @@ from core.views.params import param
 from core.views.view import View, register
 from core.views.vision.seen import pixels_of
 
-OURS, MNIST = "Glassformer", "MNIST"  # as the samples name their source
+# As the samples name their source, by what a link says.
+SOURCES: Mapping[str, tuple[str, ...]] = {
+    "ours": ("Glassformer",),
+    "mnist": ("MNIST",),
+    "things": ("Openclipart", "Stéfan van der Walt"),
+}
+
+
+_SAID: Mapping[str, str] = {
+    "ours": N_("Digits that we drew. Choose one to begin with."),
+    "mnist": N_("Digits of the MNIST test set (Yann LeCun and Corinna Cortes, CC BY-SA 3.0). No "
+                "model here was trained on them."),
+    "things": N_("Drawings from Openclipart (public domain), and a photograph of a cat by Stéfan "
+                 "van der Walt (CC0). No model here was trained on them, and what was learned from "
+                 "photographs may fail on a drawing."),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +44,13 @@ class Choosing:
     """
 
     samples_of: str = param(
-        "ours", choices={"ours": N_("our drawings"), "mnist": "MNIST"}, label=N_("Samples")
+        "ours",
+        choices={
+            "ours": N_("our drawings"),
+            "mnist": "MNIST",
+            "things": N_("animals and vehicles"),
+        },
+        label=N_("Samples"),
     )
 
 
@@ -44,7 +65,7 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
 
     def values(self, record: tuple[Sample, ...]) -> Mapping[str, Values]:
         axes = (Along("sample", _("sample"), [str(n) for n in range(len(record))]),)
-        labels = np.array([one.label for one in record])
+        labels = np.array([_(one.label) for one in record])
         sources = np.array([one.source for one in record])
         return {
             "label": Values(_("label"), labels, axes),
@@ -52,18 +73,13 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
         }
 
     def describe(self, record: tuple[Sample, ...]) -> Sentence:
-        if record[0].source == OURS:
-            return sentence(_("Digits that we drew. Choose one to begin with."))
-        return sentence(
-            _("Digits of the MNIST test set (Yann LeCun and Corinna Cortes, CC BY-SA 3.0). No "
-              "model here was trained on them.")
-        )  # fmt: skip
+        return sentence(_(_SAID[_offer_of(record[0])]))
 
     def show(self, record: tuple[Sample, ...]) -> Tiles:
         return Tiles(
             title=_("Samples"),
             alt=str(self.describe(record)),
-            tiles=[Tile(one.label) for one in record],
+            tiles=[Tile(_(one.label)) for one in record],
             pictures=np.stack([pixels_of(one.picture) for one in record]),
             columns=len(record),
             note=str(self.describe(record)),
@@ -72,5 +88,14 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
 
 def chosen(params: Choosing) -> tuple[Sample, ...]:
     """The samples that are offered."""
-    source = OURS if params.samples_of == "ours" else MNIST
-    return tuple(one for one in samples() if one.source == source)
+    return tuple(one for one in samples() if _offer_of(one) == params.samples_of)
+
+
+def offers(size: str) -> list[str]:
+    """What ``samples_of`` may be for a model that reads pictures of a size, such as 28x28."""
+    return list(dict.fromkeys(_offer_of(one) for one in samples() if one.picture.size == size))
+
+
+def _offer_of(sample: Sample) -> str:
+    """By what a link asks for it."""
+    return next(offer for offer, sources in SOURCES.items() if sample.source in sources)

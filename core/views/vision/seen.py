@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
+from core.encoders import Encoders
 from core.examples import LOOKER
 from core.figures.values import Along
 from core.inputs import PICTURE_FORM, PICTURE_PATTERN, Picture
@@ -31,7 +33,7 @@ class OnPicture:
 
     Attributes:
         picture: as links have it (``core.inputs.Picture``), or the name of a sample
-            (``core.samples``); empty for the first one.
+            (``core.samples``); empty for the first one that the model can read.
         model: id on the shelf.
     """
 
@@ -39,6 +41,13 @@ class OnPicture:
         "", pattern=rf"|[a-z0-9-]{{1,40}}|{PICTURE_PATTERN}", form=PICTURE_FORM, label=N_("Picture")
     )
     model: str = param(LOOKER, label=N_("Model"))
+
+    def opened(self, encoders: Encoders) -> Self:
+        """See ``core.views.opening``: a sample, or an empty sheet where none has the size."""
+        if self.picture or encoders.pictures is None:
+            return self
+        fitting = (one.id for one in samples() if one.picture.size == encoders.pictures.size)
+        return replace(self, picture=next(fitting, encoders.pictures.blank.as_text()))
 
     @property
     def given(self) -> Picture:
@@ -81,7 +90,7 @@ class Seen:
     @property
     def labels(self) -> Sequence[str]:
         """What the picture may show."""
-        return self.head.labels
+        return [_(label) for label in self.head.labels]
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
