@@ -9,11 +9,16 @@ from pathlib import Path
 
 from core.errors import ParameterError
 from core.inputs import Picture
-from core.language import N_, Phrase
+from core.language import N_, Phrase, _
 from core.locale import Choice
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "pictures"
 FILES = ("digits.json", "things.json")
+# The ten kinds of things that photographs are told apart by (Krizhevsky 2009, CIFAR-10).
+THINGS = (
+    N_("airplane"), N_("automobile"), N_("bird"), N_("cat"), N_("deer"), N_("dog"), N_("frog"),
+    N_("horse"), N_("ship"), N_("truck"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +60,8 @@ def sample(name: str) -> Sample:
             return one
     choices = Choice([one.id for one in samples()])
     raise ParameterError("picture", name, Phrase(N_("one of {choices}"), choices=choices))
+
+
+def label_called(label: str) -> str:
+    """What a picture shows, in the learner's language where it is one of our words."""
+    return _(label) if label in THINGS else label

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import ParameterError
-from core.samples import sample, samples
-from core.training.recipes.photographs import KINDS
+from core.samples import THINGS, sample, samples
 
 
 def test_every_digit_is_there_from_both_sources():
@@ -18,7 +17,7 @@ def test_every_digit_is_there_from_both_sources():
 
 def test_everything_that_photographs_are_told_apart_by_is_there():
     things = [one for one in samples() if one.picture.size == "32x32x3"]
-    assert {one.label for one in things} == set(KINDS)
+    assert {one.label for one in things} == set(THINGS)
     assert {one.source for one in things} == {"Openclipart", "Stéfan van der Walt"}
     assert len(samples()) == len(things) + len(digits())
 

@@ -1,13 +1,17 @@
 """Vision: a digit is drawn and cut into patches, and models say what it is."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.experiments import VISION
 from core.language import _, name_of
 from core.views.vision.answer import Answer
 from core.views.vision.attention import NEEDS, AtPatch
+from core.views.vision.distance import Reaching
 from core.views.vision.looks import AtHeadOfPicture
 from core.views.vision.maps import FeatureMaps, OfMaps
+from core.views.vision.places import PositionsAlike
 from core.views.vision.samples import offers
 from core.views.vision.seen import OnPicture
 from core.views.vision.shuffled import ShuffledPatches, Shuffling
@@ -41,8 +45,8 @@ def stage() -> None:
             _("every number is from this run"),
         ),
         claim=_("A [[Vision Transformer]] cuts a picture into [[patches]], makes a [[vector]] of "
-                "each, and reads them as other Transformers read [[tokens]]. Draw a digit: the "
-                "bars follow your pen."),
+                "each, and reads them as other Transformers read [[tokens]]. Draw on the picture: "
+                "the bars follow your pen."),
         terms=("cnn", "convolution", "cls", "position", "receptive-field", "inductive-bias",
                "softmax"),
     )  # fmt: skip
@@ -87,6 +91,39 @@ def looks() -> None:
         run = record_of("vision.looks", params)
         show("vision.looks", params, record=run)
         source(f"{run.attention.prefix(run.layer)}.weights", params.model)
+
+
+def rolled() -> None:
+    """What has reached [CLS] through all layers."""
+    params = pictures_of(AtPatch, NEEDS)
+    st.markdown("## " + _("What has reached [CLS] through all layers?"))
+    st.markdown(
+        _("One layer says little: what a patch holds after it is already a mixture of others. "
+          "[[Attention rollout]] multiplies the layers: in each, the heads are averaged, and half "
+          "of a vector stays where it is, as the residual connection carries it past. A patch "
+          "chosen above is followed in place of [CLS].")
+    )  # fmt: skip
+    reading("vision.rollout", show("vision.rollout", params))
+
+
+def far() -> None:
+    """How far heads look, beside how far kernels reach."""
+    params = pictures_of(Reaching, NEEDS)
+    kernels = next(iter(beside(FeatureMaps.needs, params.model)), "")
+    st.markdown("## " + _("How far does a layer see?"))
+    st.markdown(
+        _("A convolution sees the pixels under its kernel. Only layer on layer does its "
+          "[[receptive field]] grow. Attention may look across the whole picture from the first "
+          "layer on. Whether it does was learned: each point is a head, at the mean distance "
+          "between a patch and what it attends to.")
+    )  # fmt: skip
+    figure, words = st.columns([3, 2], gap="large")
+    with figure:
+        record = show("vision.distance", replace(params, convolutional=kernels))
+    with words:
+        reading("vision.distance", record)
+        st.markdown("### " + _("Which positions are alike?"))
+        reading("vision.places", show("vision.places", pictures_of(AtPatch, PositionsAlike.needs)))
 
 
 def shuffled() -> None:
@@ -143,6 +180,8 @@ part("choose", choose)
 part("looks", looks)
 with st.container(key="below-stage"):
     part("experiments", experiments)
+    later("rolled", rolled)
+    later("far", far)
     later("shuffled", shuffled)
     later("maps", maps)
     later("names", names)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.language import N_
 from core.models.cnn import CNNConfig
 from core.models.vit import ViTConfig
+from core.samples import THINGS
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Words
 from core.training.sources import UNLICENSED, Source
@@ -19,10 +19,6 @@ CIFAR = Source(
     "CIFAR-10 (Krizhevsky 2009)",
     valid="cifar10_test5k_jpeg.npz",
 )
-KINDS = (
-    N_("airplane"), N_("automobile"), N_("bird"), N_("cat"), N_("deer"), N_("dog"), N_("frog"),
-    N_("horse"), N_("ship"), N_("truck"),
-)  # fmt: skip
 _ACCURACY = "accuracy/cifar10_test5k_jpeg"
 _FLOOR = Standard(measures=(_ACCURACY,), at_least={_ACCURACY: 0.7})
 _KNOWS = "Small photographs of ten kinds"
@@ -41,15 +37,15 @@ _CNN = Words(_KNOWS, _MEASURED, _FAILURES + _BESIDE.format(other="Vision Transfo
 
 
 def _task(batch: int) -> Pictures:
-    return Pictures(CIFAR, KINDS, batch=batch, shift=4, flips=True, mean=0.473, std=0.251)
+    return Pictures(CIFAR, THINGS, batch=batch, shift=4, flips=True, mean=0.473, std=0.251)
 
 
 def _vit(d_model: int, n_layers: int, n_heads: int) -> ViTConfig:
-    return ViTConfig(32, 32, 4, KINDS, d_model, n_layers, n_heads, d_ff=4 * d_model, channels=3)
+    return ViTConfig(32, 32, 4, THINGS, d_model, n_layers, n_heads, d_ff=4 * d_model, channels=3)
 
 
 def _cnn(*filters: int, d_hidden: int) -> CNNConfig:
-    return CNNConfig(32, 32, KINDS, filters, d_hidden, channels=3)
+    return CNNConfig(32, 32, THINGS, filters, d_hidden, channels=3)
 
 
 def _tiny(id_: str, network: Any, says: Words) -> Recipe:

@@ -12,7 +12,7 @@ from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.needs import NO_MODEL
-from core.samples import Sample, samples
+from core.samples import Sample, label_called, samples
 from core.views.params import param
 from core.views.view import View, register
 from core.views.vision.seen import pixels_of
@@ -65,7 +65,7 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
 
     def values(self, record: tuple[Sample, ...]) -> Mapping[str, Values]:
         axes = (Along("sample", _("sample"), [str(n) for n in range(len(record))]),)
-        labels = np.array([_(one.label) for one in record])
+        labels = np.array([label_called(one.label) for one in record])
         sources = np.array([one.source for one in record])
         return {
             "label": Values(_("label"), labels, axes),
@@ -79,7 +79,7 @@ class SamplePictures(View[Choosing, tuple[Sample, ...]]):
         return Tiles(
             title=_("Samples"),
             alt=str(self.describe(record)),
-            tiles=[Tile(_(one.label)) for one in record],
+            tiles=[Tile(label_called(one.label)) for one in record],
             pictures=np.stack([pixels_of(one.picture) for one in record]),
             columns=len(record),
             note=str(self.describe(record)),

@@ -20,7 +20,7 @@ from core.models.parts import Head
 from core.models.picture_parts import Patches
 from core.runs.requests import TraceRequest
 from core.runs.results import Run
-from core.samples import sample, samples
+from core.samples import label_called, sample, samples
 from core.tracing.trace import Trace
 from core.views.params import param
 
@@ -90,7 +90,7 @@ class Seen:
     @property
     def labels(self) -> Sequence[str]:
         """What the picture may show."""
-        return [_(label) for label in self.head.labels]
+        return [label_called(label) for label in self.head.labels]
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:

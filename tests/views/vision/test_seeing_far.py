@@ -1,0 +1,74 @@
+"""Rollout, how far heads look, and which positions are alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.analysis.patches import attention_distance, rollout
+from core.samples import sample
+from core.tracing import trace_run
+from tests.views.records import shown
+
+
+@pytest.fixture
+def trace(digits):
+    return trace_run(digits["vit"], sample("ours-7").picture)
+
+
+def test_rollout_of_one_layer_is_half_of_its_mean_head():
+    weights = np.array([[[[1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.5, 0.5]]]])
+    np.testing.assert_allclose(rollout(weights), [[[0.75, 0.25], [0.25, 0.75]]])
+
+
+def test_rollout_multiplies_the_layers_the_last_from_the_left():
+    first, last = np.array([[0.2, 0.8], [1.0, 0.0]]), np.array([[0.0, 1.0], [0.6, 0.4]])
+    found = rollout(np.stack([first, last])[:, None])
+    half = np.eye(2) / 2
+    np.testing.assert_allclose(found[1], (last / 2 + half) @ (first / 2 + half))
+    np.testing.assert_allclose(found.sum(axis=-1), 1.0)
+
+
+def test_a_head_that_looks_at_itself_looks_nowhere_and_at_its_neighbour_one_patch_far():
+    itself, neighbour = np.eye(4), np.eye(4)[[1, 0, 3, 2]]
+    weights = np.stack([itself, neighbour])[None] * 0.3  # the rest of it goes to the mark
+    np.testing.assert_allclose(attention_distance(weights, columns=2, size=7), [[0.0, 7.0]])
+
+
+def test_even_attention_in_two_by_two_is_the_mean_of_all_distances():
+    found = attention_distance(np.full((1, 1, 4, 4), 0.25), columns=2, size=1)
+    np.testing.assert_allclose(found, [[(1 + 1 + 2**0.5) / 4]])
+
+
+def test_the_tiles_are_the_rollout_of_the_run(runs, trace):
+    view, record = shown(runs, "vision.rollout", model="vit", patch="3", layer="1")
+    weights = np.stack([trace[f"blocks.{layer}.attn.weights"] for layer in range(2)])
+    expected = rollout(weights)
+    np.testing.assert_allclose(view.values(record)["flow"].array, expected, atol=1e-6)
+    tiles = view.show(record)
+    own = expected[1, 3, 1:].reshape(7, 7)
+    np.testing.assert_allclose(tiles.heat[1, 3] / 255, own / own.max(), atol=0.003)
+    assert tiles.at == 1
+    assert f"{expected[1, 3, 1:].sum():.1%}".replace("%", " %") in str(view.describe(record))
+
+
+def test_the_distances_stand_beside_the_reach_of_the_other_model(runs, trace):
+    view, record = shown(runs, "vision.distance", model="vit", convolutional="cnn")
+    weights = np.stack([trace[f"blocks.{layer}.attn.weights"] for layer in range(2)])
+    expected = attention_distance(weights[:, :, 1:, 1:], columns=7, size=4)
+    values = view.values(record)
+    np.testing.assert_allclose(values["distance"].array, expected, rtol=1e-5)
+    assert values["reach"].array.tolist() == [3, 5, 10]
+    alone = shown(runs, "vision.distance", model="vit")[1]
+    assert "reach" not in view.values(alone)
+    assert len(view.show(alone).series) == len(view.show(record).series) - 1
+
+
+def test_positions_are_compared_without_the_mark(runs, digits):
+    view, record = shown(runs, "vision.places", model="vit")
+    table = digits["vit"].model.embed.positions.weight[1:].numpy()
+    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
+    np.testing.assert_allclose(view.values(record)["cosine"].array, unit @ unit.T, atol=1e-5)
+    tiles = view.show(record)
+    assert tiles.pictures.shape == (49, 7, 7)
+    assert tiles.pictures[10].argmax() == 10  # itself
