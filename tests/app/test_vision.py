@@ -47,7 +47,9 @@ def test_it_opens_on_a_digit_that_both_models_know():
     assert pixels(app).tobytes() == sample("ours-7").picture.pixels
     (bar,) = headers(app, "runbar")
     assert bar["text"] is None  # the page reads none
-    assert len(headers(app, "tiles")) == 4  # samples, heads, shuffled, feature maps
+    assert (
+        len(headers(app, "tiles")) == 6
+    )  # samples, heads, rollout, places, shuffled, feature maps
 
 
 @pytest.mark.parametrize("model", ["vit", "cnn"])

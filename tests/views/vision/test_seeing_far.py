@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.analysis.patches import attention_distance, rollout
+from core.figures.text import percent
 from core.samples import sample
 from core.tracing import trace_run
 from tests.views.records import shown
@@ -49,7 +50,9 @@ def test_the_tiles_are_the_rollout_of_the_run(runs, trace):
     own = expected[1, 3, 1:].reshape(7, 7)
     np.testing.assert_allclose(tiles.heat[1, 3] / 255, own / own.max(), atol=0.003)
     assert tiles.at == 1
-    assert f"{expected[1, 3, 1:].sum():.1%}".replace("%", " %") in str(view.describe(record))
+    said = str(view.describe(record))
+    assert percent(expected[1, 3, 1:].sum()) in said
+    assert percent(own.max()) in said
 
 
 def test_the_distances_stand_beside_the_reach_of_the_other_model(runs, trace):
