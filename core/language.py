@@ -108,7 +108,11 @@ class Phrase(str):
 
 
 # Words that are not all capitals: some abbreviations, and what is none.
-_MIXED = {"VIT": "ViT", "ELMO": "ELMo", "TRANSFORMER": "Transformer", "ATTENTION": "+ attention"}
+_MIXED = {
+    "VIT": "ViT", "ELMO": "ELMo", "TRANSFORMER": "Transformer", "ATTENTION": "+ attention",
+    "SELF": "+ self-attention", "ENCODER": "Transformer,", "CAUSAL": "causal encoder",
+    "SENTIMENT": "sentiment",
+}  # fmt: skip
 
 
 def name_of(model: str) -> str:

@@ -134,6 +134,11 @@ def test_a_copy_of_a_phrase_is_said_as_the_phrase_is(german, copied):
         ("rnn", "RNN"),
         ("rnn_attention", "RNN + attention"),
         ("elmo", "ELMo"),
+        ("rnn_self", "RNN + self-attention"),
+        ("encoder_causal", "Transformer, causal encoder"),
+        ("bert_sentiment", "BERT sentiment"),
+        ("bert_nli", "BERT NLI"),
+        ("vit_cifar", "ViT CIFAR"),
     ],
 )
 def test_a_model_has_the_name_that_people_write(model, name):

@@ -4,7 +4,8 @@ With attention: Bahdanau et al. 2015 ("Neural machine translation by jointly
 learning to align and translate"). A bidirectional GRU reads the source, a GRU
 writes the target, and before each step its state looks at all of the source.
 Without: Cho et al. 2014. The source is summed up once, in the last states of
-both directions, and every step is told that summary and nothing else.
+both directions, and every step is told that summary and nothing else. With
+self-attention the decoder looks back at its own states, too.
 """
 
 # Longer than 300 lines: one machine is one file, read from top to bottom.
@@ -40,7 +41,7 @@ from core.models.limits import check_ends, check_sizes
 from core.models.prepared import Prepared, batched
 from core.nn.embeddings import WordVectors
 from core.nn.kv_cache import HiddenState
-from core.nn.recurrent import GRU, AdditiveAttention, Bidirectional
+from core.nn.recurrent import GRU, AdditiveAttention, AdditiveSelfAttention, Bidirectional
 from core.reading.source_target import read_both
 from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
@@ -58,6 +59,7 @@ class RNNConfig:
         start_id: the token that every target begins with.
         end_id: the token that ends source and target.
         attention: each step looks at all of the source; else it is told a summary.
+        self_attention: the state after each step looks at all of the decoder's states up to it.
     """
 
     vocab_size: int
@@ -66,6 +68,7 @@ class RNNConfig:
     start_id: int
     end_id: int
     attention: bool = True
+    self_attention: bool = False
 
     def __post_init__(self) -> None:
         check_sizes(self, "vocab_size", "n_ctx", "d_model")
@@ -104,13 +107,13 @@ class Readout(nn.Module):
     Bahdanau et al. 2015, appendix A.2.2, with a tanh in place of their maxout.
     """
 
-    def __init__(self, d_model: int) -> None:
+    def __init__(self, d_model: int, n_contexts: int) -> None:
         super().__init__()
-        self.w = nn.Linear(5 * d_model, d_model)
+        self.w = nn.Linear((2 + 2 * n_contexts + 1) * d_model, d_model)
 
-    def forward(self, state: Tensor, context: Tensor, x: Tensor, tap: Tap = NO_TAP) -> Tensor:
-        """State and context ``(B, T, 2 D)`` and the token read ``(B, T, D)`` to ``(B, T, D)``."""
-        return tap("out", torch.tanh(self.w(torch.cat([state, context, x], dim=-1))))
+    def forward(self, parts: Sequence[Tensor], tap: Tap = NO_TAP) -> Tensor:
+        """State, contexts ``(B, T, 2 D)`` and the token read ``(B, T, D)`` to ``(B, T, D)``."""
+        return tap("out", torch.tanh(self.w(torch.cat([*parts], dim=-1))))
 
     def sites(self) -> tuple[Site, ...]:
         """What it taps."""
@@ -131,25 +134,27 @@ class Decoder(nn.Module):
         gru = nn.ModuleDict()
         gru._modules["forward"] = GRU(3 * d, 2 * d)  # a name that add_module keeps for the method
         self.rnn = nn.ModuleList([gru])
-        self.readout = Readout(d)
+        self.self_attn = AdditiveSelfAttention(2 * d, d) if config.self_attention else None
+        self.readout = Readout(d, 1 + config.self_attention)
 
     def first(self, summary: Tensor, tap: Tap = NO_TAP) -> Tensor:
         """The state before the first step, from the summary of the source; both ``(B, 2 D)``."""
         return tap("first", torch.tanh(self.w_first(summary))[:, None])[:, 0]
 
     def forward(
-        self, x: Tensor, memory: Memory, h: Tensor, *, start: int = 0,
-        may_attend: Tensor | None = None, tap: Tap = NO_TAP,
+        self, x: Tensor, memory: Memory, before: HiddenState, *,
+        may_attend: Tensor | None = None, self_mask: Tensor | None = None, tap: Tap = NO_TAP,
     ) -> tuple[Tensor, Tensor]:  # fmt: skip
-        """What the head reads ``(B, T, D)`` after each of the tokens, and the last state.
+        """What the head reads ``(B, T, D)`` after each of the tokens, and the states then.
 
         Args:
             x: the tokens' rows, ``(B, T, D)``.
             memory: of the source.
-            h: the state before, ``(B, 2 D)``.
-            start: the position of the first of them.
-            may_attend: bool ``(B, T, S)``.
+            before: the state, and what is kept of earlier ones; it stays as it is.
+            may_attend: bool ``(B, T, S)``, to the source.
+            self_mask: bool, broadcasts to ``(B, T, K)``, to the states up to each.
         """
+        h, start = before.h, before.length
         gru = self.rnn[0]["forward"]  # type: ignore[index]
         states, contexts = [], []
         for at in range(x.shape[1]):
@@ -161,10 +166,12 @@ class Decoder(nn.Module):
             h = gru(gru.w_x(both), h, start + at, tap.at("rnn", 0, "forward"))
             states.append(h)
             contexts.append(context)
-        read = self.readout(
-            torch.stack(states, dim=1), torch.stack(contexts, dim=1), x, tap.at("readout")
-        )
-        return read, h
+        made = torch.stack(states, dim=1)
+        parts = [made, torch.stack(contexts, dim=1)]
+        if self.self_attn is not None:
+            past = made if before.past is None else torch.cat([before.past, made], dim=1)
+            parts.append(self.self_attn(made, past, self_mask, tap.at("self_attn")))
+        return self.readout([*parts, x], tap.at("readout")), made
 
     def sites(self) -> Iterator[Site]:
         """What it taps, in the order of computation."""
@@ -173,6 +180,8 @@ class Decoder(nn.Module):
         if self.attn is not None:
             yield from within("attn", self.attn.sites(), keys=SOURCE)
         yield from within("rnn.0.forward", self.rnn[0]["forward"].sites("2D"))  # type: ignore[index]
+        if self.self_attn is not None:
+            yield from within("self_attn", self.self_attn.sites(), keys=TARGET)
         yield from within("readout", self.readout.sites())
 
 
@@ -241,6 +250,7 @@ class RNN(nn.Module):
     def blueprint(self) -> Blueprint:
         """The parts in order."""
         cross: tuple[Part, ...] = ()
+        own: tuple[Part, ...] = ()
         d = self.config.d_model
         writer = Recurrence(
             DECODER, "decoder.rnn", TARGET, "gru", 1, ("forward",), 2 * d, told=SOURCE,
@@ -253,6 +263,9 @@ class RNN(nn.Module):
                     "cross", TARGET, SOURCE, False, ("decoder.attn",), states, score="additive"
                 ),
             )
+        if self.config.self_attention:
+            states, prefixes = writer.outputs, ("decoder.self_attn",)
+            own = (Attention(DECODER, TARGET, TARGET, True, prefixes, states, score="additive"),)
         both: tuple[Direction, ...] = ("forward", "backward")
         return Blueprint(
             (
@@ -261,6 +274,7 @@ class RNN(nn.Module):
                 self._words("decoder", TARGET),
                 *cross,
                 writer,
+                *own,
                 Head("translate", "logits", TARGET, reads="decoder.readout.out",
                      table="embed.weight"),
             )
@@ -324,6 +338,7 @@ class RNN(nn.Module):
             prepared.tensors[TARGET],
             encoder_mask=None if real is None else real[:, None, None],
             cross_mask=prepared.mask("cross") if self.config.attention else None,
+            self_mask=prepared.mask(DECODER) if self.config.self_attention else None,
             tap=tap,
         )
 
@@ -334,6 +349,7 @@ class RNN(nn.Module):
         *,
         encoder_mask: Tensor | None = None,
         cross_mask: Tensor | None = None,
+        self_mask: Tensor | None = None,
         tap: Tap = NO_TAP,
     ) -> Tensor:
         """Logits for the token after each of the target's: teacher forcing.
@@ -343,6 +359,7 @@ class RNN(nn.Module):
             target: ids ``(B, T)``, the start mark first.
             encoder_mask: bool ``(B, 1, 1, S)``, False on padding.
             cross_mask: bool, True = may attend; broadcasts to ``(B, 1, T, S)``.
+            self_mask: the same of the decoder's own states, to ``(B, 1, T, T)``.
 
         Returns:
             ``(B, T, V)``.
@@ -354,8 +371,12 @@ class RNN(nn.Module):
             may_attend = cross_mask.expand(shape)[:, 0]
         self._check_length(target.shape[1])
         x = self.embed(target, tap.at("decoder", "embed"))
-        h = self.decoder.first(memory.summary, tap.at("decoder"))
-        read, _ = self.decoder(x, memory, h, may_attend=may_attend, tap=tap.at("decoder"))
+        before = HiddenState(self.decoder.first(memory.summary, tap.at("decoder")))
+        if self_mask is not None and self_mask.ndim == 4:
+            self_mask = self_mask[:, 0]
+        read, _ = self.decoder(
+            x, memory, before, may_attend=may_attend, self_mask=self_mask, tap=tap.at("decoder")
+        )
         return tap("logits", F.linear(read, self.embed.weight))
 
     def encode(self, source: Tensor, *, mask: Tensor | None = None, tap: Tap = NO_TAP) -> Memory:
@@ -388,7 +409,9 @@ class RNN(nn.Module):
         n_ctx = self.config.n_ctx
         memory = self.encode(source, mask=source_mask)
         seen = None if source_mask is None else source_mask[:, 0].to(memory.states.device)
-        state = HiddenState(self.decoder.first(memory.summary))
+        first = self.decoder.first(memory.summary)
+        past = first[:, None][:, :0] if self.config.self_attention else None
+        state = HiddenState(first, past=past)
         return RNNDecoder(self, memory, seen, state, min(room or n_ctx, n_ctx))
 
     def _check_length(self, length: int) -> None:
@@ -427,7 +450,7 @@ class RNNDecoder:
     @property
     def nbytes(self) -> int:
         """What is kept: of the source once, and a state."""
-        return self.memory.nbytes + self.state.h.nbytes
+        return self.memory.nbytes + self.state.nbytes
 
     def push(self, ids: Tensor, tap: Tap = NO_TAP) -> Tensor:
         """Logits ``(B, n, V)`` after each of the tokens ``(B, n)`` that are added.
@@ -439,15 +462,14 @@ class RNNDecoder:
         if n > self.room:
             raise InputTooLongError(self.n_ctx, self.length + n)
         model, seen = self.model, self.may_attend
-        read, h = model.decoder(
+        read, states = model.decoder(
             model.embed(ids, tap.at("decoder", "embed")),
             self.memory,
-            self.state.h,
-            start=self.length,
+            self.state,
             may_attend=None if seen is None else seen.expand(-1, n, -1),
             tap=tap.at("decoder"),
         )
-        self.state.carry(h, n)
+        self.state.carry(states)
         return tap("logits", F.linear(read, model.embed.weight))
 
     def fork(self, rows: Sequence[int], room: int) -> RNNDecoder:

@@ -131,18 +131,30 @@ def _forked(layer: LayerCache, rows: Sequence[int], room: int) -> LayerCache:
 class HiddenState:
     """What a recurrent decoder keeps: a state a row, however much was written.
 
+    One that looks back at its own states keeps them all.
+
     Args:
         h: the states, ``(B, D)``.
         length: tokens of each row so far.
+        past: the state after each of them, ``(B, length, D)``; None where nothing looks back.
     """
 
-    def __init__(self, h: Tensor, length: int = 0) -> None:
-        self.h, self.length = h, length
+    def __init__(self, h: Tensor, length: int = 0, past: Tensor | None = None) -> None:
+        self.h, self.length, self.past = h, length, past
 
-    def carry(self, h: Tensor, n: int) -> None:
-        """Go on with other states, after ``n`` more tokens."""
-        self.h, self.length = h, self.length + n
+    def carry(self, states: Tensor) -> None:
+        """Go on after more tokens, with the states after each of them ``(B, n, D)``."""
+        self.h, self.length = states[:, -1], self.length + states.shape[1]
+        if self.past is not None:
+            self.past = torch.cat([self.past, states], dim=1)
 
     def fork(self, rows: Sequence[int]) -> HiddenState:
         """Copies of some rows, which go on by themselves."""
-        return HiddenState(self.h[list(rows)], self.length)
+        which = list(rows)
+        past = None if self.past is None else self.past[which]
+        return HiddenState(self.h[which], self.length, past)
+
+    @property
+    def nbytes(self) -> int:
+        """What is kept."""
+        return self.h.nbytes + (0 if self.past is None else self.past.nbytes)

@@ -27,10 +27,13 @@ def ids(n: int, batch: int = 1) -> torch.Tensor:
     return torch.randint(3, 97, (batch, n), generator=torch.Generator().manual_seed(n))
 
 
-@pytest.fixture(params=[True, False], ids=["attention", "summary"])
+@pytest.fixture(
+    params=[{}, {"attention": False}, {"self_attention": True}],
+    ids=["attention", "summary", "self"],
+)
 def model(request, wordpiece):
-    """Each of the two, tiny and random, in float64."""
-    config = RNNConfig(wordpiece.vocab_size, 32, 8, start_id=2, end_id=3, attention=request.param)
+    """Each of the three, tiny and random, in float64."""
+    config = RNNConfig(wordpiece.vocab_size, 32, 8, start_id=2, end_id=3, **request.param)
     network = RNN(config, torch.Generator().manual_seed(0)).double().eval()
     return loaded(network, wordpiece)
 
@@ -39,7 +42,9 @@ def test_it_is_a_model(model):
     assert isinstance(model.model, Model)
     decoder: Decoder = model.model.begin(ids(3))
     assert decoder.room == 32
-    assert [a.name for a in model.blueprint.attentions] == ["cross"] * model.config.attention
+    config = model.config
+    expected = ["cross"] * config.attention + ["decoder"] * config.self_attention
+    assert [a.name for a in model.blueprint.attentions] == expected
     assert [r.outputs for r in model.blueprint.recurrences][1] == (STATE,)
 
 
@@ -120,6 +125,34 @@ def test_a_batch_is_each_row_by_itself(model):
         assert trace.ids == alone.ids
         for name in trace:
             np.testing.assert_allclose(trace[name], alone[name], atol=1e-6, err_msg=name)
+
+
+@pytest.mark.parametrize("model", [{"self_attention": True}], indirect=True, ids=["self"])
+def test_a_state_looks_back_at_the_states_up_to_it(model):
+    trace = trace_run(model, SOURCE, target=TARGET)
+    prefix = "decoder.self_attn"
+    states = trace[STATE].astype(np.float64)
+    network = model.model.decoder.self_attn
+    q, k = (
+        states @ layer.weight.detach().numpy().T + layer.bias.detach().numpy()
+        for layer in (network.w_q, network.w_k)
+    )
+    scores = np.tanh(q[:, None] + k) @ network.w_s.weight.detach().numpy()[0]
+    scores[np.triu_indices(len(states), 1)] = -np.inf
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    weights /= weights.sum(-1, keepdims=True)
+    np.testing.assert_allclose(trace[f"{prefix}.weights"], weights, atol=1e-6)
+    np.testing.assert_allclose(trace[f"{prefix}.z"], weights @ states, atol=1e-6)
+
+
+@pytest.mark.parametrize("model", [{"self_attention": True}], indirect=True, ids=["self"])
+def test_the_mask_of_its_own_states_can_be_given(model):
+    source, target = ids(7), ids(5)
+    itself = torch.eye(5, dtype=torch.bool)
+    logits = model.model(source, target, self_mask=itself)
+    assert not torch.allclose(logits, model.model(source, target))
+    close(model.model(source, target, self_mask=torch.tril(itself | True)),
+          model.model(source, target))  # fmt: skip
 
 
 def test_without_attention_every_step_is_told_the_same(wordpiece):

@@ -42,12 +42,18 @@ PARAMETERS = {
     ("rnn", "cpu"): 4_397_824,
     ("rnn", "gpu"): 4_397_824,
     ("rnn", "tiny"): 21_680,
+    ("rnn_self", "cpu"): 3_041_472,
+    ("rnn_self", "gpu"): 3_041_472,
+    ("rnn_self", "tiny"): 24_336,
     ("elmo", "cpu"): 6_677_456,
     ("elmo", "gpu"): 17_632_944,
     ("elmo", "tiny"): 22_640,
     ("transformer", "cpu"): 6_578_176,
     ("transformer", "gpu"): 18_137_088,
     ("transformer", "tiny"): 46_080,
+    ("encoder_causal", "cpu"): 2_863_104,
+    ("encoder_causal", "gpu"): 2_863_104,
+    ("encoder_causal", "tiny"): 46_080,
     ("vit", "cpu"): 455_050,
     ("vit", "gpu"): 455_050,
     ("vit", "tiny"): 4_570,
@@ -73,8 +79,9 @@ PARAMETERS = {
     ("bart", "gpu"): 19_817_984,
     ("bart", "tiny"): 49_792,
 }
-IDS = ("gpt", "bert", "rnn_attention", "rnn", "elmo", "transformer", "t5", "bart", "vit", "cnn",
-       "vit_cifar", "cnn_cifar", "bert_sentiment", "bert_nli")  # fmt: skip
+IDS = ("gpt", "bert", "rnn_attention", "rnn", "rnn_self", "elmo", "transformer", "encoder_causal",
+       "t5", "bart", "vit", "cnn", "vit_cifar", "cnn_cifar", "bert_sentiment",
+       "bert_nli")  # fmt: skip
 
 
 def by_hand(config) -> int:
@@ -119,7 +126,8 @@ def by_hand_recurrent(config) -> int:
     attention = (2 * d * d + d) + (2 * d * d + d) + d
     first, readout = 2 * d * (2 * d + 1), d * (5 * d + 1)
     rest = 2 * gru(d, d) + first + gru(3 * d, 2 * d) + readout
-    return v * d + rest + attention * config.attention
+    own = attention + 2 * d * d  # as large, and the readout reads what it finds
+    return v * d + rest + attention * config.attention + own * config.self_attention
 
 
 def by_hand_spelt(config) -> int:

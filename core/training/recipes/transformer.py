@@ -1,6 +1,8 @@
-"""The Transformer of 2017: from French to English."""
+"""The Transformer of 2017, from French to English, and a small one whose encoder is causal."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from core.models.transformer import TransformerConfig
 from core.training.optimisers import Optimiser
@@ -36,7 +38,18 @@ _SAYS = Words(
     ),
 )
 
-RECIPES = (
+_CAUSAL = Words(
+    knows="French to English, a step on the way to the Transformer",
+    measured=MEASURED,
+    failures=(
+        "It is small and read little: one stop on the way from recurrent networks to the "
+        "Transformer, here to be compared with its neighbours. No word of the source knows those "
+        "after it; only the decoder sees them all. Below is what it makes of fixed sentences, none "
+        "picked."
+    ),
+)
+
+_WHOLE = (
     Recipe(
         id="transformer",
         tier="cpu",
@@ -84,3 +97,19 @@ RECIPES = (
         apart=2,
     ),
 )
+
+
+def _step(recipe: Recipe) -> Recipe:
+    """The recipe for the stop at which the encoder is still causal; it is small, and read less."""
+    sizes = recipe.network if recipe.tier == "tiny" else _network(n_layers=2, d_model=192)
+    return replace(
+        recipe,
+        id="encoder_causal",
+        minutes=min(30, recipe.minutes),
+        network=replace(sizes, causal_encoder=True),
+        standard=Standard(measures=(BLEU,)),
+        says=_CAUSAL,
+    )
+
+
+RECIPES = (*_WHOLE, *map(_step, _WHOLE))
