@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from core.training.recipes.photographs import KINDS
+from core.samples import THINGS
 
 WHO = ["the cat", "the little dog", "a bird", "Tom", "Anna", "the old man", "her brother"]
 DID = ["sat on", "saw", "ran to", "jumped over", "looked at", "wanted", "found"]
@@ -76,7 +76,7 @@ def pictures(path: Path, n: int, seed: int) -> None:
 def photographs(path: Path, n: int, seed: int) -> None:
     """Colour pictures, packed as CIFAR's are, whose label is the place of a bright square."""
     rng = np.random.default_rng(seed)
-    labels = np.arange(n) % len(KINDS)
+    labels = np.arange(n) % len(THINGS)
     images = rng.integers(0, 60, (n, 32, 32, 3), np.uint8)
     packed = []
     for image, label in zip(images, labels, strict=True):
@@ -87,7 +87,7 @@ def photographs(path: Path, n: int, seed: int) -> None:
         packed.append(file.getvalue())
     ends = np.cumsum([0, *map(len, packed)])
     np.savez(path, jpeg=np.frombuffer(b"".join(packed), np.uint8), offsets=ends,
-             labels=labels.astype(np.uint8), classes=np.array(KINDS))  # fmt: skip
+             labels=labels.astype(np.uint8), classes=np.array(THINGS))  # fmt: skip
 
 
 def feeling(rng: random.Random) -> tuple[str, str]:

@@ -12,8 +12,9 @@ import torch
 from core.encoders import Encoders, Pictures
 from core.errors import CorpusError
 from core.inputs import Picture
+from core.samples import THINGS
 from core.training.pictures import read_pictures
-from core.training.recipes.photographs import CIFAR, KINDS
+from core.training.recipes.photographs import CIFAR
 from core.training.recipes.pictures import DIGITS, MNIST
 from core.training.tasks import pictures
 from core.training.tasks.task import Corpora
@@ -100,7 +101,7 @@ def test_flipped_pictures_are_seen_in_a_mirror_or_as_they_are():
 
 
 def test_packed_photographs_are_read_as_they_were(corpora_directory):
-    pixels, labels = read_pictures(corpora_directory / "cifar10_test5k_jpeg.npz", KINDS)
+    pixels, labels = read_pictures(corpora_directory / "cifar10_test5k_jpeg.npz", THINGS)
     assert pixels.shape == (50, 32, 32, 3)
     assert labels.tolist() == [n % 10 for n in range(50)]
     for image, label in zip(pixels, labels, strict=True):
@@ -112,11 +113,11 @@ def test_packed_photographs_are_read_as_they_were(corpora_directory):
 
 
 def test_photographs_are_read_on_the_scale_of_their_task(corpora_directory, tmp_path):
-    task = pictures.Pictures(CIFAR, KINDS, batch=16, shift=4, flips=True, mean=0.5, std=0.25)
+    task = pictures.Pictures(CIFAR, THINGS, batch=16, shift=4, flips=True, mean=0.5, std=0.25)
     encoders = task.encoders(corpora_directory, tiny_vit(height=32, width=32, channels=3).config)
     corpora = Corpora(corpora_directory, tmp_path, encoders, seed=0)
     (batch,) = task.read(corpora, "held_out").batches("stable")
-    pixels, _ = read_pictures(corpora_directory / CIFAR.file, KINDS)
+    pixels, _ = read_pictures(corpora_directory / CIFAR.file, THINGS)
     given = {Picture(32, 32, one.tobytes(), 3) for one in pixels}
     known = {encoders.pictures.read(one).tobytes() for one in given}
     assert all(one.numpy().tobytes() in known for one in batch.examples.pixels)
