@@ -6,6 +6,7 @@ examples, and no machine is asked for by its name.
 
 WRITER = "gpt"  # continues a text: what most views open on
 GUESSER = "bert"  # fills in hidden words
+READER = "elmo"  # gives each word a vector in its context
 LOOKER = "vit"  # says what a picture shows
 
 FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read

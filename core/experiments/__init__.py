@@ -2,19 +2,21 @@
 
 from core.experiments.attention import ATTENTION, HEADS, MASKS
 from core.experiments.block import FEEDFORWARD, LAYERNORM
+from core.experiments.contexts import CONTEXTS
 from core.experiments.experiment import Experiment, Outcome
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN, TRANSLATE
 from core.experiments.text import POSITIONS, TOKENIZATION
 from core.experiments.vision import VISION
 
 EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
-         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *VISION)  # fmt: skip
+         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *VISION, *CONTEXTS)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
 __all__ = [
     "ATTENTION",
     "BY_ID",
+    "CONTEXTS",
     "EVERY",
     "FEEDFORWARD",
     "HEADS",

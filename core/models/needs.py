@@ -11,6 +11,7 @@ from core.inputs import Text
 from core.language import N_, Phrase
 from core.models.abilities import Ability, Need, meets, says
 from core.models.blueprint import Blueprint
+from core.models.roles import has_layers
 
 PartName = Literal[
     "tokens",
@@ -25,6 +26,7 @@ PartName = Literal[
     "patches",
     "convolution",
     "word_table",
+    "contextual",
 ]
 
 
@@ -94,6 +96,12 @@ def _word_table(blueprint: Blueprint) -> str | None:
     return N_("read its vectors as words, as more than one table stands behind its words")
 
 
+def _contextual(blueprint: Blueprint) -> str | None:
+    if blueprint.streams and has_layers(blueprint):
+        return None
+    return N_("give each word a vector in its context, layer by layer")
+
+
 def _positions(blueprint: Blueprint) -> str | None:
     told = [one.positions for one in blueprint.embeddings]
     told += [one.positions for one in blueprint.patches]
@@ -124,6 +132,7 @@ PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
     "patches": _patches,
     "convolution": _convolution,
     "word_table": _word_table,
+    "contextual": _contextual,
 }
 
 

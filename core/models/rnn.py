@@ -39,9 +39,10 @@ from core.models.blueprint import (
 )
 from core.models.limits import check_ends, check_sizes
 from core.models.prepared import Prepared, batched
+from core.nn.additive import AdditiveAttention, AdditiveSelfAttention
 from core.nn.embeddings import WordVectors
 from core.nn.kv_cache import HiddenState
-from core.nn.recurrent import GRU, AdditiveAttention, AdditiveSelfAttention, Bidirectional
+from core.nn.recurrent import GRU, Bidirectional
 from core.reading.source_target import read_both
 from core.tracing.sites import Site, declared, within
 from core.tracing.tap import NO_TAP, Tap

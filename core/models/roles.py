@@ -23,6 +23,14 @@ def sites_of(blueprint: Blueprint, asked: str) -> tuple[str, ...]:
     return _of_positions(blueprint) if asked == "@positions" else (blueprint.site(asked),)
 
 
+def has_layers(blueprint: Blueprint) -> bool:
+    """Whether its layers give each position of what is read a vector."""
+    try:
+        return bool(_of_layers(blueprint))
+    except NoPartError:
+        return False
+
+
 def _of_layers(blueprint: Blueprint) -> tuple[str, ...]:
     reads = blueprint.streams[0]
     for stack in blueprint.stacks:

@@ -35,7 +35,7 @@ from core.training.team import Team
 
 CHECKPOINT_SECONDS = 300.0
 _LOG_EVERY, _SAY_EVERY = 20, 100  # steps
-_SHAPES = 64  # a step is compiled for each shape of examples; beyond as many it is run as it is
+_COMPILED: dict[str, Any] = {"dynamic": False, "recompile_limit": 64}  # for each shape of a task
 
 
 class Losses(nn.Module):
@@ -83,16 +83,12 @@ class Trainer:
         self.snapshots: list[Weights] = []
         self._stopping = False
         self.dropout = None
-        if recipe.dropout:
-            most = recipe.task.largest
-            self.dropout = Dropout(self.model, recipe.dropout, most, settings.device)
-        self.eager = Losses(self.model, recipe.task)
-        losses: nn.Module = self.eager
+        if rate := recipe.dropout:
+            self.dropout = Dropout(self.model, rate, recipe.task.largest, settings.device)
+        losses: Any = Losses(self.model, recipe.task)
+        self.eager = losses
         if settings.compile:
-            # its types leave the limit out
-            losses = torch.compile(  # type: ignore[call-overload]
-                losses, dynamic=False, recompile_limit=_SHAPES
-            )
+            losses = torch.compile(losses, **_COMPILED)
         if self.team.size > 1:
             losses = DistributedDataParallel(losses)
         self.losses = losses

@@ -16,7 +16,8 @@ from core.predict import (
     next_sentence,
     translate,
 )
-from core.training.measures.senses import SENSES, nearest
+from core.senses import SENSES
+from core.training.measures.senses import nearest
 from core.zoo import LoadedModel
 
 PROMPTS = (

@@ -88,6 +88,14 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
+        N_("Text"),
+        "text/contexts.py",
+        "words-in-context",
+        N_("Words in context"),
+        needs=Needs(parts=("contextual",)),
+        views=("contexts.distances", "contexts.plane", "contexts.layers"),
+    ),
+    Row(
         N_("Attention"),
         "attention/step_by_step.py",
         "attention",

@@ -75,6 +75,7 @@ PLACES = {
     "core.inputs": Place((*SAYS, "core.seeds")),
     "core.examples": Place(),
     "core.samples": Place((*SAYS, "core.inputs")),
+    "core.senses": Place(),
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
@@ -96,7 +97,8 @@ PLACES = {
     "core.models.blueprint": Place((*SAYS, *PLAIN, "core.tracing.sites")),
     "core.models.named": Place(SAYS),
     "core.models.needs": Place(
-        (*SAYS, "core.inputs", "core.models.abilities", "core.models.blueprint")
+        (*SAYS, "core.inputs", "core.models.abilities", "core.models.blueprint",
+         "core.models.roles")
     ),
     # the border: a trace is numpy
     "core.tracing.derived": Place((), ("numpy",), types=("core.tracing.trace",)),
@@ -155,7 +157,7 @@ PLACES = {
     ),
     "core.live_training.records": Place((), ("numpy",)),
     "core.training": Place(
-        (*MODELS, *WORK, "core.analysis", "core.predict", "core.samples"),
+        (*MODELS, *WORK, "core.analysis", "core.predict", "core.samples", "core.senses"),
         ("numpy", "PIL", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
@@ -215,13 +217,13 @@ PLACES = {
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
          "core.examples", "core.figures", "core.inputs", "core.live_training.records",
-         "core.samples", *RUNS, *TEXT),
+         "core.samples", "core.senses", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
     "core.experiments": Place(
         (*SAYS, "core.examples", "core.figures.text", "core.figures.values", "core.runs.requests",
-         "core.views"),
+         "core.senses", "core.views"),
         ("numpy",),
     ),
     "core.experiments.__main__": Place(
@@ -266,7 +268,7 @@ PLACES = {
     ),
     "pages": Place(
         (*SAYS, "core.analysis", "core.device", "core.experiments", "core.models.abilities",
-         "core.models.needs",
+         "core.models.needs", "core.senses",
          *TEXT, "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),

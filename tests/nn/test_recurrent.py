@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from core.nn.recurrent import GRU, LSTM, AdditiveAttention, Bidirectional
+from core.nn.recurrent import GRU, LSTM, Bidirectional
 from core.tracing.tap import Recorder
 
 
@@ -127,45 +127,3 @@ def test_what_a_cell_taps_is_what_it_says():
     close(values["forward.hidden"], values["forward.output"] * torch.tanh(cell))
     for gate in ("input", "forget", "output"):
         assert ((values[f"backward.{gate}"] > 0) & (values[f"backward.{gate}"] < 1)).all()
-
-
-# --- additive attention -----------------------------------------------------------------
-
-
-def looked(n: int = 4):
-    attn = AdditiveAttention(6, 8, 5).double()
-    h, memory = torch.randn(2, 6, dtype=torch.float64), torch.randn(2, n, 8, dtype=torch.float64)
-    return attn, h, memory
-
-
-def test_it_is_its_equation():
-    attn, h, memory = looked()
-    tap = Recorder()
-    z = attn(h, attn.keys(memory, tap), memory, tap=tap)
-    scores = torch.stack(
-        [attn.w_s(torch.tanh(attn.w_q(h) + attn.w_k(memory[:, i])))[:, 0] for i in range(4)], 1
-    )
-    weights = scores.exp() / scores.exp().sum(1, keepdim=True)
-    close(tap.values["scores"][:, 0], scores)
-    close(tap.values["weights"][:, 0], weights)
-    close(z, sum(weights[:, i, None] * memory[:, i] for i in range(4)))
-
-
-@pytest.mark.parametrize("hidden", [[0], [1, 3], [0, 1, 2, 3]], ids=str)
-def test_what_is_hidden_gets_nothing_and_passes_no_gradient(hidden):
-    attn, h, memory = looked()
-    memory.requires_grad_(True)
-    may = torch.ones(2, 4, dtype=torch.bool)
-    may[:, hidden] = False
-    tap = Recorder()
-    z = attn(h, attn.keys(memory), memory, may, tap=tap)
-    weights = tap.values["weights"][:, 0]
-    assert not weights[:, hidden].any()
-    assert torch.isfinite(z).all()
-    z.sum().backward()
-    assert not memory.grad[:, hidden].any()
-    assert torch.isfinite(memory.grad).all()
-    if len(hidden) < 4:
-        close(weights.sum(1), torch.ones(2, dtype=torch.float64))
-        seen = [at for at in range(4) if at not in hidden]
-        close(z, attn(h, attn.keys(memory[:, seen]), memory[:, seen]))

@@ -11,9 +11,10 @@ import pytest
 import torch
 
 from core.encoders import Encoders
+from core.senses import SENSES
 from core.text.marks import END, START, UNK
 from core.training.measures.perplexity import perplexity
-from core.training.measures.senses import SENSES, nearest, senses
+from core.training.measures.senses import nearest, senses
 from core.training.recipes import RECIPES
 from core.training.sources import read_documents
 from core.training.tasks.both_ways import BothWays, sampled_cross_entropy, zipf

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from core.models.rnn import RNNConfig
 from core.training.optimisers import Optimiser
 from core.training.recipe import Recipe, Schedule, Standard, Tier, Words
@@ -40,54 +43,66 @@ _LOOKING_BACK = Words(
 )
 
 
-def _recipes(
-    name: str,
-    says: Words,
-    floor: dict[str, float],
-    minutes: float = 60,
-    d_model: int = 256,
-    **looks: bool,
-) -> list[Recipe]:
-    def network(d_model: int, vocab_size: int) -> RNNConfig:
-        return RNNConfig(vocab_size, 64, d_model, start_id=1, end_id=2, **looks)
-
-    def full(tier: Tier, minutes: float) -> Recipe:
-        return Recipe(
-            id=name,
-            tier=tier,
-            task=translation(_LENGTHS, (160, 144, 128, 112, 80, 56, 32, 16)),
-            network=network(d_model, 4096),
-            optimiser=Optimiser(lr=1.5e-3, muon=False, betas=(0.9, 0.98), weight_decay=0.01),
-            minutes=minutes,
-            standard=Standard(measures=(BLEU,), at_least=floor),
-            says=says,
-            schedule=Schedule(warmup=300, cooldown=0.6, floor=0.02),
-            dropout=0.2,
-            compiled=False,
-            bfloat16=False,
-        )
-
-    # A minute on any machine: what the tests and a first try run.
-    tiny = Recipe(
-        id=name,
-        tier="tiny",
-        task=translation(_LENGTHS, (16, 12, 12, 8, 8, 8, 4, 4)),
-        network=network(16, 512),
-        optimiser=Optimiser(lr=5e-3, muon=False, betas=(0.9, 0.98)),
-        minutes=1,
-        standard=Standard(measures=(BLEU,)),
-        says=says,
-        schedule=Schedule(warmup=5),
-        batches={"stable": 2, "cool-down": 2},
-        dropout=0.1,
+def _recipe(tier: Tier, rows: tuple[int, ...], network: RNNConfig) -> Recipe:
+    return Recipe(
+        id="rnn_attention",
+        tier=tier,
+        task=translation(_LENGTHS, rows),
+        network=network,
+        optimiser=Optimiser(lr=1.5e-3, muon=False, betas=(0.9, 0.98), weight_decay=0.01),
+        minutes=60 if tier == "cpu" else 9,
+        standard=Standard(measures=(BLEU,), at_least={BLEU: 40.0}),
+        says=_WITH_ATTENTION,
+        schedule=Schedule(warmup=300, cooldown=0.6, floor=0.02),
+        dropout=0.2,
         compiled=False,
         bfloat16=False,
     )
-    return [full("cpu", minutes), full("gpu", 9), tiny]
+
+
+_ROWS = (160, 144, 128, 112, 80, 56, 32, 16)
+_SIZES = RNNConfig(4096, 64, 256, start_id=1, end_id=2)
+_WHOLE = (
+    _recipe("cpu", _ROWS, _SIZES),
+    _recipe("gpu", _ROWS, _SIZES),
+    # A minute on any machine: what the tests and a first try run.
+    replace(
+        _recipe("tiny", (16, 12, 12, 8, 8, 8, 4, 4), replace(_SIZES, vocab_size=512, d_model=16)),
+        optimiser=Optimiser(lr=5e-3, muon=False, betas=(0.9, 0.98)),
+        minutes=1,
+        standard=Standard(measures=(BLEU,)),
+        schedule=Schedule(warmup=5),
+        batches={"stable": 2, "cool-down": 2},
+        dropout=0.1,
+    ),
+)
+
+
+def _alike(name: str, says: Words, **sizes: Any) -> list[Recipe]:
+    """The same for another of these machines, with no floor.
+
+    Args:
+        name: its id.
+        says: what its card says.
+        sizes: in which it differs; those of the tiny one stay tiny.
+    """
+    return [
+        replace(
+            recipe,
+            id=name,
+            says=says,
+            standard=Standard(measures=(BLEU,)),
+            network=replace(
+                recipe.network,
+                **sizes | ({"d_model": recipe.network.d_model} if recipe.tier == "tiny" else {}),
+            ),
+        )
+        for recipe in _WHOLE
+    ]
 
 
 RECIPES = (
-    *_recipes("rnn_attention", _WITH_ATTENTION, {BLEU: 40.0}, attention=True),
-    *_recipes("rnn", _WITHOUT, {}, attention=False),
-    *_recipes("rnn_self", _LOOKING_BACK, {}, 30, 192, attention=True, self_attention=True),
+    *_WHOLE,
+    *_alike("rnn", _WITHOUT, attention=False),
+    *_alike("rnn_self", _LOOKING_BACK, d_model=192, self_attention=True),
 )

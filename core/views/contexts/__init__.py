@@ -1,0 +1,1 @@
+"""One word in several sentences: what its vectors know of what stands around it."""

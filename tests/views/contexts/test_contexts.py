@@ -1,0 +1,88 @@
+"""One word in several sentences: whose vectors, in which layer, and how they are compared."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.analysis.contexts import flattened, same_sense, within_and_across
+from core.tracing import trace_run
+from core.views.contexts.occurrences import MOST, Occurring
+from tests.views.records import shown
+
+SENTENCES = "the cat sat on the mat\nA dog saw the Cat.\nno word here\n\nthe cat ran"
+ASKED = {"sought": "cat", "sentences": SENTENCES}
+
+
+def test_sentences_with_the_word_are_found_whatever_its_case_and_no_part_of_one():
+    asked = Occurring("cat", "the Cat\nconcatenate cats\n\n\n  a cat-flap  \n")
+    assert [(sense, line) for sense, line, _place in asked.found] == [
+        (0, "the Cat"), (2, "a cat-flap"),
+    ]  # fmt: skip
+    assert [line[slice(*place)] for _sense, line, place in asked.found] == ["Cat", "cat"]
+    assert asked.n_lines == 3
+    assert Occurring("", "a b").found == ()
+    assert len(Occurring("a", "a\n" * 50).found) == MOST
+    assert Occurring(".*", "anything").found == ()  # no pattern
+
+
+@pytest.mark.parametrize("model", ["bert", "gpt", "elmo"])
+def test_the_vectors_are_the_means_of_the_words_pieces(runs, model):
+    _view, record = shown(runs, "contexts.distances", model=model, **ASKED)
+    assert record.sentences == ("the cat sat on the mat", "A dog saw the Cat.", "the cat ran")
+    assert record.senses == (0, 0, 1)
+    loaded = runs.model(model)
+    for n, line in enumerate(record.sentences):
+        trace = trace_run(loaded, line)
+        start = line.lower().index("cat")
+        at = [i for i, token in enumerate(trace.tokens)
+              if not token.special and token.start < start + 3 and token.end > start]  # fmt: skip
+        sites = trace.blueprint.sites("@layers")
+        static = trace.blueprint.embedding(trace.blueprint.streams[0]).terms[0]
+        assert len(record.vectors) == 1 + len(sites)
+        for layer, site in enumerate((static, *sites)):
+            np.testing.assert_allclose(
+                record.vectors[layer][n], trace[site][at].mean(axis=0), atol=1e-5
+            )
+
+
+def test_the_numbers_are_the_cosines_of_the_layer(runs):
+    view, record = shown(runs, "contexts.distances", model="bert", layer="2", **ASKED)
+    unit = record.vectors[2] / np.linalg.norm(record.vectors[2], axis=1, keepdims=True)
+    np.testing.assert_allclose(view.values(record)["cosine"].array, unit @ unit.T, atol=1e-6)
+    static = shown(runs, "contexts.distances", model="bert", layer="0", **ASKED)[1]
+    assert "It does not know its context" in str(view.describe(static))
+
+
+def test_a_nearest_sentence_of_the_same_sense_counts_and_ties_count_in_part():
+    alike = np.array([[1, 0.9, 0.1, 0.2], [0.9, 1, 0.3, 0.2], [0.1, 0.3, 1, 0], [0.2, 0.2, 0, 1]])
+    assert same_sense(alike, (0, 0, 1, 1)) == pytest.approx(0.5)
+    assert same_sense(np.ones((4, 4)), (0, 0, 1, 1)) == pytest.approx(1 / 3)
+    within, across = within_and_across(alike, (0, 0, 1, 1))
+    assert (within, across) == pytest.approx(((0.9 + 0) / 2, (0.1 + 0.2 + 0.3 + 0.2) / 4))
+    assert np.isnan(within_and_across(alike, (0, 1, 2, 3))[0])
+
+
+def test_a_plane_keeps_distances_that_lie_in_it():
+    vectors = np.array([[0, 0, 5], [3, 0, 5], [0, 4, 5]], np.float32)
+    places, left = flattened(vectors)
+    assert left == pytest.approx(1)
+    apart = np.linalg.norm(places[:, None] - places[None], axis=-1)
+    np.testing.assert_allclose(apart, [[0, 3, 4], [3, 0, 5], [4, 5, 0]], atol=1e-6)
+    assert flattened(np.ones((3, 4)))[1] == 1
+    assert flattened(np.zeros((0, 4)))[0].shape == (0, 2)
+
+
+@pytest.mark.parametrize("name", ["contexts.distances", "contexts.plane", "contexts.layers"])
+@pytest.mark.parametrize("sentences", ["", "the cat sat", "nothing\nat all"])
+def test_too_few_sentences_are_asked_for(runs, name, sentences):
+    view, record = shown(runs, name, model="bert", sought="cat", sentences=sentences)
+    assert "Write at least two sentences with the word “cat”" in str(view.describe(record))
+    assert view.show(record).drawing("light")
+
+
+def test_one_group_is_asked_for_a_second(runs):
+    view, record = shown(
+        runs, "contexts.layers", model="bert", sought="cat", sentences="a cat\nthe cat"
+    )
+    assert "Leave an empty line" in str(view.describe(record))
