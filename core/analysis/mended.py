@@ -35,14 +35,10 @@ def runs_of(origin: NDArray[np.int64], n: int) -> NDArray[np.int64]:
         ``(n,)``: stretches are counted in the order of the text; -1 for tokens that are gone.
     """
     there = origin[origin >= 0]
-    cut = np.zeros(n + 1, bool)
-    breaks = np.flatnonzero(np.diff(there) != 1)
-    cut[there[:1]] = True
-    cut[there[breaks + 1]] = True
-    cut[there[breaks] + 1] = True
-    cut[there[-1:] + 1] = True
-    number = np.cumsum(cut[:n])
-    number -= number[:1].min(initial=1)
+    begins = np.zeros(n, bool)
+    begins[there[:1]] = True
+    begins[there[1:][np.diff(there) != 1]] = True
+    number = np.cumsum(begins) - 1
     gone = np.ones(n, bool)
     gone[there] = False
     number[gone] = -1

@@ -25,6 +25,8 @@ from pages.parts.runs import device, model_for, shared_runs
 
 FILLS, MENDS, BIASED = Needs("fill_spans"), Needs("denoise"), Needs(parts=("relative_bias",))
 
+NOISE = ("noise.damaged", "noise.wanted", "noise.rewritten")
+
 
 def one_that_can(needs: Needs) -> str:
     """The page's model, or another one of the shelf, if it has what a part needs; else empty."""
@@ -40,9 +42,9 @@ def nobody(ability: Ability) -> None:
     say("info", words.format(ability=_(ABILITIES[ability].says)), icon=":material/inbox:")
 
 
-def draw_again(seed: int) -> None:
+def draw_again(name: str, seed: int) -> None:
     """The next draw."""
-    state.update({"noise_seed": (seed + 1) % (MAX_SEED + 1)})
+    state.update({name: (seed + 1) % (MAX_SEED + 1)})
 
 
 # --- spans -------------------------------------------------------------------------------
@@ -55,8 +57,10 @@ def stage() -> None:
     claim = _("T5 and BART learn from texts that are damaged on purpose. In [[span corruption]], "
               "[[sentinels]] take the place of short spans. The [[encoder]] reads the rest, and "
               "the [[decoder]] writes what stood behind each sentinel.")  # fmt: skip
-    terms = ("t5", "bart", "denoising", "text-to-text", "relative-bias", "teacher-forcing",
-             "greedy", "probability", "softmax")  # fmt: skip
+    terms = (
+        "t5", "bart", "denoising", "infilling", "text-to-text", "task-prefix", "relative-bias",
+        "teacher-forcing", "greedy", "logit", "softmax", "cross-attention",
+    )  # fmt: skip
     if not model:
         heading(question, claim=claim, terms=terms, reads=params)
         nobody("fill_spans")
@@ -68,8 +72,10 @@ def stage() -> None:
     show_notes("noise.text", record, "info")
     strips, beside = st.columns([3, 2], gap="large")
     with strips:
-        for name in ("text", "source", "target", "filled"):
-            show(f"noise.{name}", params, record=record, save=name in ("target", "filled"))
+        show("noise.text", params, record=record, save=False)
+        show("noise.source", params, record=record, save=False)
+        show("noise.target", params, record=record)
+        show("noise.filled", params, record=record)
         source(zoo.blueprint(model).head.site, model)
     with beside:
         reading("noise.text", record)
@@ -78,16 +84,17 @@ def stage() -> None:
         reading("noise.filled", record)
         controls.slider("span_rate", params, step=0.05)
         controls.slider("span_mean", params, step=0.5)
-        drawing(params, "draw-spans")
+        drawing("span_seed", params)
 
 
-def drawing(params: Spanning | Damaging, key: str) -> None:
-    """The seed, and the next one."""
+def drawing(name: str, params: Spanning | Damaging) -> None:
+    """The seed of that name, and the next one."""
     seed, again = st.columns([1, 2], vertical_alignment="bottom")
     with seed:
-        controls.number("noise_seed", params)
+        controls.number(name, params)
     with again:
-        controls.button(_("Draw again"), key, partial(draw_again, params.noise_seed))
+        act = partial(draw_again, name, getattr(params, name))
+        controls.button(_("Draw again"), f"draw-{name}", act)
 
 
 # --- noise -------------------------------------------------------------------------------
@@ -110,14 +117,14 @@ def noises() -> None:
     record = record_of("noise.damaged", params)
     strips, beside = st.columns([3, 2], gap="large")
     with strips:
-        for name in ("damaged", "wanted", "rewritten"):
-            show(f"noise.{name}", params, record=record)
+        for name in NOISE:
+            show(name, params, record=record)
     with beside:
-        for name in ("damaged", "wanted", "rewritten"):
-            reading(f"noise.{name}", record)
+        for name in NOISE:
+            reading(name, record)
         if params.noise not in MOVES:
             controls.slider("noise_rate", params, step=0.05)
-        drawing(params, "draw-noise")
+        drawing("noise_seed", params)
 
 
 # --- tasks -------------------------------------------------------------------------------

@@ -30,13 +30,13 @@ class Spanning(OnText):
     Attributes:
         span_rate: share of the tokens that is hidden.
         span_mean: tokens of a span on average.
-        noise_seed: of the draws.
+        span_seed: of the draws.
         span: the one that is looked at; -1 for the first.
     """
 
     span_rate: float = param(0.15, low=0.05, high=0.5, label=N_("Share of tokens hidden"))
     span_mean: float = param(3.0, low=1.0, high=10.0, label=N_("Mean length of a span"))
-    noise_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
+    span_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     span: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Span"))
 
 
@@ -149,7 +149,7 @@ class Spans:
         truth, filled = self.truth[span], self.filled[span]
         parts = [
             sentence(
-                _("Behind {mark} stood “{truth}”. The model gives it {share}."),
+                _("{mark} stands for “{truth}”. The model gives it {share}."),
                 mark=self.sentinel(span),
                 truth=Mark(shortened(truth.text, SHOWN), "strong"),
                 share=Mark(percent(truth.prob), "accent"),
@@ -192,7 +192,7 @@ def span_requests(params: Spanning) -> tuple[Request, ...]:
     """The run that the views of span corruption share."""
     return (
         MendRequest(
-            params.model, params.text, "spans", params.noise_seed, params.span_rate,
+            params.model, params.text, "spans", params.span_seed, params.span_rate,
             params.span_mean,
         ),
     )  # fmt: skip

@@ -25,10 +25,10 @@ class SpanTarget(OfSpans):
     def describe(self, record: Spans) -> Sentence:
         n = len(record.hidden)
         return sentence(
-            ngettext("Given the right tokens before it, the model finds {k} of {n} hidden token "
-                     "most likely.",
-                     "Given the right tokens before each, the model finds {k} of {n} hidden tokens "
-                     "most likely.", n),
+            ngettext("Given the right tokens before it, {k} of {n} hidden token is the model's "
+                     "first choice.",
+                     "Given the right tokens before each, {k} of {n} hidden tokens are the model's "
+                     "first choice.", n),
             k=Mark(str(record.n_found), "accent"), n=str(n),
         )  # fmt: skip
 

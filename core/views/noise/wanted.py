@@ -48,16 +48,17 @@ class Wanted(OfDamage):
     def describe(self, record: Damage) -> Sentence:
         n, visible = record.n_hidden, len(record.run.tokens) - record.n_hidden
         copies = sentence(
-            ngettext("Of {n} token that the encoder reads, {k} is most likely where it belongs.",
-                     "Of {n} tokens that the encoder reads, {k} are most likely where they belong.",
-                     visible),
+            ngettext("Given all tokens before it, {k} of {n} visible token is the model's first "
+                     "choice.",
+                     "Given all tokens before each, {k} of {n} visible tokens are the model's "
+                     "first choice.", visible),
             n=str(visible), k=Mark(str(int(record.found[~record.run.hidden].sum())), "accent"),
         )  # fmt: skip
         if not n:
             return copies
         guesses = sentence(
-            ngettext("Of {n} hidden token, {k} is: this one has to be guessed.",
-                     "Of {n} hidden tokens, {k} are: these have to be guessed.", n),
+            ngettext("Of the {n} hidden token, which it must guess, {k} is.",
+                     "Of the {n} hidden tokens, which it must guess, {k} are.", n),
             n=str(n), k=Mark(str(int(record.found[record.run.hidden].sum())), "accent"),
         )  # fmt: skip
         return join([copies, guesses]) if visible else guesses
