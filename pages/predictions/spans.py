@@ -13,7 +13,7 @@ from core.models.needs import Needs
 from core.views.attention.head import AtHead
 from core.views.noise.answer import Prefixed
 from core.views.noise.damage import MOVES, Damaging
-from core.views.noise.spans import Spanning
+from core.views.noise.spans import Spanning, Spans
 from core.views.params import MAX_SEED, OnStack
 from pages.parts import controls, state
 from pages.parts.attention import which_attention, which_head
@@ -22,8 +22,6 @@ from pages.parts.fragments import later, part
 from pages.parts.messages import say
 from pages.parts.page import definitions, heading, model_here, open_page, params_of, ran_in, source
 from pages.parts.runs import device, model_for, shared_runs
-
-FILLS, MENDS, BIASED = Needs("fill_spans"), Needs("denoise"), Needs(parts=("relative_bias",))
 
 NOISE = ("noise.damaged", "noise.wanted", "noise.rewritten")
 
@@ -52,23 +50,28 @@ def draw_again(name: str, seed: int) -> None:
 
 def stage() -> None:
     """The text with spans cut out, what the model has to write, and what it writes."""
-    params, model = open_page(Spanning), one_that_can(FILLS)
-    question = _("How does a model learn to fill gaps?")
-    claim = _("T5 and BART learn from texts that are damaged on purpose. In [[span corruption]], "
-              "[[sentinels]] take the place of short spans. The [[encoder]] reads the rest, and "
-              "the [[decoder]] writes what stood behind each sentinel.")  # fmt: skip
-    terms = (
-        "t5", "bart", "denoising", "infilling", "text-to-text", "task-prefix", "relative-bias",
-        "teacher-forcing", "greedy", "logit", "softmax", "cross-attention",
+    params, model = open_page(Spanning), one_that_can(Needs("fill_spans"))
+    own = replace(params, model=model)
+    record = record_of("noise.text", own) if model else None
+    heading(
+        _("How does a model learn to fill gaps?"),
+        "" if record is None else (name_of(model), ran_in(record.run.seconds)),
+        claim=_("T5 and BART learn from texts that are damaged on purpose. In [[span "
+                "corruption]], [[sentinels]] take the place of short spans. The [[encoder]] reads "
+                "the rest, and the [[decoder]] writes what stood behind each sentinel."),
+        terms=("t5", "bart", "denoising", "infilling", "text-to-text", "task-prefix",
+               "relative-bias", "teacher-forcing", "greedy", "logit", "softmax",
+               "cross-attention"),
+        reads=params,
     )  # fmt: skip
-    if not model:
-        heading(question, claim=claim, terms=terms, reads=params)
+    if record is None:
         nobody("fill_spans")
-        return
-    params = replace(params, model=model)
-    record = record_of("noise.text", params)
-    heading(question, (name_of(model), ran_in(record.run.seconds)), claim=claim, terms=terms,
-            reads=params)  # fmt: skip
+    else:
+        spans(own, record)
+
+
+def spans(params: Spanning, record: Spans) -> None:
+    """The strips in the colours of the spans, and the numbers beside them."""
     show_notes("noise.text", record, "info")
     strips, beside = st.columns([3, 2], gap="large")
     with strips:
@@ -76,7 +79,7 @@ def stage() -> None:
         show("noise.source", params, record=record, save=False)
         show("noise.target", params, record=record)
         show("noise.filled", params, record=record)
-        source(zoo.blueprint(model).head.site, model)
+        source(zoo.blueprint(params.model).head.site, params.model)
     with beside:
         reading("noise.text", record)
         show("noise.fillings", params, record=record)
@@ -103,7 +106,7 @@ def drawing(name: str, params: Spanning | Damaging) -> None:
 def noises() -> None:
     """The same text damaged in BART's five ways."""
     st.markdown("## " + _("Five other ways to damage a text"))
-    model = one_that_can(MENDS)
+    model = one_that_can(Needs("denoise"))
     if not model:
         nobody("denoise")
         return
@@ -133,7 +136,7 @@ def noises() -> None:
 def tasks() -> None:
     """The same sentence behind each prefix that the model knows, and behind one's own."""
     st.markdown("## " + _("Another prefix, another task"))
-    model = one_that_can(FILLS)
+    model = one_that_can(Needs("fill_spans"))
     if not model:
         nobody("fill_spans")
         return
@@ -160,7 +163,7 @@ def tasks() -> None:
 
 def biases() -> None:
     """What each head adds to its scores by distance, and what that does to its weights."""
-    model = one_that_can(BIASED)
+    model = one_that_can(Needs(parts=("relative_bias",)))
     if not model:
         return
     st.markdown("## " + _("A bias for each distance, and no positions"))

@@ -82,8 +82,9 @@ def _check(request: MendRequest) -> None:
         ("rate", request.rate, 0, MOST), ("mean", request.mean, 1, 100)
     ):  # fmt: skip
         if not low <= value <= high:
-            wanted = Phrase(N_("between {low} and {high}"), low=low, high=high)
-            raise ParameterError(name, value, wanted)
+            raise ParameterError(
+                name, value, Phrase(N_("between {low} and {high}"), low=low, high=high)
+            )
 
 
 def _read(text: str, model: LoadedModel, room: int) -> tuple[list[Token], str]:
@@ -144,7 +145,7 @@ def _targets(
 
 def _target(model: LoadedModel, logits: torch.Tensor, ids: Sequence[int]) -> Target:
     """Tokens with the model's logits at each place, ``(n, V)``."""
-    probs = torch.softmax(logits.double(), dim=-1).cpu().numpy()
+    probs = torch.softmax(logits.cpu().double(), dim=-1).numpy()
     best = probs.argmax(axis=-1)
     places = np.arange(len(ids))
     token = model.tokenizer.token
