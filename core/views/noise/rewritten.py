@@ -76,6 +76,8 @@ class Rewritten(OfDamage):
             notes=[_("restored") if place >= 0 and hidden[place] else ""
                    for place in record.places],
             heading=sentence(
+                _("What the model writes by itself. Dashed: not in the text, or in another order")
+                if record.moves else
                 _("What the model writes by itself. Dashed: not in the text. Marked as restored: "
                   "tokens that were hidden")
             ),
