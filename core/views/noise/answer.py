@@ -12,7 +12,7 @@ from core.analysis.distributions import softmax
 from core.examples import FRENCH
 from core.figures import tokens
 from core.figures.components import Strip
-from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.text import Mark, Sentence, percent, sentence, shortened
 from core.figures.values import Along, Values
 from core.inputs import Text
 from core.language import N_, _
@@ -22,7 +22,7 @@ from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.spelling import visible
 from core.units import Token
-from core.views.noise.spans import read, shortened
+from core.views.noise.spans import read
 from core.views.noise.written import LONG
 from core.views.params import OnText, param
 from core.views.view import View, register

@@ -8,10 +8,10 @@ import numpy as np
 
 from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.components.bars import Series
-from core.figures.text import Sentence
+from core.figures.text import Sentence, shortened
 from core.figures.values import Along, Values
 from core.language import _
-from core.views.noise.spans import OfSpans, Piece, Spans, shortened
+from core.views.noise.spans import OfSpans, Piece, Spans
 from core.views.view import register
 
 SHOWN = 28  # characters of a span that its label has

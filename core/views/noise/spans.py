@@ -9,7 +9,7 @@ from functools import cached_property
 
 from core.figures import tokens
 from core.figures.components import Chip
-from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.text import Mark, Sentence, join, percent, sentence, shortened
 from core.language import N_, _, name_of
 from core.models.needs import Needs
 from core.runs.mended import Mended, Target
@@ -181,11 +181,6 @@ def read(several: Sequence[Token]) -> str:
     """Tokens as they read, the spaces between words as they are."""
     text = b"".join(token.data for token in several).decode(errors="replace")
     return visible(text.strip()).replace("·", " ")
-
-
-def shortened(text: str, most: int) -> str:
-    """The beginning of a text that a sentence or a label has no room for."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def span_requests(params: Spanning) -> tuple[Request, ...]:

@@ -7,8 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
+from core.figures.text import shortened
 from core.runs.mended import Target
-from core.views.noise.spans import Spanning, Spans, read, shortened
+from core.views.noise.spans import Spanning, Spans, read
 from tests.views.records import shown, written
 
 TEXT = "The cat sat on the mat. The dog sat on the log."
