@@ -325,7 +325,7 @@ def translate(model: LoadedModel, text: str, beams: int = 4, *, alpha: float = 0
         InputTooLongError, NoRoomError: the text does not fit the context.
         ParameterError: ``beams`` is below 1, or ``alpha`` below 0.
     """
-    prefix = getattr(model.model, "prefixes", {}).get("translate", "")
+    prefix = model.prefixes.get("translate", "")
     return _written(model, "fill_spans" if prefix else "translate", prefix + text, beams, alpha)
 
 

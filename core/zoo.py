@@ -63,6 +63,11 @@ class LoadedModel(Called):
         """What it can do."""
         return self.model.abilities
 
+    @property
+    def prefixes(self) -> Mapping[Ability, str]:
+        """What names each task before a text, in a model of many tasks."""
+        return getattr(self.model, "prefixes", {})
+
     @cached_property
     def blueprint(self) -> Blueprint:
         """Its parts, in the order of computation."""

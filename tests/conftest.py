@@ -29,7 +29,13 @@ from core.models.transformer import Transformer, TransformerConfig
 from core.models.vit import ViT, ViTConfig
 from core.runs.answers import live_training
 from core.text.tokenizer import Tokenizer
-from core.text.trained import train_byte_bpe, train_wordpiece, train_words
+from core.text.trained import (
+    train_byte_bpe,
+    train_denoising_bpe,
+    train_unigram,
+    train_wordpiece,
+    train_words,
+)
 from core.zoo import LoadedModel
 from tests.browser.conftest import start_server, stop
 from tests.machines.characters import CharacterLSTM, CharactersConfig
@@ -317,6 +323,22 @@ def t5(wordpiece: Tokenizer) -> LoadedModel:
 def bart(wordpiece: Tokenizer) -> LoadedModel:
     """A tiny random BART, in float64."""
     return loaded(tiny_bart().double(), wordpiece)
+
+
+@pytest.fixture(scope="session")
+def filler() -> LoadedModel:
+    """A tiny random T5 with a hundred sentinels, in float64."""
+    reads = train_unigram(TEXTS, 170)
+    sizes = {"vocab_size": reads.vocab_size, "n_ctx": 64, "start_id": 0, "end_id": 1}
+    return loaded(tiny_t5(**sizes).double(), reads)
+
+
+@pytest.fixture(scope="session")
+def mender() -> LoadedModel:
+    """A tiny random BART whose own mark hides, in float64."""
+    reads = train_denoising_bpe(TEXTS, 300)
+    sizes = {"vocab_size": reads.vocab_size, "n_ctx": 64, "start_id": 1, "end_id": 2}
+    return loaded(tiny_bart(**sizes).double(), reads)
 
 
 @pytest.fixture(scope="session")

@@ -130,6 +130,11 @@ def percent(share: float) -> str:
     return spelt(f"{_fixed(exact, decimals)} %")
 
 
+def shortened(text: str, most: int) -> str:
+    """The beginning of a text that a sentence or a label has no room for."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def harmless(words: str) -> str:
     """Words of which Markdown and HTML take nothing for their own, whoever wrote them."""
     line = re.sub(r"\s*\n\s*", " ", words)  # a new one may be a heading, or code

@@ -16,8 +16,9 @@ Ability = Literal[
     "next_token", "masked_words", "both_ways", "sentence_pairs", "translate", "fill_spans",
     "denoise", "classify_text", "classify_pair", "classify_image",
 ]  # fmt: skip
-# What a page or view asks of a model; words: one that answers in words; none: of no model.
-Need = Ability | Literal["words", "any", "none"]
+# What a page or view asks of a model; words: one that answers in words; damaged: one that learned to
+# mend damaged texts, in whichever way; none: of no model.
+Need = Ability | Literal["words", "damaged", "any", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Can:
         says: "{model} can …" (translate with ``_`` where it is shown).
         in_words: its answer is a number for each entry of the vocabulary.
         writes: it makes texts, token after token, with a ``Decoder``.
+        mends: it reads a damaged text and writes what belongs there.
         example: a text on which it shows; empty where any text will do.
         only: of other texts than such as the example nothing can be made.
     """
@@ -35,6 +37,7 @@ class Can:
     says: str
     in_words: bool = False
     writes: bool = False
+    mends: bool = False
     example: str = ""
     only: bool = False
 
@@ -47,10 +50,15 @@ ABILITIES: Mapping[Ability, Can] = MappingProxyType(
         "sentence_pairs": Can(N_("judge whether one sentence follows another")),
         "translate": Can(N_("translate"), in_words=True, writes=True, example=FRENCH, only=True),
         "fill_spans": Can(
-            N_("fill in spans"), in_words=True, writes=True, example=SPANS, only=True
+            N_("fill in spans"), in_words=True, writes=True, mends=True, example=SPANS, only=True
         ),
         "denoise": Can(
-            N_("mend a damaged text"), in_words=True, writes=True, example=SPANS, only=True
+            N_("mend a damaged text"),
+            in_words=True,
+            writes=True,
+            mends=True,
+            example=SPANS,
+            only=True,
         ),
         "classify_text": Can(N_("say what kind of text it reads")),
         "classify_pair": Can(N_("say how two texts go together")),
@@ -58,6 +66,7 @@ ABILITIES: Mapping[Ability, Can] = MappingProxyType(
     }
 )
 IN_WORDS: frozenset[Ability] = frozenset(one for one, can in ABILITIES.items() if can.in_words)
+MENDS: tuple[Ability, ...] = tuple(one for one, can in ABILITIES.items() if can.mends)
 
 
 def says(need: Need) -> str:
@@ -65,6 +74,8 @@ def says(need: Need) -> str:
     match need:
         case "words":
             return N_("predict words")
+        case "damaged":
+            return N_("fill in or mend a damaged text")
         case "any" | "none":
             return Text.READING
         case _:
@@ -75,6 +86,8 @@ def meets(abilities: Collection[Ability], need: Need) -> bool:
     """Whether a model with these abilities can do what a page or view needs."""
     if need == "words":
         return not IN_WORDS.isdisjoint(abilities)
+    if need == "damaged":
+        return not set(MENDS).isdisjoint(abilities)
     return need in ("any", "none") or need in abilities
 
 

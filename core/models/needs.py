@@ -9,7 +9,7 @@ from typing import Literal
 from core.errors import AbilityError
 from core.inputs import Text
 from core.language import N_, Phrase
-from core.models.abilities import Ability, Need, meets, says
+from core.models.abilities import MENDS, Ability, Need, meets, says
 from core.models.blueprint import Blueprint
 from core.models.roles import has_layers
 
@@ -27,6 +27,7 @@ PartName = Literal[
     "convolution",
     "word_table",
     "contextual",
+    "relative_bias",
 ]
 
 
@@ -102,6 +103,12 @@ def _contextual(blueprint: Blueprint) -> str | None:
     return N_("give each word a vector in its context, layer by layer")
 
 
+def _relative_bias(blueprint: Blueprint) -> str | None:
+    if any(stack.bias is not None for stack in blueprint.stacks):
+        return None
+    return N_("show a bias for each distance, as it adds none to its scores")
+
+
 def _positions(blueprint: Blueprint) -> str | None:
     told = [one.positions for one in blueprint.embeddings]
     told += [one.positions for one in blueprint.patches]
@@ -133,6 +140,7 @@ PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
     "convolution": _convolution,
     "word_table": _word_table,
     "contextual": _contextual,
+    "relative_bias": _relative_bias,
 }
 
 
@@ -153,6 +161,16 @@ class Needs:
     def no_model(self) -> bool:
         """Whether no model is asked."""
         return self.ability == "none"
+
+    def rank(self, abilities: Collection[Ability]) -> int:
+        """Which of the abilities that would do a model has: 0 for the first, or if one alone would.
+
+        Args:
+            abilities: of a model that meets the need.
+        """
+        if self.ability != "damaged":
+            return 0
+        return next((n for n, one in enumerate(MENDS) if one in abilities), len(MENDS))
 
     def check(self, model: str, abilities: Collection[Ability], blueprint: Blueprint) -> None:
         """See that a model has it all.

@@ -10,6 +10,7 @@ from core.inputs import Input
 from core.language import N_
 from core.runs.mask_spec import OWN_MASK, MaskSpec
 from core.runs.refs import ModelRef
+from core.text.noise import Noise
 from core.tracing.edits import Edit
 
 
@@ -190,6 +191,37 @@ class CorruptRequest(OfModel):
     text: str
     seed: int
     rate: float = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class MendRequest(OfModel):
+    """A text that is damaged, and mended by a model that learned it.
+
+    Attributes:
+        text: as it was typed; nothing in it is a mark.
+        noise: how: "spans" as T5 learns, else one of BART's ways.
+        seed: of the draws.
+        rate: share of the tokens that is hidden, at most one half.
+        mean: tokens of a span on average.
+    """
+
+    lasts = "a while"
+    text: str
+    noise: Literal["spans"] | Noise
+    seed: int
+    rate: float = 0.15
+    mean: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class BiasRequest(OfModel):
+    """What a stack adds to its scores by the distance of query and key.
+
+    Attributes:
+        stack: its name; empty for the main one.
+    """
+
+    stack: str = ""
 
 
 @dataclass(frozen=True, slots=True)

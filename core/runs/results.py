@@ -190,3 +190,28 @@ class PositionTable:
     @property
     def nbytes(self) -> int:
         return self.values.nbytes + ARRAY + OBJECT
+
+
+@dataclass(frozen=True, eq=False)
+class Biases:
+    """What a stack adds to its scores, by distance.
+
+    Attributes:
+        distances: ``(N,)``, key position minus query position, in order.
+        values: ``(H, N)``, what is added.
+        buckets: ``(N,)``, which number of the table that is.
+        n_buckets: numbers of the table per head.
+        furthest: from this distance on all share the last bucket.
+        bidirectional: later keys have buckets of their own; else they share that of distance 0.
+    """
+
+    distances: NDArray[np.int64]
+    values: NDArray[np.float32]
+    buckets: NDArray[np.int64]
+    n_buckets: int
+    furthest: int
+    bidirectional: bool
+
+    @property
+    def nbytes(self) -> int:
+        return held(self.distances, self.values, self.buckets)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import CorpusError
 from core.language import N_, Phrase
+from core.text.sentences import ENDS_SENTENCE
 
 # Raise it when a change here changes the text, so that old caches are not read.
 CLEANING_VERSION = 1
-ENDS_SENTENCE = re.compile(r"[.!?][\"')\]]*$")
 UNLICENSED = "no formal licence"  # of what is free to use by custom alone
 _LIST_OF_SENTENCES = 24  # single sentences are bundled, so that few documents are one line long
 

@@ -17,7 +17,6 @@ from core.language import N_, Phrase
 from core.text.tokenizer import Tokenizer
 from core.training.sources import (
     CLEANING_VERSION,
-    ENDS_SENTENCE,
     Source,
     documents_of,
     is_held_out,
@@ -125,9 +124,3 @@ def stream_for_rows(source: Source, corpora: Corpora, split: Split, n_ctx: int) 
             Phrase(N_("too little text in the {split} split to fill one row"), split=split),
         )
     return stream
-
-
-def sentence_ends(tokenizer: Tokenizer) -> NDArray[np.bool_]:
-    """For each vocabulary entry: does a sentence end with it? ``(V,)``."""
-    words = [tokenizer.word(i) for i in range(tokenizer.vocab_size)]
-    return np.array([bool(ENDS_SENTENCE.search(word)) or "\n" in word for word in words])

@@ -12,8 +12,9 @@ from core.encoders import Spelling
 from core.errors import CorpusError
 from core.language import N_, Phrase
 from core.text.marks import END, START, UNK
+from core.text.sentences import ENDS_SENTENCE
 from core.text.tokenizer import Tokenizer
-from core.training.sources import ENDS_SENTENCE, Source
+from core.training.sources import Source
 from core.training.streams import TokenStream, chosen, key_of, store
 from core.training.tasks.task import Corpora, Split
 

@@ -92,7 +92,11 @@ def model_for(chosen: str, needs: Needs) -> str:
     Raises:
         AbilityError: none has.
     """
-    shelf = sorted(zoo.shelf(), key=lambda name: not zoo.blueprint(name).stacks)
+
+    def place(name: str) -> tuple[bool, int]:
+        return not zoo.blueprint(name).stacks, needs.rank(zoo.abilities(name))
+
+    shelf = sorted(zoo.shelf(), key=place)
     for name in (chosen, OnText().model, *shelf):
         if name in shelf and can(name, needs):
             return name

@@ -233,6 +233,31 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(
         N_("Predictions"),
+        "predictions/spans.py",
+        "spans",
+        N_("Spans and noise"),
+        ("logits", "prediction"),
+        needs=Needs("damaged"),
+        example="The little girl wanted to play in the park. She took her red ball and ran to her "
+        "mother. The sun was bright and the birds sang in the trees.",
+        views=(
+            "noise.text",
+            "noise.source",
+            "noise.target",
+            "noise.filled",
+            "noise.fillings",
+            "noise.damaged",
+            "noise.wanted",
+            "noise.rewritten",
+            "noise.answer",
+            "positions.bias",
+            "positions.added",
+            "positions.unbiased",
+            "attention.weights",
+        ),
+    ),
+    Row(
+        N_("Predictions"),
         "predictions/vision.py",
         "vision",
         N_("Vision"),
@@ -264,8 +289,10 @@ def example(row: Row, model: str) -> tuple[str, frozenset[str]]:
     blueprint = zoo.blueprint(model)
     asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
     own = row.example
-    # Only the home page asks what the model says, so that there a word is hidden.
-    if asked is not None and asked.example and (asked.only or not row.address):
+    # Only the home page asks what the model says, so that there a word is hidden. A page that is
+    # about what such models can do knows what they can read.
+    of_its_own = bool(own) and row.needs.ability not in ("any", "words")
+    if asked is not None and asked.example and (not row.address or (asked.only and not of_its_own)):
         own = asked.example
     # Examples that another model can read stay, as does whatever the learner has typed.
     theirs = {can.example for can in ABILITIES.values()} - {""}

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.figures.payload import unpack
+from pages.parts.runs import shared_runs
 from pages.parts.table import TABLE, of_text
 
 BAD = {
@@ -115,6 +116,9 @@ def test_what_a_tokenizer_changes_is_said_on_every_page(row):
         "BERT changes the text. Accents removed: É → e. Left out: ‹U+0000›. "
         "Not in the vocabulary, so read as [UNK]: 🙂."
     )
+    if row.needs.ability == "damaged":  # T5 has no entry for the sign, and leaves the accents
+        assert [one.endswith("🙂.") for one in changes_said(app)] == [True]
+        return
     of_bytes = row.needs.ability in ("next_token", "translate")  # they spell whatever is typed
     assert changes_said(app) == ([] if of_bytes else [line])
 
@@ -153,6 +157,8 @@ def test_the_letters_of_the_shapes_are_said(row):
     app = opened(row.file, text="A cat sat", model="gpt")
     check(app)
     n = {"masked_words": "5", "translate": "4 (source)"}  # with the marks around them
+    if row.needs.ability == "damaged":
+        n["damaged"] = f"{len(shared_runs().model('t5').tokens('A cat sat'))} (source)"
     assert f"here {n.get(row.needs.ability, '4')}" in letters(app)
     shapes = " ".join(text.value for text in app.markdown if re.match(r"`[\w.{}]+` \(", text.value))
     used = set(re.findall(r"\b(T|Tq|Tk|D|H|Dh|F|V)\b(?= ×|\))", shapes))

@@ -58,6 +58,7 @@ WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "cor
 RUNS = (
     "core.runs.guesses",
     "core.runs.mask_spec",
+    "core.runs.mended",
     "core.runs.refs",
     "core.runs.requests",
     "core.runs.results",
@@ -165,7 +166,7 @@ PLACES = {
     "core.runs.mask_spec": Place(SAYS, ("numpy",)),
     "core.runs.requests": Place(
         ("core.decoding.settings", "core.inputs", "core.language", "core.runs.mask_spec",
-         "core.runs.refs", "core.tracing.edits")
+         "core.runs.refs", "core.text.noise", "core.tracing.edits")
     ),
     "core.runs.refs": Place(),
     "core.runs.told": Place((*SAYS, "core.sizes")),
@@ -173,6 +174,7 @@ PLACES = {
         ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
+    "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.answering": Place(
         ("core.runs.answers", "core.runs.refs", "core.runs.requests", "core.runs.told"),
         types=("core.zoo",),

@@ -22,7 +22,7 @@ def instead(patch: pytest.MonkeyPatch, root: Path) -> None:
     """Let everything that asks for the shelf find another one."""
     for verb in TAKES_A_SHELF:
         function = getattr(zoo, verb)
-        roots = tuple(root if one == zoo.SHELF else one for one in function.__defaults__)
+        roots = tuple(root if isinstance(one, Path) else one for one in function.__defaults__)
         patch.setattr(function, "__defaults__", roots)
 
 

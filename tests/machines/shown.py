@@ -19,6 +19,10 @@ NEXT = "predict the next token"
 WORDS = "fill in hidden words"
 PAIRS = "judge whether one sentence follows another"
 TRANSLATE = "translate"
+FILL = "fill in spans"
+MEND = "mend a damaged text"
+DAMAGED = "fill in or mend a damaged text"
+NO_BIAS = "show a bias for each distance, as it adds none to its scores"
 SAYS = "predict words"
 TEXT = "read a text"
 PLACES = "show position vectors, as it has none"
@@ -57,13 +61,25 @@ VIEWS = {
     "masks.grid": ("", ATTENTION, "", SAYS, SAYS, SAYS),
     "masks.prediction": ("", ATTENTION, "", SAYS, SAYS, SAYS),
     "masks.strip": ("", ATTENTION, "", SAYS, SAYS, SAYS),
+    "noise.answer": (FILL, FILL, FILL, FILL, FILL, FILL),
+    "noise.damaged": (MEND, MEND, MEND, MEND, MEND, MEND),
+    "noise.filled": (FILL, FILL, FILL, FILL, FILL, FILL),
+    "noise.fillings": (FILL, FILL, FILL, FILL, FILL, FILL),
+    "noise.rewritten": (MEND, MEND, MEND, MEND, MEND, MEND),
+    "noise.source": (FILL, FILL, FILL, FILL, FILL, FILL),
+    "noise.target": (FILL, FILL, FILL, FILL, FILL, FILL),
+    "noise.text": (FILL, FILL, FILL, FILL, FILL, FILL),
+    "noise.wanted": (MEND, MEND, MEND, MEND, MEND, MEND),
     "norm.rms": ("", "", "", "", TEXT, TEXT),
     "norm.steps": ("", "", "", "", TEXT, TEXT),
     "norm.strip": (BLOCKS, BLOCKS, NORM, BLOCKS, TEXT, TEXT),
+    "positions.added": (NO_BIAS, NO_BIAS, "", NO_BIAS, TEXT, TEXT),
     "positions.beyond": (STEPS, STEPS, BIAS, STEPS, TEXT, TEXT),
+    "positions.bias": (NO_BIAS, NO_BIAS, "", NO_BIAS, TEXT, TEXT),
     "positions.learned": (STEPS, STEPS, BIAS, STEPS, TEXT, TEXT),
     "positions.pairs": (STEPS, STEPS, BIAS, STEPS, TEXT, TEXT),
     "positions.shuffle": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
+    "positions.unbiased": (NO_BIAS, NO_BIAS, "", NO_BIAS, TEXT, TEXT),
     "predict.cache": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predict.layers": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predict.next": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
@@ -98,6 +114,7 @@ PAGES = {
     "predictions/next_token.py": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predictions/masked_word.py": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "predictions/translate.py": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
+    "predictions/spans.py": (DAMAGED, DAMAGED, DAMAGED, DAMAGED, DAMAGED, DAMAGED),
     "predictions/vision.py": (SEES, SEES, SEES, SEES, "", ""),
     "learn/lessons.py": ("", "", "", "", "", ""),
     "shelf.py": ("", "", "", "", "", ""),

@@ -27,11 +27,27 @@ def test_an_ability_comes_before_parts(gpt, bert):
 
 @pytest.mark.parametrize("part", PARTS)
 def test_the_recurrent_machine_lacks_what_blocks_have(rnn, gpt, part):
-    needs, of_others = Needs("words", (part,)), part in ("patches", "convolution", "recurrent")
+    others = ("patches", "convolution", "recurrent", "relative_bias")
+    needs, of_others = Needs("words", (part,)), part in others
     assert (needs.unmet(gpt.abilities, gpt.blueprint) is None) != of_others
     lacks = needs.unmet(rnn.abilities, rnn.blueprint)
     assert lacks == PARTS[part](rnn.blueprint)
     assert (lacks is None) == (part in ("attention", "recurrent", "rows", "tokens"))
+
+
+def test_a_damaged_text_is_mended_in_either_way(t5, bart, relative, transformer, bert):
+    needs = Needs("damaged")
+    for able in (t5, bart):
+        assert needs.unmet(able.abilities, able.blueprint) is None
+    assert needs.unmet(bert.abilities, bert.blueprint) == "fill in or mend a damaged text"
+    # Who fills in spans is shown before who mends, and of one that does both it counts.
+    assert [needs.rank(one.abilities) for one in (t5, bart)] == [0, 1]
+    assert needs.rank(t5.abilities | bart.abilities) == 0
+    assert Needs("denoise").rank(bart.abilities) == Needs("words").rank(bart.abilities) == 0
+    biased = Needs(parts=("relative_bias",))
+    has = [one for one in (t5, bart, relative, transformer)
+           if biased.unmet(one.abilities, one.blueprint) is None]  # fmt: skip
+    assert has == [t5, relative]
 
 
 def test_a_machine_of_pictures_has_its_own_parts(vit, cnn):

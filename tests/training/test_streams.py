@@ -8,12 +8,12 @@ import pytest
 
 from core.encoders import Encoders
 from core.errors import CorpusError
+from core.text.sentences import sentence_ends
 from core.training import streams
 from core.training.sources import Source, is_held_out
 from core.training.streams import (
     encode_documents,
     load_stream,
-    sentence_ends,
     stream_for_rows,
 )
 from core.training.tasks.task import Corpora

@@ -8,7 +8,7 @@ from core.runs.store import Runs
 
 
 @pytest.fixture(scope="session")
-def runs(gpt, bert, transformer, t5, bart, rnn, elmo, digits) -> Runs:
+def runs(gpt, bert, transformer, t5, bart, filler, mender, rnn, elmo, digits) -> Runs:
     """All views' runs."""
     models = {
         "gpt": gpt,
@@ -16,6 +16,8 @@ def runs(gpt, bert, transformer, t5, bart, rnn, elmo, digits) -> Runs:
         "transformer": transformer,
         "t5": t5,
         "bart": bart,
+        "filler": filler,
+        "mender": mender,
         "rnn": rnn,
         "elmo": elmo,
         **digits,

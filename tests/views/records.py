@@ -13,7 +13,16 @@ from core.figures.values import to_csv
 from core.runs.store import Runs
 from core.views import View, parts
 from core.views.params import declared, parse
-from tests.conftest import tiny_cnn, tiny_elmo, tiny_t5, tiny_vit
+from tests.conftest import (
+    tiny_bart,
+    tiny_bert,
+    tiny_cnn,
+    tiny_elmo,
+    tiny_gpt,
+    tiny_t5,
+    tiny_transformer,
+    tiny_vit,
+)
 
 TEXT = "The cat sat on the mat"
 MACHINES = {
@@ -32,8 +41,17 @@ MACHINES = {
     "none": ("gpt",),
 }
 RECURRENT = ("rnn", "elmo")  # of the tiny machines those with recurrent layers
-# These are made of other parts than a stack of blocks, and some views need one that they lack.
-WITHOUT = {"vit": tiny_vit(), "cnn": tiny_cnn(), "elmo": tiny_elmo(), "t5": tiny_t5()}
+# Some views need a part that one of these lacks.
+WITHOUT = {
+    "gpt": tiny_gpt(),
+    "bert": tiny_bert(),
+    "transformer": tiny_transformer(),
+    "bart": tiny_bart(),
+    "vit": tiny_vit(),
+    "cnn": tiny_cnn(),
+    "elmo": tiny_elmo(),
+    "t5": tiny_t5(),
+}
 # Of a vector that is typed in they show LayerNorm without any model; of a text one must have it.
 OF_A_TEXT = {"norm.rms": "layer_norm", "norm.steps": "layer_norm"}
 SPACE = "{http://www.w3.org/2000/svg}"

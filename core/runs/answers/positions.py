@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import torch
 
-from core.errors import ParameterError
+from core.errors import NoPartError, ParameterError
 from core.language import N_
 from core.nn.positions import (
+    RelativePositions,
     binary_positions,
     relative_buckets,
     rotary_angles,
@@ -14,8 +15,8 @@ from core.nn.positions import (
     sinusoidal_positions,
 )
 from core.runs.answering import Context, answer
-from core.runs.requests import PositionsRequest
-from core.runs.results import PositionTable
+from core.runs.requests import BiasRequest, PositionsRequest
+from core.runs.results import Biases, PositionTable
 
 
 @answer.register
@@ -38,3 +39,37 @@ def positions(request: PositionsRequest, _context: Context) -> PositionTable:
     else:
         values = relative_buckets(torch.arange(1 - n, n), width).float()
     return PositionTable(values.numpy())
+
+
+@answer.register
+def biases(request: BiasRequest, context: Context) -> Biases:
+    """What a stack adds to its scores, from beyond its furthest distance on either side.
+
+    Raises:
+        NoPartError: it adds nothing, or the model has no stack.
+        ParameterError: it has none of that name.
+    """
+    model = context.model(request.model)
+    site = model.blueprint.stack(request.stack).bias
+    if site is None:
+        raise NoPartError(N_("relative position bias"))
+    layer = model.model.get_submodule(site.rpartition(".")[0])
+    assert isinstance(layer, RelativePositions)
+    n = layer.max_distance + layer.max_distance // 4 + 1
+    distances = torch.arange(1 - n, n)
+    with torch.inference_mode():
+        # The last query has all keys before it, the first has all of them behind it.
+        values = layer(n, n)[0].float().cpu()
+    whole = torch.cat([values[:, -1], values[:, 0, 1:]], dim=-1)
+    buckets = relative_buckets(
+        distances, layer.table.num_embeddings, layer.max_distance,
+        bidirectional=layer.bidirectional,
+    )  # fmt: skip
+    return Biases(
+        distances=distances.numpy(),
+        values=whole.numpy(),
+        buckets=buckets.numpy(),
+        n_buckets=layer.table.num_embeddings,
+        furthest=int(distances[buckets != buckets[0]][0].abs()) + 1,
+        bidirectional=layer.bidirectional,
+    )

@@ -11,9 +11,10 @@ from torch import Tensor
 
 from core.text.hiding import IGNORED, mask_words, vocabulary_of
 from core.text.marks import CLS, SEP
+from core.text.sentences import sentence_ends
 from core.training.segments import segment_rows
 from core.training.sources import read_documents
-from core.training.streams import encode_documents, sentence_ends
+from core.training.streams import encode_documents
 from core.zoo import LoadedModel
 
 _BATCH = 32

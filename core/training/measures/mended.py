@@ -10,9 +10,9 @@ import torch
 from numpy.typing import NDArray
 
 from core.decoding.decoder import Decoder
-from core.text.noise import NOISES, Marks, Noise, corrupt_spans
+from core.text.noise import NOISES, Noise, corrupt_spans
+from core.text.sentences import marks_of
 from core.training.sources import read_documents
-from core.training.streams import sentence_ends
 from core.zoo import LoadedModel
 
 LENGTH, TEXTS = 96, 300  # tokens of a text, texts of a file
@@ -61,7 +61,7 @@ def hidden_pieces(model: LoadedModel, files: Sequence[Path], *, rate: float) -> 
     counts for nothing. Seed 0, each text once by each way that hides.
     """
     network, tokenizer = model.as_translator("denoise"), model.tokenizer
-    marks = Marks(tokenizer.hiding[0], sentence_ends(tokenizer))
+    marks = marks_of(tokenizer)
     counts: dict[str, tuple[int, int]] = {}
     with torch.inference_mode():
         for path in files:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from core.text.marks import END
-from core.text.noise import NOISES, Marks, Noise, corrupt_spans, span_counts
+from core.text.noise import NOISES, Noise, corrupt_spans, span_counts
+from core.text.sentences import marks_of, sentence_ends
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_denoising_bpe, train_unigram
 from core.training.measures.mended import first_spans, hidden_pieces
@@ -21,7 +22,7 @@ from core.training.mixture import Mixture
 from core.training.rows import pack_rows
 from core.training.samples import filled_spans, mended_texts
 from core.training.sources import documents_of, stable_hash
-from core.training.streams import Ids, sentence_ends, stream_for_rows
+from core.training.streams import Ids, stream_for_rows
 from core.training.tasks.pairs import SourcesTargets, rows_of_pairs, text_loss
 from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Phase, Split
 from core.zoo import LoadedModel
@@ -146,12 +147,6 @@ class Denoising(DamagedText):
     def samples(self, model: LoadedModel) -> list[str]:
         """See ``core.training.samples``."""
         return mended_texts(model)
-
-
-@lru_cache(maxsize=4)
-def marks_of(tokenizer: Tokenizer) -> Marks:
-    """What noise has to know of a vocabulary."""
-    return Marks(tokenizer.hiding[0], sentence_ends(tokenizer))
 
 
 class _DamagedRows:

@@ -17,6 +17,7 @@ from torch import Tensor
 from core.models.bert import BERT
 from core.text.hiding import IGNORED, mask_words, vocabulary_of
 from core.text.marks import CLS, SEP
+from core.text.sentences import sentence_ends
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_wordpiece
 from core.training.measures.guesses import guesses
@@ -24,7 +25,7 @@ from core.training.mixture import Mixture
 from core.training.samples import filled_gaps
 from core.training.segments import Segments, segment_rows
 from core.training.sources import tokenizer_sample
-from core.training.streams import sentence_ends, stream_for_rows
+from core.training.streams import stream_for_rows
 from core.training.tasks.task import Batch, Corpora, Metrics, OfText, Phase, Split
 from core.zoo import LoadedModel
 

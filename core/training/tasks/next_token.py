@@ -16,6 +16,7 @@ from torch import Tensor
 
 from core.models.calls import Scores
 from core.text.marks import END_OF_TEXT
+from core.text.sentences import sentence_ends
 from core.text.tokenizer import Tokenizer
 from core.text.trained import train_byte_bpe
 from core.training.measures.compression import compression
@@ -24,7 +25,7 @@ from core.training.mixture import Mixture
 from core.training.rows import pack_rows, repeat_rows
 from core.training.samples import continuations
 from core.training.sources import tokenizer_sample
-from core.training.streams import Ids, sentence_ends, stream_for_rows
+from core.training.streams import Ids, stream_for_rows
 from core.training.tasks.task import Batch, Corpora, Metrics, Mix, OfText, Phase, Split
 from core.zoo import LoadedModel
 

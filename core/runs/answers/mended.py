@@ -1,0 +1,157 @@
+"""A text that is damaged as in training, what the model gives to what was hidden, what it writes.
+
+The model is asked twice. Told all that stands before (teacher forcing), it gives every token of
+the right answer a probability. Left alone, it writes the likeliest token after the other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from core.decoding.greedy import greedy
+from core.errors import EmptyInputError, NoRoomError, ParameterError
+from core.language import N_, Phrase
+from core.models.calls import Translates
+from core.runs.answering import Context, answer
+from core.runs.mended import Mended, Target
+from core.runs.requests import MendRequest
+from core.seeds import checked_seed
+from core.text.noise import NOISES, Damaged, Spans, corrupt_spans, cut_out
+from core.text.sentences import marks_of
+from core.text.tokenizer import Tokenizer
+from core.units import Token
+from core.zoo import LoadedModel
+
+MOST = 0.5  # of a text may be hidden: with more, what is to be written may not fit
+ROOM = 8  # positions of a source for marks that hide nothing, as in training
+Ints = NDArray[np.int64]
+
+
+@answer.register
+def mended(request: MendRequest, context: Context) -> Mended:
+    """The damaged text, what belongs where it was damaged, and what the model writes.
+
+    Raises:
+        AbilityError: the model learned no such damage.
+        EmptyInputError: there is no token to hide.
+        NoRoomError: its context holds no text besides the marks.
+        ParameterError: the seed, the rate or the mean is out of its range.
+    """
+    _check(request)
+    model, spans = context.model(request.model), request.noise == "spans"
+    network = model.as_translator("fill_spans" if spans else "denoise")
+    tokens, cut = _read(request.text, model, 3 if spans else ROOM + 1)
+    ids = np.array([token.id for token in tokens], np.int64)
+    rng = np.random.default_rng(request.seed)
+    if spans:
+        found = _spans(ids, model.tokenizer, rng, request)
+        damaged, wanted = found.source, found.target.tolist()
+        places = tuple(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
+    else:
+        damaged = _damaged(ids, model.tokenizer, rng, request, network.config.n_ctx)
+        wanted, places = ids.tolist(), ()
+    shown = [*damaged.ids.tolist(), network.config.end_id]
+    began = time.perf_counter()
+    truth, written = _targets(network, model, shown, [*wanted, network.config.end_id])
+    return Mended(
+        text=request.text[: len(request.text) - len(cut)],
+        cut=cut,
+        tokens=tuple(tokens),
+        shown=tuple(
+            tokens[at] if at >= 0 else model.tokenizer.token(one)
+            for one, at in zip(shown, [*damaged.origin.tolist(), -1], strict=True)
+        ),
+        origin=np.append(damaged.origin, -1),
+        hidden=damaged.hidden,
+        spans=places,
+        marks=model.tokenizer.hiding,
+        wanted=truth,
+        written=written,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _check(request: MendRequest) -> None:
+    checked_seed(request.seed)
+    for name, value, low, high in (
+        ("rate", request.rate, 0, MOST), ("mean", request.mean, 1, 100)
+    ):  # fmt: skip
+        if not low <= value <= high:
+            raise ParameterError(
+                name, value, Phrase(N_("between {low} and {high}"), low=low, high=high)
+            )
+
+
+def _read(text: str, model: LoadedModel, room: int) -> tuple[list[Token], str]:
+    """The tokens of what fits of a text, which is read letter by letter, and what was cut off.
+
+    Args:
+        text: as it was typed.
+        model: whose tokenizer reads it.
+        room: positions that are left free.
+    """
+    n, end = model.model.config.n_ctx - room, len(text)
+    if n < 1:
+        raise NoRoomError(model.model.config.n_ctx, room + 1)
+    while True:
+        # What is cut inside a word may be more tokens than before.
+        every = model.tokenizer.tokens(text[:end])
+        tokens = [token for token in every if not token.special]
+        if not tokens:
+            raise EmptyInputError
+        if len(tokens) <= n:
+            return tokens, text[end:]
+        end = min(tokens[n - 1].end, end - 1)
+
+
+def _spans(
+    text: Ints, tokenizer: Tokenizer, rng: np.random.Generator, request: MendRequest
+) -> Spans:
+    """The text with spans cut out; of a single token that one."""
+    one_for_all = len(tokenizer.hiding) == 1
+    marks = tokenizer.hiding * (len(text) + 1) if one_for_all else tokenizer.hiding
+    if len(text) == 1:
+        return cut_out(text, marks, np.array([0]), np.array([1]))
+    return corrupt_spans(text, marks, rng, rate=request.rate, mean=request.mean)
+
+
+def _damaged(
+    text: Ints, tokenizer: Tokenizer, rng: np.random.Generator, request: MendRequest, n_ctx: int
+) -> Damaged:
+    """The text damaged in one of BART's ways; of marks that hide nothing as many as fit."""
+    assert request.noise != "spans"
+    found = NOISES[request.noise](text, marks_of(tokenizer), rng, request.rate)
+    return Damaged(found.ids[: n_ctx - 1], found.origin[: n_ctx - 1], found.hidden)
+
+
+def _targets(
+    network: Translates, model: LoadedModel, shown: Sequence[int], wanted: Sequence[int]
+) -> tuple[Target, Target]:
+    """What is to be written, and what the model writes, each with what it says of it."""
+    start, end, n_ctx = network.config.start_id, network.config.end_id, network.config.n_ctx
+    with torch.inference_mode():
+        source = torch.tensor([list(shown)], device=model.device)
+        truth = network(source, torch.tensor([[start, *wanted[:-1]]], device=model.device))[0]
+        written = greedy(network.begin(source), start, end, n_ctx)
+        own = network(source, torch.tensor([written], device=model.device))[0]
+    ids = written[1:] + ([end] if len(written) < n_ctx else [])
+    return _target(model, truth, wanted), _target(model, own[: len(ids)], ids)
+
+
+def _target(model: LoadedModel, logits: torch.Tensor, ids: Sequence[int]) -> Target:
+    """Tokens with the model's logits at each place, ``(n, V)``."""
+    probs = torch.softmax(logits.cpu().double(), dim=-1).numpy()
+    best = probs.argmax(axis=-1)
+    places = np.arange(len(ids))
+    token = model.tokenizer.token
+    return Target(
+        tokens=tuple(map(token, ids)),
+        probs=probs[places, np.array(ids, np.int64)],
+        best=tuple(token(int(one)) for one in best),
+        best_probs=probs[places, best],
+    )

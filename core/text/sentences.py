@@ -1,0 +1,26 @@
+"""Where sentences end, in a text and in a vocabulary."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.text.noise import Marks
+from core.text.tokenizer import Tokenizer
+
+ENDS_SENTENCE = re.compile(r"[.!?][\"')\]]*$")
+
+
+def sentence_ends(tokenizer: Tokenizer) -> NDArray[np.bool_]:
+    """For each vocabulary entry: does a sentence end with it? ``(V,)``."""
+    words = [tokenizer.word(i) for i in range(tokenizer.vocab_size)]
+    return np.array([bool(ENDS_SENTENCE.search(word)) or "\n" in word for word in words])
+
+
+@lru_cache(maxsize=4)
+def marks_of(tokenizer: Tokenizer) -> Marks:
+    """What noise has to know of a vocabulary."""
+    return Marks(tokenizer.hiding[0], sentence_ends(tokenizer))

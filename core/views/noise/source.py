@@ -1,0 +1,68 @@
+"""What the encoder reads: the text with a sentinel in place of each span."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.figures import tokens
+from core.figures.components import Strip
+from core.figures.text import Mark, Sentence, sentence
+from core.figures.values import Along, Values
+from core.language import _, ngettext
+from core.views.noise.spans import OfSpans, Spans, chip
+from core.views.view import register
+
+
+@register
+class SpanSource(OfSpans):
+    """One mark a span, however long that was."""
+
+    name = "noise.source"
+
+    def values(self, record: Spans) -> Mapping[str, Values]:
+        labels = tokens.labels(record.run.shown)
+        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+        stood = np.where(record.run.origin >= 0, record.run.origin.astype(np.float64), np.nan)
+        return {
+            "token": Values(_("token"), np.array(labels, object), axes),
+            "stood": Values(_("position in the text"), stood, axes),
+        }
+
+    def describe(self, record: Spans) -> Sentence:
+        return sentence(
+            ngettext("The encoder reads {n} tokens: {k} sentinel stands for what is hidden.",
+                     "The encoder reads {n} tokens: {k} sentinels stand for what is hidden.",
+                     len(record.run.spans)),
+            n=Mark(str(len(record.run.shown)), "strong"),
+            k=Mark(str(len(record.run.spans)), "accent"),
+        )  # fmt: skip
+
+    def show(self, record: Spans) -> Strip:
+        title = _("What the encoder reads")
+        return Strip(
+            title=title,
+            alt=str(self.describe(record)),
+            selection=record.selection(),
+            tokens=[chip(token, group, record.run.marks) for token, group in
+                    zip(record.run.shown, _groups(record), strict=True)],
+            field="span",
+            default=record.at,
+            grouped=True,
+            coloured=True,
+            compact=True,
+            heading=sentence(title),
+            name=title,
+        )  # fmt: skip
+
+
+def _groups(record: Spans) -> list[int | None]:
+    """The span that each mark stands for; None for tokens of the text."""
+    found: list[int | None] = []
+    n = 0
+    for token, at in zip(record.run.shown, record.run.origin, strict=True):
+        mark = at < 0 and token.id in record.run.marks
+        found.append(n if mark else None)
+        n += int(mark)
+    return found
