@@ -37,6 +37,7 @@ if speaking.speak(machine.language):
     page, here = navigate()
 shown = model_for(machine.model, here.needs)
 address.open_with(*example(here, shown), dict(here.opens))
+shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
 tour.welcome(here.address)
 frame.styles(machine)
 address.within(sizes(shown))

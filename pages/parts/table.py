@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core import views, zoo
-from core.examples import FRENCH
+from core.examples import FRENCH, READER
 from core.language import N_
 from core.models.abilities import ABILITIES
 from core.models.needs import ANY, NO_MODEL, Needs
@@ -93,6 +93,7 @@ TABLE: tuple[Row, ...] = (
         "words-in-context",
         N_("Words in context"),
         needs=Needs(parts=("contextual",)),
+        opens=(("model", READER),),
         views=("contexts.distances", "contexts.plane", "contexts.layers"),
     ),
     Row(

@@ -46,9 +46,9 @@ def stage() -> None:
     write, look = st.columns([2, 3], gap="large")
     with write:
         controls.choice("model", params, able(), name_of)
-        for column, word in zip(st.columns(len(SENSES)), SENSES, strict=True):
-            with column:
-                st.button(word, key=f"take-{word}", on_click=partial(take, word), width="stretch")
+        with st.container(horizontal=True):
+            for word in SENSES:
+                st.button(word, key=f"take-{word}", on_click=partial(take, word))
         controls.line("sought", params)
         controls.text_area("sentences", params, height=240, help=_(
             "One sentence a line. Leave an empty line before sentences in which the word has "
@@ -94,7 +94,8 @@ def names() -> None:
     model = shared_runs().model(params.model, device())
     record = record_of("contexts.distances", params)
     if record.n:
-        definitions(list(model.blueprint.sites("@layers")), params, {})
+        stream = model.blueprint.streams[0]
+        definitions(list(model.blueprint.sites("@layers")), params, {stream: record.n_tokens})
 
 
 part("stage", stage)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.analysis.contexts import within_and_across
-from core.figures.components.plot import Heat, Plot, PlotAxis
+from core.figures.components import Axis, Matrix, Scale, Sheet
 from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Values
 from core.language import _
@@ -71,23 +71,28 @@ class Distances(View[Occurring, Occurrences]):
             within=Mark(number(within, 2), "accent"), across=Mark(number(across, 2), "accent"),
         )  # fmt: skip
 
-    def show(self, record: Occurrences) -> Plot:
-        return Plot(
-            title=_("Cosine of the vectors of {word} in each pair of sentences").format(
-                word=in_quotes(record.params.sought)
-            ),
-            alt=str(self.describe(record)),
-            x=PlotAxis(
-                title=_("sentence"), categories=[str(n) for n in range(1, record.n + 1)], grid=False
-            ),
-            y=PlotAxis(title="", categories=record.labels, reversed=True, grid=False),
-            series=[
-                Heat(
-                    z=record.alike[record.layer] if record.n else np.full((1, 1), np.nan),
-                    kind="signed",
-                    limit=1.0,
-                    hover="{y} · {x}\n{z:.3f}",
-                )
-            ],
-            height=120 + 34 * max(2, record.n),
+    def show(self, record: Occurrences) -> Matrix:
+        alike = record.alike[record.layer].astype(np.float32)
+        # Cosines in a layer are all alike: the smallest has no colour, so that others differ.
+        least = float(alike.min(initial=1.0))
+        title = _("Cosine of the vectors of {word} in each pair of sentences").format(
+            word=in_quotes(record.params.sought)
         )
+        alt = str(self.describe(record))
+        sheet = Sheet(
+            title=title,
+            array="above",
+            texts=[[number(float(one), 2).removeprefix("0") for one in row] for row in alike],
+            rows=Axis(record.labels, "sentence", "query", room=132),
+            cols=Axis([str(n) for n in range(1, record.n + 1)], "other", "key"),
+            scale=Scale("accent", limit=max(1.0 - least, 1e-6)),
+            max_cell=56,
+            row_height=30,
+            axes=sentence(
+                _("rows and columns: sentences · no colour: the smallest cosine here, {least}"),
+                least=number(least, 2),
+            ),
+            alt=alt,
+        )
+        arrays = {"above": alike - least, "cosine": alike}
+        return Matrix(title=title, alt=alt, selection={}, sheets=[sheet], arrays=arrays)

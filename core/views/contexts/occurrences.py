@@ -26,7 +26,7 @@ from core.views.params import param
 
 MOST = 12  # sentences: each is a run
 LONGEST = 400  # characters of one
-SHOWN = 26  # characters of a sentence's label
+SHOWN = 20  # characters of a sentence's label
 NEEDS = Needs(parts=("contextual",))
 WORD, EACH = "left", 4  # what is shown first, and sentences of each sense
 
@@ -78,6 +78,7 @@ class Occurrences:
         senses: of each, its number.
         vectors: of each layer ``(n, D)``, the one without context first.
         n_lines: sentences that were written.
+        n_tokens: of the first of the sentences, marks included.
     """
 
     params: Occurring
@@ -85,6 +86,7 @@ class Occurrences:
     senses: tuple[int, ...]
     vectors: Sequence[NDArray[np.float32]]
     n_lines: int
+    n_tokens: int
 
     @property
     def n(self) -> int:
@@ -147,7 +149,10 @@ def occurrences(runs: Sequence[Run], params: Occurring) -> Occurrences:
             vectors.append(own)
     by_layer = [np.stack(layer) for layer in zip(*vectors, strict=True)]
     empty = [np.zeros((0, 1), np.float32)]  # where no sentence has the word
-    return Occurrences(params, tuple(lines), tuple(senses), by_layer or empty, params.n_lines)
+    n_tokens = len(runs[0].trace.streams[runs[0].trace.blueprint.streams[0]].units) if runs else 0
+    return Occurrences(
+        params, tuple(lines), tuple(senses), by_layer or empty, params.n_lines, n_tokens
+    )
 
 
 def too_few(record: Occurrences) -> str:
