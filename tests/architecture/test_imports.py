@@ -61,6 +61,7 @@ RUNS = (
     "core.runs.refs",
     "core.runs.requests",
     "core.runs.results",
+    "core.runs.searched",
     "core.runs.told",
 )
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
@@ -171,6 +172,7 @@ PLACES = {
         ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
+    "core.runs.searched": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.answering": Place(
         ("core.runs.answers", "core.runs.refs", "core.runs.requests", "core.runs.told"),
         types=("core.zoo",),
