@@ -26,7 +26,7 @@ export default define(style, (env) => {
 
   const corner = ([column, row]) => [(WIDE + RIGHT) * (column + 1), (TALL + DOWN) * row];
   const at = (id) => payload.nodes.findIndex((node) => node.id === id);
-  const selected = () => at(chosen(payload.field) || payload.first);
+  const selected = () => at(chosen(payload.selects) || payload.first);
 
   function way(n) {
     const found = new Set();
@@ -76,13 +76,13 @@ export default define(style, (env) => {
       "aria-level": String(payload.places[n][0] + 1),
       "aria-label": `${node.label}, ${payload.states[node.state] ?? ""}. ${spoken}${hint}`,
       onclick: () => take(n),
-      onpointerenter: () => env.point({ [payload.field]: node.id }),
+      onpointerenter: () => env.point({ [payload.selects]: node.id }),
       onpointerleave: () => env.point(),
     }, el("span", { class: "label code" }, node.label), el("span", { class: "note" }, node.note));
   }
 
   function mark() {
-    const [mine, shown] = [selected(), at(current(payload.field) || payload.first)];
+    const [mine, shown] = [selected(), at(current(payload.selects) || payload.first)];
     const along = way(shown);
     items.forEach((one, n) => {
       one.classList.toggle("way", along.has(n));
@@ -99,8 +99,8 @@ export default define(style, (env) => {
     const { id, walks } = payload.nodes[n];
     const again = n === selected();
     reached = n;
-    select({ [payload.field]: id });
-    env.report([payload.field]);
+    select({ [payload.selects]: id });
+    env.report([payload.selects]);
     if (payload.opens && (walks === "open" || (walks === "close" && again))) env.say("walk", id);
   }
 
@@ -112,8 +112,8 @@ export default define(style, (env) => {
       const next = nextOf(payload, reached, event.key);
       if (next === null) return;
       reached = next;
-      select({ [payload.field]: payload.nodes[next].id });
-      env.report([payload.field]);
+      select({ [payload.selects]: payload.nodes[next].id });
+      env.report([payload.selects]);
       items[next].focus();
     }
     event.preventDefault();
@@ -128,7 +128,7 @@ export default define(style, (env) => {
       mark();
     },
     selected(changed) {
-      if (!payload || !changed.includes(payload.field)) return;
+      if (!payload || !changed.includes(payload.selects)) return;
       if (selected() >= 0) reached = selected();
       mark();
     },

@@ -70,10 +70,11 @@ class Tree(Component):
 
     def payload(self) -> Payload:
         places = placed([node.parent for node in self.nodes])
-        labels = {"best": _("the result"), "selected": _("selected way"), "open": _("Enter opens it"),
-                  "close": _("Enter closes it")}  # fmt: skip
-        names = ("title", "alt", "root", "nodes", "field", "first", "states", "says")
-        header = self.header(**{name: getattr(self, name) for name in names}, labels=labels)
+        labels = {"open": _("Enter opens it"), "close": _("Enter closes it")}
+        names = ("title", "alt", "root", "nodes", "first", "states", "says")
+        header = self.header(
+            **{name: getattr(self, name) for name in names}, labels=labels, selects=self.field
+        )
         return Payload(header | {"places": [list(place) for place in places]})
 
     @property
@@ -101,8 +102,7 @@ class Tree(Component):
         at = self.at
         way = self.way(at)
         body = [self._root(palette)]
-        for n, node in enumerate(self.nodes):
-            body.append(self._edge(n, places, palette, chosen=n in way))
+        body += [self._edge(n, places, palette, chosen=n in way) for n in range(len(self.nodes))]
         for n, node in enumerate(self.nodes):
             body += self._node(node, *_corner(places[n]), palette, chosen=n in way)
         bottom = 60 + (TALL + DOWN) * (1 + max((row for _column, row in places), default=0))
@@ -131,9 +131,7 @@ class Tree(Component):
         look = "stroke-width='2.5'" if chosen else "stroke-width='1'"
         return line(x1 + WIDE, y1 + TALL / 2, x2, y2 + TALL / 2, ink, look)
 
-    def _node(
-        self, node: Node, x: float, y: float, palette: Palette, *, chosen: bool
-    ) -> list[str]:
+    def _node(self, node: Node, x: float, y: float, palette: Palette, *, chosen: bool) -> list[str]:
         cut = node.state == "cut"
         edge = {"kept": palette.accent, "walked": palette.key}.get(node.state, palette.border)
         look = f"rx='5' stroke='{edge}' stroke-width='{2.5 if chosen or node.best else 1}'"

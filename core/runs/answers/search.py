@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from core.decoding.beam import BeamStep, Hypothesis, beam_steps, length_penalty, ranked
+from core.decoding.beam import BeamStep, Hypothesis, beam_steps, ranked
 from core.decoding.decoder import Decoder
 from core.decoding.sampling import draw, filtered
 from core.decoding.settings import Sampling
@@ -114,7 +114,8 @@ class _Growing:
         """A text of tokens that are drawn one after the other."""
         generator = torch.Generator().manual_seed(request.seed)
         how = Sampling(request.temperature, top_k=0, top_p=1.0, seed=request.seed)
-        decoder, ids, newest = self.begun.fork([0], limit), (), self.start
+        ids: Ids = ()
+        decoder, newest = self.begun.fork([0], limit), self.start
         while len(ids) < limit and (not ids or ids[-1] != self.end):
             logits = self._push(decoder, newest)
             allowed = logits.clone()

@@ -1,4 +1,4 @@
-"""Word alignment: which row of the attention says where a word comes from, and how that is checked."""
+"""Word alignment: which row of the attention says where a word comes from, with a check."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures import tokens
-from core.figures.components import Axis, Matrix, Scale, Sheet
+from core.figures.components import Axis, By, Matrix, Scale, Sheet
 from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
@@ -31,16 +31,16 @@ class Aligning(OnText):
     """A translation, and a layer of the attention from target to source.
 
     Attributes:
-        depth: the layer; -1 for the last one.
+        cross_layer: the layer; -1 for the last one.
         reading: the sheet that is shown: the row before, the own row, what hiding costs.
-        written: the token of the target, counted from 0; -1 for the last one that is a word.
-        key: the token of the source.
+        token: the token of the target that is written; -1 for the last one that is a word.
+        origin: the token of the source; -1 for the one that the step before attends to most.
     """
 
-    depth: int = param(-1, low=-1, high=255, label=N_("Layer"))
+    cross_layer: int = param(-1, low=-1, high=255, label=N_("Layer"))
     reading: int = param(0, low=0, high=2, lives="browser", label=N_("Reading"))
-    written: int = param(1, low=0, high=100_000, lives="browser", label=N_("Written token"))
-    key: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Key"))
+    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
+    origin: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ class Aligned:
         own: ``(W, S)``: weights of the row that reads the token.
         costs: ``(W, S)`` nats: what hiding a token of the source costs this one.
         each: for each layer how many tokens ``before`` and ``own`` trace to what they need.
+        prefix: of the sites of the layer's attention.
     """
 
     params: Aligning
@@ -67,6 +68,7 @@ class Aligned:
     own: NDArray[np.float32]
     costs: NDArray[np.float32]
     each: Sequence[tuple[int, int]]
+    prefix: str
 
     @property
     def needs(self) -> NDArray[np.bool_]:
@@ -75,8 +77,21 @@ class Aligned:
 
     @property
     def at(self) -> int:
-        """The written token that is looked at."""
-        return nearest("written", self.params.written, len(self.written) - 1)
+        """The row of the written token that is looked at; the start mark is not written."""
+        asked = self.params.token
+        if asked < 0:
+            asked = 1 + tokens.last_word(self.written)
+        return nearest("token", asked, len(self.written)) - 1 if asked else 0
+
+    def selection(self) -> dict[str, int | str | By | None]:
+        """By the names of the parameters; without a chosen source token the row's largest."""
+        most = self.before.argmax(axis=1).tolist()
+        chosen = nearest("origin", self.params.origin, len(self.source) - 1)
+        return {
+            "token": self.at + 1,
+            "origin": By("token", [most[0], *most]) if self.params.origin < 0 else chosen,
+            "reading": self.params.reading,
+        }
 
 
 @register
@@ -120,8 +135,9 @@ class Alignment(View[Aligning, Aligned]):
 
     def show(self, record: Aligned) -> Matrix:
         alt = str(self.describe(record))
-        rows = Axis(tokens.labels(record.written), "written", "query", found=True)
-        cols = Axis(tokens.labels(record.source), "key", "key")
+        places = list(range(1, len(record.written) + 1))
+        rows = Axis(tokens.labels(record.written), "token", "query", ids=places, found=True)
+        cols = Axis(tokens.labels(record.source), "origin", "key")
         limit = max(1.0, float(record.costs.max(initial=0.0)))
         titles = (
             (_("Attention of the step that writes each token, layer {layer}, mean over heads"),
@@ -131,12 +147,10 @@ class Alignment(View[Aligning, Aligned]):
             (_("What hiding a source token costs each written token, in nats"),
              _("hiding"), "cost", Scale("signed", limit)),
         )  # fmt: skip
-        key = nearest("key", record.params.key, len(record.source) - 1) if (
-            record.params.key >= 0) else int(record.before[record.at].argmax())  # fmt: skip
         return Matrix(
             title=_("Where each written token comes from"),
             alt=alt,
-            selection={"written": record.at, "key": key, "reading": record.params.reading},
+            selection=record.selection(),
             sheets=[
                 Sheet(
                     title=title.format(layer=record.layer), tab=tab, array=array, rows=rows,
@@ -165,7 +179,7 @@ def aligned(run: Run, hidden: Hidden, params: Aligning) -> Aligned:
         for one in layers
     ]  # fmt: skip
     last = attention.n_layers - 1
-    layer = nearest("depth", params.depth, last) if params.depth >= 0 else last
+    layer = nearest("cross_layer", params.cross_layer, last) if params.cross_layer >= 0 else last
     return Aligned(
         params=params,
         source=[run.words(int(i)) for i in trace.streams[attention.keys].ids],
@@ -176,6 +190,7 @@ def aligned(run: Run, hidden: Hidden, params: Aligning) -> Aligned:
         own=layers[layer][1:],
         costs=costs,
         each=each,
+        prefix=attention.prefix(layer),
     )
 
 
@@ -191,8 +206,9 @@ def _word(record: Aligned) -> Sentence:
         int(one[at].argmax()) for one in (record.before, record.own, record.costs)
     )
     said = sentence(
-        _("In layer {layer} the step that writes “{word}” gives most of its attention to “{source}” "
-          "({share}). The row of “{word}” itself, one step later, gives most to “{other}”."),
+        _("In layer {layer} the step that writes “{word}” gives most of its attention to "
+          "“{source}” ({share}). The row of “{word}” itself, one step later, gives most to "
+          "“{other}”."),
         layer=str(record.layer), word=Mark(record.written[at].spoken, "query"),
         source=Mark(record.source[before].spoken, "key"),
         share=Mark(percent(float(record.before[at, before])), "weight"),

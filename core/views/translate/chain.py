@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,6 +15,8 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.views.translate.translation import OfTranslation, Translation
 from core.views.view import register
+
+TINY = float(np.finfo(np.float32).tiny)  # the smallest share whose logarithm is taken
 
 
 @register
@@ -41,7 +44,7 @@ class Chain(OfTranslation):
         logs = log_probs(record)
         life = np.stack([np.arange(n), np.full(n, n + 1)], axis=1)
         return Strip(
-            title=_("The target so far, log-probability in nats"),
+            title=_("The target so far, loss −log p in nats"),
             alt=str(self.describe(record)),
             selection={"token": record.at},
             name=_("Target so far"),
@@ -50,11 +53,10 @@ class Chain(OfTranslation):
                 for token in record.target.tokens
             ],
             default=record.at,
-            heading=sentence(_("So far, each token with its log-probability (nats)")),
+            heading=sentence(_("The target so far, under each token its loss −log p (nats)")),
             heat=-logs,
             heat_role="accent",
-            heat_limit=max(1.0, float(np.nanmax(-logs, initial=0.0, where=np.isfinite(logs)))),
-            notes=["" if np.isnan(one) else decimal(float(one), 2) for one in logs],
+            heat_limit=max(1.0, float(np.nan_to_num(-logs).max())),
             life=life,
             follow=Follow("token", first=record.at),
             readings=[_step(record, at) for at in range(n)],
@@ -85,7 +87,7 @@ def log_probs(record: Translation) -> NDArray[np.float64]:
 
 def _floor(shares: NDArray[np.float32]) -> NDArray[np.float64]:
     """Shares that have a logarithm: a float32 may be too small for one."""
-    return np.maximum(shares.astype(np.float64), np.finfo(np.float32).tiny)
+    return np.maximum(shares.astype(np.float64), TINY)
 
 
 def _sums(logs: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -112,12 +114,12 @@ def _step(record: Translation, at: int) -> Sentence:
         share = float(record.given[following])
         name = sentence("“{token}”", token=Mark(record.target.tokens[following].spoken, "accent"))
     before = float(_sums(logs)[at])
-    log_prob = float(np.log(max(share, np.finfo(np.float32).tiny)))
-    total = round(before, 3) + round(log_prob, 3)
+    # What is written adds up to the last digit: a logarithm is the difference of two sums.
+    before, total = (round(1000 * one) for one in (before, before + math.log(max(share, TINY))))
     given = sentence(
         _("It gives {share} to {token}, a log-probability of {log}. With the {before} so far the "
           "sum is {sum}."),
-        share=Mark(percent(share), "accent"), token=name, log=decimal(log_prob, 3),
-        before=decimal(before, 3), sum=Mark(decimal(total, 3), "strong"),
+        share=Mark(percent(share), "accent"), token=name, log=decimal((total - before) / 1000, 3),
+        before=decimal(before / 1000, 3), sum=Mark(decimal(total / 1000, 3), "strong"),
     )  # fmt: skip
     return join([reads, given])

@@ -136,9 +136,7 @@ class OfForcing(View[Forcing, Forced]):
     def requests(self, params: Forcing) -> tuple[Request, ...]:
         free = OnText(text=params.text).given
         given = SourceTarget(params.text, params.taught) if params.taught else free
-        return tuple(
-            TraceRequest(params.model, one, sites=(ATTENTION,)) for one in (given, free)
-        )
+        return tuple(TraceRequest(params.model, one, sites=(ATTENTION,)) for one in (given, free))
 
     def compute(self, runs: Sequence[Run], params: Forcing) -> Forced:
         taught, free = runs

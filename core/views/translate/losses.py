@@ -1,4 +1,4 @@
-"""The loss of the reference at each position, the decoder reading the reference or its own words."""
+"""The loss of the reference, the decoder reading the reference or its own words."""
 
 from __future__ import annotations
 

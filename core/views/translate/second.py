@@ -13,6 +13,7 @@ from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.locale import grouped
+from core.models.blueprint import ENCODER
 from core.models.needs import Needs
 from core.runs.requests import Request, SecondTargetRequest
 from core.runs.searched import Part, SecondTarget
@@ -102,8 +103,9 @@ class SecondTargetParts(View[Again, Reused]):
             _("For the first target ({n} tokens) the model computes {sites} sites. For the second "
               "({m} tokens) {kept} of them are not computed again: the encoder's, and what the "
               "decoder made of the source. That is {numbers} numbers, {share} of the first run."),
-            n=str(run.n_first), m=str(run.n_second), sites=str(sites), kept=Mark(str(kept), "accent"),
-            numbers=grouped(record.saved), share=Mark(percent(record.saved / whole), "accent"),
+            n=str(run.n_first), m=str(run.n_second), sites=str(sites),
+            kept=Mark(str(kept), "accent"), numbers=grouped(record.saved),
+            share=Mark(percent(record.saved / whole), "accent"),
         )  # fmt: skip
         same = sentence(
             _("A run that reads the source again gives the same logits: the largest difference is "
@@ -114,15 +116,16 @@ class SecondTargetParts(View[Again, Reused]):
 
     def show(self, record: Reused) -> Bars:
         parts = record.run.parts
+        title = _("Numbers that each part computes, for two targets of one source")
         rows = [
             BarRow(part.name, called(part), titles=[_("first target"), _("second target")])
             for part in parts
         ]
         values = np.array([[part.first for part in parts], [part.second for part in parts]], float)
         return Bars(
-            title=_("Numbers that each part computes, for two targets of one source"),
+            title=title,
             alt=str(self.describe(record)),
-            frames=[BarFrame(rows)],
+            frames=[BarFrame(rows, title=sentence(title))],
             values=values[None],
             series=[Series(_("first target"), "residual"), Series(_("second target"), "accent")],
             unit="count",
@@ -146,6 +149,6 @@ def called(part: Part) -> str:
     tower, _dot, rest = part.name.partition(".")
     at = rest.rpartition(".")[2]
     if at.isdecimal():
-        said = _("encoder: layer {n}") if tower == "encoder" else _("decoder: layer {n}")
+        said = _("encoder: layer {n}") if tower == ENCODER else _("decoder: layer {n}")
         return said.format(n=at)
     return part.name

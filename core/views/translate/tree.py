@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -21,15 +22,15 @@ from core.views.view import Note, View, register
 
 STATES = {
     "kept": N_("taken by the search"),
-    "cut": N_("looked at and pruned"),
+    "cut": N_("considered and pruned"),
     "offered": N_("may follow"),
     "walked": N_("opened by hand"),
 }
 TITLES = {
-    "greedy": N_("Greedy decoding as a tree: log-probability, and sum Σ of the way (nats)"),
-    "sample": N_("Sampling as a tree: log-probability, and sum Σ of the way (nats)"),
-    "beam": N_("Beam search as a tree: log-probability, and sum Σ of the way (nats)"),
-    "hand": N_("A tree to walk by hand: log-probability, and sum Σ of the way (nats)"),
+    "greedy": N_("Greedy decoding as a tree: log-probability, and sum Σ along the path (nats)"),
+    "sample": N_("Sampling as a tree: log-probability, and sum Σ along the path (nats)"),
+    "beam": N_("Beam search as a tree: log-probability, and sum Σ along the path (nats)"),
+    "hand": N_("A tree to walk by hand: log-probability, and sum Σ along the path (nats)"),
 }
 
 
@@ -93,7 +94,7 @@ class SearchedTree(View[Searching, Searched]):
 
     def values(self, record: Searched) -> Mapping[str, Values]:
         branches, best = record.tree.branches, record.best
-        along = (Along("branch", _("way of ranks"), [named(one.ranks) for one in branches]),)
+        along = (Along("branch", _("path of ranks"), [named(one.ranks) for one in branches]),)
         at = record.at
         place = None if at is None else (at,)
         texts = [record.text(one.branch) for one in record.tree.found]
@@ -103,7 +104,7 @@ class SearchedTree(View[Searching, Searched]):
             "token": Values(_("token"), _words([one.token.label for one in branches]), along),
             "log_prob": Values(_("log-probability"), _of(branches, "log_prob"), along, _("nats"),
                                selected=place),
-            "sum": Values(_("sum of the way"), _of(branches, "total"), along, _("nats"),
+            "sum": Values(_("sum along the path"), _of(branches, "total"), along, _("nats"),
                           selected=place),
             "state": Values(_("what became of it"),
                             _words([words[one.fate] for one in branches]), along),
@@ -153,7 +154,7 @@ class SearchedTree(View[Searching, Searched]):
     def notes(self, record: Searched) -> Sequence[Note]:
         if len(ways(record.params.walk)) < MOST_WALKS:
             return ()
-        text = _("{n} ways are open, as many as the tree holds. Close one: click its token twice.")
+        text = _("{n} paths are open, as many as the tree holds. Close one: click its token twice.")
         return (Note("info", sentence(text, n=str(MOST_WALKS))),)
 
 
@@ -165,7 +166,7 @@ def _of(branches: Sequence[Branch], name: str) -> np.ndarray:
     return np.array([getattr(one, name) for one in branches], np.float64)
 
 
-def _walks(one: Branch, params: Searching) -> str | None:
+def _walks(one: Branch, params: Searching) -> Literal["open", "close"] | None:
     """What a click on a token does besides selecting it."""
     opened = ways(params.walk)
     if any(way[: len(one.ranks)] == one.ranks for way in opened):

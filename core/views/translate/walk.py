@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import cast
 
-from core.decoding.settings import Sampling
 from core.language import N_
 from core.runs.requests import Method, SearchRequest
 from core.views.params import MAX_SEED, OnText, param
@@ -43,13 +43,13 @@ class Searching(OnText):
     )
     beams: int = param(3, low=1, high=6, label=N_("Beam width"))
     alpha: float = param(0.6, low=0.0, high=2.0, label=N_("Length penalty α (0 = none)"))
-    temperature: float = param(Sampling.temperature, low=0.0, high=2.0, label=N_("Temperature"))
+    temperature: float = param(0.8, low=0.0, high=2.0, label=N_("Temperature"))
     seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     candidates: int = param(2, low=1, high=6, label=N_("Candidates shown"))
     length: int = param(16, low=1, high=DEEPEST, label=N_("Tokens at most"))
     walk: str = param("", pattern=rf"({PATH}(,{PATH}){{0,{MOST_WALKS - 1}}})?",
-                      form=N_("ways through the tree"), label=N_("Opened by hand"))  # fmt: skip
-    branch: str = param("", pattern=rf"({PATH})?", form=N_("a way through the tree"),
+                      form=N_("paths through the tree"), label=N_("Opened by hand"))  # fmt: skip
+    branch: str = param("", pattern=rf"({PATH})?", form=N_("a path through the tree"),
                         lives="browser", label=N_("Branch"))  # fmt: skip
 
     def request(self) -> SearchRequest:
@@ -84,12 +84,12 @@ def walked(walk: str, node: str) -> str:
 
     Args:
         walk: before.
-        node: the way to the token. Nothing changes where eight ways are open already.
+        node: the way to the token, as a browser says it: nothing changes where it is none, or
+            where eight ways are open already.
     """
-    before, node_ways = ways(walk), ways(node)
-    if len(node_ways) != 1:
+    if not re.fullmatch(PATH, node):
         return walk
-    (clicked,) = node_ways
+    before, (clicked,) = ways(walk), ways(node)
     behind = [way for way in before if way[: len(clicked)] == clicked]
     if behind:
         left = [way for way in before if way not in behind]
