@@ -11,7 +11,7 @@ from core.runs.requests import Method, SearchRequest
 from core.views.params import MAX_SEED, OnText, param
 
 DEEPEST, MOST_WALKS = 24, 8
-PATH = rf"\d{{1,4}}(\.\d{{1,4}}){{0,{DEEPEST - 1}}}"
+PATH = rf"[0-9]{{1,4}}(\.[0-9]{{1,4}}){{0,{DEEPEST - 1}}}"
 Ranks = tuple[int, ...]
 
 
