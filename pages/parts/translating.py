@@ -107,7 +107,7 @@ def search() -> None:
 
 def settings(params: Searching) -> None:
     """How it is searched, and how much of the tree is shown."""
-    method, first, second, shown, length = st.columns([4, 2, 2, 2, 2], vertical_alignment="bottom")
+    method, first, second, shown, length = st.columns([5, 2, 2, 2, 2], vertical_alignment="bottom")
     with method:
         controls.choice("method", params)
     with first:

@@ -42,7 +42,7 @@ class Searching(OnText):
         label=N_("Search"),
     )
     beams: int = param(3, low=1, high=6, label=N_("Beam width"))
-    alpha: float = param(0.6, low=0.0, high=2.0, label=N_("Length penalty α (0 = none)"))
+    alpha: float = param(0.6, low=0.0, high=2.0, label=N_("Length penalty α"))
     temperature: float = param(0.8, low=0.0, high=2.0, label=N_("Temperature"))
     seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     candidates: int = param(2, low=1, high=6, label=N_("Candidates shown"))
