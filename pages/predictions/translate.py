@@ -202,7 +202,7 @@ with st.container(key="below-stage"):
     later("forcing", translating.forcing)
     later("alignment", translating.alignment)
     later("search", translating.search)
-    later("second", translating.second_target)
+    later("second-target", translating.second_target)
     later("all-heads", all_heads)
     later("states", states)
     later("names", names)
