@@ -10,5 +10,6 @@ READER = "elmo"  # gives each word a vector in its context
 LOOKER = "vit"  # says what a picture shows
 
 FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
+FRENCH_IN_ENGLISH = "The black cat is sleeping on the table."  # as a teacher may translate it
 GAP = "The dog was hungry, so he ate all of his [MASK]."
 SPANS = "The [MASK] was hungry, so he ate all of [MASK]."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -12,7 +12,7 @@ from core.decoding.decoder import Decoder
 from core.errors import ParameterError
 from core.language import N_
 
-_Kept = tuple[tuple[int, ...], float]
+Kept = tuple[tuple[int, ...], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,24 @@ def length_penalty(n: int, alpha: float) -> float:
     return float(((5 + n) / 6) ** alpha)
 
 
-@torch.inference_mode()
+@dataclass(frozen=True, slots=True)
+class BeamStep:
+    """One length of a search.
+
+    Attributes:
+        kept: ids and log probability of each text that is being written.
+        logits: of what comes after each, ``(len(kept), V)``.
+        taken: the likeliest continuations: a place in ``kept``, a token, and the log probability
+            of the whole.
+        last: nothing is written after these.
+    """
+
+    kept: tuple[Kept, ...]
+    logits: Tensor
+    taken: tuple[tuple[int, int, float], ...]
+    last: bool
+
+
 def beam_search(
     decoder: Decoder,
     start: int,
@@ -54,20 +71,11 @@ def beam_search(
 ) -> list[Hypothesis]:
     """Search for likely texts, keeping the ``beams`` likeliest at each length.
 
-    Every kept text is continued with every token, and of all these the likeliest are kept. One
-    that ends leaves the search and takes its place with it (Sutskever et al. 2014, section 3.2),
-    so that the search is over when all have ended or there is no room. The best is the one with
-    the highest log probability over length penalty.
+    The best is the one with the highest log probability over length penalty.
 
     Args:
-        decoder: of one row, nothing written yet.
-        start: the token that every text begins with; not part of the result.
-        end: the token that ends a text.
-        beams: how many texts are kept; 1 is greedy decoding.
+        decoder, start, end, beams, max_new, never, device: see ``beam_steps``.
         alpha: of the length penalty; 0 for none, 0.6 in Vaswani et al. 2017, section 6.1.
-        max_new: at most so many tokens, the end mark included; what the room holds when None.
-        never: tokens that are not written.
-        device: of the model.
 
     Returns:
         The ``beams`` texts, the best first; fewer if the vocabulary is too small for so many.
@@ -75,35 +83,81 @@ def beam_search(
     Raises:
         ParameterError: ``beams`` or ``max_new`` is below 1, or ``alpha`` below 0.
     """
-    for name, value in (("beams", beams), ("max_new", max_new)):
-        if value is not None and value < 1:
-            raise ParameterError(name, value, N_("at least 1"))
+    steps = beam_steps(
+        decoder, start, end, beams=beams, max_new=max_new, never=never, device=device
+    )
+    return ranked(steps, end, alpha)
+
+
+def ranked(steps: Iterable[BeamStep], end: int, alpha: float) -> list[Hypothesis]:
+    """The texts that a search found, the best first.
+
+    Raises:
+        ParameterError: ``alpha`` is below 0.
+    """
     if alpha < 0:
         raise ParameterError("alpha", alpha, N_("0 or above"))
-    limit = decoder.room if max_new is None else min(max_new, decoder.room)
-    found: list[Hypothesis] = []
-    kept: list[_Kept] = [((), 0.0)]  # ids and log probability of what is still being written
-    for length in range(1, limit + 1):
-        newest = [[ids[-1] if ids else start] for ids, _ in kept]
-        logits = decoder.push(torch.tensor(newest, device=device))[:, -1]
+    found = []
+    for length, step in enumerate(steps, 1):
         penalty = length_penalty(length, alpha)
-        rows, going = [], []
-        for row, token, log_prob in _likeliest(kept, logits, beams - len(found), never):
-            ids = (*kept[row][0], token)
-            if token == end or length == limit:
+        for row, token, log_prob in step.taken:
+            if token == end or step.last:
+                ids = (*step.kept[row][0], token)
                 found.append(Hypothesis(ids, log_prob, log_prob / penalty, ended=token == end))
-            else:
-                rows.append(row)
-                going.append((ids, log_prob))
-        kept = going
-        if not kept:
-            break
-        decoder = decoder.fork(rows, 1)
     return sorted(found, key=lambda hypothesis: -hypothesis.score)
 
 
+def beam_steps(
+    decoder: Decoder,
+    start: int,
+    end: int,
+    *,
+    beams: int = 4,
+    max_new: int | None = None,
+    never: Sequence[int] = (),
+    device: torch.device | None = None,
+) -> Iterator[BeamStep]:
+    """The lengths of a search, one after the other.
+
+    Every kept text is continued with every token, and of all these the likeliest are kept. One
+    that ends leaves the search and takes its place with it (Sutskever et al. 2014, section 3.2),
+    so that the search is over when all have ended or there is no room.
+
+    Args:
+        decoder: of one row, nothing written yet.
+        start: the token that every text begins with; not part of the result.
+        end: the token that ends a text.
+        beams: how many texts are kept; 1 is greedy decoding.
+        max_new: at most so many tokens, the end mark included; what the room holds when None.
+        never: tokens that are not written.
+        device: of the model.
+
+    Raises:
+        ParameterError: ``beams`` or ``max_new`` is below 1.
+    """
+    for name, value in (("beams", beams), ("max_new", max_new)):
+        if value is not None and value < 1:
+            raise ParameterError(name, value, N_("at least 1"))
+    limit = decoder.room if max_new is None else min(max_new, decoder.room)
+    kept: tuple[Kept, ...] = (((), 0.0),)
+    for length in range(1, limit + 1):
+        newest = [[ids[-1] if ids else start] for ids, _ in kept]
+        with torch.inference_mode():
+            logits = decoder.push(torch.tensor(newest, device=device))[:, -1]
+        taken = _likeliest(kept, logits, beams, never)
+        yield BeamStep(kept, logits, tuple(taken), last=length == limit)
+        going = [one for one in taken if one[1] != end]
+        beams -= len(taken) - len(going)
+        if not going:
+            return
+        kept = tuple(((*kept[row][0], token), log_prob) for row, token, log_prob in going)
+        if length < limit:
+            with torch.inference_mode():
+                decoder = decoder.fork([row for row, _token, _log_prob in going], 1)
+
+
 def _likeliest(
-    kept: Sequence[_Kept], logits: Tensor, n: int, never: Sequence[int]
+    kept: Sequence[Kept], logits: Tensor, n: int, never: Sequence[int]
 ) -> list[tuple[int, int, float]]:
     """(row, token, log probability) of the n likeliest continuations, logits ``(B, V)``."""
     before = torch.tensor([log_prob for _, log_prob in kept], dtype=torch.float64)

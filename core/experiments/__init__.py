@@ -4,12 +4,13 @@ from core.experiments.attention import ATTENTION, HEADS, MASKS
 from core.experiments.block import FEEDFORWARD, LAYERNORM
 from core.experiments.contexts import CONTEXTS
 from core.experiments.experiment import Experiment, Outcome
-from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN, TRANSLATE
+from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN
 from core.experiments.text import POSITIONS, TOKENIZATION
+from core.experiments.translating import TRANSLATE, WRITING
 from core.experiments.vision import VISION
 
 EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
-         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *VISION, *CONTEXTS)  # fmt: skip
+         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -29,6 +30,7 @@ __all__ = [
     "TOKENIZATION",
     "TRANSLATE",
     "VISION",
+    "WRITING",
     "Experiment",
     "Outcome",
 ]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.examples import FRENCH
-from core.experiments.experiment import DOG, Experiment, Figures, at, later, named, selected
+from core.experiments.experiment import DOG, Experiment, Figures, later, named, selected
 from core.language import N_
 
 TALE = "Once upon a time there was a little"
@@ -28,21 +27,6 @@ def _repeated(values: Figures) -> float:
 def _surprisal(values: Figures) -> float:
     """Bits per token of what was written, mean."""
     return float(values["bits"].array[_new(values)].mean())
-
-
-def _top(values: Figures) -> str:
-    """The most likely word at the selected place."""
-    words = values["word"]
-    place = values["probability"].selected
-    assert place is not None
-    return named(str(words.array[place[0], 0]))
-
-
-def _on_chat(values: Figures) -> float:
-    """The weight of the selected target token on the source's second token."""
-    place = values["weights"].selected
-    assert place is not None
-    return float(values["weights"].array[place[0], 1])
 
 
 HOME = (
@@ -179,53 +163,5 @@ MASKED_WORD = (
         sides=(N_("hidden"), N_("visible")),
         margin="points",
         near="masked.strip",
-    ),
-)  # fmt: skip
-
-ACROSS = {"model": "transformer", "text": FRENCH, "target": "", "attention": "cross", "layer": 0,
-          "head": 0, "key": None}  # fmt: skip
-
-TRANSLATE = (
-    Experiment(
-        id="translate.swap",
-        title=N_("Watch two words swap places"),
-        watch=N_("French says “chat noir”, English “black cat”. From “black” this head attends to "
-                 "“noir”, and from “cat” it goes back to “chat”."),
-        view="translate.source",
-        what=N_("Weight on “chat”, layer 0, head 0 of the cross-attention"),
-        measure=_on_chat,
-        unit="share",
-        before={**ACROSS, "token": 2},
-        changes={"token": 3},
-        sides=(N_("from “black”"), N_("from “cat”")),
-        margin="points",
-    ),
-    Experiment(
-        id="translate.forced",
-        title=N_("Write the target yourself"),
-        watch=N_("The decoder reads the target you give it, as in training. But the source says "
-                 "“chat”, so “dog” gets almost nothing."),
-        view="translate.target",
-        what=N_("Probability of the word after “The black”"),
-        measure=at("probability", 3),
-        unit="share",
-        before={**ACROSS, "target": "The black cat", "token": 3},
-        changes={"target": "The black dog"},
-        sides=(N_("The black cat"), N_("The black dog")),
-        margin="points",
-    ),
-    Experiment(
-        id="translate.source",
-        title=N_("Change one word of the source"),
-        watch=N_("The decoder has no French of its own. It learns through the cross-attention "
-                 "that the animal is a dog now."),
-        view="translate.next",
-        what=N_("Most likely word after “The black”"),
-        measure=_top,
-        unit="word",
-        before={**ACROSS, "target": "The black", "token": 2},
-        changes={"text": "Le chien noir dort sur la table."},
-        sides=(N_("Le chat noir …"), N_("Le chien noir …")),
-        margin="word",
     ),
 )  # fmt: skip

@@ -185,13 +185,16 @@ def fold(section: str) -> str:
 
 
 def try_this(experiments: Sequence[Experiment]) -> None:
-    """Three experiments side by side."""
+    """Experiments, three side by side."""
     st.markdown("## " + _("Try this"))
-    for column, experiment in zip(st.columns(len(experiments)), experiments, strict=True):
-        with column, st.container(border=True):
-            carry_out = partial(_carry_out, experiment)
-            controls.button(_(experiment.title), f"try-{experiment.id}", carry_out, width="stretch")
-            st.markdown(_(experiment.watch))
+    for row in (experiments[at : at + 3] for at in range(0, len(experiments), 3)):
+        for column, experiment in zip(st.columns(len(row)), row, strict=True):
+            with column, st.container(border=True):
+                carry_out = partial(_carry_out, experiment)
+                controls.button(
+                    _(experiment.title), f"try-{experiment.id}", carry_out, width="stretch"
+                )
+                st.markdown(_(experiment.watch))
 
 
 def _carry_out(experiment: Experiment) -> None:

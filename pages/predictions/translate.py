@@ -1,20 +1,18 @@
 """Translate: one sentence through two machines, side by side, and who attends to whom in each."""
 
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
 
 import streamlit as st
 
 from core import zoo
-from core.experiments import TRANSLATE
-from core.language import N_, _, name_of
+from core.experiments import TRANSLATE, WRITING
+from core.language import _, name_of
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
-from core.views.params import OnText, param
-from core.views.parts import fitting
+from core.views.params import OnText
 from core.views.recurrent.run import AtState
 from core.views.translate.translation import no_alignment
-from pages.parts import controls, state
+from pages.parts import controls, translating
 from pages.parts.attention import which_attention, which_head
 from pages.parts.figure import record_of, show
 from pages.parts.fragments import later, part
@@ -24,31 +22,24 @@ from pages.parts.page import (
     facts,
     heading,
     n_tokens,
-    needs_here,
     open_page,
     params_of,
     ran_in,
     source,
     try_this,
 )
-from pages.parts.runs import can
+from pages.parts.translators import (
+    BESIDE,
+    NONE,
+    Second,
+    across,
+    column_of,
+    second_beside,
+    sides,
+    translators,
+)
 
-P = TypeVar("P", bound=OnText)
-A = TypeVar("A", bound=AtHead)
-BESIDE = "b"  # the scope of the second machine's figures
 STATES = "s"  # what the scope of a machine's states ends with
-NONE = "none"  # in place of a second machine
-
-
-@dataclass(frozen=True, slots=True)
-class Second:
-    """The machine beside the page's own.
-
-    Attributes:
-        model: id on the shelf, or "none".
-    """
-
-    model: str = param("", label=N_("Beside it"))
 
 
 def stage() -> None:
@@ -61,63 +52,12 @@ def stage() -> None:
             claim=_("The [[encoder]] reads the source. The [[decoder]] writes the target, one "
                     "token at a time. With [[cross-attention]], each step attends to all tokens "
                     "of the source. Without it, the decoder gets one summary of the source."),
-            terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state"),
+            terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state",
+                   "beam-search", "length-penalty", "alignment", "nat"),
             reads=params,
         )  # fmt: skip
     with asked:
         controls.line("target", params, placeholder=_("Empty: each model writes its own"))
-
-
-# --- which machines ----------------------------------------------------------------------
-
-
-def translators() -> list[str]:
-    """The machines of the shelf that translate, a Transformer first."""
-    able = [name for name in zoo.shelf() if can(name, needs_here())]
-    return sorted(able, key=lambda name: not zoo.blueprint(name).stacks)
-
-
-def second_beside(model: str) -> str:
-    """The machine in the second column; empty for none.
-
-    Until one is chosen, one that is made otherwise: of other layers, and with attention.
-    """
-    asked = state.read(Second, BESIDE).model
-    if not state.chosen(f"{BESIDE}.model"):
-        asked = ""  # it was the page's own
-    others = [name for name in translators() if name != model]
-    if asked == NONE or not others:
-        return ""
-    own = bool(zoo.blueprint(model).stacks)
-
-    def alike(name: str) -> tuple[bool, bool]:
-        found = zoo.blueprint(name)
-        return bool(found.stacks) == own, not found.attentions
-
-    return asked if asked in others else min(others, key=alike)
-
-
-def column_of(like: type[P], *, second: bool, scope: str) -> P | None:
-    """What a column is asked for: the page's text and target, through its own machine.
-
-    Args:
-        like: the parameters.
-        second: of the machine beside the page's own; None while there is none.
-        scope: of the figures.
-    """
-    page = params_of(OnText)
-    model = second_beside(page.model) if second else page.model
-    if not model:
-        return None
-    own = state.read(like, scope)
-    own = replace(own, text=page.text, target=page.target, model=model)
-    return fitting(own, zoo.blueprint(model))
-
-
-def across(params: A) -> A:
-    """The attention from target to source, unless another one was chosen."""
-    found = zoo.blueprint(params.model).across()
-    return params if params.attention or found is None else replace(params, attention=found.name)
 
 
 # --- a machine ---------------------------------------------------------------------------
@@ -171,23 +111,11 @@ def machine(*, second: bool) -> None:
 
 
 def experiments() -> None:
-    """Three clicks that show something."""
-    try_this(TRANSLATE)
+    """Clicks that show something."""
+    try_this((*TRANSLATE, *WRITING))
 
 
 # --- further below -----------------------------------------------------------------------
-
-
-def sides(like: type[P], own: str = "") -> list[tuple[P, str]]:
-    """Both machines with the scope of their figures.
-
-    Args:
-        like: what is asked of them.
-        own: what the names of their scopes end with.
-    """
-    scopes = ((False, own), (True, BESIDE + own))
-    found = ((column_of(like, second=second, scope=scope), scope) for second, scope in scopes)
-    return [(params, scope) for params, scope in found if params is not None]
 
 
 def all_heads() -> None:
@@ -270,6 +198,11 @@ with right:
     part("second", second)
 with st.container(key="below-stage"):
     part("experiments", experiments)
+    later("steps", translating.steps)
+    later("forcing", translating.forcing)
+    later("alignment", translating.alignment)
+    later("search", translating.search)
+    later("second-target", translating.second_target)
     later("all-heads", all_heads)
     later("states", states)
     later("names", names)

@@ -7,17 +7,21 @@ import pytest
 from core import views
 from core.examples import FRENCH
 from core.views.params import parse
+from pages.parts import translating
 from pages.parts.runs import shared_runs
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link, values
 
 FILE = "predictions/translate.py"
 TARGET = "My black dog"
+BELOW = {"translate.chain", "chain-next", "translate.taught", "translate.free",
+         "translate.alignment", "translate.second"}  # fmt: skip
 
 
 def shown(app, component: str, scope: str = ""):
-    """What the figures of one machine are given, by the scope that they follow."""
-    return [one for one in headers(app, component) if one.get("scope", "") == scope]
+    """What the figures of one machine on the stage are given, by the scope that they follow."""
+    stage = [one for one in headers(app, component) if one.get("figure") not in BELOW]
+    return [one for one in stage if one.get("scope", "") == scope]
 
 
 def alignment(app, scope: str = ""):
@@ -164,3 +168,51 @@ def test_the_experiments_show_what_they_promise():
 def test_a_page_opens_on_the_head_that_aligns_words_unless_a_layer_was_chosen():
     assert "layer 0" in alignment(opened(FILE))["title"]
     assert "layer 2" in alignment(opened(FILE, layer="2"))["title"]
+
+
+def test_what_happens_while_it_is_translated_is_drawn_below_for_the_pages_machine():
+    app = opened(FILE, walk="1", method="hand", branch="1.0", reference="The cat sleeps.")
+    check(app)
+    (tree,) = headers(app, "tree")
+    assert tree["opens"] is True
+    assert [node["walks"] for node in tree["nodes"] if node["id"] == "1"] == ["close"]
+    assert tree["selection"]["branch"] is None  # a figure at rest: the link tells the browser
+    assert link(app)["walk"] == "1"
+    assert alignments(app) == ["row before", "own row", "hiding"]
+    app.button(key="close-ways").click().run()
+    check(app)
+    (tree,) = headers(app, "tree")
+    assert {node["state"] for node in tree["nodes"]} == {"offered"}
+    assert "walk" not in link(app)
+    app = opened(FILE, model="rnn", walk="x,1", method="beam")
+    check(app)
+    assert alignments(app) == []
+    assert any("no alignment to read" in one.value for one in app.info)
+    (tree,) = headers(app, "tree")
+    assert {node["state"] for node in tree["nodes"]} == {"kept", "cut"}
+
+
+def alignments(app) -> list[str]:
+    """The sheets of the matrix that says where each word comes from."""
+    return [
+        sheet["tab"]
+        for one in headers(app, "matrix")
+        if one.get("sheet_field") == "reading"
+        for sheet in one["sheets"]
+    ]
+
+
+def test_a_click_on_a_token_of_the_tree_changes_what_is_open_and_nothing_else_does(monkeypatch):
+    kept: dict[str, object] = {}
+    monkeypatch.setattr(translating.state, "update", kept.update)
+    monkeypatch.setattr(
+        translating.state, "read", lambda cls: cls(walk=str(kept.get("walk") or ""))
+    )
+    translating.walk("0.1")
+    assert kept == {"walk": "0.1"}
+    for odd in ("<b>", "1,2", 7, None, ["0"], {"a": 1}):
+        translating.walk(odd)
+        assert kept == {"walk": "0.1"}
+    translating.walk("0.1")
+    translating.walk("0")
+    assert kept == {"walk": None}

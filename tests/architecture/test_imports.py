@@ -62,6 +62,7 @@ RUNS = (
     "core.runs.refs",
     "core.runs.requests",
     "core.runs.results",
+    "core.runs.searched",
     "core.runs.told",
 )
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
@@ -175,6 +176,7 @@ PLACES = {
     ),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
+    "core.runs.searched": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.answering": Place(
         ("core.runs.answers", "core.runs.refs", "core.runs.requests", "core.runs.told"),
         types=("core.zoo",),

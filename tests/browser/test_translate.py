@@ -122,3 +122,31 @@ def test_nothing_slips_away_from_under_the_pointer(server, watched):
     for chip in target.locator(".chip").all():
         chip.hover()
         assert places() == before
+
+
+def test_the_tree_is_walked_by_clicks_and_the_walk_stands_in_the_link(server, watched):
+    """One page: by hand from the start, a token opened, its sum, and closed with a second click."""
+    page, _ = watched
+    page.goto(f"{server}/translate?method=hand&token=2")
+    settle(page)
+    draw_all(page)
+    tree = page.get_by_role("tree")
+    items = tree.get_by_role("treeitem")
+    expect(items).to_have_count(2)
+    items.nth(0).click()
+    expect(items).to_have_count(4)
+    settle(page)
+    expect(page).to_have_url(re.compile("walk=0"))
+    tree.get_by_role("treeitem", name=re.compile("^·black,")).click()
+    expect(items).to_have_count(6)
+    expect(page.get_by_text(re.compile("“The black”: −0"))).to_be_visible()
+    settle(page)
+    expect(page).to_have_url(re.compile(r"walk=0\.0"))
+    items.nth(0).click()  # selects it; what is open stays so
+    settle(page)
+    items.nth(0).click()
+    expect(items).to_have_count(2)
+    settle(page)
+    expect(page).not_to_have_url(re.compile("walk="))
+    # The rows of the alignment follow the tokens of the target.
+    expect(page.get_by_text(re.compile("the step that writes “black”"))).to_be_visible()

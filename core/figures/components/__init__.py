@@ -16,6 +16,7 @@ from core.figures.components.plot import Plot
 from core.figures.components.stepper import Stepper
 from core.figures.components.strip import Chip, Strip
 from core.figures.components.tiles import Tile, Tiles
+from core.figures.components.tree import Node, Tree
 
 __all__ = [
     "Arcs",
@@ -34,6 +35,7 @@ __all__ = [
     "Ladder",
     "Map",
     "Matrix",
+    "Node",
     "Picture",
     "Plot",
     "Scale",
@@ -43,4 +45,5 @@ __all__ = [
     "Strip",
     "Tile",
     "Tiles",
+    "Tree",
 ]

@@ -1,0 +1,136 @@
+// A tree that grows to the right. Pointing at a node shows the way to it; a click selects it, and
+// where the page asks for it (`opens`), opens it, or closes one that is selected already.
+
+import { define } from "../shared/component.js";
+import { el, rich } from "../shared/dom.js";
+import { nextOf } from "./around.js";
+import style from "./tree.css.js";
+
+const WIDE = 7.1, TALL = 2.5, RIGHT = 1.2, DOWN = 0.4; // rem: of a node, and between two
+const UNIT = 16; // of the drawing behind the nodes, in a rem
+
+export default define(style, (env) => {
+  const { select, chosen, current } = env;
+  let payload = null;
+  let items = [];
+  let reached = 0; // the tab stop
+
+  const title = el("h3", { class: "title" });
+  const edges = el("svg:svg", { class: "edges", "aria-hidden": "true" });
+  const nodes = el("div", { class: "nodes", role: "tree" });
+  const sheet = el("div", { class: "sheet" }, edges, nodes);
+  const holder = el("div", { class: "holder" }, sheet);
+  const key = el("ul", { class: "key small" });
+  const said = el("p", { class: "reading", "aria-live": "polite" });
+  env.host.append(title, holder, key, said);
+
+  const corner = ([column, row]) => [(WIDE + RIGHT) * (column + 1), (TALL + DOWN) * row];
+  const at = (id) => payload.nodes.findIndex((node) => node.id === id);
+  const selected = () => at(chosen(payload.selects) || payload.first);
+
+  function way(n) {
+    const found = new Set();
+    for (let i = n; i >= 0; i = payload.nodes[i].parent) found.add(i);
+    return found;
+  }
+
+  // --- what is seen --------------------------------------------------------------------------
+
+  function build() {
+    const places = payload.places;
+    const columns = Math.max(-1, ...places.map(([column]) => column)) + 2;
+    const rows = Math.max(0, ...places.map(([, row]) => row)) + 1;
+    const [wide, tall] = [(WIDE + RIGHT) * columns - RIGHT, (TALL + DOWN) * rows - DOWN];
+    for (const [name, value] of [["width", wide], ["height", tall]]) {
+      sheet.style.setProperty(name, `${value}rem`);
+      edges.style.setProperty(name, `${value}rem`);
+    }
+    edges.setAttribute("viewBox", `0 0 ${wide * UNIT} ${tall * UNIT}`);
+    edges.replaceChildren(...payload.nodes.map((node, n) => edge(node, n)));
+    items = payload.nodes.map((node, n) => item(node, n));
+    const root = el("span", { class: "node root code", style: size([0, 0]), "aria-hidden": "true" },
+      payload.root);
+    nodes.replaceChildren(root, ...items);
+    nodes.setAttribute("aria-label", `${payload.title}. ${payload.alt}`);
+    key.replaceChildren(...Object.entries(payload.states).map(([state, words]) =>
+      el("li", {}, el("span", { class: `node sample ${state}`, "aria-hidden": "true" }), words)));
+  }
+
+  const size = ([left, top]) => ({ left: `${left}rem`, top: `${top}rem`, width: `${WIDE}rem`, height: `${TALL}rem` });
+
+  function edge(node, n) {
+    const [x1, y1] = node.parent < 0 ? [0, 0] : corner(payload.places[node.parent]);
+    const [x2, y2] = corner(payload.places[n]);
+    const [from, to] = [(x1 + WIDE) * UNIT, x2 * UNIT];
+    const [high, low] = [(y1 + TALL / 2) * UNIT, (y2 + TALL / 2) * UNIT];
+    const half = (from + to) / 2;
+    return el("svg:path", { d: `M${from} ${high}C${half} ${high} ${half} ${low} ${to} ${low}` });
+  }
+
+  function item(node, n) {
+    const spoken = node.says.map(([text]) => text).join("");
+    const hint = payload.opens && node.walks ? `. ${payload.labels[node.walks]}` : "";
+    return el("div", {
+      class: `node ${node.state}${node.best ? " best" : ""}${payload.opens && node.walks === "open" ? " opens" : ""}`,
+      style: size(corner(payload.places[n])), role: "treeitem", tabindex: "-1",
+      "aria-level": String(payload.places[n][0] + 1),
+      "aria-label": `${node.label}, ${payload.states[node.state] ?? ""}. ${spoken}${hint}`,
+      onclick: () => take(n),
+      onpointerenter: () => env.point({ [payload.selects]: node.id }),
+      onpointerleave: () => env.point(),
+    }, el("span", { class: "label code" }, node.label), el("span", { class: "note" }, node.note));
+  }
+
+  function mark() {
+    const [mine, shown] = [selected(), at(current(payload.selects) || payload.first)];
+    const along = way(shown);
+    items.forEach((one, n) => {
+      one.classList.toggle("way", along.has(n));
+      one.setAttribute("aria-selected", String(n === mine));
+      one.setAttribute("tabindex", n === reached ? "0" : "-1");
+      edges.children[n].classList.toggle("way", along.has(n));
+    });
+    said.replaceChildren(...rich(shown < 0 ? payload.says : payload.nodes[shown].says));
+  }
+
+  // --- clicks and keys -----------------------------------------------------------------------
+
+  function take(n) {
+    const { id, walks } = payload.nodes[n];
+    const again = n === selected();
+    reached = n;
+    select({ [payload.selects]: id });
+    env.report([payload.selects]);
+    if (payload.opens && (walks === "open" || (walks === "close" && again))) env.say("walk", id);
+  }
+
+  nodes.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !items.length) return;
+    if (event.key === "Enter" || event.key === " ") {
+      take(reached);
+    } else {
+      const next = nextOf(payload, reached, event.key);
+      if (next === null) return;
+      reached = next;
+      select({ [payload.selects]: payload.nodes[next].id });
+      env.report([payload.selects]);
+      items[next].focus();
+    }
+    event.preventDefault();
+  });
+
+  return {
+    update(next) {
+      payload = next;
+      title.textContent = next.title;
+      build();
+      reached = Math.max(0, Math.min(selected(), items.length - 1));
+      mark();
+    },
+    selected(changed) {
+      if (!payload || !changed.includes(payload.selects)) return;
+      if (selected() >= 0) reached = selected();
+      mark();
+    },
+  };
+});

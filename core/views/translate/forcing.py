@@ -1,0 +1,171 @@
+"""Teacher forcing beside free running: what the decoder reads, what it would choose, the loss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.distributions import log_softmax
+from core.examples import FRENCH, FRENCH_IN_ENGLISH
+from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
+from core.inputs import SourceTarget
+from core.language import N_, _
+from core.models.abilities import require
+from core.models.needs import Needs
+from core.runs.requests import ATTENTION, Request, TraceRequest
+from core.runs.results import Run
+from core.units import Token
+from core.views.nearest import nearest
+from core.views.params import OnText, param
+from core.views.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Forcing(OnText):
+    """A source, and a translation of it that somebody else wrote.
+
+    Attributes:
+        reference: the translation; when empty, the target, or that of the example.
+        place: the token of it that is looked at; -1 for the one where the two part.
+    """
+
+    reference: str = param("", label=N_("Reference translation"))
+    place: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Place"))
+
+    @property
+    def taught(self) -> str:
+        """The reference; empty where there is none, and the model's own stands for it."""
+        own = self.reference.strip() or self.target
+        return own or (FRENCH_IN_ENGLISH if self.text == FRENCH else "")
+
+
+@dataclass(frozen=True)
+class Forced:
+    """Both runs, position by position.
+
+    Attributes:
+        params: what was asked for.
+        read: the tokens that the decoder reads from the teacher, ``(T,)``, the start mark first.
+        wanted: those that it must predict there, ``(T,)``, the end mark last.
+        chosen: those that it finds most probable there, ``(T,)``.
+        loss: ``(T,)`` nats, of ``wanted``.
+        own: those that it writes by itself, the end mark last.
+        own_cost: ``(len(own),)`` nats: what they cost it.
+        own_loss: ``(T,)`` nats, of ``wanted`` after as many tokens of its own; NaN behind its end.
+    """
+
+    params: Forcing
+    read: Sequence[Token]
+    wanted: Sequence[Token]
+    chosen: Sequence[Token]
+    loss: NDArray[np.float64]
+    own: Sequence[Token]
+    own_cost: NDArray[np.float64]
+    own_loss: NDArray[np.float64]
+
+    @property
+    def parts_at(self) -> int | None:
+        """The first position where what it writes is not what was wanted; None for nowhere."""
+        pairs = zip(self.own, self.wanted, strict=False)
+        return next((n for n, (own, wanted) in enumerate(pairs) if own.id != wanted.id), None)
+
+    @property
+    def at(self) -> int:
+        """The position that is looked at."""
+        if self.params.place >= 0:
+            return nearest("place", self.params.place, len(self.wanted) - 1)
+        return self.parts_at or 0
+
+    def reading(self, at: int) -> Sentence:
+        """What is read, wanted and chosen at a position of the reference."""
+        wanted, chosen = self.wanted[at], self.chosen[at]
+        first = sentence(
+            _("The decoder has read the reference up to “{read}” and must predict “{wanted}”: "
+              "{share}, a loss of {loss} nats."),
+            read=Mark(self.read[at].spoken, "query"), wanted=Mark(wanted.spoken, "accent"),
+            share=percent(float(np.exp(-self.loss[at]))),
+            loss=Mark(decimal(float(self.loss[at]), 3), "accent"),
+        )  # fmt: skip
+        if chosen.id == wanted.id:
+            return join([first, sentence(_("It would choose the same token."))])
+        other = sentence(
+            _("It would choose “{chosen}”, but the next step reads “{wanted}” all the same."),
+            chosen=Mark(chosen.spoken, "key"), wanted=wanted.spoken,
+        )  # fmt: skip
+        return join([first, other])
+
+    def compared(self) -> Sentence:
+        """Where the two part, and what that costs."""
+        mean = sentence(
+            _("With teacher forcing the loss is {loss} nats per token, mean over {n} positions."),
+            loss=Mark(decimal(float(self.loss.mean()), 3), "accent"), n=str(len(self.loss)),
+        )  # fmt: skip
+        at = self.parts_at
+        if at is None:
+            same = sentence(
+                _("Left to itself the model writes the reference, so the two runs never part.")
+            )
+            return join([same, mean])
+        parted = sentence(
+            _("They part at position {at}: the reference has “{wanted}”, the model writes "
+              "“{own}”."),
+            at=str(at), wanted=Mark(self.wanted[at].spoken, "accent"),
+            own=Mark(self.own[at].spoken, "key"),
+        )  # fmt: skip
+        behind = slice(at + 1, None)
+        known = np.isfinite(self.own_loss[behind])
+        if not known.any():
+            return join([parted, mean])
+        after = sentence(
+            _("Behind that place the reference's tokens cost {forced} nats each if the decoder "
+              "reads the reference, and {free} if it reads what it wrote itself."),
+            forced=Mark(decimal(float(self.loss[behind][known].mean()), 3), "accent"),
+            free=Mark(decimal(float(self.own_loss[behind][known].mean()), 3), "key"),
+        )  # fmt: skip
+        return join([parted, mean, after])
+
+
+class OfForcing(View[Forcing, Forced]):
+    """A view of both runs."""
+
+    Params, needs = Forcing, Needs("translate")
+
+    def requests(self, params: Forcing) -> tuple[Request, ...]:
+        free = OnText(text=params.text).given
+        given = SourceTarget(params.text, params.taught) if params.taught else free
+        return tuple(TraceRequest(params.model, one, sites=(ATTENTION,)) for one in (given, free))
+
+    def compute(self, runs: Sequence[Run], params: Forcing) -> Forced:
+        taught, free = runs
+        require(taught.trace.model, [one.ability for one in taught.trace.blueprint.heads],
+                "translate")  # fmt: skip
+        return forced(taught, free, params)
+
+
+def forced(taught: Run, free: Run, params: Forcing) -> Forced:
+    """The record, from a run that read the reference and one that read what it wrote."""
+    head, config = taught.trace.blueprint.head, taught.trace.config
+    logs, own_logs = (log_softmax(run.trace[head.site]) for run in (taught, free))
+    ids = np.array(taught.trace.streams[head.stream].ids)
+    wanted = np.array([*ids[1:], config.end_id])
+    own = [*free.trace.streams[head.stream].ids[1:], config.end_id]
+    loss = -logs[np.arange(len(wanted)), wanted]
+    own_loss = np.full(len(wanted), np.nan)
+    both = min(len(wanted), len(own))
+    own_loss[:both] = -own_logs[np.arange(both), wanted[:both]]
+    allowed = logs.copy()
+    if config.start_id != config.end_id:
+        allowed[:, config.start_id] = -np.inf
+    return Forced(
+        params=params,
+        read=[taught.words(int(i)) for i in ids],
+        wanted=[taught.words(int(i)) for i in wanted],
+        chosen=[taught.words(int(i)) for i in allowed.argmax(axis=1)],
+        loss=loss,
+        own=[free.words(int(i)) for i in own],
+        own_cost=-own_logs[np.arange(len(own)), own],
+        own_loss=own_loss,
+    )

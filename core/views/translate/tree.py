@@ -1,0 +1,277 @@
+"""A search for a target as a tree: what it kept, what it cut, and what was opened by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from core.figures.components import Node, Tree
+from core.figures.text import MINUS, Mark, Sentence, decimal, join, percent, sentence
+from core.figures.values import Along, Values
+from core.language import N_, _, ngettext
+from core.models.needs import Needs
+from core.runs.requests import Request
+from core.runs.searched import Branch, Found, SearchTree
+from core.views.translate.walk import DEEPEST, MOST_WALKS, Searching, named, ways
+from core.views.view import Note, View, register
+
+STATES = {
+    "kept": N_("taken by the search"),
+    "cut": N_("considered and pruned"),
+    "offered": N_("may follow"),
+    "walked": N_("opened by hand"),
+}
+TITLES = {
+    "greedy": N_("Greedy decoding as a tree: log-probability, and sum Σ along the path (nats)"),
+    "sample": N_("Sampling as a tree: log-probability, and sum Σ along the path (nats)"),
+    "beam": N_("Beam search as a tree: log-probability, and sum Σ along the path (nats)"),
+    "hand": N_("A tree to walk by hand: log-probability, and sum Σ along the path (nats)"),
+}
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A tree and what was asked for.
+
+    Attributes:
+        tree: as the model gave it.
+        params: what was asked for.
+    """
+
+    tree: SearchTree
+    params: Searching
+
+    @cached_property
+    def way_of(self) -> tuple[tuple[int, ...], ...]:
+        """For each branch the branches from the start to it."""
+        found: list[tuple[int, ...]] = []
+        for n, one in enumerate(self.tree.branches):
+            found.append((*(found[one.parent] if one.parent >= 0 else ()), n))
+        return tuple(found)
+
+    @property
+    def best(self) -> Found | None:
+        """What the search found; None where nothing was searched for."""
+        return self.tree.found[0] if self.tree.found else None
+
+    @property
+    def at(self) -> int | None:
+        """The branch that is selected: what was asked for, or the end of the best."""
+        names = [named(one.ranks) for one in self.tree.branches]
+        if self.params.branch in names:
+            return names.index(self.params.branch)
+        return self.best.branch if self.best else None
+
+    @property
+    def whole(self) -> tuple[int, ...]:
+        """The branches that end a translation with the end mark, the most probable first."""
+        ended = [n for n, one in enumerate(self.tree.branches) if one.ends and one.token.special]
+        return tuple(sorted(ended, key=lambda n: -self.tree.branches[n].total))
+
+    def text(self, at: int) -> str:
+        """What the way to a branch says."""
+        words = [self.tree.branches[n].token for n in self.way_of[at]]
+        data = b"".join(word.data for word in words if not word.special)
+        return data.decode(errors="replace").strip()
+
+
+@register
+class SearchedTree(View[Searching, Searched]):
+    """Every token that was looked at, with its log-probability and the sum of its way."""
+
+    name, Params, needs = "translate.tree", Searching, Needs("translate")
+
+    def requests(self, params: Searching) -> tuple[Request, ...]:
+        return (params.request(),)
+
+    def compute(self, runs: Sequence[SearchTree], params: Searching) -> Searched:
+        return Searched(runs[0], params)
+
+    def values(self, record: Searched) -> Mapping[str, Values]:
+        branches, best = record.tree.branches, record.best
+        along = (Along("branch", _("path of ranks"), [named(one.ranks) for one in branches]),)
+        at = record.at
+        place = None if at is None else (at,)
+        texts = [record.text(one.branch) for one in record.tree.found]
+        found = (Along("found", _("rank"), [str(n) for n in range(len(texts))]),)
+        words = {state: _(words) for state, words in STATES.items()}
+        return {
+            "token": Values(_("token"), _words([one.token.label for one in branches]), along),
+            "log_prob": Values(_("log-probability"), _of(branches, "log_prob"), along, _("nats"),
+                               selected=place),
+            "sum": Values(_("sum along the path"), _of(branches, "total"), along, _("nats"),
+                          selected=place),
+            "state": Values(_("what became of it"),
+                            _words([words[one.fate] for one in branches]), along),
+            "text": Values(_("translation"), _words(texts), found,
+                           selected=(0,) if texts else None),
+            "score": Values(_("score"), np.array([one.score for one in record.tree.found]), found),
+            "penalty": Values(_("length penalty"),
+                              np.array([one.penalty for one in record.tree.found]), found),
+            "best": Values(_("sum of the result"),
+                           np.array(branches[best.branch].total if best else math.nan),
+                           unit=_("nats")),
+            "steps": Values(_("steps of the decoder"), np.array(record.tree.steps)),
+        }  # fmt: skip
+
+    def describe(self, record: Searched) -> Sentence:
+        return join([_result(record), _seen(record)])
+
+    def show(self, record: Searched) -> Tree:
+        params, branches = record.params, record.tree.branches
+        best = set(record.way_of[record.best.branch]) if record.best else set()
+        occur = {one.fate for one in branches}
+        says = self.describe(record)
+        return Tree(
+            title=_(TITLES[params.method]),
+            alt=str(says),
+            selection={"branch": params.branch or None},
+            root=record.tree.start.label,
+            nodes=[
+                Node(
+                    id=named(one.ranks),
+                    parent=one.parent,
+                    label=one.token.label,
+                    note="{} Σ {}".format(*_numbers(record, n)),
+                    state=one.fate,
+                    says=_way(record, n),
+                    best=n in best or None,
+                    walks=_walks(one, params),
+                )
+                for n, one in enumerate(branches)
+            ],
+            field="branch",
+            first=named(branches[record.best.branch].ranks) if record.best else "",
+            states={state: _(words) for state, words in STATES.items() if state in occur},
+            says=says,
+        )
+
+    def notes(self, record: Searched) -> Sequence[Note]:
+        if len(ways(record.params.walk)) < MOST_WALKS:
+            return ()
+        text = _("{n} paths are open, as many as the tree holds. Close one: click its token twice.")
+        return (Note("info", sentence(text, n=str(MOST_WALKS))),)
+
+
+def _words(words: Sequence[str]) -> np.ndarray:
+    return np.array(words, object)
+
+
+def _of(branches: Sequence[Branch], name: str) -> np.ndarray:
+    return np.array([getattr(one, name) for one in branches], np.float64)
+
+
+def _walks(one: Branch, params: Searching) -> Literal["open", "close"] | None:
+    """What a click on a token does besides selecting it."""
+    opened = ways(params.walk)
+    if any(way[: len(one.ranks)] == one.ranks for way in opened):
+        return "close"
+    full = len(opened) >= MOST_WALKS and not any(one.ranks[: len(way)] == way for way in opened)
+    return None if one.open or one.ends or len(one.ranks) >= DEEPEST or full else "open"
+
+
+# --- in words ----------------------------------------------------------------------------
+
+
+def _thousandths(total: float) -> int:
+    """A sum of log-probabilities as it is written: to three decimals."""
+    return round(1000 * total)
+
+
+def _numbers(record: Searched, n: int) -> tuple[str, str]:
+    """Log-probability and sum of a branch; what is written adds up to the last digit.
+
+    The sums are rounded, and a log-probability is the difference of two of them.
+    """
+    one = record.tree.branches[n]
+    before = record.tree.branches[one.parent].total if one.parent >= 0 else 0.0
+    total = _thousandths(one.total)
+    return decimal((total - _thousandths(before)) / 1000, 3), decimal(total / 1000, 3)
+
+
+def _way(record: Searched, n: int) -> Sentence:
+    """The sum of a way, term by term."""
+    terms = [_numbers(record, step)[0] for step in record.way_of[n]]
+    added = terms[0] + "".join(
+        f" {MINUS} {term.removeprefix(MINUS)}" if term.startswith(MINUS) else f" + {term}"
+        for term in terms[1:]
+    )
+    one = record.tree.branches[n]
+    total = _numbers(record, n)[1]
+    said = _("“{text}”: {terms} = {sum}, so its probability is {share}.")
+    if len(terms) == 1:
+        said = _("“{text}”: the log-probability is {sum}, so the probability is {share}.")
+    parts = [
+        sentence(
+            said, text=Mark(record.text(n) or one.token.spoken, "strong"), terms=added,
+            sum=Mark(total, "accent"), share=percent(math.exp(one.total)),
+        )
+    ]  # fmt: skip
+    if record.params.method == "beam":
+        parts += [_scored(found) for found in record.tree.found if found.branch == n]
+    return join(parts)
+
+
+def _scored(found: Found) -> Sentence:
+    """What the length penalty makes of a sum."""
+    return sentence(
+        _("Divided by the length penalty {penalty}, that is a score of {score}."),
+        penalty=decimal(found.penalty, 3), score=Mark(decimal(found.score, 3), "strong"),
+    )  # fmt: skip
+
+
+def _result(record: Searched) -> Sentence:
+    """What the search found, or what can be done where nothing searched."""
+    params, best = record.params, record.best
+    if best is None:
+        return sentence(
+            _("Nothing is searched for here. Click a token, and the model says what may follow it.")
+        )
+    n = best.branch
+    given = {
+        "text": Mark(record.text(n) or "…", "strong"),
+        "sum": Mark(_numbers(record, n)[1], "accent"),
+    }
+    if params.method == "greedy":
+        return sentence(
+            _("Greedy decoding takes the most probable token each time. It writes “{text}”, "
+              "whose log-probabilities add up to {sum}."), **given,
+        )  # fmt: skip
+    if params.method == "sample":
+        likeliest = sum(record.tree.branches[at].ranks[-1] == 0 for at in record.way_of[n])
+        return sentence(
+            _("Sampling drew “{text}”, whose log-probabilities add up to {sum}. {k} of its {n} "
+              "tokens were the most probable ones."),
+            k=str(likeliest), n=str(len(record.way_of[n])), **given,
+        )  # fmt: skip
+    first = sentence(
+        ngettext("A beam of width {n} finds “{text}”, whose log-probabilities add up to {sum}.",
+                 "A beam of width {n} finds “{text}”, whose log-probabilities add up to {sum}.",
+                 params.beams),
+        n=str(params.beams), **given,
+    )  # fmt: skip
+    return join([first, _scored(best)])
+
+
+def _seen(record: Searched) -> Sentence:
+    """How much of the tree was looked at, and the most probable translation in it."""
+    branches = record.tree.branches
+    cut = sum(one.fate == "cut" for one in branches)
+    said = _("The decoder took {steps} steps. The tree shows {n} tokens, {cut} of them pruned.")
+    if not cut:
+        said = _("The decoder took {steps} steps. The tree shows {n} tokens.")
+    counted = sentence(said, steps=str(record.tree.steps), n=str(len(branches)), cut=str(cut))
+    best = record.best
+    if not record.whole or (best is not None and record.whole[0] == best.branch):
+        return counted
+    top = record.whole[0]
+    better = sentence(
+        _("The most probable whole translation in this tree is “{text}”, with {sum}."),
+        text=Mark(record.text(top) or "…", "strong"), sum=Mark(_numbers(record, top)[1], "accent"),
+    )  # fmt: skip
+    return join([counted, better])
