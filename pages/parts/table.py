@@ -230,6 +230,13 @@ TABLE: tuple[Row, ...] = (
             "attention.heads",
             "recurrent.kept",
             "recurrent.states",
+            "translate.chain",
+            "translate.taught",
+            "translate.free",
+            "translate.losses",
+            "translate.alignment",
+            "translate.tree",
+            "translate.second",
         ),
     ),
     Row(

@@ -9,7 +9,7 @@ from core.examples import FRENCH
 from core.views.params import parse
 from pages.parts import translating
 from pages.parts.runs import shared_runs
-from tests.app.test_pages import check, headers, opened
+from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link, values
 
 FILE = "predictions/translate.py"
@@ -64,7 +64,9 @@ def test_both_machines_are_chosen_on_the_page_and_stand_in_the_link():
     assert alignment(app)["title"] == "Attention weights"
     assert "layer 0, head 0" in alignment(app, "b")["title"]  # the Transformer changed its place
     beside = next(one for one in app.get("button_group") if "control-b.model" in one.proto.id)
-    assert [option.content for option in beside.proto.options] == ["Transformer", "RNN", "nothing"]
+    names = [as_shown(option.content) for option in beside.proto.options]
+    assert {"Transformer", "RNN", "RNN + self-attention"} <= set(names)
+    assert (names[-1], "RNN + attention" in names) == ("nothing", False)
     app.segmented_control(key="control-b.model~1").set_value("none").run()
     check(app)
     assert link(app)["b.model"] == "none"

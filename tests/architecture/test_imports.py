@@ -64,6 +64,7 @@ RUNS = (
     "core.runs.results",
     "core.runs.searched",
     "core.runs.told",
+    "core.runs.translations",
 )
 # From the bottom up. The longest key that fits a module counts; a new package needs a line here.
 PLACES = {
@@ -177,6 +178,7 @@ PLACES = {
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.searched": Place(("core.sizes", *TEXT), ("numpy",)),
+    "core.runs.translations": Place(("core.inputs", "core.runs.requests")),
     "core.runs.answering": Place(
         ("core.runs.answers", "core.runs.refs", "core.runs.requests", "core.runs.told"),
         types=("core.zoo",),

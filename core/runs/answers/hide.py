@@ -9,8 +9,8 @@ import torch
 
 from core.models.blueprint import SOURCE, TARGET
 from core.runs.answering import Context, answer
-from core.runs.requests import HideRequest
 from core.runs.searched import Hidden
+from core.runs.translations import HideRequest
 
 
 @answer.register

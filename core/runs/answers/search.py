@@ -15,8 +15,8 @@ from core.decoding.decoder import Decoder
 from core.decoding.sampling import draw, filtered
 from core.decoding.settings import Sampling
 from core.runs.answering import Context, answer
-from core.runs.requests import SearchRequest
 from core.runs.searched import Branch, Fate, Found, SearchTree
+from core.runs.translations import SearchRequest
 from core.zoo import LoadedModel
 
 Ids = tuple[int, ...]

@@ -11,8 +11,8 @@ from torch import Tensor
 from core.inputs import SourceTarget
 from core.models.blueprint import DECODER, SOURCE, TARGET
 from core.runs.answering import Context, answer
-from core.runs.requests import SecondTargetRequest
 from core.runs.searched import Part, SecondTarget
+from core.runs.translations import SecondTargetRequest
 from core.tracing.tap import Recorder
 from core.zoo import LoadedModel
 

@@ -15,8 +15,9 @@ from core.language import N_, _
 from core.locale import grouped
 from core.models.blueprint import ENCODER
 from core.models.needs import Needs
-from core.runs.requests import Request, SecondTargetRequest
+from core.runs.requests import Request
 from core.runs.searched import Part, SecondTarget
+from core.runs.translations import SecondTargetRequest
 from core.views.params import OnText, param
 from core.views.view import Note, View, register
 

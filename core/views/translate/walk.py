@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from core.language import N_
-from core.runs.requests import Method, SearchRequest
+from core.runs.translations import Method, SearchRequest
 from core.views.params import MAX_SEED, OnText, param
 
 DEEPEST, MOST_WALKS = 24, 8

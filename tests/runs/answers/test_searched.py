@@ -10,8 +10,8 @@ from core.decoding.beam import beam_search
 from core.errors import AbilityError
 from core.inputs import SourceTarget
 from core.predict import translate
-from core.runs.requests import HideRequest, SearchRequest, SecondTargetRequest
 from core.runs.store import Runs
+from core.runs.translations import HideRequest, SearchRequest, SecondTargetRequest
 from core.tracing.tap import Recorder
 
 TEXT, TARGET = "The cat sat on the mat", "the dog saw a sea"
