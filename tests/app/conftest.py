@@ -78,7 +78,7 @@ def toy(
 ) -> Iterator[str]:
     """On the shelf a machine that no file of the house knows; its name there.
 
-    It stays there for every page: each that finds a new shelf loads the models of the old one again.
+    It stays there for every page: each that finds a new shelf loads all models of it again.
     """
     name = request.param
     made = TOYS[name].make(Tokenizers(byte_bpe, wordpiece))
