@@ -97,6 +97,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=rank)
 
 
+# Files of one process: those import, when they run, what takes seconds.
+TOGETHER = ("tests/parity/",)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """``--dist loadfile``, with some files together."""
+    from xdist.scheduler import LoadFileScheduling  # only where there are several processes
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return next((folder for folder in TOGETHER if file.startswith(folder)), file)
+
+    return Together(config, log) if config.getoption("dist") == "loadfile" else None
+
+
 @pytest.fixture(autouse=True)
 def _steady() -> None:
     torch.default_generator.manual_seed(0)  # torch.manual_seed asks after every kind of device

@@ -74,20 +74,21 @@ def bare_encoder(tmp_path: Path, wordpiece) -> Iterator[str]:
         yield "bare"
 
 
-@pytest.fixture(params=TOYS)
+@pytest.fixture(scope="module", params=TOYS)
 def toy(
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    byte_bpe,
-    wordpiece,
-    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, byte_bpe, wordpiece
 ) -> Iterator[str]:
-    """On the shelf a machine that no file of the house knows; its name there."""
+    """On the shelf a machine that no file of the house knows; its name there.
+
+    It stays there for every page: each that finds a new shelf loads all models of it again.
+    """
     name = request.param
     made = TOYS[name].make(Tokenizers(byte_bpe, wordpiece))
-    monkeypatch.setitem(ARCHITECTURES, name, TOYS[name].architecture)
-    with _shelf_with(name, made.model, made.encoders, tmp_path, name):
-        yield name
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(ARCHITECTURES, name, TOYS[name].architecture)
+        shelf = tmp_path_factory.mktemp(name)
+        with _shelf_with(name, made.model, made.encoders, shelf, name):
+            yield name
 
 
 @pytest.fixture

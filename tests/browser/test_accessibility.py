@@ -6,8 +6,7 @@ from playwright.sync_api import expect
 
 from core.figures.theme import DARK, LIGHT
 from tests.browser.axe import ours, severe
-from tests.browser.conftest import settle
-from tests.browser.test_positions import unfold
+from tests.browser.conftest import draw_all, settle
 
 
 def css(colour: str) -> str:
@@ -26,10 +25,9 @@ def test_a_lecture_and_the_list_of_shortcuts_have_nothing_of_it_either(server, w
 
 def test_a_plot_follows_when_the_page_goes_dark(server, watched):
     page, _ = watched
-    page.goto(f"{server}/positions")
-    settle(page)
-    unfold(page)
-    title = page.locator('[data-testid="stPlotlyChart"] .gtitle').first
+    page.goto(f"{server}/feed-forward?model=gpt")  # the page with a single plot
+    draw_all(page)
+    title = page.locator('[data-testid="stPlotlyChart"] .gtitle')
     expect(title).to_have_css("fill", css(LIGHT.text))
     page.emulate_media(color_scheme="dark")
     expect(title).to_have_css("fill", css(DARK.text))

@@ -50,12 +50,13 @@ def test_a_french_browser_needs_no_link(server, browser):
         page.context.close()
 
 
-def test_the_bar_fits_in_both_languages(server, browser):
+def test_the_bar_fits_in_both_languages(server, watched):
     """Nothing stands out of a phone, no control lies on another, and a wide page has one row."""
-    for viewport in (PHONE, WIDE):
-        page = new_page(browser, viewport=viewport)
-        for code in ("en", "fr"):
-            page.goto(f"{server}/next-token?language={code}")
+    page, _ = watched
+    for code in ("en", "fr"):
+        page.goto(f"{server}/next-token?language={code}")
+        for viewport in (PHONE, WIDE):
+            page.set_viewport_size(viewport)
             settle(page)
             found = page.locator(".bar:has(textarea)").evaluate(
                 "(bar) => [...bar.querySelectorAll('select, button, textarea')].map((one) => {"
@@ -71,4 +72,3 @@ def test_the_bar_fits_in_both_languages(server, browser):
             rows = len({round(top / 20) for _l, _r, top, *_ in found})
             assert rows <= (3 if viewport is PHONE else 1), (viewport, code, found)
             page.screenshot(path=f"tests/artefacts/bar-{viewport['width']}-{code}.png")
-        page.context.close()

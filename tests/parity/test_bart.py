@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from transformers import BartConfig, BartForConditionalGeneration
+import transformers
 
 from core import zoo
 from core.errors import ConfigError
@@ -17,7 +17,7 @@ from core.tracing.tap import NO_TAP, Recorder
 V, START, END = 120, 0, 3  # [PAD] begins and [SEP] ends, of the tests' WordPiece
 
 
-def make(**settings) -> BartForConditionalGeneration:
+def make(**settings) -> transformers.BartForConditionalGeneration:
     sizes = {
         "vocab_size": V, "max_position_embeddings": 40, "d_model": 24, "encoder_layers": 3,
         "decoder_layers": 2, "encoder_attention_heads": 4, "decoder_attention_heads": 4,
@@ -26,14 +26,14 @@ def make(**settings) -> BartForConditionalGeneration:
         "attn_implementation": "eager",
     } | settings  # fmt: skip
     torch.manual_seed(5)
-    made = BartForConditionalGeneration(BartConfig(**sizes)).eval()
+    made = transformers.BartForConditionalGeneration(transformers.BartConfig(**sizes)).eval()
     for parameter in made.parameters():
         torch.nn.init.normal_(parameter, mean=float(parameter.ndim == 1), std=0.2)
     made.final_logits_bias.normal_()
     return made
 
 
-def save(theirs: BartForConditionalGeneration, directory: Path, tokenizer) -> Path:
+def save(theirs: transformers.BartForConditionalGeneration, directory: Path, tokenizer) -> Path:
     theirs.save_pretrained(directory)
     tokenizer.save(directory / "tokenizer.json")
     return directory

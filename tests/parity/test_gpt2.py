@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from transformers import GPT2Config, GPT2LMHeadModel
-from transformers.activations import ACT2FN
+import transformers
 
 from core import zoo
 from core.checkpoints.hugging_face.settings import THEIR_ACTIVATIONS
@@ -18,14 +17,14 @@ from core.tracing import trace_run
 from core.tracing.tap import Recorder
 
 
-def make(**settings) -> GPT2LMHeadModel:
-    config = GPT2Config(
+def make(**settings) -> transformers.GPT2LMHeadModel:
+    config = transformers.GPT2Config(
         vocab_size=300, n_positions=32, n_embd=24, n_layer=3, n_head=4,
         attn_implementation="eager", bos_token_id=0, eos_token_id=0,
         **settings,
     )  # fmt: skip
     torch.manual_seed(1)
-    model = GPT2LMHeadModel(config).eval()
+    model = transformers.GPT2LMHeadModel(config).eval()
     for name, parameter in model.named_parameters():
         if parameter.ndim == 1:  # fresh ones are 0 and 1, which would hide a mix-up
             torch.nn.init.normal_(parameter, mean=float("weight" in name), std=0.2)
@@ -149,7 +148,7 @@ def test_shards(pair, tmp_path, byte_bpe):
 def test_activations(name):
     x = torch.linspace(-6, 6, 401, dtype=torch.float64)
     ours = ACTIVATIONS[THEIR_ACTIVATIONS[name]]
-    torch.testing.assert_close(ours(x), ACT2FN[name](x), atol=1e-9, rtol=0)
+    torch.testing.assert_close(ours(x), transformers.activations.ACT2FN[name](x), atol=1e-9, rtol=0)
 
 
 def test_the_front_door_works_on_it(pair):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import safetensors.torch
 import torch
-from transformers import MarianConfig, MarianMTModel
+import transformers
 
 from core import zoo
 from core.checkpoints import hugging_face
@@ -30,7 +30,7 @@ IN_TURN = torch.arange(D).view(2, D // 2).t().flatten()  # 0, 12, 1, 13, ...
 TEXT = "The cat sat on the mat."
 
 
-def make(**settings) -> MarianMTModel:
+def make(**settings) -> transformers.MarianMTModel:
     sizes = {
         "vocab_size": V, "max_position_embeddings": 20, "d_model": D, "encoder_layers": 3,
         "decoder_layers": 2, "encoder_attention_heads": 4, "decoder_attention_heads": 4,
@@ -39,7 +39,7 @@ def make(**settings) -> MarianMTModel:
         "decoder_start_token_id": START, "attn_implementation": "eager",
     } | settings  # fmt: skip
     torch.manual_seed(5)
-    made = MarianMTModel(MarianConfig(**sizes)).eval()
+    made = transformers.MarianMTModel(transformers.MarianConfig(**sizes)).eval()
     for name, parameter in made.named_parameters():
         if parameter.ndim == 1:  # fresh ones are 0 and 1, which would hide a mix-up
             torch.nn.init.normal_(parameter, mean=float("norm.weight" in name), std=0.3)
@@ -49,7 +49,7 @@ def make(**settings) -> MarianMTModel:
     return made
 
 
-def save(theirs: MarianMTModel, directory: Path, tokenizer) -> Path:
+def save(theirs: transformers.MarianMTModel, directory: Path, tokenizer) -> Path:
     theirs.save_pretrained(directory)
     tokenizer.save(directory / "tokenizer.json")
     return directory
@@ -62,7 +62,7 @@ def load(directory: Path) -> zoo.LoadedModel:
 
 
 @pytest.fixture(scope="module")
-def theirs() -> MarianMTModel:
+def theirs() -> transformers.MarianMTModel:
     return make().double()
 
 
@@ -140,7 +140,7 @@ def test_a_padded_batch(ours, theirs):
     close(ours(source, target, encoder_mask=mask, cross_mask=mask), expected)
 
 
-def written(theirs: MarianMTModel, source: torch.Tensor, **how) -> list[int]:
+def written(theirs: transformers.MarianMTModel, source: torch.Tensor, **how) -> list[int]:
     """What transformers writes greedily."""
     return theirs.generate(
         source, attention_mask=torch.ones_like(source), max_new_tokens=19, do_sample=False,

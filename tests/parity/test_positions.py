@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from transformers.models.gptj.modeling_gptj import (
-    apply_rotary_pos_emb as gptj_rotary,
-)
-from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
-from transformers.models.llama.modeling_llama import apply_rotary_pos_emb as llama_rotary
-from transformers.models.t5.modeling_t5 import T5Attention
+from transformers import models
 
 from core.nn.positions import (
     relative_buckets,
@@ -23,7 +18,7 @@ from core.nn.positions import (
 @pytest.mark.parametrize(("n_buckets", "max_distance"), [(32, 128), (8, 20), (64, 300)])
 def test_t5_buckets(bidirectional, n_buckets, max_distance):
     relative = torch.arange(-1000, 1001)
-    expected = T5Attention._relative_position_bucket(
+    expected = models.t5.modeling_t5.T5Attention._relative_position_bucket(
         relative, bidirectional=bidirectional, num_buckets=n_buckets, max_distance=max_distance
     )
     found = relative_buckets(relative, n_buckets, max_distance, bidirectional=bidirectional)
@@ -33,8 +28,9 @@ def test_t5_buckets(bidirectional, n_buckets, max_distance):
 def test_gpt_j_rotary():
     """GPT-J turns neighbouring components, as the paper does; its axes are (B, T, H, Dh)."""
     x = torch.randn(1, 2, 9, 8)
-    sin, cos = create_sinusoidal_positions(9, 8).chunk(2, dim=-1)
-    expected = gptj_rotary(x.transpose(1, 2), sin[None], cos[None]).transpose(1, 2)
+    gptj = models.gptj.modeling_gptj
+    sin, cos = gptj.create_sinusoidal_positions(9, 8).chunk(2, dim=-1)
+    expected = gptj.apply_rotary_pos_emb(x.transpose(1, 2), sin[None], cos[None]).transpose(1, 2)
     torch.testing.assert_close(rotate(x, rotary_angles(torch.arange(9), 8)), expected)
 
 
@@ -44,7 +40,7 @@ def test_llama_rotary_is_the_same_with_the_components_in_another_order():
     angles = torch.arange(9).double()[:, None] * 10000 ** (-torch.arange(0, 8, 2).double() / 8)
     twice = torch.cat([angles, angles], dim=-1)[None]
     halves = torch.arange(8).view(2, 4).t().flatten()  # 0, 4, 1, 5, ...
-    theirs = llama_rotary(q, k, twice.cos(), twice.sin())
+    theirs = models.llama.modeling_llama.apply_rotary_pos_emb(q, k, twice.cos(), twice.sin())
     rotary = rotary_angles(torch.arange(9), 8)
     for mine, yours in zip((q, k), theirs, strict=True):
         torch.testing.assert_close(rotate(mine[..., halves], rotary), yours[..., halves])

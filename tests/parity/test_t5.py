@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from transformers import T5Config, T5ForConditionalGeneration
-from transformers.models.t5.modeling_t5 import T5LayerNorm
+import transformers
 
 from core import zoo
 from core.errors import ConfigError
@@ -26,7 +25,7 @@ VERSIONS = {
 }
 
 
-def make(**settings) -> T5ForConditionalGeneration:
+def make(**settings) -> transformers.T5ForConditionalGeneration:
     sizes = {
         "vocab_size": V, "d_model": 16, "d_kv": 5, "d_ff": 40, "num_layers": 3,
         "num_decoder_layers": 2, "num_heads": 4, "relative_attention_num_buckets": 8,
@@ -34,7 +33,7 @@ def make(**settings) -> T5ForConditionalGeneration:
         "decoder_start_token_id": START, "attn_implementation": "eager",
     } | settings  # fmt: skip
     torch.manual_seed(5)
-    made = T5ForConditionalGeneration(T5Config(**sizes)).eval()
+    made = transformers.T5ForConditionalGeneration(transformers.T5Config(**sizes)).eval()
     for parameter in made.parameters():
         torch.nn.init.normal_(parameter, mean=float(parameter.ndim == 1), std=0.2)
     if not made.config.scale_decoder_outputs:  # version 1.1, which the library ties when it is new
@@ -52,11 +51,11 @@ def exactly():
         return self.weight * x * torch.rsqrt(variance + self.variance_epsilon)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(T5LayerNorm, "forward", forward)
+        patch.setattr(transformers.models.t5.modeling_t5.T5LayerNorm, "forward", forward)
         yield
 
 
-def save(theirs: T5ForConditionalGeneration, directory: Path, tokenizer) -> Path:
+def save(theirs: transformers.T5ForConditionalGeneration, directory: Path, tokenizer) -> Path:
     theirs.save_pretrained(directory)
     tokenizer.save(directory / "tokenizer.json")
     return directory
