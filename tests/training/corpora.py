@@ -116,7 +116,7 @@ def pack_table(path: Path, *rows: tuple[str, ...]) -> None:
 
 def labelled(directory: Path, n: int, rng: random.Random) -> None:
     """Texts and pairs of texts with their labels, and those that figures are measured on."""
-    files = {"sst2_train": n, "sst2_dev": 10, "sentiment_amazon_uci_dev": 20}
+    files = {"sst2_train": n, "sst2_dev": 30, "sentiment_amazon_uci_dev": 20}
     for name, many in files.items():
         rows = [feeling(rng) for _ in range(many)]
         pack_table(directory / f"{name}.tsv.xz", ("text", "label"), *rows)
