@@ -8,6 +8,8 @@ WRITER = "gpt"  # continues a text: what most views open on
 GUESSER = "bert"  # fills in hidden words
 READER = "elmo"  # gives each word a vector in its context
 LOOKER = "vit"  # says what a picture shows
+TRANSLATOR = "transformer"
+FIRST = (WRITER, GUESSER, TRANSLATOR, LOOKER, READER)  # what a page opens on, if it can be shown
 
 FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
 FRENCH_IN_ENGLISH = "The black cat is sleeping on the table."  # as a teacher may translate it

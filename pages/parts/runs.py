@@ -8,6 +8,7 @@ import streamlit as st
 
 from core import zoo
 from core.device import available_devices
+from core.examples import FIRST
 from core.models.needs import Needs
 from core.runs.ahead import Ahead
 from core.runs.beside import Beside
@@ -15,7 +16,6 @@ from core.runs.jobs import Jobs
 from core.runs.processes import limit_threads
 from core.runs.requests import TraceRequest
 from core.runs.store import Aside, Runs, of_the_shelf
-from core.views.params import OnText
 from pages.parts import state
 from pages.parts.names import Machine
 
@@ -87,7 +87,7 @@ def can(name: str, needs: Needs) -> bool:
 def model_for(chosen: str, needs: Needs) -> str:
     """The chosen model if it has what the page needs, else the default, else any that has.
 
-    Of several a Transformer comes first: it is what the other machines are shown beside.
+    Of several an example comes first, then a Transformer: what other machines are shown beside.
 
     Raises:
         AbilityError: none has.
@@ -97,7 +97,7 @@ def model_for(chosen: str, needs: Needs) -> str:
         return not zoo.blueprint(name).stacks, needs.rank(zoo.abilities(name))
 
     shelf = sorted(zoo.shelf(), key=place)
-    for name in (chosen, OnText().model, *shelf):
+    for name in (chosen, *FIRST, *shelf):
         if name in shelf and can(name, needs):
             return name
     needs.check(chosen, zoo.abilities(chosen), zoo.blueprint(chosen))

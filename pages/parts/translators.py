@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from core import zoo
+from core.examples import FIRST
 from core.language import N_
 from core.views.attention.head import AtHead
 from core.views.params import OnText, param
@@ -32,9 +33,9 @@ class Second:
 
 
 def translators() -> list[str]:
-    """The machines of the shelf that translate, a Transformer first."""
+    """The machines of the shelf that translate, Transformers first, the example before others."""
     able = [name for name in zoo.shelf() if can(name, needs_here())]
-    return sorted(able, key=lambda name: not zoo.blueprint(name).stacks)
+    return sorted(able, key=lambda name: (not zoo.blueprint(name).stacks, name not in FIRST))
 
 
 def second_beside(model: str) -> str:

@@ -47,8 +47,8 @@ def stage() -> None:
         claim=_("A [[Vision Transformer]] cuts a picture into [[patches]], makes a [[vector]] of "
                 "each, and reads them as other Transformers read [[tokens]]. Draw on the picture: "
                 "the bars follow your pen."),
-        terms=("cnn", "convolution", "cls", "position", "receptive-field", "inductive-bias",
-               "softmax"),
+        terms=("cnn", "convolution", "cls", "position", "receptive-field", "attention-rollout",
+               "inductive-bias", "softmax"),
     )  # fmt: skip
     drawing, answer, second = st.columns([6, 5, 5], gap="medium")
     with drawing:
@@ -99,7 +99,7 @@ def rolled() -> None:
     st.markdown("## " + _("What has reached [CLS] through all layers?"))
     st.markdown(
         _("One layer says little: what a patch holds after it is already a mixture of others. "
-          "[[Attention rollout]] multiplies the layers: in each, the heads are averaged, and half "
+          "Attention rollout multiplies the layers: in each, the heads are averaged, and half "
           "of a vector stays where it is, as the residual connection carries it past. A patch "
           "chosen above is followed in place of [CLS].")
     )  # fmt: skip
@@ -113,7 +113,7 @@ def far() -> None:
     st.markdown("## " + _("How far does a layer see?"))
     st.markdown(
         _("A convolution sees the pixels under its kernel. Only layer on layer does its "
-          "[[receptive field]] grow. Attention may look across the whole picture from the first "
+          "receptive field grow. Attention may look across the whole picture from the first "
           "layer on. Whether it does was learned: each point is a head, at the mean distance "
           "between a patch and what it attends to.")
     )  # fmt: skip

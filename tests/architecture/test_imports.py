@@ -264,7 +264,7 @@ PLACES = {
         ("streamlit",),
     ),
     "pages.parts.runs": Place(
-        (*SAYS, "core.device", "core.inputs", "core.models.abilities",
+        (*SAYS, "core.device", "core.examples", "core.inputs", "core.models.abilities",
          "core.models.needs", "core.models.blueprint",
          "core.runs.ahead", "core.runs.beside", "core.runs.jobs", "core.runs.processes",
          "core.runs.requests", "core.runs.store",

@@ -14,7 +14,7 @@ from core.views.vision.seen import OnPicture
 
 @pytest.mark.parametrize(
     ("reads", "first"),
-    [(Pictures(28, 28), "ours-7"), (Pictures(32, 32, 3), "cat")],
+    [(Pictures(28, 28), "ours-7"), (Pictures(32, 32, 3), "bird")],
 )
 def test_it_is_the_first_sample_that_the_model_can_read(reads, first):
     found = opened(OnPicture(model="any"), Encoders(pictures=reads))
