@@ -44,7 +44,7 @@ VIEWS = {
     "ffn.strip": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "ffn.units": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "ffn.words": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
-    "map.run": ("", "", "", SAYS, SAYS, SAYS),
+    "map.run": ("", "", "", "", TEXT, TEXT),
     "masked.beside": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.dice": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.each": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
@@ -87,7 +87,7 @@ VIEWS = {
     "vision.shuffled": (SEES, SEES, SEES, SEES, PLACES, CUT),
 }
 PAGES = {
-    "home.py": ("", "", "", SAYS, SAYS, SAYS),
+    "home.py": ("", "", "", "", TEXT, TEXT),
     "text/tokenization.py": ("", "", "", TOKENS, TEXT, TEXT),
     "text/positions.py": (STEPS, STEPS, BIAS, STEPS, TEXT, TEXT),
     "attention/step_by_step.py": (DOTS, ATTENTION, "", ATTENTION, TEXT, TEXT),
@@ -115,7 +115,7 @@ DEEDS = {
     "trained": ("", "", "", "", "", ""),
     "card": ("", "", "", "", "", ""),
     "strip": ("", "", "", "", "", ""),
-    "map": ("", "", "", SAYS, SAYS, SAYS),
+    "map": ("", "", "", "", TEXT, TEXT),
     "live": ("", "", "", "", "", ""),
     "shown": ("", "", "", "", "", ""),
 }
