@@ -6,8 +6,10 @@ examples, and no machine is asked for by its name.
 
 WRITER = "gpt"  # continues a text: what most views open on
 GUESSER = "bert"  # fills in hidden words
+SORTER = "bert_sentiment"  # says what kind of text it reads
 LOOKER = "vit"  # says what a picture shows
 
 FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
 GAP = "The dog was hungry, so he ate all of his [MASK]."
+FELT = "The children found their lost dog and laughed."
 SPANS = "The [MASK] was hungry, so he ate all of [MASK]."

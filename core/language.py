@@ -108,7 +108,8 @@ class Phrase(str):
 
 
 # Words that are not all capitals: some abbreviations, and what is none.
-_MIXED = {"VIT": "ViT", "ELMO": "ELMo", "TRANSFORMER": "Transformer", "ATTENTION": "+ attention"}
+_MIXED = {"VIT": "ViT", "ELMO": "ELMo", "TRANSFORMER": "Transformer", "ATTENTION": "+ attention",
+          "SENTIMENT": "sentiment"}  # fmt: skip
 
 
 def name_of(model: str) -> str:

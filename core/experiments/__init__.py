@@ -3,12 +3,13 @@
 from core.experiments.attention import ATTENTION, HEADS, MASKS
 from core.experiments.block import FEEDFORWARD, LAYERNORM
 from core.experiments.experiment import Experiment, Outcome
+from core.experiments.fine_tune import FINE_TUNE
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN, TRANSLATE
 from core.experiments.text import POSITIONS, TOKENIZATION
 from core.experiments.vision import VISION
 
 EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
-         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *VISION)  # fmt: skip
+         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *VISION, *FINE_TUNE)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -17,6 +18,7 @@ __all__ = [
     "BY_ID",
     "EVERY",
     "FEEDFORWARD",
+    "FINE_TUNE",
     "HEADS",
     "HOME",
     "LAYERNORM",

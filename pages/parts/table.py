@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core import views, zoo
-from core.examples import FRENCH
+from core.examples import FELT, FRENCH
 from core.language import N_
 from core.models.abilities import ABILITIES
 from core.models.needs import ANY, NO_MODEL, Needs
@@ -238,6 +238,23 @@ TABLE: tuple[Row, ...] = (
             "vision.looks",
             "vision.shuffled",
             "vision.maps",
+        ),
+    ),
+    Row(
+        N_("Predictions"),
+        "predictions/fine_tune.py",
+        "fine-tune",
+        N_("Fine-tune"),
+        ("labels",),
+        needs=Needs("classify_text"),
+        example=FELT,
+        views=(
+            "tune.text",
+            "tune.pair",
+            "tune.learning",
+            "tune.asked",
+            "tune.layers",
+            "tune.said",
         ),
     ),
     Row(

@@ -75,6 +75,8 @@ PLACES = {
     "core.inputs": Place((*SAYS, "core.seeds")),
     "core.examples": Place(),
     "core.samples": Place((*SAYS, "core.inputs")),
+    "core.labelled_lines": Place(SAYS),
+    "core.linear_head": Place((), ("torch",)),
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
@@ -151,11 +153,12 @@ PLACES = {
         ("numpy",),
     ),
     "core.live_training": Place(
-        (*MODELS, "core.tracing.tap"), ("numpy", "torch"), types=("core.zoo",)
+        (*MODELS, "core.labelled_lines", "core.linear_head", "core.tracing.tap"),
+        ("numpy", "torch"), types=("core.zoo",)
     ),
     "core.live_training.records": Place((), ("numpy",)),
     "core.training": Place(
-        (*MODELS, *WORK, "core.analysis", "core.predict", "core.samples"),
+        (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.predict", "core.samples"),
         ("numpy", "PIL", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
@@ -176,7 +179,8 @@ PLACES = {
         types=("core.zoo",),
     ),
     "core.runs.answers": Place(
-        (*MODELS, *WORK, "core.analysis.distributions", "core.live_training", "core.runs"),
+        (*MODELS, *WORK, "core.analysis.distributions", "core.labelled_lines", "core.live_training",
+         "core.runs"),
         ("numpy", "torch"),
     ),
     "core.runs.once": Place((), ("cachetools",)),
@@ -214,7 +218,8 @@ PLACES = {
     # what is shown of a run
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.examples",
-         "core.figures", "core.inputs", "core.live_training.records", "core.samples", *RUNS, *TEXT),
+         "core.figures", "core.inputs", "core.labelled_lines", "core.live_training.records",
+         "core.samples", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
