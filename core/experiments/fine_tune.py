@@ -11,8 +11,7 @@ FINE_TUNE = (
     Experiment(
         id="fine-tune.negation",
         title=N_("Say it with two negatives"),
-        watch=N_("“Not bad” is nearly “good”. The model has learned that “bad” and “not” stand in "
-                 "bad reviews, and it adds them up."),
+        watch=N_("“Not bad” is nearly “good”. To this small model it is what a bad review says."),
         view="tune.text",
         what=N_("Probability of “positive”"),
         measure=at("probability", 1),
@@ -25,7 +24,8 @@ FINE_TUNE = (
     Experiment(
         id="fine-tune.cut",
         title=N_("Cut after one layer"),
-        watch=N_("The words are all there, but the layers above have not put them together yet."),
+        watch=N_("One layer has put few of the words together. The layers above make the sentence "
+                 "easier to label."),
         view="tune.layers",
         what=N_("Held-out sentences with the right label"),
         measure=selected("held"),
@@ -38,8 +38,8 @@ FINE_TUNE = (
     Experiment(
         id="fine-tune.first",
         title=N_("Read [CLS] after three layers"),
-        watch=N_("The middle layers have written little about the sentence into [CLS]. The mean of "
-                 "all tokens knows more."),
+        watch=N_("After three layers a head on [CLS] does no better than chance. The mean of all tokens "
+                 "knows more."),
         view="tune.layers",
         what=N_("Held-out sentences with the right label"),
         measure=selected("held"),

@@ -43,10 +43,16 @@ class Body:
     Attributes:
         model: that judges pairs of sentences, so that it has a vector for all of its input.
         pooled: what a head reads: the "mean" over the tokens, or the "first" one.
+
+    Raises:
+        AbilityError: the model judges none.
     """
 
     model: LoadedModel
     pooled: str
+
+    def __post_init__(self) -> None:
+        self.model.as_judge()  # else an error before anything is read
 
     @property
     def places(self) -> tuple[str, ...]:

@@ -26,13 +26,14 @@ from pages.parts.page import (
     source,
     try_this,
 )
-from pages.parts.runs import can, model_for
+from pages.parts.runs import can
 from pages.parts.watching import progress
 
 
 def body() -> str:
-    """Whose layers get a new head."""
-    return model_for(Tuning().model, BODY)
+    """Whose layers get a new head; empty where no model has what it takes."""
+    bodies = [name for name in (Tuning().model, *zoo.shelf()) if name in zoo.shelf()]
+    return next((name for name in bodies if can(name, BODY)), "")
 
 
 def stage() -> None:
@@ -56,11 +57,11 @@ def stage() -> None:
     )  # fmt: skip
     cut_notice(said.run.cut)
     judges = [name for name in zoo.shelf() if can(name, OfPair.needs)]
-    columns = st.columns(2, gap="large")
+    left, right = st.columns(2, gap="large") if judges else (st.container(), st.container())
     if judges:
-        with columns[0]:
+        with left:
             pair(judges[0])
-    with columns[-1 if judges else 0]:
+    with right:
         st.markdown("## " + _("Which label does your text get?"))
         reading("tune.text", show("tune.text", params, record=said))
         source(said.site, params.model)
@@ -81,6 +82,8 @@ def pair(judge: str) -> None:
 
 def sentences() -> None:
     """The labelled sentences: our own, or the learner's."""
+    if not body():
+        return
     params = dataclasses.replace(state.read(Tuning), model=body())
     st.markdown("## " + _("Replace the head: your own labels"))
     st.markdown(
@@ -123,7 +126,9 @@ def fill(lines: str) -> None:
 
 
 def readable(params: Tuning) -> bool:
-    """Whether the sentences can be learned from; what is wrong is said beside the box."""
+    """Whether there is a body, and sentences to learn from; else it is said beside the box."""
+    if not params.model:
+        return False
     try:
         read_lines(params.lines)
     except CoreError:
@@ -135,9 +140,9 @@ def readable(params: Tuning) -> bool:
 def layers() -> None:
     """The body cut after each layer."""
     params = params_of_cut()
-    st.markdown("## " + _("Cut the network after any layer"))
     if not readable(params):
         return
+    st.markdown("## " + _("Cut the network after any layer"))
     st.markdown(
         _("The body stays as it is. What the last kept layer makes of a sentence is a list of "
           "numbers, its features. A linear head on them is fitted at once.")
@@ -160,9 +165,9 @@ def params_of_cut() -> Cutting:
 def learning() -> None:
     """A head that learns step by step, in three ways."""
     params = dataclasses.replace(state.read(Training), model=body())
-    st.markdown("## " + _("Train a head: frozen body, whole model, or from scratch"))
     if not readable(params):
         return
+    st.markdown("## " + _("Train a head: frozen body, whole model, or from scratch"))
     progress("tune.learning", params)
     curves, right = st.columns([3, 2], gap="large")
     with curves:
@@ -186,8 +191,8 @@ def experiments() -> None:
 def names() -> None:
     """What the names on the page mean."""
     params = params_of(OnOneText)
-    site = record_of("tune.text", params).site
-    definitions(["pooler.out", site], params)
+    said = record_of("tune.text", params)
+    definitions(["pooler.out", said.site], params, said.run.trace.lengths)
 
 
 part("stage", stage)

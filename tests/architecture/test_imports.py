@@ -271,7 +271,7 @@ PLACES = {
     "pages": Place(
         (*SAYS, "core.analysis", "core.device", "core.experiments", "core.models.abilities",
          "core.models.needs",
-         *TEXT, "core.views", "core.zoo", "pages.parts"),
+         "core.labelled_lines", *TEXT, "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),
     "pages.learn.lessons": Place(

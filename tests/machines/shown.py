@@ -24,6 +24,8 @@ TEXT = "read a text"
 PLACES = "show position vectors, as it has none"
 CUT = "show patches, as it cuts no picture into any"
 KERNELS = "show feature maps, as it has no convolution"
+KIND = "say what kind of text it reads"
+TOGETHER = "say how two texts go together"
 SEES = "say what a picture shows"
 MASK = "attend to anything, so no mask fits it"
 LATER = "later positions are not computed yet, so there is no mean over them"
@@ -79,6 +81,12 @@ VIEWS = {
     "translate.next": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
     "translate.source": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
     "translate.target": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
+    "tune.asked": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
+    "tune.layers": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
+    "tune.learning": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
+    "tune.pair": (TOGETHER, TOGETHER, TOGETHER, TOGETHER, TOGETHER, TOGETHER),
+    "tune.said": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
+    "tune.text": (KIND, KIND, KIND, "", KIND, KIND),
     "vision.answer": (SEES, SEES, SEES, SEES, "", ""),
     "vision.attention": (SEES, SEES, SEES, SEES, "", CUT),
     "vision.looks": (SEES, SEES, SEES, SEES, "", CUT),
@@ -99,6 +107,7 @@ PAGES = {
     "predictions/masked_word.py": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "predictions/translate.py": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
     "predictions/vision.py": (SEES, SEES, SEES, SEES, "", ""),
+    "predictions/fine_tune.py": (KIND, KIND, KIND, "", KIND, KIND),
     "learn/lessons.py": ("", "", "", "", "", ""),
     "shelf.py": ("", "", "", "", "", ""),
     "glossary.py": ("", "", "", "", "", ""),

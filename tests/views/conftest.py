@@ -8,7 +8,7 @@ from core.runs.store import Runs
 
 
 @pytest.fixture(scope="session")
-def runs(gpt, bert, transformer, t5, bart, rnn, elmo, digits) -> Runs:
+def runs(gpt, bert, transformer, t5, bart, rnn, elmo, sorter, teller, digits) -> Runs:
     """All views' runs."""
     models = {
         "gpt": gpt,
@@ -18,6 +18,8 @@ def runs(gpt, bert, transformer, t5, bart, rnn, elmo, digits) -> Runs:
         "bart": bart,
         "rnn": rnn,
         "elmo": elmo,
+        "sorter": sorter,
+        "teller": teller,
         **digits,
     }
     return Runs(load=lambda name, device: (models | digits)[name])

@@ -21,7 +21,7 @@ NAMES = {
     "whole": N_("new head, whole model"),
     "scratch": N_("all from scratch"),
 }
-ROLES = {"frozen": "accent", "whole": "warning", "scratch": "residual"}
+ROLES = {"frozen": "accent", "whole": "key", "scratch": "residual"}
 _DONE = {
     "frozen": N_("With a frozen body the head labels {held} of the held-out sentences correctly."),
     "whole": N_("When the whole model learns, it is {held}."),
