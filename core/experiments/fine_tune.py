@@ -38,8 +38,8 @@ FINE_TUNE = (
     Experiment(
         id="fine-tune.first",
         title=N_("Read [CLS] after three layers"),
-        watch=N_("After three layers a head on [CLS] does no better than chance. The mean of all tokens "
-                 "knows more."),
+        watch=N_("After three layers a head on [CLS] does no better than chance. The mean of all "
+                 "tokens knows more."),
         view="tune.layers",
         what=N_("Held-out sentences with the right label"),
         measure=selected("held"),

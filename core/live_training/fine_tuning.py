@@ -70,7 +70,7 @@ class Body:
         """What a head reads of each sentence on top of all layers ``(B, D)``."""
         (mask,) = given.masks.values()
         ids = given.tensors[self.model.blueprint.stream]
-        return self.one_vector(judge.hidden(ids, types=given.types, mask=mask), mask)
+        return self.one_vector(judge.hidden(ids, types=given.types, mask=mask), given)
 
     def features(self, texts: Sequence[str]) -> list[Tensor]:
         """What a head reads of each sentence at each place: float64 ``(B, D)``, on the CPU."""
@@ -81,14 +81,16 @@ class Body:
             ids = given.tensors[self.model.blueprint.stream]
             self.model.as_judge().hidden(ids, types=given.types, mask=mask, tap=recorder)
             found = recorder.values
-            return [self.one_vector(found[site], mask).cpu().double() for site in self.places]
+            return [self.one_vector(found[site], given).cpu().double() for site in self.places]
 
-    def one_vector(self, x: Tensor, mask: Tensor) -> Tensor:
+    def one_vector(self, x: Tensor, given: Prepared) -> Tensor:
         """``(B, T, D) -> (B, D)``; padding is left out of a mean."""
         if self.pooled == "first":
             return x[:, 0]
-        real = mask[:, 0, 0, :, None].to(x)  # all that the first token may attend to
-        return (x * real).sum(dim=1) / real.sum(dim=1)
+        stream = self.model.blueprint.stream
+        lengths = torch.tensor([len(row[stream].units) for row in given.streams], device=x.device)
+        real = torch.arange(x.shape[1], device=x.device) < lengths[:, None]
+        return (x * real[..., None]).sum(dim=1) / lengths[:, None]
 
 
 def cuts(body: Body, lines: Lines, text: str) -> Cuts:
@@ -201,4 +203,4 @@ class _Pupil:
 
 
 def _share(said: Tensor, labels: Tensor) -> float:
-    return float((said == labels).double().mean())
+    return float((said == labels).float().mean())
