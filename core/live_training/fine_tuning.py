@@ -117,19 +117,22 @@ def cuts(body: Body, lines: Lines, text: str) -> Cuts:
     return Cuts(lines.labels, n, len(held), shares[:, 0], shares[:, 1], np.array(probs))
 
 
-def tuned(body: Body, lines: Lines, seed: int = 0, steps: int = STEPS) -> Iterator[Tuned]:
-    """Train a new head on the last layer in each of ``WAYS``, one after the other.
+def tuned(
+    body: Body, lines: Lines, ways: Sequence[str] = WAYS, seed: int = 0, steps: int = STEPS
+) -> Iterator[Tuned]:
+    """Train a new head on the last layer in one way after the other.
 
     Args:
         body: what it stands on; a copy learns, the model itself stays as it is.
         lines: labelled sentences.
+        ways: of ``WAYS``.
         seed: of the weights that are drawn for the body from scratch.
         steps: of AdamW, all sentences in each.
     """
     seed = checked_seed(seed)
     halves = [body.prepare([line.text for line in half]) for half in (lines.train, lines.held)]
     asked = body.prepare(lines.asked) if lines.asked else None
-    for way in WAYS:
+    for way in ways:
         pupil = _Pupil(body, way, lines, seed)
         for step in range(steps + 1):
             loss, right = pupil.loss(halves[0], lines.train)

@@ -246,19 +246,21 @@ class LookAhead:
 
 @dataclass(frozen=True, eq=False)
 class InThreeWays:
-    """The heads of ``WAYS``, as far as they have come.
+    """The heads that were asked for, as far as they have come.
 
     Attributes:
+        ways: of ``WAYS``.
         told: what was told of each way that has begun, the first step first.
     """
 
+    ways: tuple[str, ...]
     told: Mapping[str, tuple[Tuned, ...]]
 
     @classmethod
-    def of(cls, records: Sequence[Tuned]) -> InThreeWays:
+    def of(cls, records: Sequence[Tuned], ways: tuple[str, ...] = WAYS) -> InThreeWays:
         """What the records say, of which there is one at least."""
-        each = {way: tuple(one for one in records if one.way == way) for way in WAYS}
-        return cls({way: told for way, told in each.items() if told})
+        each = {way: tuple(one for one in records if one.way == way) for way in ways}
+        return cls(ways, {way: told for way, told in each.items() if told})
 
     @property
     def last(self) -> Mapping[str, Tuned]:
@@ -269,4 +271,4 @@ class InThreeWays:
     def finished(self) -> bool:
         """All have come to their last step."""
         last = self.last
-        return len(last) == len(WAYS) and all(one.step == one.steps for one in last.values())
+        return len(last) == len(self.ways) and all(one.step == one.steps for one in last.values())

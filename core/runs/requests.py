@@ -228,16 +228,18 @@ class CutsRequest(OfModel):
 
 @dataclass(frozen=True, slots=True)
 class FineTuneRequest(OfModel, Job):
-    """A new head, trained on a frozen body, with the whole body, and with one from scratch.
+    """A new head, trained on a frozen body, with the whole body, or with one from scratch.
 
     Attributes:
         lines, pooled: as of ``CutsRequest``.
+        ways: of ``core.live_training.records.WAYS``, one after the other.
         seed: of the weights that are drawn.
     """
 
-    says = N_("Training on the labelled sentences in three ways")
+    says = N_("Training on the labelled sentences")
     lines: str
     pooled: str
+    ways: tuple[str, ...]
     seed: int = 0
 
 

@@ -168,6 +168,7 @@ def learning() -> None:
     if not readable(params):
         return
     st.markdown("## " + _("Train a head: frozen body, whole model, or from scratch"))
+    controls.choice("learns", params)
     progress("tune.learning", params)
     curves, right = st.columns([3, 2], gap="large")
     with curves:
@@ -175,7 +176,7 @@ def learning() -> None:
     with right:
         reading("tune.asked", show("tune.asked", params))
         st.markdown(
-            _("All three see the same sentences, all of them in every step. The frozen body adds "
+            _("All see the same sentences, all of them in every step. The frozen body adds "
               "nothing to learn but the head. The whole model has millions of numbers to change "
               "for a few sentences, so it can learn them by heart. From scratch it knows no words "
               "but these.")

@@ -74,7 +74,7 @@ def test_each_way_begins_alike_learns_and_leaves_the_model_as_it_was(bert, lines
 
 def test_two_of_it_tell_the_same_and_a_seed_draws_another_body(bert, lines):
     one, two, other = (
-        [record.loss for record in tuned(Body(bert, "first"), lines, seed, steps=2)]
+        [record.loss for record in tuned(Body(bert, "first"), lines, seed=seed, steps=2)]
         for seed in (0, 0, 1)
     )
     assert one == two

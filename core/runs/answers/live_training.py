@@ -8,7 +8,7 @@ from core.labelled_lines import read_lines
 from core.live_training.fine_tuning import Body, cuts, tuned
 from core.live_training.gradient_flow import gradient_flow
 from core.live_training.look_ahead import look_ahead
-from core.live_training.records import WAYS, Cuts, Stacks
+from core.live_training.records import Cuts, Stacks
 from core.runs.answering import Context, answer, tell
 from core.runs.requests import (
     CutsRequest,
@@ -48,8 +48,8 @@ def cut_at_each_layer(request: CutsRequest, context: Context) -> Cuts:
 
 @tell.register
 def fine_tuning(request: FineTuneRequest, context: Context) -> Iterator[Step]:
-    """A new head in three ways, each from its first step to its last."""
+    """A new head in one way or several, each from its first step to its last."""
     body = Body(context.model(request.model), request.pooled)
-    for record in tuned(body, read_lines(request.lines), request.seed):
-        done = WAYS.index(record.way) + record.step / record.steps
-        yield Step(done / len(WAYS), record)
+    for record in tuned(body, read_lines(request.lines), request.ways, request.seed):
+        done = request.ways.index(record.way) + record.step / record.steps
+        yield Step(done / len(request.ways), record)

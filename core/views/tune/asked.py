@@ -11,7 +11,7 @@ from core.figures.components.bars import Series
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
-from core.live_training.records import WAYS, InThreeWays
+from core.live_training.records import InThreeWays
 from core.runs.requests import Request
 from core.runs.told import Told
 from core.views.tune.learning import NAMES, ROLES, tuning_requests
@@ -29,14 +29,14 @@ class SideBySide(View[Training, InThreeWays]):
         return tuning_requests(params)
 
     def compute(self, runs: Sequence[Told], params: Training) -> InThreeWays:
-        return InThreeWays.of(runs[0].records)
+        return InThreeWays.of(runs[0].records, params.ways)
 
     def values(self, record: InThreeWays) -> Mapping[str, Values]:
         first = next(iter(record.last.values()))
-        ways = Along("way", _("what learns"), [_(NAMES[way]) for way in WAYS])
-        right = np.full((len(WAYS), 2), np.nan)
-        probs = np.full((len(WAYS), len(first.asked), len(first.labels)), np.nan)
-        for n, way in enumerate(WAYS):
+        ways = Along("way", _("what learns"), [_(NAMES[way]) for way in record.ways])
+        right = np.full((len(record.ways), 2), np.nan)
+        probs = np.full((len(record.ways), len(first.asked), len(first.labels)), np.nan)
+        for n, way in enumerate(record.ways):
             if way in record.last:
                 now = record.last[way]
                 right[n], probs[n] = (now.train, now.held), now.probs
@@ -74,7 +74,7 @@ class SideBySide(View[Training, InThreeWays]):
             alt=str(self.describe(record)),
             frames=[BarFrame(rows)],
             values=bars[None],
-            series=[Series(_(NAMES[way]), ROLES[way]) for way in WAYS],
+            series=[Series(_(NAMES[way]), ROLES[way]) for way in record.ways],
             full_scale=True,
             wide=True,
             given=True,

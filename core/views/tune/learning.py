@@ -30,8 +30,10 @@ _DONE = {
 
 
 def tuning_requests(params: Training) -> tuple[Request, ...]:
-    """The training in three ways."""
-    return (FineTuneRequest(params.model, params.lines, params.pooled, params.tuning_seed),)
+    """The training in the ways that are compared."""
+    return (
+        FineTuneRequest(params.model, params.lines, params.pooled, params.ways, params.tuning_seed),
+    )
 
 
 @register
@@ -44,7 +46,7 @@ class InThree(View[Training, InThreeWays]):
         return tuning_requests(params)
 
     def compute(self, runs: Sequence[Told], params: Training) -> InThreeWays:
-        return InThreeWays.of(runs[0].records)
+        return InThreeWays.of(runs[0].records, params.ways)
 
     def values(self, record: InThreeWays) -> Mapping[str, Values]:
         found = {}
@@ -67,7 +69,7 @@ class InThree(View[Training, InThreeWays]):
         return join([
             sentence(_(said), held=Mark(percent(record.last[way].held), "accent"),
                      loss=number(record.last[way].loss))
-            for way, said in _DONE.items()
+            for way, said in _DONE.items() if way in record.last
         ])  # fmt: skip
 
     def show(self, record: InThreeWays) -> Plot:

@@ -6,11 +6,17 @@ from dataclasses import dataclass
 
 from core.examples import FELT, GUESSER
 from core.language import N_
+from core.live_training.records import WAYS
 from core.models.needs import Needs
 from core.views.params import MAX_SEED, param
 
 # It has a vector for all of its input, and layers to be cut at.
 BODY = Needs("sentence_pairs", ("blocks",))
+LEARNS = {  # each with those before it
+    "frozen": N_("the head alone"),
+    "whole": N_("also the whole model"),
+    "scratch": N_("also all from scratch"),
+}
 POOLED = {"mean": N_("the mean of all tokens"), "first": N_("[CLS] alone")}
 
 
@@ -47,7 +53,14 @@ class Training(Tuning):
     """The same, trained step by step.
 
     Attributes:
+        learns: how far the comparison goes: one of ``WAYS`` and those before it.
         tuning_seed: of the weights of a body from scratch.
     """
 
+    learns: str = param("frozen", choices=LEARNS, label=N_("What learns"))
     tuning_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways that are compared."""
+        return WAYS[: WAYS.index(self.learns) + 1]

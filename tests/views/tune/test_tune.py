@@ -8,6 +8,7 @@ import pytest
 from core import views
 from core.analysis.distributions import softmax
 from core.errors import LinesError
+from core.live_training.records import WAYS
 from core.runs.requests import FineTuneRequest
 from core.runs.told import Told
 from core.views.tune.tuning import Training
@@ -59,7 +60,7 @@ def test_lines_that_cannot_be_read_are_the_learners_error(runs):
 
 
 def test_three_ways_stand_side_by_side_when_all_have_learned(runs):
-    view, record = shown(runs, "tune.learning", model="bert", lines=LINES)
+    view, record = shown(runs, "tune.learning", model="bert", lines=LINES, learns="scratch")
     values = view.values(record)
     assert set(values) == {
         f"{way}_{what}" for way in ("frozen", "whole", "scratch")
@@ -76,8 +77,8 @@ def test_three_ways_stand_side_by_side_when_all_have_learned(runs):
 
 def test_while_it_learns_it_says_how_far_it_is(runs):
     """The first records of the job: what has not begun has no number."""
-    told = runs.get(FineTuneRequest("bert", LINES, "mean"))
-    params = Training(model="bert", lines=LINES)
+    told = runs.get(FineTuneRequest("bert", LINES, "mean", WAYS))
+    params = Training(model="bert", lines=LINES, learns="scratch")
     for name in ("tune.learning", "tune.asked"):
         view = views.get(name)
         record = view.compute([Told(told.records[:2], "running", share=0.1)], params)
@@ -87,3 +88,10 @@ def test_while_it_learns_it_says_how_far_it_is(runs):
             assert set(view.values(record)) == {"frozen_loss", "frozen_train", "frozen_held"}
         else:
             assert np.isnan(view.values(record)["right"].array[1:]).all()
+
+
+def test_the_head_alone_is_compared_with_nothing(runs):
+    view, record = shown(runs, "tune.learning", model="bert", lines=LINES)
+    assert set(view.values(record)) == {"frozen_loss", "frozen_train", "frozen_held"}
+    assert "whole model" not in str(view.describe(record))
+    assert views.get("tune.asked").values(record)["right"].array.shape == (1, 2)
