@@ -22,6 +22,7 @@
     ├── MissingMarkError         a mark that a tokenizer does not have
     ├── EditError                an edit that does not fit its tensor
     ├── ParameterError           a setting out of its range
+    ├── LinesError               labelled sentences that cannot be read
     ├── JobError                 work beside the page that came to no end
     ├── SnapshotError            a copy of a learning model that is kept no longer
     ├── CorpusError              training text that is missing or unusable
@@ -272,6 +273,15 @@ class ParameterError(CoreError):
     def __init__(self, name: str, got: object, wanted: str) -> None:
         self.name, self.got, self.wanted = name, got, wanted
         super().__init__(name=name, got=shown(got), wanted=wanted)
+
+
+class LinesError(CoreError):
+    """Labelled sentences that cannot be read; says which and what to do."""
+
+    template = N_("{why}")
+
+    def __init__(self, why: Phrase) -> None:
+        super().__init__(why=why)
 
 
 class JobError(CoreError):

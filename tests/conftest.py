@@ -306,6 +306,13 @@ def sorter(wordpiece: Tokenizer) -> LoadedModel:
 
 
 @pytest.fixture(scope="session")
+def teller(wordpiece: Tokenizer) -> LoadedModel:
+    """One that says what kind of text a text is, in float64."""
+    model = tiny_sorter(vocab_size=wordpiece.vocab_size, of_pairs=False)
+    return loaded(model.double(), wordpiece)
+
+
+@pytest.fixture(scope="session")
 def transformer(wordpiece: Tokenizer) -> LoadedModel:
     """A tiny random Transformer, in float64."""
     return loaded(tiny_transformer(vocab_size=wordpiece.vocab_size).double(), wordpiece)

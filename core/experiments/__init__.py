@@ -4,13 +4,15 @@ from core.experiments.attention import ATTENTION, HEADS, MASKS
 from core.experiments.block import FEEDFORWARD, LAYERNORM
 from core.experiments.contexts import CONTEXTS
 from core.experiments.experiment import Experiment, Outcome
+from core.experiments.fine_tune import FINE_TUNE
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN
 from core.experiments.text import POSITIONS, TOKENIZATION
 from core.experiments.translating import TRANSLATE, WRITING
 from core.experiments.vision import VISION
 
 EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
-         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS)  # fmt: skip
+         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
+         *FINE_TUNE)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -20,6 +22,7 @@ __all__ = [
     "CONTEXTS",
     "EVERY",
     "FEEDFORWARD",
+    "FINE_TUNE",
     "HEADS",
     "HOME",
     "LAYERNORM",

@@ -6,7 +6,7 @@ those that have come.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -138,6 +138,54 @@ class GradientFlow:
         return range(self.stacks.depth + 1 - len(self.flows[0].gradient), self.stacks.depth + 1)
 
 
+WAYS = ("frozen", "whole", "scratch")  # how a new head learns: what else learns with it
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """Linear heads on every layer of a body; place 0 is what enters the first one.
+
+    Attributes:
+        labels: among which they choose.
+        n_train, n_held: sentences that they learned from, and that they are tried on.
+        train, held: share of right labels, one a place.
+        probs: what each says of the text ``(places, labels)``.
+        nbytes: that it takes.
+    """
+
+    labels: tuple[str, ...]
+    n_train: int
+    n_held: int
+    train: Floats
+    held: Floats
+    probs: Floats
+    nbytes: int = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """A head at a step of its training.
+
+    Attributes:
+        way: one of ``WAYS``.
+        step, steps: which, and of how many.
+        loss: nats a sentence that it learns from.
+        train, held: share of right labels.
+        labels: among which it chooses.
+        asked, probs: sentences without a label, and what it says of them ``(asked, labels)``.
+    """
+
+    way: str
+    step: int
+    steps: int
+    loss: float
+    train: float
+    held: float
+    labels: tuple[str, ...]
+    asked: tuple[str, ...]
+    probs: Floats
+
+
 @dataclass(frozen=True, slots=True)
 class Learned:
     """What two models have learned by a step of their training, in bits a symbol.
@@ -194,3 +242,33 @@ class LookAhead:
     def finished(self) -> bool:
         """They have been trained to the end."""
         return int(self.step[-1]) == self.steps
+
+
+@dataclass(frozen=True, eq=False)
+class InThreeWays:
+    """The heads that were asked for, as far as they have come.
+
+    Attributes:
+        ways: of ``WAYS``.
+        told: what was told of each way that has begun, the first step first.
+    """
+
+    ways: tuple[str, ...]
+    told: Mapping[str, tuple[Tuned, ...]]
+
+    @classmethod
+    def of(cls, records: Sequence[Tuned], ways: tuple[str, ...] = WAYS) -> InThreeWays:
+        """What the records say, of which there is one at least."""
+        each = {way: tuple(one for one in records if one.way == way) for way in ways}
+        return cls(ways, {way: told for way, told in each.items() if told})
+
+    @property
+    def last(self) -> Mapping[str, Tuned]:
+        """What is known last of each way."""
+        return {way: told[-1] for way, told in self.told.items()}
+
+    @property
+    def finished(self) -> bool:
+        """All have come to their last step."""
+        last = self.last
+        return len(last) == len(self.ways) and all(one.step == one.steps for one in last.values())

@@ -84,7 +84,14 @@ class PredictsBothWays(Protocol):
 class JudgesPairs(Protocol):
     """Ability ``sentence_pairs``."""
 
-    def hidden(self, ids: Tensor, *, types: Tensor | None = None) -> Tensor:
+    def hidden(
+        self,
+        ids: Tensor,
+        *,
+        types: Tensor | None = None,
+        mask: Tensor | None = None,
+        tap: Tap = NO_TAP,
+    ) -> Tensor:
         """What the heads read, ``(B, T, D)``; ``types`` says which segment a token is of."""
 
     def pooled(

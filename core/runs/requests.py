@@ -243,6 +243,39 @@ class GradientRequest(OfModel, Job):
 
 
 @dataclass(frozen=True, slots=True)
+class CutsRequest(OfModel):
+    """Linear heads on what each layer of a body makes of labelled sentences.
+
+    Attributes:
+        lines: the sentences as they are typed (``core.labelled_lines``); empty for our own.
+        pooled: what a head reads of a layer: "mean" of all tokens, or the "first" one.
+        text: that every head is asked about.
+    """
+
+    lasts = "a while"
+    lines: str
+    pooled: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FineTuneRequest(OfModel, Job):
+    """A new head, trained on a frozen body, with the whole body, or with one from scratch.
+
+    Attributes:
+        lines, pooled: as of ``CutsRequest``.
+        ways: of ``core.live_training.records.WAYS``, one after the other.
+        seed: of the weights that are drawn.
+    """
+
+    says = N_("Training on the labelled sentences")
+    lines: str
+    pooled: str
+    ways: tuple[str, ...]
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LookAheadRequest(Job):
     """Two tiny models learn to predict the next token, one of them without a mask.
 

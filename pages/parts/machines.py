@@ -41,18 +41,25 @@ class Working:
 
 WORKINGS = (
     Working(
-        lambda blueprint: bool(blueprint.stacks),
+        lambda blueprint: bool(blueprint.stacks) and blueprint.predicts_words,
         N_("A Transformer cuts a text into [[tokens]], turns each one into a vector, and lets "
            "the vectors exchange information, [[layer]] by layer. At the end it gives every "
            "entry of its [[vocabulary]] a [[probability]]."),
         ("residual-stream", "layernorm", "head"),
     ),
     Working(
-        lambda blueprint: bool(blueprint.recurrences),
+        lambda blueprint: bool(blueprint.recurrences) and blueprint.predicts_words,
         N_("A [[recurrent network]] cuts a text into [[tokens]], turns each one into a vector, and "
            "reads one after the other: its [[hidden state]] carries on what it has read. At the "
            "end it gives every entry of its [[vocabulary]] a [[probability]]."),
         ("gate",),
+    ),
+    Working(
+        lambda blueprint: bool(blueprint.stacks),
+        N_("A Transformer cuts a text into [[tokens]], turns each one into a vector, and lets "
+           "the vectors exchange information, [[layer]] by layer. At the end it gives every "
+           "label a [[probability]]."),
+        ("residual-stream", "layernorm", "head", "cls"),
     ),
     Working(
         lambda _blueprint: True,

@@ -14,11 +14,12 @@ from core.errors import CoreError
 from core.figures import tokens
 from core.figures.text import harmless
 from core.language import _, name_of
+from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
 from core.spelling import visible
 from core.views.params import OnText
 from pages.parts import state
-from pages.parts.runs import device, shared_runs
+from pages.parts.runs import can, device, shared_runs
 
 
 def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None = None) -> None:
@@ -88,6 +89,8 @@ def read_notice(model: str, texts: Sequence[str]) -> None:
 
 def changes(model: str, texts: Sequence[str]) -> str:
     """What a model's tokenizer changes in texts before it cuts them, as HTML; empty if nothing."""
+    if not can(model, Needs(parts=("tokens",))):
+        return ""
     requests = [TokenizeRequest(model, text, masks=True) for text in texts]
     runs = [shared_runs().get(request, device()) for request in requests]
     said = tokens.changes([part for run in runs for part in run.parts])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core import views, zoo
-from core.examples import FRENCH, READER
+from core.examples import FELT, FRENCH, READER
 from core.language import N_
 from core.models.abilities import ABILITIES
 from core.models.needs import ANY, NO_MODEL, Needs
@@ -48,7 +48,7 @@ class Row:
 
 
 TABLE: tuple[Row, ...] = (
-    Row("", "home.py", "", N_("Glassformer"), needs=Needs("words"), views=("map.run",)),
+    Row("", "home.py", "", N_("Glassformer"), views=("map.run",)),
     Row(
         N_("Text"),
         "text/tokenization.py",
@@ -282,6 +282,23 @@ TABLE: tuple[Row, ...] = (
             "vision.places",
             "vision.shuffled",
             "vision.maps",
+        ),
+    ),
+    Row(
+        N_("Predictions"),
+        "predictions/fine_tune.py",
+        "fine-tune",
+        N_("Fine-tune"),
+        ("labels",),
+        needs=Needs("classify_text"),
+        example=FELT,
+        views=(
+            "tune.text",
+            "tune.pair",
+            "tune.learning",
+            "tune.asked",
+            "tune.layers",
+            "tune.said",
         ),
     ),
     Row(

@@ -79,6 +79,8 @@ PLACES = {
     "core.examples": Place(),
     "core.samples": Place((*SAYS, "core.inputs")),
     "core.senses": Place(),
+    "core.labelled_lines": Place(SAYS),
+    "core.linear_head": Place((), ("torch",)),
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
@@ -156,11 +158,13 @@ PLACES = {
         ("numpy",),
     ),
     "core.live_training": Place(
-        (*MODELS, "core.tracing.tap"), ("numpy", "torch"), types=("core.zoo",)
+        (*MODELS, "core.labelled_lines", "core.linear_head", "core.tracing.tap"),
+        ("numpy", "torch"), types=("core.zoo",)
     ),
     "core.live_training.records": Place((), ("numpy",)),
     "core.training": Place(
-        (*MODELS, *WORK, "core.analysis", "core.predict", "core.samples", "core.senses"),
+        (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.predict", "core.samples",
+         "core.senses"),
         ("numpy", "PIL", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
@@ -184,7 +188,8 @@ PLACES = {
         types=("core.zoo",),
     ),
     "core.runs.answers": Place(
-        (*MODELS, *WORK, "core.analysis.distributions", "core.live_training", "core.runs"),
+        (*MODELS, *WORK, "core.analysis.distributions", "core.labelled_lines", "core.live_training",
+         "core.runs"),
         ("numpy", "torch"),
     ),
     "core.runs.once": Place((), ("cachetools",)),
@@ -222,8 +227,8 @@ PLACES = {
     # what is shown of a run
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
-         "core.examples", "core.figures", "core.inputs", "core.live_training.records",
-         "core.samples", "core.senses", *RUNS, *TEXT),
+         "core.examples", "core.figures", "core.inputs", "core.labelled_lines",
+         "core.live_training.records", "core.samples", "core.senses", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
@@ -274,7 +279,7 @@ PLACES = {
     ),
     "pages": Place(
         (*SAYS, "core.analysis", "core.device", "core.experiments", "core.models.abilities",
-         "core.models.needs", "core.senses",
+         "core.models.needs", "core.labelled_lines", "core.senses",
          *TEXT, "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),

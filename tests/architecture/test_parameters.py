@@ -78,10 +78,12 @@ def test_one_name_of_a_parameter_has_one_kind_and_one_range():
     assert set(EXCEPTIONS) <= set(conflicts(CLASSES)), "no longer an exception"
 
 
-def test_what_is_selected_is_named_as_parameters_are(gpt, bert, transformer, t5, bart, rnn, digits):
+def test_what_is_selected_is_named_as_parameters_are(
+    gpt, bert, transformer, t5, bart, rnn, sorter, teller, digits
+):
     """That none is of another kind is checked of all that is drawn: tests/views/test_views.py."""
-    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn, **digits}
-    models |= {"t5": t5, "bart": bart}
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer, "rnn": rnn, "t5": t5,
+              "bart": bart, "sorter": sorter, "teller": teller, **digits}  # fmt: skip
     runs, names = Runs(load=lambda name, device: models[name]), set()
     for view in all_views().values():
         record = record_of(view, runs, model=machines_of(view)[0], text=TEXT)

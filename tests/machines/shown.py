@@ -25,9 +25,12 @@ DAMAGED = "fill in or mend a damaged text"
 NO_BIAS = "show a bias for each distance, as it adds none to its scores"
 SAYS = "predict words"
 TEXT = "read a text"
+CONTEXT = "give each word a vector in its context, layer by layer"
 PLACES = "show position vectors, as it has none"
 CUT = "show patches, as it cuts no picture into any"
 KERNELS = "show feature maps, as it has no convolution"
+KIND = "say what kind of text it reads"
+TOGETHER = "say how two texts go together"
 SEES = "say what a picture shows"
 MASK = "attend to anything, so no mask fits it"
 LATER = "later positions are not computed yet, so there is no mean over them"
@@ -42,13 +45,16 @@ VIEWS = {
     "attention.steps": (DOTS, ATTENTION, "", ATTENTION, TEXT, TEXT),
     "attention.unscaled": (DOTS, ATTENTION, SCALING, ATTENTION, TEXT, TEXT),
     "attention.weights": ("", ATTENTION, "", ATTENTION, TEXT, TEXT),
+    "contexts.distances": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
+    "contexts.layers": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
+    "contexts.plane": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
     "embed.lookup": ("", "", "", "", TEXT, TEXT),
     "embed.tokens": ("", "", "", "", TEXT, TEXT),
     "ffn.curve": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "ffn.strip": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "ffn.units": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "ffn.words": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
-    "map.run": ("", "", "", SAYS, SAYS, SAYS),
+    "map.run": ("", "", "", "", TEXT, TEXT),
     "masked.beside": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.dice": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.each": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
@@ -102,15 +108,24 @@ VIEWS = {
     "translate.taught": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
     "translate.target": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
     "translate.tree": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
+    "tune.asked": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
+    "tune.layers": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
+    "tune.learning": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
+    "tune.pair": (TOGETHER, TOGETHER, TOGETHER, TOGETHER, TOGETHER, TOGETHER),
+    "tune.said": (PAIRS, PAIRS, PAIRS, PAIRS, PAIRS, PAIRS),
+    "tune.text": (KIND, KIND, KIND, "", KIND, KIND),
     "vision.answer": (SEES, SEES, SEES, SEES, "", ""),
     "vision.attention": (SEES, SEES, SEES, SEES, "", CUT),
+    "vision.distance": (SEES, SEES, SEES, SEES, "", CUT),
     "vision.looks": (SEES, SEES, SEES, SEES, "", CUT),
     "vision.maps": (SEES, SEES, SEES, SEES, KERNELS, ""),
     "vision.picture": (SEES, SEES, SEES, SEES, "", ""),
+    "vision.places": (SEES, SEES, SEES, SEES, PLACES, CUT),
+    "vision.rollout": (SEES, SEES, SEES, SEES, "", CUT),
     "vision.shuffled": (SEES, SEES, SEES, SEES, PLACES, CUT),
 }
 PAGES = {
-    "home.py": ("", "", "", SAYS, SAYS, SAYS),
+    "home.py": ("", "", "", "", TEXT, TEXT),
     "text/tokenization.py": ("", "", "", TOKENS, TEXT, TEXT),
     "text/positions.py": (STEPS, STEPS, BIAS, STEPS, TEXT, TEXT),
     "attention/step_by_step.py": (DOTS, ATTENTION, "", ATTENTION, TEXT, TEXT),
@@ -118,11 +133,13 @@ PAGES = {
     "attention/masks.py": ("", ATTENTION, "", SAYS, SAYS, SAYS),
     "block/layernorm.py": (BLOCKS, BLOCKS, NORM, BLOCKS, TEXT, TEXT),
     "block/feedforward.py": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
+    "text/contexts.py": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
     "predictions/next_token.py": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predictions/masked_word.py": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "predictions/translate.py": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
     "predictions/spans.py": (DAMAGED, DAMAGED, DAMAGED, DAMAGED, DAMAGED, DAMAGED),
     "predictions/vision.py": (SEES, SEES, SEES, SEES, "", ""),
+    "predictions/fine_tune.py": (KIND, KIND, KIND, "", KIND, KIND),
     "learn/lessons.py": ("", "", "", "", "", ""),
     "shelf.py": ("", "", "", "", "", ""),
     "glossary.py": ("", "", "", "", "", ""),
@@ -139,7 +156,7 @@ DEEDS = {
     "trained": ("", "", "", "", "", ""),
     "card": ("", "", "", "", "", ""),
     "strip": ("", "", "", "", "", ""),
-    "map": ("", "", "", SAYS, SAYS, SAYS),
+    "map": ("", "", "", "", TEXT, TEXT),
     "live": ("", "", "", "", "", ""),
     "shown": ("", "", "", "", "", ""),
 }

@@ -8,7 +8,9 @@ from core.runs.store import Runs
 
 
 @pytest.fixture(scope="session")
-def runs(gpt, bert, transformer, t5, bart, filler, mender, rnn, elmo, digits) -> Runs:
+def runs(
+    gpt, bert, transformer, t5, bart, filler, mender, rnn, elmo, sorter, teller, digits
+) -> Runs:
     """All views' runs."""
     models = {
         "gpt": gpt,
@@ -20,6 +22,8 @@ def runs(gpt, bert, transformer, t5, bart, filler, mender, rnn, elmo, digits) ->
         "mender": mender,
         "rnn": rnn,
         "elmo": elmo,
+        "sorter": sorter,
+        "teller": teller,
         **digits,
     }
     return Runs(load=lambda name, device: (models | digits)[name])

@@ -36,8 +36,8 @@ MACHINES = {
     "denoise": ("bart",),
     "words": ("gpt", "bert", "transformer", "t5", "bart", "elmo"),
     "classify_image": ("vit", "cnn"),
-    "classify_text": (),
-    "classify_pair": (),
+    "classify_text": ("teller",),
+    "classify_pair": ("sorter",),
     "none": ("gpt",),
 }
 RECURRENT = ("rnn", "elmo")  # of the tiny machines those with recurrent layers

@@ -86,12 +86,14 @@ export class Towers {
    * @returns {HTMLCanvasElement}
    */
   strips(tower, array, width, name, role) {
+    const [rows] = array.shape; // a single one is of all tokens
     const look = {
-      width, name, height: this.chosen.rowHeight, chosen: this.chosen.token(tower),
-      palette: this.env.palette(), role,
+      width, name, height: this.chosen.rowHeight,
+      chosen: Math.min(this.chosen.token(tower), rows - 1), palette: this.env.palette(), role,
     };
+    const of = (i) => (rows === 1 ? name : tower.tokens[i].label);
     return strips(array, look, (event, i, j) =>
-      this.tell(event, `${tower.tokens[i].label}: ${full(at2(array, i, j))}`));
+      this.tell(event, `${of(i)}: ${full(at2(array, i, j))}`));
   }
 
   /**
@@ -139,12 +141,13 @@ export class Towers {
   }
 
   #words() {
-    const { labels, arrays: { probs }, words } = this.payload;
+    const { labels, arrays: { probs }, words, answers: [, place] } = this.payload;
     const tower = this.chosen.last;
-    const now = this.chosen.token(tower);
+    const token = this.chosen.token(tower);
+    const now = Math.min(token, words.length - 1); // it may answer once for all tokens
     const top = Math.max(at2(probs, now, 0), 1e-9);
-    return this.part(tower, "prediction", "words", labels.next, [
-      el("span", { class: "small muted" }, fill(labels.after, { token: tower.tokens[now].label })),
+    return this.part(tower, place, "words", labels.next, [
+      el("span", { class: "small muted" }, fill(labels.after, { token: tower.tokens[token].label })),
       ...words[now].map((word, i) => el("span", {
         class: `word${i === 0 ? " best" : ""}`, title: full(at2(probs, now, i)),
       }, el("span", { class: "code label" }, word),
@@ -178,9 +181,9 @@ export class Towers {
    */
   draw(tower) {
     const { chosen } = this;
-    const { labels, arrays, sizes } = this.payload;
+    const { labels, arrays, sizes, answers } = this.payload;
     const last = tower === chosen.last ? [
-      column("final", labels.logits, labels.says.logits, this.part(tower, "logits", "", labels.entries,
+      column("final", labels.logits, labels.says.logits, this.part(tower, answers[0], "", labels.entries,
         [this.strips(tower, arrays.logits, sizes.final, labels.logits)])),
       column("next", labels.next, labels.says.next, this.#words()),
     ] : [];

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.labelled_lines import read_lines
+from core.live_training.fine_tuning import Body, cuts, tuned
 from core.live_training.gradient_flow import gradient_flow
 from core.live_training.look_ahead import look_ahead
-from core.live_training.records import Stacks
-from core.runs.answering import Context, tell
-from core.runs.requests import GradientRequest, LookAheadRequest
+from core.live_training.records import Cuts, Stacks
+from core.runs.answering import Context, answer, tell
+from core.runs.requests import (
+    CutsRequest,
+    FineTuneRequest,
+    GradientRequest,
+    LookAheadRequest,
+)
 from core.runs.told import Step
 
 
@@ -30,3 +37,19 @@ def looking_ahead(request: LookAheadRequest, _context: Context) -> Iterator[Step
     """Two tiny models, one of them without a mask."""
     for record in look_ahead(request.steps, request.seed):
         yield Step(record.step / max(1, record.steps), record)
+
+
+@answer.register
+def cut_at_each_layer(request: CutsRequest, context: Context) -> Cuts:
+    """Linear heads on each layer of a body, tried on labelled sentences and asked about a text."""
+    body = Body(context.model(request.model), request.pooled)
+    return cuts(body, read_lines(request.lines), request.text)
+
+
+@tell.register
+def fine_tuning(request: FineTuneRequest, context: Context) -> Iterator[Step]:
+    """A new head in one way or several, each from its first step to its last."""
+    body = Body(context.model(request.model), request.pooled)
+    for record in tuned(body, read_lines(request.lines), request.ways, request.seed):
+        done = request.ways.index(record.way) + record.step / record.steps
+        yield Step(done / len(request.ways), record)

@@ -8,18 +8,17 @@ from typing import cast
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
 from core.inputs import Batch, Pair, Text
+from core.linear_head import fitted_head
 from core.models.prepared import Prepared
 from core.training.labelled import Labelled
 from core.zoo import LoadedModel
 
 _BATCH = 32
 _FITTED = 4000  # examples that a head is fitted on
-_DECAY = 1e-3
 
 
 def accuracy(model: LoadedModel, examples: Sequence[Labelled], name: str) -> dict[str, float]:
@@ -63,27 +62,9 @@ def frozen_accuracy(
     features = _each(body, some, pooled)
     mean, std = features.mean(dim=0), features.std(dim=0).clamp(min=1e-6)
     labels = torch.tensor([one.label for one in some])
-    head = _fitted_head((features - mean) / std, labels)
+    head = fitted_head((features - mean) / std, labels)
     found = head((_each(body, examples, pooled) - mean) / std).argmax(dim=-1).numpy()
     return _shares(found, examples, name)
-
-
-def _fitted_head(features: Tensor, labels: Tensor) -> Callable[[Tensor], Tensor]:
-    """Logistic regression with a little weight decay, by L-BFGS from zero."""
-    n_labels = int(labels.max()) + 1
-    weight = torch.zeros(n_labels, features.shape[1], dtype=features.dtype, requires_grad=True)
-    bias = torch.zeros(n_labels, dtype=features.dtype, requires_grad=True)
-    optimiser = torch.optim.LBFGS([weight, bias], max_iter=200, line_search_fn="strong_wolfe")
-
-    def loss() -> Tensor:
-        optimiser.zero_grad()
-        fit = F.cross_entropy(F.linear(features, weight, bias), labels)
-        found: Tensor = fit + _DECAY * weight.square().sum()
-        found.backward()
-        return found
-
-    optimiser.step(loss)
-    return lambda x: F.linear(x, weight.detach(), bias.detach())
 
 
 def _each(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from core.language import N_
 from core.models.abilities import Ability
-from core.models.blueprint import Blueprint
+from core.models.blueprint import Blueprint, Head
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class Answer:
         heading: above the words on the map.
         at: which token they belong to.
         reading: what is expected there.
+        logits: what the logits before them are, in a line.
+        places: ids of the places on the strip that the logits and the words stand for.
     """
 
     question: str
@@ -28,9 +31,19 @@ class Answer:
     heading: str
     at: str
     reading: str
+    logits: str = N_("every entry scored")
+    places: tuple[str, str] = ("logits", "prediction")
 
 
-_NEXT = {
+_LABEL: Mapping[str, Any] = {
+    "place": N_("label"),
+    "meaning": N_("the probability of each label"),
+    "heading": N_("Label"),
+    "at": N_("of the whole text"),
+    "logits": N_("every label scored"),
+    "places": ("labels", "labels"),
+}
+_NEXT: Mapping[str, Any] = {
     "place": N_("next word"),
     "meaning": N_("the probabilities of what comes next"),
     "heading": N_("Next word"),
@@ -58,6 +71,19 @@ ANSWERS: Mapping[Ability, Answer] = {
         at=N_("at “{token}”"),
         reading=N_("At “{query}” the model expects “{word}” with {share}."),
     ),
+    "classify_text": Answer(
+        question=N_("What happens between a sentence and its label?"),
+        reading=N_("The model gives the whole text the label “{word}”, with {share}."),
+        **_LABEL,
+    ),
+    "classify_pair": Answer(
+        question=N_("What happens between two sentences and their label?"),
+        reading=N_(
+            "The model learned from pairs of texts. Of this one text alone it says “{word}”, with "
+            "{share}."
+        ),
+        **_LABEL,
+    ),
 }
 
 # Of an ability that no record here speaks of.
@@ -71,10 +97,19 @@ ANYTHING = Answer(
 )
 
 
-def answer_of(blueprint: Blueprint) -> Answer:
-    """How the pages speak of what a model says in words.
+def answering(blueprint: Blueprint) -> Head:
+    """The head that answers: the first that predicts words, else one that chooses a label.
 
     Raises:
-        NoWordsError: it says nothing in words.
+        NoPartError: there is neither.
     """
-    return ANSWERS.get(blueprint.head.ability, ANYTHING)
+    return blueprint.head if blueprint.predicts_words else blueprint.classifier
+
+
+def answer_of(blueprint: Blueprint) -> Answer:
+    """How the pages speak of what a model says, in words or by a label.
+
+    Raises:
+        NoPartError: it says neither.
+    """
+    return ANSWERS.get(answering(blueprint).ability, ANYTHING)

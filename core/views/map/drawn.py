@@ -133,7 +133,10 @@ def _not_shown(on: Drawn, own: Sequence[Part]) -> str | None:
         return last.output
     reads = [head.reads for head in on.blueprint.heads if head.stream == on.stream]
     shown = last.outputs if isinstance(last, Recurrence) else reads
-    return next((site for site in reads if site not in shown), None)
+    rows = (
+        site for site in reads if site not in shown and on.trace.site(site).axes[0].startswith("T")
+    )
+    return next(rows, None)  # of a vector for the whole text there is no row for each token
 
 
 def _output(on: Drawn, site: str) -> Vectors:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,8 +15,8 @@ from core.figures.components.map import Part, Way
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
-from core.models.blueprint import Blueprint, Stack, Tower
-from core.models.needs import Needs
+from core.models.blueprint import Blueprint, Head, Stack, Tower
+from core.models.needs import ANY
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.marks import MASK
@@ -24,11 +24,11 @@ from core.tracing.trace import Array, Trace
 from core.views.attention.head import AtHead, HeadRun, head_run, key_name
 from core.views.map import towers
 from core.views.map import way as ways
-from core.views.map.answers import Answer, answer_of
+from core.views.map.answers import Answer, answer_of, answering
 from core.views.map.drawn import first_shown, picture, wrote
 from core.views.nearest import nearest
 from core.views.params import OnText, param
-from core.views.parts import attention_called, head_at, stream_called, tower_called
+from core.views.parts import attention_called, head_at
 from core.views.view import View, register
 
 N_WORDS = 8
@@ -82,11 +82,6 @@ class WholeRun:
         return self.trace.blueprint
 
     @property
-    def answer(self) -> Answer:
-        """How its prediction is spoken of."""
-        return answer_of(self.blueprint)
-
-    @property
     def stream(self) -> str:
         """The stream that is answered from."""
         return self.blueprint.stream
@@ -120,10 +115,32 @@ class WholeRun:
             return nearest(field, asked, last, first)
         if stream != self.stream:
             return tokens.last_word(own)
-        if self.blueprint.head.ability == "masked_words":
+        if self.of_all:
+            return first
+        if self.answering.ability == "masked_words":
             hidden = [i for i, token in enumerate(own) if token.label == MASK]
             return max(hidden[0], first) if hidden else min(first + 1, last)
         return last
+
+    @property
+    def answering(self) -> Head:
+        """The head that answers."""
+        return answering(self.blueprint)
+
+    @property
+    def answer(self) -> Answer:
+        """How its prediction is spoken of."""
+        return answer_of(self.blueprint)
+
+    @property
+    def of_all(self) -> bool:
+        """Whether it answers its whole input, with a label."""
+        return bool(self.answering.labels)
+
+    @property
+    def logits(self) -> Array:
+        """What it answers with, a row for each of its tokens, or one of all ``(rows, entries)``."""
+        return np.atleast_2d(self.trace[self.answering.site])
 
     @property
     def width(self) -> int:
@@ -143,10 +160,15 @@ class WholeRun:
         }
         return found | rows
 
+    @property
+    def first(self) -> int:
+        """The row of ``logits`` that is drawn first."""
+        return 0 if self.of_all else first_shown(self.trace, self.stream)
+
     @cached_property
     def shown_words(self) -> tuple[list[list[str]], Array]:
-        """The likeliest words for each token that is drawn, and how likely they are."""
-        return self.words(first_shown(self.trace, self.stream))
+        """The likeliest words of each token that is drawn, or labels of all, and their shares."""
+        return self.words(self.first)
 
     @cached_property
     def way(self) -> Way | None:
@@ -155,9 +177,10 @@ class WholeRun:
 
     def words(self, first: int = 0) -> tuple[list[list[str]], Array]:
         """The same for each token from ``first`` on."""
-        probs = softmax(self.trace[self.blueprint.head.site][first:])
-        best = largest(probs, N_WORDS)
-        labels = [[self.run.words(int(i)).label for i in row] for row in best]
+        probs = softmax(self.logits[first:])
+        best = largest(probs, min(N_WORDS, probs.shape[-1]))
+        own = self.answering.labels
+        labels = [[own[i] if own else self.run.words(int(i)).label for i in row] for row in best]
         return labels, np.take_along_axis(probs, best, axis=1).astype(np.float32)
 
 
@@ -165,7 +188,7 @@ class WholeRun:
 class ModelMap(View[MapParams, WholeRun]):
     """Every part of a machine from the text to the prediction."""
 
-    name, Params, needs = "map.run", MapParams, Needs("words")
+    name, Params, needs = "map.run", MapParams, ANY
 
     def requests(self, params: MapParams) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.given),)
@@ -174,14 +197,16 @@ class ModelMap(View[MapParams, WholeRun]):
         return WholeRun(runs[0], params)
 
     def values(self, record: WholeRun) -> Mapping[str, Values]:
-        labels, probs = record.words()
-        along = (
-            Along("token", _("token"), tokens.labels(record.trace.units)),
-            Along("rank", _("rank"), [str(rank) for rank in range(probs.shape[1])]),
-        )
-        best = (record.row(record.stream), 0)
+        said, probs = record.words()
+        words = np.array(said)
+        ranks = Along("rank", _("rank"), [str(rank) for rank in range(probs.shape[1])])
+        of_each = Along("token", _("token"), tokens.labels(record.trace.units))
+        along: tuple[Along, ...] = (of_each, ranks)
+        best: tuple[int, ...] = (record.row(record.stream), 0)
+        if record.of_all:
+            words, probs, along, best = words[0], probs[0], (ranks,), (0,)
         found = {
-            "words": Values(_("word"), np.array(labels), along, selected=best),
+            "words": Values(_("word"), words, along, selected=best),
             "probabilities": Values(_("probability"), probs, along, selected=best),
         }
         if (head := record.head) is not None:
@@ -194,13 +219,13 @@ class ModelMap(View[MapParams, WholeRun]):
             answers = tower.stream == record.stream
             found[name if answers else f"{name}_{tower.name}"] = made
         if record.way is not None:
-            found |= _guesses(record.way)
+            found |= ways.guess_values(record.way)
         return found
 
     def describe(self, record: WholeRun) -> Sentence:
         row = record.row(record.stream)
         labels, probs = record.shown_words
-        at = row - first_shown(record.trace, record.stream)
+        at = 0 if record.of_all else row - first_shown(record.trace, record.stream)
         answered = sentence(
             _(record.answer.reading),
             word=Mark(labels[at][0].removeprefix("·"), "accent"),
@@ -209,13 +234,12 @@ class ModelMap(View[MapParams, WholeRun]):
         )
         if record.head is not None:
             return join([answered, _looks(record.head)])
-        return join([answered, *_told(record)])
+        return join([answered, *towers.told(record.blueprint, record.stream)])
 
     def show(self, record: WholeRun) -> drawn.Map:
         trace, blueprint = record.trace, record.blueprint
-        first = first_shown(trace, record.stream)
         words, probs = record.shown_words
-        logits = trace[blueprint.head.site][first:]
+        logits = record.logits[record.first :]
         return drawn.Map(
             title=_("The whole run, from text to prediction"),
             alt=str(self.describe(record)),
@@ -224,24 +248,16 @@ class ModelMap(View[MapParams, WholeRun]):
             answer=drawn.Answer(
                 heading=_(record.answer.heading),
                 at=_(record.answer.at),
+                says=_(record.answer.logits),
+                places=record.answer.places,
                 logits=picture(logits),
                 words=words,
                 probs=probs,
             ),
             cells=towers.cells(record.width),
-            entries=towers.entries(logits.shape[-1]),
+            entries="" if record.of_all else towers.entries(logits.shape[-1]),
             way=record.way,
         )
-
-
-def _guesses(way: Way) -> Mapping[str, Values]:
-    """What would follow each layer."""
-    words, shares = zip(*way.guesses, strict=True)
-    axes = (Along("layer", _("layer"), [str(layer) for layer in range(len(words))]),)
-    return {
-        "guess": Values(_("next word after this layer"), np.array(words, object), axes),
-        "guess_share": Values(_("its probability"), np.array(shares, np.float32), axes),
-    }
 
 
 def _looks(head: HeadRun) -> Sentence:
@@ -260,17 +276,6 @@ def _looks(head: HeadRun) -> Sentence:
         share=Mark(percent(float(head("weights")[head.query, key])), "weight"),
         key=key_name(head, head.query, key),
     )
-
-
-def _told(record: WholeRun) -> Iterator[Sentence]:
-    """What a machine without attention knows of another stream."""
-    for one in record.blueprint.recurrences:
-        if one.told is not None and one.stream == record.stream:
-            yield sentence(
-                _("Nothing here attends to anything: of the {stream} the {part} knows only the "
-                  "last states."),
-                stream=stream_called(record.blueprint, one.told), part=tower_called(one),
-            )  # fmt: skip
 
 
 def _of_tower(record: WholeRun, tower: Tower) -> tuple[str, Values]:

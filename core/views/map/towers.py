@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.figures import tokens
 from core.figures.components.map import Tower
+from core.figures.text import Sentence, sentence
 from core.language import _
 from core.models.blueprint import Blueprint
 from core.tracing.trace import Trace
@@ -77,3 +80,14 @@ def entries(size: int) -> str:
     if n <= 1:
         return _("every entry of the vocabulary")
     return _("one in {n} entries of the vocabulary").format(n=n)
+
+
+def told(blueprint: Blueprint, own: str) -> Iterator[Sentence]:
+    """What a machine without attention knows of another stream than its own."""
+    for one in blueprint.recurrences:
+        if one.told is not None and one.stream == own:
+            yield sentence(
+                _("Nothing here attends to anything: of the {stream} the {part} knows only the "
+                  "last states."),
+                stream=stream_called(blueprint, one.told), part=tower_called(one),
+            )  # fmt: skip

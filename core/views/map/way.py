@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from core.analysis.distributions import softmax
 from core.analysis.lens import layer_logits
 from core.figures import tokens
 from core.figures.components.map import Part, Way
 from core.figures.text import percent
+from core.figures.values import Along, Values
 from core.language import N_, _
 from core.locale import in_quotes, listed
 from core.tracing.trace import Array, Trace
@@ -43,6 +47,8 @@ def _terms(trace: Trace) -> tuple[str, ...]:
 
 def has_way(trace: Trace) -> bool:
     """Whether a token's way can be shown: one tower that says what comes next."""
+    if not trace.blueprint.predicts_words:
+        return False
     head = trace.blueprint.head
     return (
         len(trace.blueprint.towers) == len(trace.blueprint.stacks) == 1
@@ -57,6 +63,16 @@ def guesses(record: WholeRun) -> tuple[list[Token], list[float]]:
     probs = softmax(layer_logits(record.trace, record.row(record.stream)))[1:]
     best = probs.argmax(axis=-1)
     return [record.run.words(int(one)) for one in best], [float(one) for one in probs.max(axis=-1)]
+
+
+def guess_values(way: Way) -> Mapping[str, Values]:
+    """What would follow each layer, as values."""
+    words, shares = zip(*way.guesses, strict=True)
+    axes = (Along("layer", _("layer"), [str(layer) for layer in range(len(words))]),)
+    return {
+        "guess": Values(_("next word after this layer"), np.array(words, object), axes),
+        "guess_share": Values(_("its probability"), np.array(shares, np.float32), axes),
+    }
 
 
 def way(record: WholeRun) -> Way:

@@ -59,6 +59,7 @@ class Map(Component):
             mode="map",
             towers=[data(tower.header(prefix)) for tower, prefix in both],
             words=self.answer.words,
+            answers=list(self.answer.places),
             title=self.title,
             labels=self.labels,
             sizes=self.sizes,
@@ -94,7 +95,7 @@ class Map(Component):
             "entries": self.entries,
             "says": {
                 "tokens": _("text cut up"),
-                "logits": _("every entry scored"),
+                "logits": self.answer.says,
                 "next": _("scores become probabilities"),
             },
         }

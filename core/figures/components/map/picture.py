@@ -91,7 +91,7 @@ class Picture:
         """A vector a token; the row of the selected one is outlined."""
         # Few components are far larger than the rest; they are drawn full. Shares are full at 1.
         limit = float(np.quantile(np.abs(values), 0.97)) if role == "signed" else 1.0
-        y = self.top + self.map.row(tower) * self.row
+        y = self.top + min(self.map.row(tower), len(values) - 1) * self.row
         self.write(self.x, self.label, label, self.palette.muted)
         self.body += [
             drawing.thumbnail(values, self.x, self.top, width, len(values) * self.row,
@@ -155,7 +155,8 @@ class Picture:
         row = self.map.row(tower)
         after = answer.at.replace("{token}", tower.tokens[row].label)
         self.write(self.x, self.label, after, self.palette.muted)
-        words, shares = answer.words[row], answer.probs[row]
+        own = min(row, len(answer.words) - 1)
+        words, shares = answer.words[own], answer.probs[own]
         bars = self.x + CHAR * max(map(len, words)) + 8
         for i, (word, share) in enumerate(zip(words, shares, strict=True)):
             y = self.top + 22 * i

@@ -71,18 +71,22 @@ class Tower:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Answer:
-    """What the last tower says for each of its tokens.
+    """What the last tower says for each of its tokens, or once for all of them.
 
     Attributes:
         heading: above it.
         at: which token it belongs to, with ``{token}``.
-        logits: a picture of them, ``(tokens, cells)``.
-        words: the likeliest, for each token.
-        probs: how likely they are, ``(tokens, words)``.
+        says: what the logits are, in a line.
+        places: ids of what the logits and the words stand for.
+        logits: a picture of them, ``(tokens, cells)``, or a single row.
+        words: the likeliest, for each token, or in a single row.
+        probs: how likely they are, ``(tokens, words)``, or in a single row.
     """
 
     heading: str
     at: str
+    says: str
+    places: tuple[str, str] = ("logits", "prediction")
     logits: Array
     words: Sequence[Sequence[str]]
     probs: Array

@@ -1,0 +1,1 @@
+"""Fine-tuning: what a new head makes of a body that has learned something else."""

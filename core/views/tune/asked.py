@@ -1,0 +1,81 @@
+"""The three heads side by side: what each has right, and what it says of unlabelled sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures.components import BarFrame, BarRow, Bars
+from core.figures.components.bars import Series
+from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.values import Along, Values
+from core.language import _
+from core.live_training.records import InThreeWays
+from core.runs.requests import Request
+from core.runs.told import Told
+from core.views.tune.learning import NAMES, ROLES, tuning_requests
+from core.views.tune.tuning import BODY, Training
+from core.views.view import View, register
+
+
+@register
+class SideBySide(View[Training, InThreeWays]):
+    """For each way a bar: sentences learned from, held out, and those that were only asked."""
+
+    name, Params, needs = "tune.asked", Training, BODY
+
+    def requests(self, params: Training) -> tuple[Request, ...]:
+        return tuning_requests(params)
+
+    def compute(self, runs: Sequence[Told], params: Training) -> InThreeWays:
+        return InThreeWays.of(runs[0].records, params.ways)
+
+    def values(self, record: InThreeWays) -> Mapping[str, Values]:
+        first = next(iter(record.last.values()))
+        ways = Along("way", _("what learns"), [_(NAMES[way]) for way in record.ways])
+        right = np.full((len(record.ways), 2), np.nan)
+        probs = np.full((len(record.ways), len(first.asked), len(first.labels)), np.nan)
+        for n, way in enumerate(record.ways):
+            if way in record.last:
+                now = record.last[way]
+                right[n], probs[n] = (now.train, now.held), now.probs
+        halves = Along("half", _("sentences"), [_("learned from"), _("held out")])
+        asked = Along("asked", _("sentence"), list(first.asked))
+        labels = Along("label", _("label"), list(first.labels))
+        return {
+            "right": Values(_("share of right labels"), right, (ways, halves)),
+            "probability": Values(_("probability"), probs, (ways, asked, labels)),
+        }
+
+    def describe(self, record: InThreeWays) -> Sentence:
+        way, now = max(record.last.items(), key=lambda one: one[1].held)
+        return sentence(
+            _("So far the best on held-out sentences is: {way}, with {held}."),
+            way=Mark(_(NAMES[way]), "strong"),
+            held=Mark(percent(now.held), "accent"),
+        )
+
+    def show(self, record: InThreeWays) -> Bars:
+        values = self.values(record)
+        right, probs = values["right"].array, values["probability"].array
+        first = next(iter(record.last.values()))
+        rows = [
+            BarRow("train", _("right, learned from")),
+            BarRow("held", _("right, held out")),
+            *(
+                BarRow(f"asked-{n}", _("“{label}”: {text}").format(label=first.labels[0], text=one))
+                for n, one in enumerate(first.asked)
+            ),
+        ]
+        bars = np.concatenate([right, probs[:, :, 0]], axis=1)
+        return Bars(
+            title=_("Right labels, and the probability of a label"),
+            alt=str(self.describe(record)),
+            frames=[BarFrame(rows)],
+            values=bars[None],
+            series=[Series(_(NAMES[way]), ROLES[way]) for way in record.ways],
+            full_scale=True,
+            wide=True,
+            given=True,
+        )

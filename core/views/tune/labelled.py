@@ -1,0 +1,148 @@
+"""What a model that was fine-tuned says of a text, or of a pair of texts: each label's share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import inputs
+from core.analysis.distributions import softmax
+from core.examples import SORTER
+from core.figures.components import BarFrame, BarRow, Bars
+from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.values import Along, Values
+from core.language import N_, _, name_of
+from core.locale import in_quotes
+from core.models.needs import Needs
+from core.runs.requests import Request, TraceRequest
+from core.runs.results import Run
+from core.views.params import OnText, param
+from core.views.view import View, register
+
+LABELS = "@labels"
+
+
+@dataclass(frozen=True, slots=True)
+class OnOneText(OnText):
+    """A text that is given a label."""
+
+    model: str = param(SORTER, label=N_("Model"))
+
+
+@dataclass(frozen=True, slots=True)
+class OnTwoTexts:
+    """Two texts: does the second follow from the first?
+
+    The first two are lecture 002's.
+    """
+
+    model: str = param(SORTER, label=N_("Model"))
+    premise: str = param("Sam lives in Los Angeles.", label=N_("Premise"))
+    hypothesis: str = param("Sam lives in California.", label=N_("Hypothesis"))
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """A run, and how likely it makes each label.
+
+    Attributes:
+        run: it.
+        model: whose.
+    """
+
+    run: Run
+    model: str
+
+    @property
+    def site(self) -> str:
+        """Of the logits."""
+        return self.run.trace.blueprint.classifier.site
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.run.trace.blueprint.classifier.labels
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """A probability for each label, ``(L,)``."""
+        return softmax(self.run.trace[self.site])
+
+    @property
+    def best(self) -> int:
+        return int(self.shares.argmax())
+
+
+P = TypeVar("P", OnOneText, OnTwoTexts)
+
+
+class _Labels(View[P, Sorted]):
+    """A bar for each label."""
+
+    def requests(self, params: P) -> tuple[Request, ...]:
+        return (TraceRequest(params.model, self.given(params), sites=(LABELS,)),)
+
+    @staticmethod
+    @abstractmethod
+    def given(params: Any) -> inputs.Input:
+        """What the model reads."""
+
+    def compute(self, runs: Sequence[Run], params: P) -> Sorted:
+        return Sorted(runs[0], params.model)
+
+    def values(self, record: Sorted) -> Mapping[str, Values]:
+        axes, best = (Along("label", _("label"), list(record.labels)),), (record.best,)
+        logits = record.run.trace[record.site]
+        return {
+            "probability": Values(_("probability"), record.shares, axes, selected=best),
+            "logit": Values(_("logit"), logits, axes, site=record.site, selected=best),
+        }
+
+    def describe(self, record: Sorted) -> Sentence:
+        return sentence(
+            _("{model} chooses {label}, with {share}."),
+            model=name_of(record.model),
+            label=Mark(in_quotes(record.labels[record.best]), "strong"),
+            share=Mark(percent(float(record.shares[record.best])), "accent"),
+        )
+
+    def show(self, record: Sorted) -> Bars:
+        rows = [
+            BarRow(str(n), label, chosen=n == record.best) for n, label in enumerate(record.labels)
+        ]
+        title = _("{model}: probability of each label").format(model=name_of(record.model))
+        return Bars(
+            title=title,
+            alt=str(self.describe(record)),
+            frames=[BarFrame(rows, title=sentence("{title}", title=title))],
+            short=True,
+            values=record.shares.reshape(1, 1, -1),
+            full_scale=True,
+            given=True,
+        )
+
+
+@register
+class OfText(_Labels[OnOneText]):
+    """What kind of text a text is."""
+
+    name, Params, needs = "tune.text", OnOneText, Needs("classify_text")
+
+    @staticmethod
+    def given(params: OnOneText) -> inputs.Input:
+        return inputs.Text(params.text)
+
+
+@register
+class OfPair(_Labels[OnTwoTexts]):
+    """How two texts go together."""
+
+    name, Params, needs = "tune.pair", OnTwoTexts, Needs("classify_pair")
+
+    @staticmethod
+    def given(params: OnTwoTexts) -> inputs.Input:
+        return inputs.Pair(params.premise, params.hypothesis)

@@ -1,0 +1,41 @@
+"""The page on fine-tuning: what stands on it, and what a box full of nonsense does."""
+
+from __future__ import annotations
+
+from core.experiments import FINE_TUNE
+from pages.parts import runs as shelf
+from tests.app.test_pages import check, opened
+
+PAGE = "predictions/fine_tune.py"
+
+
+def said(app) -> str:
+    return " ".join(one.value for one in (*app.markdown, *app.get("html")) if hasattr(one, "value"))
+
+
+def test_lines_that_cannot_be_read_are_kept_and_the_label_of_the_text_still_stands():
+    app = opened(PAGE, lines="happy: one\nnothing")
+    check(app)
+    (error,) = app.error
+    assert "Line 2 has no label" in error.value
+    assert app.text_area[0].value == "happy: one\nnothing"
+    assert "BERT sentiment chooses" in said(app)
+    assert not [one for one in app.slider if one.label == "Layers that are kept"]
+
+
+def test_our_sentences_can_be_put_into_the_box_and_taken_out():
+    app = opened(PAGE)
+    assert app.text_area[0].value == ""
+    offered = {button.label for button in app.button}
+    assert {experiment.title for experiment in FINE_TUNE} <= offered
+    next(one for one in app.button if one.label == "Edit our sentences").click().run()
+    check(app)
+    assert app.text_area[0].value.startswith("happy: ")
+    next(one for one in app.button if one.label == "Use our sentences").click().run()
+    assert app.text_area[0].value == ""
+
+
+def test_a_pair_is_asked_for_only_where_a_model_can_judge_it():
+    app = opened(PAGE)
+    able = [name for name in shelf.zoo.shelf() if "classify_pair" in shelf.zoo.abilities(name)]
+    assert bool(able) == ("Premise" in [one.label for one in app.text_input])
