@@ -9,6 +9,7 @@ import pytest
 
 from core import errors
 from core.errors import CoreError
+from core.language import Phrase
 
 EXAMPLES = {
     errors.ConfigError("d_ff", "missing"): "config field 'd_ff': missing",
@@ -44,6 +45,9 @@ EXAMPLES = {
     ),
     errors.EditError("a", "axis 0 has 2 entries"): "edit of 'a': axis 0 has 2 entries",
     errors.ParameterError("k", 0, "at least 1"): "k is 0; it must be at least 1",
+    errors.LinesError(Phrase("line {n} has no label: write one", n=2)): (
+        "line 2 has no label: write one"
+    ),
     errors.JobError("the process has ended: try again"): "the process has ended: try again",
     errors.SnapshotError("gpt@40"): (
         "the copy gpt@40 of a learning model is no longer kept; start the training again"

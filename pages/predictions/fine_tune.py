@@ -193,7 +193,9 @@ def names() -> None:
     """What the names on the page mean."""
     params = params_of(OnOneText)
     said = record_of("tune.text", params)
-    definitions(["pooler.out", said.site], params, said.run.trace.lengths)
+    trace = said.run.trace
+    reads = trace.blueprint.classifier.reads
+    definitions([reads, "pooler.out", said.site], params, trace.lengths)
 
 
 part("stage", stage)

@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.figures.payload import unpack
-from pages.parts.runs import shared_runs
+from core.language import name_of
+from pages.parts.runs import model_for, shared_runs
 from pages.parts.table import TABLE, of_text
 
 BAD = {
@@ -113,8 +114,8 @@ def test_what_a_tokenizer_changes_is_said_on_every_page(row):
     app = opened(row.file, model="bert", text="Éva saw a\x00 [MASK] 🙂", first="", second="")
     check(app)
     line = (
-        "BERT changes the text. Accents removed: É → e. Left out: ‹U+0000›. "
-        "Not in the vocabulary, so read as [UNK]: 🙂."
+        f"{name_of(model_for('bert', row.needs))} changes the text. Accents removed: É → e. "
+        "Left out: ‹U+0000›. Not in the vocabulary, so read as [UNK]: 🙂."
     )
     if row.needs.ability == "damaged":  # T5 has no entry for the sign, and leaves the accents
         assert [one.endswith("🙂.") for one in changes_said(app)] == [True]
@@ -156,12 +157,13 @@ TOPICS = [row for row in READERS if row.file != "home.py"]
 def test_the_letters_of_the_shapes_are_said(row):
     app = opened(row.file, text="A cat sat", model="gpt")
     check(app)
-    n = {"masked_words": "5", "translate": "4 (source)"}  # with the marks around them
+    # with the marks around them
+    n = {"masked_words": "5", "classify_text": "5", "translate": "4 (source)"}
     if row.needs.ability == "damaged":
         n["damaged"] = f"{len(shared_runs().model('t5').tokens('A cat sat'))} (source)"
     assert f"here {n.get(row.needs.ability, '4')}" in letters(app)
     shapes = " ".join(text.value for text in app.markdown if re.match(r"`[\w.{}]+` \(", text.value))
-    used = set(re.findall(r"\b(T|Tq|Tk|D|H|Dh|F|V)\b(?= ×|\))", shapes))
+    used = set(re.findall(r"\b(T|Tq|Tk|D|H|Dh|F|V|L)\b(?= ×|\))", shapes))
     said = {part.split()[0] for part in letters(app).split(" · ")}
     assert used
     assert said == used | ({"D", "H"} if "Dh" in used else set())
