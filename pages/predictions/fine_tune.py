@@ -76,7 +76,8 @@ def pair(judge: str) -> None:
     said = show("tune.pair", params)
     reading("tune.pair", said)
     if said is not None:
-        read_notice(judge, [params.premise, params.hypothesis])
+        if params != OnTwoTexts(model=judge):  # of our own pair nobody asks
+            read_notice(judge, [params.premise, params.hypothesis])
         source(said.site, judge)
 
 
