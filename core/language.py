@@ -110,7 +110,7 @@ class Phrase(str):
 # Words that are not all capitals: some abbreviations, and what is none.
 _MIXED = {
     "VIT": "ViT", "ELMO": "ELMo", "TRANSFORMER": "Transformer", "ATTENTION": "+ attention",
-    "SELF": "+ self-attention", "ENCODER": "Transformer,", "CAUSAL": "causal encoder",
+    "SELF": "+ self-attention", "ENCODER": "Causal", "CAUSAL": "encoder",
     "SENTIMENT": "sentiment",
 }  # fmt: skip
 

@@ -253,7 +253,7 @@ def fingerprint(name: str, root: Path = SHELF) -> str:
     return native.fingerprint(root / name)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _outline(name: str, root: Path) -> Any:
     """A shelf model without memory for its weights."""
     if name not in shelf(root):

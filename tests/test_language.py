@@ -135,7 +135,7 @@ def test_a_copy_of_a_phrase_is_said_as_the_phrase_is(german, copied):
         ("rnn_attention", "RNN + attention"),
         ("elmo", "ELMo"),
         ("rnn_self", "RNN + self-attention"),
-        ("encoder_causal", "Transformer, causal encoder"),
+        ("encoder_causal", "Causal encoder"),
         ("bert_sentiment", "BERT sentiment"),
         ("bert_nli", "BERT NLI"),
         ("vit_cifar", "ViT CIFAR"),

@@ -13,6 +13,7 @@ import pytest
 from core import views
 from core.decoding.settings import Sampling
 from core.inputs import Batch, SourceTarget, Text
+from core.labelled_lines import our_lines
 from core.runs import requests as kinds
 from core.runs.requests import Request
 from core.runs.results import Tokenized
@@ -35,6 +36,10 @@ ASKED: dict[str, Request] = {
     "corrupted": kinds.CorruptRequest("bert", TEXT, 3),
     "gradient": kinds.GradientRequest("gpt", "the cat sat", 2),
     "look ahead": kinds.LookAheadRequest(2),
+    "mended": kinds.MendRequest("filler", "the cat sat on the mat", "spans", 0),
+    "bias": kinds.BiasRequest("filler"),
+    "cuts": kinds.CutsRequest("bert", our_lines(), "mean", "a cat"),
+    "fine-tuned": kinds.FineTuneRequest("bert", our_lines(), "mean", ("frozen",)),
 }
 
 
@@ -70,8 +75,9 @@ def _owned(one: np.ndarray) -> bool:
 
 
 @pytest.fixture(scope="module")
-def machines(byte_bpe, wordpiece):
+def machines(byte_bpe, wordpiece, filler):
     return {
+        "filler": filler,
         "gpt": loaded(tiny_gpt(n_ctx=120), byte_bpe),
         "bert": loaded(tiny_bert(n_ctx=120), wordpiece),
         "transformer": loaded(tiny_transformer(vocab_size=300), byte_bpe),

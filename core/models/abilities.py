@@ -18,7 +18,7 @@ Ability = Literal[
 ]  # fmt: skip
 # What a page or view asks of a model; words: one that answers in words; damaged: one that learned to
 # mend damaged texts, in whichever way; none: of no model.
-Need = Ability | Literal["words", "damaged", "any", "none"]
+Need = Ability | Literal["answers", "words", "damaged", "any", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,8 @@ def says(need: Need) -> str:
     match need:
         case "words":
             return N_("predict words")
+        case "answers":
+            return N_("predict words or choose a label")
         case "damaged":
             return N_("fill in or mend a damaged text")
         case "any" | "none":
@@ -86,6 +88,8 @@ def meets(abilities: Collection[Ability], need: Need) -> bool:
     """Whether a model with these abilities can do what a page or view needs."""
     if need == "words":
         return not IN_WORDS.isdisjoint(abilities)
+    if need == "answers":
+        return bool(abilities)
     if need == "damaged":
         return not set(MENDS).isdisjoint(abilities)
     return need in ("any", "none") or need in abilities

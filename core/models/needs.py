@@ -149,8 +149,8 @@ class Needs:
     """What must be there.
 
     Attributes:
-        ability: of the model, "words" for any that answers in words, "any" for any that reads a
-            text, or "none" where no model is asked.
+        ability: of the model, "words" for any that answers in words, "answers" for any that reads a
+            text and says something of it, "any" for any that reads a text, or "none" where no model is asked.
         parts: that its blueprint has.
     """
 
@@ -190,7 +190,7 @@ class Needs:
         """What a model with these lacks, as "{model} cannot …" goes on; None if it has it all."""
         if not meets(abilities, self.ability):
             return says(self.ability)
-        if self.ability == "any" and not blueprint.reads_text:
+        if self.ability in ("any", "answers") and not blueprint.reads_text:
             return Text.READING
         for part in self.parts:
             why = PARTS[part](blueprint)

@@ -48,7 +48,7 @@ class Row:
 
 
 TABLE: tuple[Row, ...] = (
-    Row("", "home.py", "", N_("Glassformer"), views=("map.run",)),
+    Row("", "home.py", "", N_("Glassformer"), needs=Needs("answers"), views=("map.run",)),
     Row(
         N_("Text"),
         "text/tokenization.py",

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core import views
+from core.figures.text import harmless
 from core.language import _, name_of
 from core.views.attention.head import AtHead
 from core.views.translate.alignment import Aligning
@@ -51,7 +52,7 @@ def forcing() -> None:
           "would have written itself. So all positions are trained in one run. When it translates, "
           "there is no reference: each token that it writes is read by the next step.")
     )  # fmt: skip
-    controls.line("reference", params, placeholder=params.taught)
+    controls.line("reference", params, placeholder=harmless(params.taught))
     shown = record_of("translate.taught", params)
     show("translate.taught", params, record=shown)
     show("translate.free", params, record=shown)
@@ -147,7 +148,7 @@ def second_target() -> None:
           "they are: with M source and N target tokens, attention costs O(MN + N²) and not "
           "O(M² + MN + N²).")
     )  # fmt: skip
-    controls.line("again", params, placeholder=params.second)
+    controls.line("again", params, placeholder=harmless(params.second))
     record = show("translate.second", params)
     reading("translate.second", record)
     if record is not None:

@@ -113,7 +113,7 @@ def far() -> None:
     st.markdown("## " + _("How far does a layer see?"))
     st.markdown(
         _("A convolution sees the pixels under its kernel. Only layer on layer does its "
-          "receptive field grow. Attention may look across the whole picture from the first "
+          "receptive field grow. Attention may reach across the whole picture from the first "
           "layer on. Whether it does was learned: each point is a head, at the mean distance "
           "between a patch and what it attends to.")
     )  # fmt: skip

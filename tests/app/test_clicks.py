@@ -167,6 +167,7 @@ WORDS = {
     "hide": "1",
     "attention": "self",
     "stack": "blocks",
+    "branch": "0",
 }  # of what has no list of choices
 
 

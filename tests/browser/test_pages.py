@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import expect
 
-from pages.parts.table import offered
+from pages.parts.table import of_text, offered
 from tests.browser.axe import STREAMLITS, ours, severe
 from tests.browser.conftest import PHONE, WIDE, draw_all, keep, settle, start_server, stop
 
@@ -17,8 +17,8 @@ HOSTILE = '<img src=x onerror="window.hit=1">'
 NAME = {row.file: row.file.removesuffix(".py").replace("/", "-") for row in TABLE}
 
 
-# Those with a text that is typed: a page of pictures has none.
-WITH_TEXT = [row for row in TABLE if row.needs.ability != "classify_image"]
+# Those with a text that is typed: a page of pictures, say, has none.
+WITH_TEXT = [row for row in TABLE if of_text(row)]
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.file)
@@ -45,7 +45,8 @@ def test_draws_in_both_sizes_and_modes_for_all_and_never_runs_what_is_typed(row,
         page.locator("textarea.text").fill(HOSTILE)
         expect(page).to_have_url(re.compile("onerror"))
     else:
-        page.goto(f"{server}/{row.address}?picture={quote(HOSTILE)}")
+        said = quote(HOSTILE)
+        page.goto(f"{server}/{row.address}?picture={said}&sought={said}&sentences={said}")
     settle(page)
     assert page.evaluate("() => window.hit") is None
 

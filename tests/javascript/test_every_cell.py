@@ -13,10 +13,12 @@ from tests.javascript.conftest import HERE, run
 from tests.views.records import machines_of
 
 
-def test_it_ends_in_the_number_of_the_cell(gpt, bert, transformer, t5, bart, rnn, elmo, digits):
+def test_it_ends_in_the_number_of_the_cell(
+    gpt, bert, transformer, t5, bart, rnn, elmo, sorter, teller, digits
+):
     models = {
         "gpt": gpt, "bert": bert, "transformer": transformer, "t5": t5, "bart": bart, "rnn": rnn,
-        "elmo": elmo, **digits,
+        "elmo": elmo, "sorter": sorter, "teller": teller, **digits,
     }  # fmt: skip
     runs = Runs(load=lambda name, device: models[name])
     packed = []

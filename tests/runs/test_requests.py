@@ -13,13 +13,17 @@ from core.runs import requests
 from core.runs.answering import answer, load_answers, tell
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import (
+    BiasRequest,
     CorruptRequest,
+    CutsRequest,
+    FineTuneRequest,
     GapRequest,
     GenerateRequest,
     GradientRequest,
     Job,
     LearnRequest,
     LookAheadRequest,
+    MendRequest,
     OfModel,
     PositionsRequest,
     Request,
@@ -54,6 +58,19 @@ EACH = [
         {"model": "x", "text": "b", "depth": 1, "seed": 1, "spread": "larger"},
     ),
     (LookAheadRequest(), {"steps": 20, "seed": 1}),
+    (
+        MendRequest("t5", "a", "spans", 0),
+        {"model": "x", "text": "b", "noise": "masking", "seed": 1, "rate": 0.3, "mean": 2.0},
+    ),
+    (BiasRequest("t5"), {"model": "x", "stack": "decoder"}),
+    (
+        CutsRequest("bert", "a", "mean", "t"),
+        {"model": "x", "lines": "b", "pooled": "cls", "text": "u"},
+    ),
+    (
+        FineTuneRequest("bert", "a", "mean", ("frozen",)),
+        {"model": "x", "lines": "b", "pooled": "cls", "ways": ("whole",), "seed": 1},
+    ),
 ]  # fmt: skip
 KINDS = [
     kind for kind in vars(requests).values()

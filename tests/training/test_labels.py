@@ -137,7 +137,7 @@ def test_a_head_on_a_frozen_body_is_fitted_the_same_each_time(corpora_directory,
     once, again = (measures.frozen_accuracy(body, train, unseen, "frozen_body/x") for _ in "ab")
     assert once == again
     # Words of two kinds lie apart even in random vectors.
-    assert once["frozen_body/x"] > 0.7
+    assert once["frozen_body/x"] > 0.6
     assert all(weight.equal(before[name]) for name, weight in body.model.state_dict().items())
     with pytest.raises(AbilityError):
         measures.frozen_accuracy(sorter(tokenizer, FEELINGS), train, unseen, "x")

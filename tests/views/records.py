@@ -27,6 +27,7 @@ from tests.conftest import (
 TEXT = "The cat sat on the mat"
 MACHINES = {
     "any": ("gpt", "bert", "transformer", "t5", "bart"),
+    "answers": ("gpt", "bert", "transformer", "t5", "bart", "elmo", "teller"),
     "next_token": ("gpt",),
     "masked_words": ("bert",),
     "both_ways": ("elmo",),

@@ -16,7 +16,7 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.models.blueprint import Blueprint, Head, Stack, Tower
-from core.models.needs import ANY
+from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.text.marks import MASK
@@ -188,7 +188,7 @@ class WholeRun:
 class ModelMap(View[MapParams, WholeRun]):
     """Every part of a machine from the text to the prediction."""
 
-    name, Params, needs = "map.run", MapParams, ANY
+    name, Params, needs = "map.run", MapParams, Needs("answers")
 
     def requests(self, params: MapParams) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.given),)

@@ -29,11 +29,11 @@ class Forcing(OnText):
 
     Attributes:
         reference: the translation; when empty, the target, or that of the example.
-        place: the token of it that is looked at; -1 for the one where the two part.
+        forced: the token of it that is looked at; -1 for the one where the two part.
     """
 
     reference: str = param("", label=N_("Reference translation"))
-    place: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Place"))
+    forced: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Place"))
 
     @property
     def taught(self) -> str:
@@ -75,8 +75,8 @@ class Forced:
     @property
     def at(self) -> int:
         """The position that is looked at."""
-        if self.params.place >= 0:
-            return nearest("place", self.params.place, len(self.wanted) - 1)
+        if self.params.forced >= 0:
+            return nearest("forced", self.params.forced, len(self.wanted) - 1)
         return self.parts_at or 0
 
     def reading(self, at: int) -> Sentence:

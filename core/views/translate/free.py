@@ -46,10 +46,10 @@ class Free(OfForcing):
         return Strip(
             title=_("The model left to itself, loss in nats"),
             alt=str(self.describe(record)),
-            selection={"place": record.at},
+            selection={"forced": record.at},
             name=_("Written by the model"),
             tokens=chips,
-            field="place",
+            field="forced",
             default=min(record.at, len(chips) - 1),
             heading=sentence(
                 _("Free running: what the model writes when it reads its own tokens, and after ≠ "

@@ -46,10 +46,10 @@ class Taught(OfForcing):
         return Strip(
             title=_("The reference under teacher forcing, loss in nats"),
             alt=str(self.describe(record)),
-            selection={"place": record.at},
+            selection={"forced": record.at},
             name=_("Reference"),
             tokens=chips,
-            field="place",
+            field="forced",
             default=record.at,
             heading=sentence(
                 _("Teacher forcing: under each token of the reference its loss in nats, and after "

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.examples import FELT, GUESSER
+from core.examples import GUESSER
 from core.language import N_
 from core.live_training.records import WAYS
 from core.models.needs import Needs
-from core.views.params import MAX_SEED, param
+from core.views.params import MAX_SEED, OnText, param
 
 # It has a vector for all of its input, and layers to be cut at.
 BODY = Needs("sentence_pairs", ("blocks",))
@@ -44,7 +44,7 @@ class Cutting(Tuning):
         cut_layers: how many layers are kept; with 0 a head reads what enters the first one.
     """
 
-    text: str = param(FELT, label=N_("Text"))
+    text: str = param(OnText().text, label=N_("Text"))
     cut_layers: int = param(6, low=0, high=255, label=N_("Layers that are kept"))
 
 

@@ -232,11 +232,11 @@ def still(bare_page: Callable[..., Bare]) -> Bare:
 
 
 @pytest.fixture(scope="session")
-def runs(gpt, bert, transformer, t5, bart, rnn, elmo, digits) -> Runs:
+def runs(gpt, bert, transformer, t5, bart, rnn, elmo, sorter, teller, digits) -> Runs:
     """Runs of tiny random models."""
     models = {
         "gpt": gpt, "bert": bert, "transformer": transformer, "t5": t5, "bart": bart, "rnn": rnn,
-        "elmo": elmo, **digits,
+        "elmo": elmo, "sorter": sorter, "teller": teller, **digits,
     }  # fmt: skip
     return Runs(load=lambda name, device: models[name])
 
