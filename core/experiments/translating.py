@@ -78,6 +78,7 @@ TRANSLATE = (
         changes={"text": "Le chien noir dort sur la table."},
         sides=(N_("Le chat noir …"), N_("Le chien noir …")),
         margin="word",
+        near="next",
     ),
 )  # fmt: skip
 
