@@ -68,7 +68,7 @@ def each(texts: dict[str, str]) -> list[Any]:
 
 
 def test_names_are_stable_and_dotted():
-    assert set(MACHINES) == {"any", "none", "words", *ABILITIES}
+    assert set(MACHINES) == {"any", "none", "words", "answers", *ABILITIES}
     for name, view in VIEWS.items():
         assert re.fullmatch(r"[a-z_]+\.[a-z_]+", name)
         assert view.name == name
