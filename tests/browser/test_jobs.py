@@ -12,13 +12,11 @@ from tests.browser.conftest import PHONE, WIDE, settle
 
 ROW = ".st-key-job-stream-gradient"
 LONGEST = 200_000  # ms; it gives way to all else that the machine does
-WORDS = "+and+a+few+words+more" * 8  # a long text, so that it is not over before it is looked at
 
 
-def opened(page: Page, server: str, text: str, depth: int, language: str = "en") -> None:
+def opened(page: Page, server: str, text: str, depth: int) -> None:
     """The page, where the job is: one that nobody has asked for before."""
-    page.goto(f"{server}/layernorm?text={text}{WORDS}&model=gpt&depth={depth}"
-              f"&language={language}")  # fmt: skip
+    page.goto(f"{server}/layernorm?text={text}&model=gpt&depth={depth}")
     settle(page)
     page.locator(".st-key-near-gradient").scroll_into_view_if_needed()
     expect(page.locator(ROW)).to_be_visible()
@@ -89,7 +87,7 @@ def test_a_learner_pauses_goes_on_and_stops(server, watched):
 def test_nothing_below_it_moves_when_it_is_over(server, watched, size, language):
     page, _ = watched
     page.set_viewport_size(size)
-    opened(page, server, f"{language}+{size['width']}", 24, language)
+    opened(page, server, f"{language}+{size['width']}&language={language}", 24)
     row = page.locator(ROW)
     first = row.get_by_role("button").first
     first.click()  # pause
