@@ -130,14 +130,16 @@ def test_the_measure_is_the_share_that_is_right_of_all_and_of_each_kind(tokenize
 
 
 def test_a_head_on_a_frozen_body_is_fitted_the_same_each_time(corpora_directory, tokenizer):
-    body = loaded(tiny_bert(vocab_size=tokenizer.vocab_size, n_ctx=48), tokenizer)
+    # It knows the words of these texts: in letters alone they may lie anywhere.
+    reads = TEXTS.encoders(corpora_directory, tiny_bert(vocab_size=300).config).tokenizer
+    body = loaded(tiny_bert(vocab_size=reads.vocab_size, n_ctx=48), reads)
     before = {name: weight.clone() for name, weight in body.model.state_dict().items()}
     train = TEXTS.examples(corpora_directory, "train")
     unseen = TEXTS.table.read(corpora_directory / TEXTS.unseen[0])
     once, again = (measures.frozen_accuracy(body, train, unseen, "frozen_body/x") for _ in "ab")
     assert once == again
     # Words of two kinds lie apart even in random vectors.
-    assert once["frozen_body/x"] > 0.6
+    assert once["frozen_body/x"] > 0.7
     assert all(weight.equal(before[name]) for name, weight in body.model.state_dict().items())
     with pytest.raises(AbilityError):
         measures.frozen_accuracy(sorter(tokenizer, FEELINGS), train, unseen, "x")
