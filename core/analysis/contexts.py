@@ -12,10 +12,10 @@ Array = NDArray[np.float64]
 TIE = 1e-5  # of a cosine: rounding, where a vector knows nothing of its context
 
 
-def same_sense(alike: Array, senses: Sequence[int]) -> float:
-    """The share of sentences whose nearest other one has the same sense.
+def same_sense(alike: NDArray[np.floating], senses: Sequence[int]) -> Array:
+    """For each sentence 1 if the nearest other one has its sense, else 0, ``(n,)``.
 
-    Of several that are as near the share of the same sense counts.
+    Of several that are as near, as where a vector knows no context, their share of the same sense.
 
     Args:
         alike: the cosine of each pair ``(n, n)``, at least two.
@@ -25,7 +25,8 @@ def same_sense(alike: Array, senses: Sequence[int]) -> float:
     best = others >= others.max(axis=1, keepdims=True) - TIE
     of = np.asarray(senses)
     same = of[:, None] == of
-    return float(((best & same).sum(axis=1) / best.sum(axis=1)).mean())
+    shares: Array = (best & same).sum(axis=1) / best.sum(axis=1)
+    return shares
 
 
 def within_and_across(alike: Array, senses: Sequence[int]) -> tuple[float, float]:

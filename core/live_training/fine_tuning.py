@@ -57,9 +57,7 @@ class Body:
     @property
     def places(self) -> tuple[str, ...]:
         """The sites of what enters the first layer, and of what each hands on."""
-        stack = self.model.blueprint.main
-        layers = (stack.output_of(layer) for layer in range(stack.n_layers))
-        return (f"{stack.block(0)}.resid_pre", *layers)
+        return self.model.blueprint.sites("@layers")
 
     def prepare(self, texts: Sequence[str]) -> Prepared:
         """Sentences in one padded batch, cut to the model's room."""

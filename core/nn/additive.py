@@ -26,10 +26,8 @@ def shares(scores: Tensor, may_attend: Tensor | None) -> Tensor:
     return hidden.softmax(-1).masked_fill(nothing, 0.0)
 
 
-class AdditiveAttention(nn.Module):
-    """A small network says how well a state fits each position of another stream.
-
-    Bahdanau et al. 2015, section 3.1 and appendix A.1.2: score = w · tanh(W_q s + W_k h).
+class _Additive(nn.Module):
+    """A small network says how well a query fits a key: w · tanh(W_q q + W_k k).
 
     Args:
         d_query: width of the state that looks.
@@ -37,11 +35,44 @@ class AdditiveAttention(nn.Module):
         d_model: hidden units of the network.
     """
 
+    looks: str  # what a query is, in words (translate with ``_``)
+
     def __init__(self, d_query: int, d_memory: int, d_model: int) -> None:
         super().__init__()
         self.w_q = nn.Linear(d_query, d_model)
         self.w_k = nn.Linear(d_memory, d_model)
         self.w_s = nn.Linear(d_model, 1, bias=False)
+
+    def _fit(self, q: Tensor, k: Tensor) -> Tensor:
+        """Scores of queries and keys ``(..., D)`` that broadcast."""
+        found: Tensor = self.w_s(torch.tanh(q + k))[..., 0]
+        return found
+
+    def sites(self) -> tuple[Site, ...]:
+        """What it taps, and what follows from that."""
+        pairs = ("Tq", "Tk")
+        return declared(
+            type(self),
+            Site("k", ("Tk", "D"), r"k", N_("Keys: what each position can be found by.")),
+            Site("q", ("Tq", "D"), r"q", self.looks),
+            Site("scores", pairs, r"w \cdot \tanh(q + k)", N_("How well each query fits each key: "
+                                                              "a number from a small network.")),
+            derived("scores_masked", pairs, r"\tilde{s}", N_("The scores, with minus infinity "
+                                                             "where the mask forbids attention.")),
+            Site("weights", pairs, r"\alpha", N_("Attention weights: the softmax of each "
+                                                 "query's scores. Each row adds up to 1.")),
+            Site("z", ("Tq", "2D"), r"c", N_("The context: the weighted sum of what is "
+                                             "attended to.")),
+        )  # fmt: skip
+
+
+class AdditiveAttention(_Additive):
+    """A state looks at each position of another stream.
+
+    Bahdanau et al. 2015, section 3.1 and appendix A.1.2: score = w · tanh(W_q s + W_k h).
+    """
+
+    looks = N_("Queries: what the state before each step looks for.")
 
     def keys(self, memory: Tensor, tap: Tap = NO_TAP) -> Tensor:
         """What each position of the memory can be found by, once: ``(B, S, M) -> (B, S, D)``."""
@@ -66,29 +97,12 @@ class AdditiveAttention(nn.Module):
             step: the position of the state.
         """
         q = tap("q", self.w_q(h), step)
-        scores = tap("scores", self.w_s(torch.tanh(q[:, None] + k))[..., 0], step)  # (B, S)
+        scores = tap("scores", self._fit(q[:, None], k), step)  # (B, S)
         weights = tap("weights", shares(scores, may_attend), step)
         return tap("z", (weights[:, None] @ memory)[:, 0], step)
 
-    def sites(self) -> tuple[Site, ...]:
-        """What it taps, and what follows from that."""
-        pairs = ("Tq", "Tk")
-        return declared(
-            type(self),
-            Site("k", ("Tk", "D"), r"k", N_("Keys: what each position can be found by.")),
-            Site("q", ("Tq", "D"), r"q", N_("Queries: what the state before each step looks for.")),
-            Site("scores", pairs, r"w \cdot \tanh(q + k)", N_("How well each query fits each key: "
-                                                              "a number from a small network.")),
-            derived("scores_masked", pairs, r"\tilde{s}", N_("The scores, with minus infinity "
-                                                             "where the mask forbids attention.")),
-            Site("weights", pairs, r"\alpha", N_("Attention weights: the softmax of each "
-                                                 "query's scores. Each row adds up to 1.")),
-            Site("z", ("Tq", "2D"), r"c", N_("The context: the weighted sum of what is "
-                                             "attended to.")),
-        )  # fmt: skip
 
-
-class AdditiveSelfAttention(nn.Module):
+class AdditiveSelfAttention(_Additive):
     """A recurrent layer's states look back at one another, compared as in additive attention.
 
     Cheng et al. 2016 ("Long short-term memory-networks for machine reading"), equations 5 to 7, on
@@ -99,11 +113,10 @@ class AdditiveSelfAttention(nn.Module):
         d_model: hidden units of the network that compares.
     """
 
+    looks = N_("Queries: what the state after each step looks for.")
+
     def __init__(self, d_state: int, d_model: int) -> None:
-        super().__init__()
-        self.w_q = nn.Linear(d_state, d_model)
-        self.w_k = nn.Linear(d_state, d_model)
-        self.w_s = nn.Linear(d_model, 1, bias=False)
+        super().__init__(d_state, d_state, d_model)
 
     def forward(
         self, states: Tensor, past: Tensor, may_attend: Tensor | None = None, tap: Tap = NO_TAP
@@ -118,23 +131,6 @@ class AdditiveSelfAttention(nn.Module):
         if may_attend is None:
             may_attend = causal_mask(states.shape[1], past.shape[1], states.device)
         k, q = tap("k", self.w_k(past)), tap("q", self.w_q(states))
-        scores = tap("scores", self.w_s(torch.tanh(q[:, :, None] + k[:, None]))[..., 0])
+        scores = tap("scores", self._fit(q[:, :, None], k[:, None]))
         weights = tap("weights", shares(scores, may_attend.expand_as(scores)))
         return tap("z", weights @ past)
-
-    def sites(self) -> tuple[Site, ...]:
-        """What it taps, and what follows from that."""
-        pairs = ("Tq", "Tk")
-        return declared(
-            type(self),
-            Site("k", ("Tk", "D"), r"k", N_("Keys: what each position can be found by.")),
-            Site("q", ("Tq", "D"), r"q", N_("Queries: what the state after each step looks for.")),
-            Site("scores", pairs, r"w \cdot \tanh(q + k)", N_("How well each query fits each key: "
-                                                              "a number from a small network.")),
-            derived("scores_masked", pairs, r"\tilde{s}", N_("The scores, with minus infinity "
-                                                             "where the mask forbids attention.")),
-            Site("weights", pairs, r"\alpha", N_("Attention weights: the softmax of each "
-                                                 "query's scores. Each row adds up to 1.")),
-            Site("z", ("Tq", "2D"), r"c", N_("The context: the weighted sum of what is "
-                                             "attended to.")),
-        )  # fmt: skip

@@ -59,7 +59,7 @@ def stage() -> None:
         reading("vision.answer", seen)
         source(seen.head.site, params.model)
     with second:
-        for other in beside(Answer.needs, params.model)[:1]:
+        if other := beside(Answer.needs, params.model):
             own = type(params)(params.picture, other)
             reading("vision.answer", show("vision.answer", own, key="beside"))
 
@@ -109,7 +109,6 @@ def rolled() -> None:
 def far() -> None:
     """How far heads look, beside how far kernels reach."""
     params = pictures_of(Reaching, NEEDS)
-    kernels = next(iter(beside(FeatureMaps.needs, params.model)), "")
     st.markdown("## " + _("How far does a layer see?"))
     st.markdown(
         _("A convolution sees the pixels under its kernel. Only layer on layer does its "
@@ -119,7 +118,10 @@ def far() -> None:
     )  # fmt: skip
     figure, words = st.columns([3, 2], gap="large")
     with figure:
-        record = show("vision.distance", replace(params, convolutional=kernels))
+        record = show(
+            "vision.distance",
+            replace(params, convolutional=beside(FeatureMaps.needs, params.model)),
+        )
     with words:
         reading("vision.distance", record)
         st.markdown("### " + _("Which positions are alike?"))

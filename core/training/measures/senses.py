@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.contexts import same_sense
 from core.predict import Layer, word_vectors
 from core.senses import SENSES
 from core.zoo import LoadedModel
-
-_TIE = 1e-5  # of a cosine
 
 
 def senses(model: LoadedModel) -> dict[str, float]:
@@ -24,12 +23,9 @@ def senses(model: LoadedModel) -> dict[str, float]:
     for layer in range(len(model.blueprint.sites("@layers"))):
         shares = []
         for word, by_sense in SENSES.items():
-            sense = np.array([n for n, of in enumerate(by_sense.values()) for _ in of])
+            sense = [n for n, of in enumerate(by_sense.values()) for _ in of]
             sentences = [sentence for of in by_sense.values() for sentence in of]
-            alike = _cosines(model, word, sentences, layer)
-            best = alike >= alike.max(axis=1, keepdims=True) - _TIE
-            same = sense[:, None] == sense
-            shares += ((best & same).sum(axis=1) / best.sum(axis=1)).tolist()
+            shares += same_sense(_cosines(model, word, sentences, layer), sense).tolist()
         found[f"senses/layer_{layer}"] = float(np.mean(shares))
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -12,61 +12,41 @@ from core.figures.text import Mark, Sentence, number, sentence
 from core.figures.values import Values
 from core.language import _
 from core.locale import in_quotes
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.views.contexts.occurrences import (
-    NEEDS,
-    Occurrences,
-    Occurring,
-    layer_names,
-    occurrence_requests,
-    occurrences,
-    too_few,
-)
-from core.views.view import View, register
+from core.views.contexts.occurrences import Occurrences, OfOccurrences
+from core.views.view import register
 
 
 @register
-class Distances(View[Occurring, Occurrences]):
+class Distances(OfOccurrences):
     """A cell for each pair."""
 
-    name, Params, needs = "contexts.distances", Occurring, NEEDS
-
-    def requests(self, params: Occurring) -> tuple[Request, ...]:
-        return occurrence_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: Occurring) -> Occurrences:
-        return occurrences(runs, params)
+    name = "contexts.distances"
 
     def values(self, record: Occurrences) -> Mapping[str, Values]:
         axes = (record.along("sentence", _("sentence")), record.along("other", _("other sentence")))
         return {"cosine": Values(_("cosine"), record.alike[record.layer], axes)}
 
-    def describe(self, record: Occurrences) -> Sentence:
-        few = too_few(record)
-        if few:
-            return sentence("{few}", few=few)
+    def compared(self, record: Occurrences) -> Sentence:
         alike = record.alike[record.layer]
-        names = layer_names(len(record.vectors))
         if np.ptp(alike) < 1e-4:
             return sentence(
                 _("Layer {layer}: the vector of {word} is the same in all sentences. It does not "
                   "know its context."),
-                layer=Mark(names[record.layer], "accent"),
+                layer=Mark(record.layer_name, "accent"),
                 word=in_quotes(record.params.sought),
             )  # fmt: skip
         within, across = within_and_across(alike, record.senses)
         if not record.several or np.isnan(within):
             return sentence(
                 _("Layer {layer}: two vectors of {word} have a cosine of {mean} on average."),
-                layer=Mark(names[record.layer], "accent"),
+                layer=Mark(record.layer_name, "accent"),
                 word=in_quotes(record.params.sought),
                 mean=number(float(np.nanmean([within, across])), 2),
             )
         return sentence(
             _("Layer {layer}: in sentences of one group the vectors of {word} have a cosine of "
               "{within} on average, in sentences of two groups {across}."),
-            layer=Mark(names[record.layer], "accent"),
+            layer=Mark(record.layer_name, "accent"),
             word=in_quotes(record.params.sought),
             within=Mark(number(within, 2), "accent"), across=Mark(number(across, 2), "accent"),
         )  # fmt: skip

@@ -2,58 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
-from core.analysis.contexts import same_sense, within_and_across
 from core.figures.components.plot import Curve, Plot, PlotAxis
 from core.figures.components.plot.parts import Dash
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Values
 from core.language import _, name_of
 from core.locale import in_quotes
-from core.runs.requests import Request
-from core.runs.results import Run
-from core.views.contexts.occurrences import (
-    NEEDS,
-    Occurrences,
-    Occurring,
-    layer_names,
-    occurrence_requests,
-    occurrences,
-    too_few,
-)
-from core.views.view import View, register
-
-
-def by_layer(record: Occurrences) -> NDArray[np.float64]:
-    """For each layer: cosine within and across groups, share with a like neighbour ``(L, 3)``."""
-    if record.n < 2:
-        return np.full((len(record.vectors), 3), np.nan)
-    return np.array(
-        [
-            (*within_and_across(alike, record.senses), same_sense(alike, record.senses))
-            for alike in record.alike
-        ]
-    )
+from core.views.contexts.occurrences import Occurrences, OfOccurrences, layer_names
+from core.views.view import register
 
 
 @register
-class Layers(View[Occurring, Occurrences]):
+class Layers(OfOccurrences):
     """Two lines: cosines within a group, and across."""
 
-    name, Params, needs = "contexts.layers", Occurring, NEEDS
-
-    def requests(self, params: Occurring) -> tuple[Request, ...]:
-        return occurrence_requests(params)
-
-    def compute(self, runs: Sequence[Run], params: Occurring) -> Occurrences:
-        return occurrences(runs, params)
+    name = "contexts.layers"
 
     def values(self, record: Occurrences) -> Mapping[str, Values]:
-        found = by_layer(record)
+        found = record.by_layer
         axes = (record.along_layers,)
         return {
             "within": Values(_("mean cosine within a group"), found[:, 0], axes),
@@ -61,17 +29,14 @@ class Layers(View[Occurring, Occurrences]):
             "same": Values(_("nearest is of the same group"), found[:, 2], axes),
         }
 
-    def describe(self, record: Occurrences) -> Sentence:
-        few = too_few(record)
-        if few:
-            return sentence("{few}", few=few)
+    def compared(self, record: Occurrences) -> Sentence:
         if not record.several:
             return sentence(
                 _("Leave an empty line between sentences in which {word} has different senses: "
                   "then the layers can be asked whether they tell them apart."),
                 word=in_quotes(record.params.sought),
             )  # fmt: skip
-        found, names = by_layer(record), layer_names(len(record.vectors))
+        found, names = record.by_layer, layer_names(len(record.vectors))
         best = int(found[:, 2].argmax())
         return sentence(
             _("Without context, {static} of the nearest neighbours of {word} in {model} are of the "
@@ -82,7 +47,7 @@ class Layers(View[Occurring, Occurrences]):
         )  # fmt: skip
 
     def show(self, record: Occurrences) -> Plot:
-        found, names = by_layer(record), layer_names(len(record.vectors))
+        found, names = record.by_layer, layer_names(len(record.vectors))
         lines: tuple[tuple[int, str, str, Dash], ...] = (
             (0, "accent", _("cosine within a group"), "solid"),
             (1, "muted", _("cosine across groups"), "dash"),

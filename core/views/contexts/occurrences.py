@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,8 +11,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.contexts import flattened, same_sense, within_and_across
 from core.analysis.positions import cosines
 from core.examples import READER
+from core.figures.text import Sentence, sentence
 from core.figures.values import Along
 from core.inputs import Text
 from core.language import N_, _
@@ -23,6 +26,7 @@ from core.senses import in_groups
 from core.tracing.trace import Trace
 from core.views.nearest import nearest
 from core.views.params import param
+from core.views.view import View
 
 MOST = 12  # sentences: each is a run
 LONGEST = 400  # characters of one
@@ -103,6 +107,32 @@ class Occurrences:
         """The cosines of each pair in every layer ``(layers, n, n)``."""
         return np.stack([cosines(one) for one in self.vectors])
 
+    @cached_property
+    def by_layer(self) -> NDArray[np.float64]:
+        """How far the senses part in each layer ``(layers, 3)``.
+
+        The mean cosine within a group, across groups, and the share of sentences whose nearest
+        other one is of the same group.
+        """
+        if self.n < 2:
+            return np.full((len(self.vectors), 3), np.nan)
+        return np.array(
+            [
+                (*within_and_across(one, self.senses), same_sense(one, self.senses).mean())
+                for one in self.alike
+            ]
+        )
+
+    @cached_property
+    def plane(self) -> tuple[NDArray[np.float64], float]:
+        """The vectors of the layer in a plane, see ``flattened``."""
+        return flattened(self.vectors[self.layer])
+
+    @property
+    def layer_name(self) -> str:
+        """The layer that is looked at."""
+        return layer_names(len(self.vectors))[self.layer]
+
     @property
     def labels(self) -> list[str]:
         """The sentences by number, with what stands around the word."""
@@ -130,15 +160,30 @@ def layer_names(n: int) -> list[str]:
     return [_("static"), _("input"), *(str(layer) for layer in range(n - 2))][:n]
 
 
-def occurrence_requests(params: Occurring) -> tuple[Request, ...]:
-    """A run on each of the sentences."""
-    return tuple(
-        TraceRequest(params.model, Text(line), sites=("@layers", "@embeddings"))
-        for _sense, line, _place in params.found
-    )
+class OfOccurrences(View[Occurring, Occurrences]):
+    """A view of a word's vectors, from a run on each of the sentences."""
+
+    Params, needs = Occurring, NEEDS
+
+    def requests(self, params: Occurring) -> tuple[Request, ...]:
+        return tuple(
+            TraceRequest(params.model, Text(line), sites=("@layers", "@embeddings"))
+            for _sense, line, _place in params.found
+        )
+
+    def compute(self, runs: Sequence[Run], params: Occurring) -> Occurrences:
+        return _occurrences(runs, params)
+
+    def describe(self, record: Occurrences) -> Sentence:
+        few = _too_few(record)
+        return sentence("{few}", few=few) if few else self.compared(record)
+
+    @abstractmethod
+    def compared(self, record: Occurrences) -> Sentence:
+        """What the vectors of at least two sentences say."""
 
 
-def occurrences(runs: Sequence[Run], params: Occurring) -> Occurrences:
+def _occurrences(runs: Sequence[Run], params: Occurring) -> Occurrences:
     """The word's vectors in the runs."""
     lines, senses, vectors = [], [], []
     for run, (sense, line, place) in zip(runs, params.found, strict=True):
@@ -155,7 +200,7 @@ def occurrences(runs: Sequence[Run], params: Occurring) -> Occurrences:
     )
 
 
-def too_few(record: Occurrences) -> str:
+def _too_few(record: Occurrences) -> str:
     """What to do where there is nothing to compare; empty where there is."""
     if record.n > 1:
         return ""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from core.figures import tokens
 from core.figures.components import Chip, Strip
 from core.figures.text import Mark, Sentence, percent, sentence
-from core.figures.values import Along, Values
+from core.figures.values import Values
 from core.language import _, ngettext
 from core.views.noise.damage import Damage, OfDamage
+from core.views.noise.source import shown_values
 from core.views.noise.text import typed_marks
 from core.views.view import Note, register
 
@@ -24,13 +23,7 @@ class Damaged(OfDamage):
     name = "noise.damaged"
 
     def values(self, record: Damage) -> Mapping[str, Values]:
-        labels = tokens.labels(record.run.shown)
-        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
-        stood = np.where(record.run.origin >= 0, record.run.origin.astype(np.float64), np.nan)
-        return {
-            "token": Values(_("token"), np.array(labels, object), axes),
-            "stood": Values(_("position in the text"), stood, axes),
-        }
+        return shown_values(record.run)
 
     def describe(self, record: Damage) -> Sentence:
         if record.moves:

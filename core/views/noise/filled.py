@@ -9,7 +9,7 @@ from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Values
 from core.language import _, ngettext
 from core.views.noise.spans import OfSpans, Spans
-from core.views.noise.written import strip_of, target_values
+from core.views.noise.written import target_values, written_strip
 from core.views.view import register
 
 
@@ -32,4 +32,4 @@ class Filled(OfSpans):
 
     def show(self, record: Spans) -> Strip:
         title = _("What the model writes by itself, each token with its probability")
-        return strip_of(record, record.run.written, title, str(self.describe(record)))
+        return written_strip(record, record.run.written, title, str(self.describe(record)))

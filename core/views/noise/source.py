@@ -11,7 +11,8 @@ from core.figures.components import Strip
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
-from core.views.noise.spans import OfSpans, Spans, chip
+from core.runs.mended import Mended
+from core.views.noise.spans import OfSpans, Spans, chip, strip_of
 from core.views.view import register
 
 
@@ -22,13 +23,7 @@ class SpanSource(OfSpans):
     name = "noise.source"
 
     def values(self, record: Spans) -> Mapping[str, Values]:
-        labels = tokens.labels(record.run.shown)
-        axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
-        stood = np.where(record.run.origin >= 0, record.run.origin.astype(np.float64), np.nan)
-        return {
-            "token": Values(_("token"), np.array(labels, object), axes),
-            "stood": Values(_("position in the text"), stood, axes),
-        }
+        return shown_values(record.run)
 
     def describe(self, record: Spans) -> Sentence:
         return sentence(
@@ -40,21 +35,10 @@ class SpanSource(OfSpans):
         )  # fmt: skip
 
     def show(self, record: Spans) -> Strip:
-        title = _("What the encoder reads")
-        return Strip(
-            title=title,
-            alt=str(self.describe(record)),
-            selection=record.selection(),
-            tokens=[chip(token, group, record.run.marks) for token, group in
-                    zip(record.run.shown, _groups(record), strict=True)],
-            field="span",
-            default=record.at,
-            grouped=True,
-            coloured=True,
-            compact=True,
-            heading=sentence(title),
-            name=title,
-        )  # fmt: skip
+        pairs = zip(record.run.shown, _groups(record), strict=True)
+        chips = [chip(token, group, record.run.marks) for token, group in pairs]
+        alt = str(self.describe(record))
+        return strip_of(record, _("What the encoder reads"), alt, chips, compact=True)
 
 
 def _groups(record: Spans) -> list[int | None]:
@@ -66,3 +50,14 @@ def _groups(record: Spans) -> list[int | None]:
         found.append(n if mark else None)
         n += int(mark)
     return found
+
+
+def shown_values(run: Mended) -> Mapping[str, Values]:
+    """The tokens that the encoder reads, and where each stood in the text."""
+    labels = tokens.labels(run.shown)
+    axes = (Along("position", _("position"), [str(at) for at in range(len(labels))]),)
+    stood = np.where(run.origin >= 0, run.origin.astype(np.float64), np.nan)
+    return {
+        "token": Values(_("token"), np.array(labels, object), axes),
+        "stood": Values(_("position in the text"), stood, axes),
+    }

@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from core.figures import tokens
-from core.figures.components import Chip
+from core.figures.components import Chip, Strip
 from core.figures.text import Mark, Sentence, join, percent, sentence, shortened
 from core.language import N_, _, name_of
 from core.models.needs import Needs
@@ -199,6 +200,30 @@ def chip(token: Token, group: int | None, marks: Sequence[int]) -> Chip:
     if token.id not in marks or group is None:
         return made
     return replace(made, title=_("stands for what is hidden here"))
+
+
+def strip_of(record: Spans, title: str, alt: str, chips: Sequence[Chip], **more: Any) -> Strip:
+    """Chips in the colours of the spans, of which one is selected.
+
+    Args:
+        record: of the spans.
+        title, alt: of the figure.
+        chips: in order.
+        more: of a strip.
+    """
+    return Strip(
+        title=title,
+        alt=alt,
+        selection=record.selection(),
+        tokens=chips,
+        field="span",
+        default=record.at,
+        grouped=True,
+        coloured=True,
+        heading=sentence(title),
+        name=title,
+        **more,
+    )
 
 
 class OfSpans(View[Spanning, Spans]):

@@ -9,7 +9,7 @@ from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Values
 from core.language import _, ngettext
 from core.views.noise.spans import OfSpans, Spans
-from core.views.noise.written import strip_of, target_values
+from core.views.noise.written import target_values, written_strip
 from core.views.view import register
 
 
@@ -34,7 +34,7 @@ class SpanTarget(OfSpans):
 
     def show(self, record: Spans) -> Strip:
         title = _("What the decoder must write, each token with its probability")
-        return strip_of(
+        return written_strip(
             record, record.run.wanted, title, str(self.describe(record)),
             [record.reading(span) for span in range(len(record.run.spans))],
         )  # fmt: skip

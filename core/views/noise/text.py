@@ -12,7 +12,7 @@ from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.text.marks import MASK
-from core.views.noise.spans import OfSpans, Spans, chip
+from core.views.noise.spans import OfSpans, Spans, chip, strip_of
 from core.views.view import Note, register
 
 
@@ -41,22 +41,11 @@ class WholeText(OfSpans):
         )  # fmt: skip
 
     def show(self, record: Spans) -> Strip:
-        title = _("The text, and the spans that are cut out")
-        return Strip(
-            title=title,
-            alt=str(self.describe(record)),
-            selection=record.selection(),
-            tokens=[chip(token, group, ()) for token, group in
-                    zip(record.run.tokens, _groups(record), strict=True)],
-            cut=tokens.cut_text(record.run.cut),
-            field="span",
-            default=record.at,
-            grouped=True,
-            coloured=True,
-            compact=True,
-            heading=sentence(title),
-            name=title,
-        )  # fmt: skip
+        title, alt = _("The text, and the spans that are cut out"), str(self.describe(record))
+        pairs = zip(record.run.tokens, _groups(record), strict=True)
+        chips = [chip(token, group, ()) for token, group in pairs]
+        cut = tokens.cut_text(record.run.cut)
+        return strip_of(record, title, alt, chips, cut=cut, compact=True)
 
     def notes(self, record: Spans) -> Sequence[Note]:
         return typed_marks(record.run.text)

@@ -9,11 +9,11 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components import Strip
-from core.figures.text import Sentence, percent, sentence
+from core.figures.text import Sentence, percent
 from core.figures.values import Along, Values
 from core.language import _
 from core.runs.mended import Target
-from core.views.noise.spans import Spans, chip
+from core.views.noise.spans import Spans, chip, strip_of
 
 LONG = 60  # tokens that were written from which a strip is folded
 
@@ -32,7 +32,7 @@ def target_values(target: Target) -> Mapping[str, Values]:
     }  # fmt: skip
 
 
-def strip_of(
+def written_strip(
     record: Spans,
     target: Target,
     title: str,
@@ -49,19 +49,6 @@ def strip_of(
     """
     pairs = zip(target.tokens, record.groups(target), strict=True)
     chips = [chip(token, group, record.run.marks) for token, group in pairs]
+    notes = [percent(float(prob)) for prob in target.probs]
     more: dict[str, Any] = {} if readings is None else {"readings": readings}
-    return Strip(
-        title=title,
-        alt=alt,
-        selection=record.selection(),
-        tokens=chips,
-        notes=[percent(float(prob)) for prob in target.probs],
-        field="span",
-        default=record.at,
-        grouped=True,
-        coloured=True,
-        heading=sentence(title),
-        long=LONG,
-        name=title,
-        **more,
-    )
+    return strip_of(record, title, alt, chips, notes=notes, long=LONG, **more)

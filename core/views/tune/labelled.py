@@ -13,18 +13,17 @@ from numpy.typing import NDArray
 from core import inputs
 from core.analysis.distributions import softmax
 from core.examples import SORTER
-from core.figures.components import BarFrame, BarRow, Bars
+from core.figures.components import Bars
 from core.figures.text import Mark, Sentence, percent, sentence
-from core.figures.values import Along, Values
+from core.figures.values import Values
 from core.language import N_, _, name_of
 from core.locale import in_quotes
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
+from core.views.labels import LABELS, label_bars, label_values
 from core.views.params import OnText, param
 from core.views.view import View, register
-
-LABELS = "@labels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +94,8 @@ class _Labels(View[P, Sorted]):
         return Sorted(runs[0], params.model)
 
     def values(self, record: Sorted) -> Mapping[str, Values]:
-        axes, best = (Along("label", _("label"), list(record.labels)),), (record.best,)
         logits = record.run.trace[record.site]
-        return {
-            "probability": Values(_("probability"), record.shares, axes, selected=best),
-            "logit": Values(_("logit"), logits, axes, site=record.site, selected=best),
-        }
+        return label_values(record.labels, record.shares, logits, record.site)
 
     def describe(self, record: Sorted) -> Sentence:
         return sentence(
@@ -111,19 +106,8 @@ class _Labels(View[P, Sorted]):
         )
 
     def show(self, record: Sorted) -> Bars:
-        rows = [
-            BarRow(str(n), label, chosen=n == record.best) for n, label in enumerate(record.labels)
-        ]
-        title = _("{model}: probability of each label").format(model=name_of(record.model))
-        return Bars(
-            title=title,
-            alt=str(self.describe(record)),
-            frames=[BarFrame(rows, title=sentence("{title}", title=title))],
-            short=True,
-            values=record.shares.reshape(1, 1, -1),
-            full_scale=True,
-            given=True,
-        )
+        alt = str(self.describe(record))
+        return label_bars(record.model, record.labels, record.shares, alt)
 
 
 @register

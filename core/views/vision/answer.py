@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.figures.components import BarFrame, BarRow, Bars
+from core.figures.components import Bars
 from core.figures.text import Mark, Sentence, join, sentence
 from core.figures.values import Values
 from core.language import _, name_of
@@ -12,6 +12,7 @@ from core.locale import in_quotes
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Run
+from core.views.labels import label_bars, label_values
 from core.views.view import View, register
 from core.views.vision.picture import share_of
 from core.views.vision.seen import OnPicture, Seen, picture_requests, seen
@@ -32,12 +33,8 @@ class Answer(View[OnPicture, Seen]):
         return seen(runs, params)
 
     def values(self, record: Seen) -> Mapping[str, Values]:
-        logits = record.trace[record.head.site]
-        axes, best = (record.along_labels,), (record.best,)
-        return {
-            "probability": Values(_("probability"), record.shares, axes, selected=best),
-            "logit": Values(_("logit"), logits, axes, site=record.head.site, selected=best),
-        }
+        site = record.head.site
+        return label_values(record.labels, record.shares, record.trace[site], site)
 
     def describe(self, record: Seen) -> Sentence:
         best, *others = (int(n) for n in (-record.shares).argsort(kind="stable"))
@@ -65,16 +62,5 @@ class Answer(View[OnPicture, Seen]):
         return join([said, also])
 
     def show(self, record: Seen) -> Bars:
-        rows = [
-            BarRow(str(n), label, chosen=n == record.best) for n, label in enumerate(record.labels)
-        ]
-        title = _("{model}: probability of each label").format(model=name_of(record.model))
-        return Bars(
-            title=title,
-            alt=str(self.describe(record)),
-            frames=[BarFrame(rows, title=sentence("{title}", title=title))],
-            short=True,
-            values=record.shares.reshape(1, 1, -1),
-            full_scale=True,
-            given=True,
-        )
+        alt = str(self.describe(record))
+        return label_bars(record.model, record.labels, record.shares, alt)

@@ -17,11 +17,12 @@ from core.language import N_, _, name_of
 from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.trace import Array
+from core.views.labels import LABELS
 from core.views.params import param
 from core.views.view import View, register
 from core.views.vision.attention import NEEDS, Looks
 from core.views.vision.attention import AtPatch as Looking
-from core.views.vision.seen import LABELS, OnPicture, picture_requests, seen
+from core.views.vision.seen import OnPicture, picture_requests, seen
 
 
 @dataclass(frozen=True, slots=True)

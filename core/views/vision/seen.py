@@ -22,9 +22,8 @@ from core.runs.requests import TraceRequest
 from core.runs.results import Run
 from core.samples import label_called, sample, samples
 from core.tracing.trace import Trace
+from core.views.labels import LABELS
 from core.views.params import param
-
-LABELS = "@labels"  # the site of the logits for labels, whatever a model calls it
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,10 @@ from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
 from core.tracing.edits import Edit
+from core.views.labels import LABELS
 from core.views.params import MAX_SEED, param
 from core.views.view import View, register
-from core.views.vision.seen import LABELS, OnPicture, Seen, pixels_of
+from core.views.vision.seen import OnPicture, Seen, pixels_of
 
 NO_POSITIONS = (Edit("*embed.positions"),)
 
