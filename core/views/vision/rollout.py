@@ -61,8 +61,8 @@ class Rollout(View[AtPatch, Flow]):
         on_patches = row[first:]
         best = int(on_patches.argmax())
         own = sentence(
-            _("Through all {n} layers, {share} of what {query} holds comes from the patches, most "
-              "of it from {key}: {most}."),
+            _("Followed through {n} layers by attention alone, {share} of what {query} holds comes "
+              "from the patches, most of it from {key}: {most}."),
             n=str(len(record.flow)),
             share=Mark(percent(float(on_patches.sum())), "weight"),
             query=Mark(record.seen.names[query], "query"),
