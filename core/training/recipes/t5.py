@@ -40,7 +40,7 @@ def _task(tokens: int, rows: tuple[int, ...]) -> Mixed:
             translation(_LENGTHS, rows, prefix=T5.prefixes["translate"]),
             _labels((16, 28, 64), (rows[3], rows[5], rows[6])),
         ),
-        shares=(45, 50, 5),
+        shares=(55, 42, 3),
         train=train_unigram,
     )
 
@@ -80,9 +80,9 @@ RECIPES = (
         id="t5",
         tier="cpu",
         task=_task(tokens=4096, rows=(160, 144, 128, 112, 88, 64, 28)),
-        network=_network(n_layers=4, d_model=256),
+        network=_network(n_layers=3, d_model=256),
         optimiser=Optimiser(lr=2e-3, betas=(0.9, 0.98), weight_decay=0.05),
-        minutes=150,
+        minutes=100,
         standard=_STANDARD,
         says=_SAYS,
         schedule=Schedule(warmup=300, cooldown=0.5, floor=0.02),
