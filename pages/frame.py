@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.language import _
-from pages.parts import address, frame, onward, speaking, state, tour
+from pages.parts import address, finding, frame, onward, speaking, state, tour
 from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
@@ -50,4 +50,5 @@ above = st.container()
 page.run()
 with above:  # the page has read its own part of the link by now
     part(NOTICES, lambda: frame.notices(shown))
+finding.search()
 part(ADDRESS, address.finish)

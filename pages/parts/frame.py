@@ -148,6 +148,7 @@ def _labels() -> dict[str, str]:
         "device": _("Device"),
         "language": _("Language"),
         "placeholder": _("Type a sentence"),
+        "find": _("Search"),
         "copy": _("Copy link"),
         "copied": _("Link copied"),
         "copied_without": _("Link copied, but without {what}: too long for a link"),
@@ -166,6 +167,7 @@ def _labels() -> dict[str, str]:
 def _shortcuts() -> list[list[str]]:
     """Keys, and what each does."""
     return [
+        ["Ctrl+K", _("search for a page, a lesson or a word")],
         ["/", _("go to the text")],
         ["Enter", _("run now")],
         ["← →", _("next token, next step, next cell")],

@@ -44,7 +44,7 @@ def ways(app: AppTest) -> list[dict[str, Any]]:
 def test_a_covered_figure_has_no_way_and_an_open_one_has():
     assert not ways(opened(LESSONS, lesson="attention", lesson_at="3"))
     (way,) = ways(answered("attention", 3))
-    assert way["say"] == "Open on the page “Attention: Step by step”"
+    assert way["say"] == "Open on the page “Inside a layer: Attention, step by step”"
     assert way["page"] == "/attention"
     assert way["query"] | CAME == way["query"]
     assert way["scope"] == "attention.3a"

@@ -15,7 +15,9 @@ def test_a_token_chosen_in_the_figure_is_chosen_on_the_page_and_the_answer_is_ke
     page, _ = watched
     page.goto(f"{server}/lessons?lesson=attention&lesson_at=3&text={SENTENCE.replace(' ', '+')}")
     settle(page)
-    onward = page.get_by_role("link", name="Open on the page “Attention: Step by step”")
+    onward = page.get_by_role(
+        "link", name="Open on the page “Inside a layer: Attention, step by step”"
+    )
     expect(onward).to_have_count(0)  # nothing of what is covered is said
     page.locator("section.question .field input").fill("12345")
     page.get_by_role("button", name="Check").click()

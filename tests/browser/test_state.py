@@ -281,8 +281,8 @@ def by_strip(page: Page) -> None:
 
 
 def by_menu(page: Page) -> None:
-    page.get_by_test_id("stTopNavSection").filter(has_text="Attention").click()
-    page.get_by_test_id("stTopNavDropdownLink").filter(has_text="All heads").click()
+    page.get_by_test_id("stTopNavSection").filter(has_text="Inside a layer").click()
+    page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Attention, all heads").click()
     expect(page.get_by_test_id("stTopNavPopover")).to_have_count(0)
 
 

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { folded, found, inOrder, lettered, marked, named }
-  from "../../assets/components/glossary/search.js";
+import { found, inOrder, lettered, named } from "../../assets/components/glossary/search.js";
+import { answers } from "../../assets/components/search/search.js";
+import { closeness, folded, marked } from "../../assets/components/shared/finding.js";
 
 const term = (name, { text = "", forms = [], english = "", id = name } = {}) =>
   ({ id, term: name, forms, english, text, pages: [] });
@@ -46,4 +47,23 @@ test("signs come last, brackets and accents do not count, numbers are no letters
   const order = inOrder(terms, "fr");
   assert.deepEqual(names(order).slice(0, 4), ["[CLS]", "eau", "être", "zéro"]);
   assert.deepEqual([...lettered(order).keys()], ["C", "E", "Z", ""]);
+});
+
+test("a name answers better the more it is what was typed", () => {
+  const how = (name) => closeness(name, "mask");
+  assert.deepEqual(["Mask", "Masks", "Causal mask", "Unmasked", "Head"].map(how), [3, 2, 1, 0, -1]);
+  assert.equal(closeness("C++ (code)", "(c"), 1);
+});
+
+test("places come closest first, and by their further names after those of the same title", () => {
+  const places = [
+    { title: "Causal mask", group: "Word", page: "/glossary", chosen: { term: "causal-mask" } },
+    { title: "Masks", group: "Inside a layer", page: "/masks", listed: true },
+    { title: "Head", names: ["mask head"], group: "Word", page: "/glossary" },
+    { title: "Next token", group: "Predictions", page: "/next-token", listed: true },
+  ];
+  const titles = (query) => answers(places, query).map((one) => one.title);
+  assert.deepEqual(titles("mask"), ["Masks", "Head", "Causal mask"]);
+  assert.deepEqual(titles(""), ["Masks", "Next token"]);
+  assert.deepEqual(titles("zebra"), []);
 });

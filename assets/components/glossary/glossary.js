@@ -3,11 +3,12 @@
 
 import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
+import { folded, marked } from "../shared/finding.js";
 import { Roving } from "../shared/roving.js";
 import { atRest } from "../shared/streamlit.js";
 import { plain, visit } from "../shared/moving.js";
 import style from "./glossary.css.js";
-import { folded, found, inOrder, lettered, marked, named } from "./search.js";
+import { found, inOrder, lettered, named } from "./search.js";
 
 /** @typedef {import("./search.js").Term} Term */
 

@@ -1,5 +1,7 @@
 // Finding terms: by their names first, then by what is said of them. Capitals and accents do not count.
 
+import { folded } from "../shared/finding.js";
+
 /**
  * A term as pages/parts/words.py gives it.
  * @typedef {object} Term
@@ -10,15 +12,6 @@
  * @property {string} text what it means
  * @property {number[]} pages that use it
  */
-
-/**
- * Without capitals and accents, each sign in its place.
- * @param {string} text
- * @returns {string}
- */
-export const folded = (text) => [...text]
-  .map((char) => char.normalize("NFD")[0].toLowerCase().padEnd(char.length).slice(0, char.length))
-  .join("").replaceAll("’", "'");
 
 /**
  * The term that a link names: by its id, or by one of its forms with hyphens.
@@ -45,25 +38,6 @@ export function found(terms, query) {
   const close = (one) => (folded(one.term) === query ? 2 : Number(folded(one.term).startsWith(query)));
   by.sort((a, b) => close(b) - close(a));
   return [by, terms.filter((one) => !by.includes(one) && has(one.text))];
-}
-
-/**
- * A text in parts, and whether each is what was searched for.
- * @param {string} text
- * @param {string} query folded
- * @returns {[string, boolean][]}
- */
-export function marked(text, query) {
-  if (!query) return [[text, false]];
-  const all = folded(text);
-  /** @type {[string, boolean][]} */
-  const parts = [];
-  let from = 0;
-  for (let at = all.indexOf(query); at >= 0; at = all.indexOf(query, from)) {
-    parts.push([text.slice(from, at), false], [text.slice(at, at + query.length), true]);
-    from = at + query.length;
-  }
-  return [...parts, [text.slice(from), false]];
 }
 
 // The first letter of a term, brackets left out; none where it begins with another sign.

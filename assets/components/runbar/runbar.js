@@ -3,6 +3,7 @@
 
 import { define } from "../shared/component.js";
 import { el, fill, inFocus } from "../shared/dom.js";
+import { FIND } from "../shared/finding.js";
 import { keep, kept } from "../shared/kept.js";
 import { saidBefore } from "../shared/outbox.js";
 import { PAGE, SHARED } from "../shared/selection.js";
@@ -19,6 +20,7 @@ export default define(style, (env) => {
   const model = el("select", { class: "model" });
   const device = el("select", { class: "device" });
   const language = el("select", { class: "language" });
+  const find = el("button", { type: "button", class: "tool find" });
   const copy = el("button", { type: "button", class: "tool" });
   const undo = el("button", { type: "button", class: "tool" });
   const reset = el("button", { type: "button", class: "tool" });
@@ -30,7 +32,7 @@ export default define(style, (env) => {
     el("div", { class: "bar" },
       line,
       el("div", { class: "choices" }, model, device, language),
-      el("div", { class: "tools" }, copy, undo, reset, lecture, help, said)),
+      el("div", { class: "tools" }, find, copy, undo, reset, lecture, help, said)),
     dialog,
   );
 
@@ -103,6 +105,7 @@ export default define(style, (env) => {
       el("label", { class: "characters" }, on, payload.labels.characters), closer());
     dialog.showModal();
   };
+  find.addEventListener("click", () => document.dispatchEvent(new CustomEvent(FIND)));
   copy.addEventListener("click", copyLink);
   undo.addEventListener("click", () => env.say("action", "undo"));
   reset.addEventListener("click", () => env.say("action", "reset"));
@@ -164,9 +167,10 @@ export default define(style, (env) => {
       offer(model, next.models, next.model);
       offer(device, next.devices, next.device);
       offer(language, next.languages, next.speaks);
-      for (const [name, button] of Object.entries({ copy, undo, reset, lecture })) {
+      for (const [name, button] of Object.entries({ find, copy, undo, reset, lecture })) {
         button.textContent = next.labels[name];
       }
+      find.setAttribute("aria-keyshortcuts", "Control+K");
       help.setAttribute("aria-label", next.labels.shortcuts);
       help.title = next.labels.shortcuts;
       lecture.setAttribute("aria-pressed", String(next.lecture));

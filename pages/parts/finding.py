@@ -1,0 +1,63 @@
+"""What can be found by its name from everywhere: the pages, the lessons, the words."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from core.figures.payload import Payload
+from core.glossary import glossary
+from core.language import _, language
+from core.lessons import Lesson, lesson, lesson_ids
+from pages.parts.components import mount
+from pages.parts.table import TABLE, offered
+
+Place = dict[str, Any]
+
+
+def search() -> None:
+    """The search of the whole app; it is seen when it is asked for."""
+    labels = {
+        "field": _("Search for a page, a lesson or a word"),
+        "none": _("Nothing here is called “{query}”. Try another word for it."),
+    }
+    mount("search", Payload({"labels": labels, "places": _places()}), key="search")
+
+
+def _places() -> list[Place]:
+    return places(language(), tuple(row.address for row in offered()))
+
+
+@cache
+def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
+    """All of them in a language: title, further names, what kind it is, and where it is.
+
+    Args:
+        speaks: the learner's language.
+        offers: addresses of the pages that some model of the shelf can show.
+    """
+    pages = [
+        _place(_(row.title), [row.title, row.address.replace("-", " ")],
+               _(row.section) if row.section else _("Start"), f"/{row.address}", listed=True)
+        for row in TABLE if row.address in offers
+    ]  # fmt: skip
+    lessons = [
+        _place(found.title, [], _("Lesson"), "/lessons", lesson=ident, lesson_at=0)
+        for ident in lesson_ids()
+        if isinstance(found := lesson(ident, speaks), Lesson)
+    ]
+    english = glossary()
+    words = [
+        _place(one.term, [*one.also, english[ident].term], _("Word"), "/glossary", term=ident)
+        for ident, one in glossary(speaks).items()
+    ]
+    return [*pages, *lessons, *words]
+
+
+def _place(
+    title: str, names: list[str], group: str, page: str, *, listed: bool = False, **chosen: Any
+) -> Place:
+    """One of them; what it has not is left out."""
+    others = [name for name in dict.fromkeys(names) if name and name != title]
+    said = {"names": others, "chosen": chosen, "listed": listed}
+    return {"title": title, "group": group, "page": page} | {k: v for k, v in said.items() if v}

@@ -1,0 +1,58 @@
+"""The search of the whole app: every page, lesson and word, and where each leads."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.glossary import glossary
+from core.language import available_languages, use_language
+from core.lessons import lesson_ids
+from core.views.params import parse
+from pages.parts.finding import places
+from pages.parts.names import Learning
+from pages.parts.state import selection
+from pages.parts.table import offered
+from pages.parts.words import Word
+from tests.app.test_pages import check, headers, opened
+
+
+@pytest.fixture(autouse=True)
+def english_again():
+    yield
+    use_language("en")
+
+
+ADDRESSES = tuple(row.address for row in offered())
+
+
+@pytest.mark.parametrize("language", available_languages())
+def test_every_page_lesson_and_word_is_found_and_leads_there(language):
+    use_language(language)
+    found = places(language, ADDRESSES)
+    pages = [one["page"] for one in found if one.get("listed")]
+    assert pages == [f"/{row.address}" for row in offered()]
+    chosen = [one["chosen"] for one in found if "chosen" in one]
+    lessons = [one["lesson"] for one in chosen if "lesson" in one]
+    assert lessons == list(lesson_ids())
+    assert [one["term"] for one in chosen if "term" in one] == list(glossary(language))
+    for one in chosen:
+        assert selection(one) == one  # the browser may say it
+        cls = Word if "term" in one else Learning
+        params, problems = parse(cls, {name: str(value) for name, value in one.items()})
+        assert not problems
+        assert all(getattr(params, name) == value for name, value in one.items())
+    assert all(one["title"] and one["group"] for one in found)
+
+
+def test_words_of_another_language_are_found_by_their_english_names():
+    use_language("fr")
+    found = {one["title"]: one for one in places("fr", ADDRESSES)}
+    assert "hidden state" in found["état caché"]["names"]
+    assert "masks" in found["Masques"]["names"]
+
+
+def test_it_is_on_every_page_and_closed():
+    app = opened("attention/masks.py")
+    check(app)
+    (header,) = headers(app, "search")
+    assert len(header["places"]) == len(places("en", ADDRESSES))
