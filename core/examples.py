@@ -12,8 +12,20 @@ LOOKER = "vit"  # says what a picture shows
 TRANSLATOR = "transformer"
 FIRST = (WRITER, GUESSER, TRANSLATOR, SORTER, LOOKER, READER)  # what pages open on, where they can
 
+# From a fixed state to the Transformer, a step at a time.
+STOPS = ("rnn", "rnn_attention", "rnn_self", "encoder_causal", TRANSLATOR)
+
 FRENCH = "Le chat noir dort sur la table."  # what a model that translates can read
 FRENCH_IN_ENGLISH = "The black cat is sleeping on the table."  # as a teacher may translate it
+# Long enough that a summary of it has to leave something out.
+WALK = (
+    "Quand le vieil homme est rentré chez lui hier soir, son petit chat noir dormait sur la table "
+    "de la cuisine."
+)
+WALK_IN_ENGLISH = (
+    "When the old man came home last night, his little black cat was sleeping on the kitchen table."
+)
+TRANSLATED = {FRENCH: FRENCH_IN_ENGLISH, WALK: WALK_IN_ENGLISH}
 GAP = "The dog was hungry, so he ate all of his [MASK]."
 FELT = "The children found their lost dog and laughed."
 SPANS = "The [MASK] was hungry, so he ate all of [MASK]."

@@ -1,4 +1,4 @@
-"""What comes back of a search, of a source that is hidden, and of a second target. No torch."""
+"""What comes back of what is tried with a translator: searches, hidden sources, times. No torch."""
 
 from __future__ import annotations
 
@@ -137,3 +137,27 @@ class SecondTarget:
     @property
     def nbytes(self) -> int:
         return held(self.parts) + OBJECT
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long reading takes, by how much there is to read.
+
+    Attributes:
+        lengths: tokens.
+        source: seconds for a source of each length, the shortest of several runs.
+        target: seconds for a target of each length, all of it given, behind a source as long.
+        source_steps, target_steps: of each length, how many layers or states must be computed one
+            after the other, since each needs the one before.
+    """
+
+    lengths: tuple[int, ...]
+    source: tuple[float, ...]
+    target: tuple[float, ...]
+    source_steps: tuple[int, ...]
+    target_steps: tuple[int, ...]
+
+    @property
+    def nbytes(self) -> int:
+        return held(self.lengths, self.source, self.target, self.source_steps,
+                    self.target_steps) + OBJECT  # fmt: skip

@@ -63,3 +63,15 @@ class SecondTargetRequest(OfModel):
     text: str
     first: str
     second: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaceRequest(OfModel):
+    """How long a source and a target take to be read, by how many tokens they have.
+
+    Attributes:
+        text: whose tokens are read, over and over.
+    """
+
+    lasts = "a while"
+    text: str

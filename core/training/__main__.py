@@ -16,6 +16,7 @@ from core.device import resolve_device
 from core.errors import CoreError, ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
+from core.recorded import BY_LENGTH, FOLDER
 from core.training.beginning import (
     Beginning,
     anew,
@@ -26,6 +27,7 @@ from core.training.beginning import (
 )
 from core.training.cards import RECIPE
 from core.training.finish import commit, measure_run, run_facts, shelve
+from core.training.lengths import record_lengths
 from core.training.loop import Trainer
 from core.training.measures.units import unit_hits
 from core.training.progress import Settings
@@ -55,6 +57,10 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     units.add_argument("--corpora", type=Path, required=True)
     units.add_argument("--unit", type=int, default=394, help="default: the one the app shows, 394")
     units.add_argument("--device", default="auto")
+    lengths = actions.add_parser("lengths", help="record the translators' BLEU by length")
+    lengths.add_argument("--corpora", type=Path, required=True)
+    lengths.add_argument("--out", type=Path, default=FOLDER / f"{BY_LENGTH}.json")
+    lengths.add_argument("--device", default="auto")
     put = actions.add_parser("shelve", help="put a finished run on the shelf, if it is better")
     put.add_argument("model", choices=ids)
     put.add_argument("--run", type=Path, help="default: runs/<model>-<tier>")
@@ -65,6 +71,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     queue.add_argument("--hours", type=float, required=True)
     queue.add_argument("--corpora", type=Path, required=True)
     queue.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
+    lengths.add_argument("--shelf", type=Path, default=zoo.SHELF)
     for command in (put, queue):
         command.add_argument("--tier", default="cpu", choices=get_args(Tier))
         command.add_argument("--shelf", type=Path, default=zoo.SHELF)
@@ -222,6 +229,12 @@ def units(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def lengths(arguments: argparse.Namespace) -> int:
+    """Record what BLEU by length is computed from, for each translator on the shelf."""
+    record_lengths(arguments.shelf, arguments.corpora, arguments.out, arguments.device, _say)
+    return 0
+
+
 def put_on_shelf(arguments: argparse.Namespace) -> int:
     """Put a run's model on the shelf, if it is better than what is there; say why if not."""
     recipe = RECIPES[arguments.model, arguments.tier]
@@ -245,7 +258,8 @@ def queue(arguments: argparse.Namespace) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; a user's mistake is one line on standard error and exit status 2."""
     arguments = _arguments(sys.argv[1:] if argv is None else argv)
-    acts = {"evaluate": evaluate, "units": units, "shelve": put_on_shelf, "queue": queue}
+    acts = {"evaluate": evaluate, "units": units, "shelve": put_on_shelf, "queue": queue,
+            "lengths": lengths}  # fmt: skip
     try:
         return acts.get(arguments.action, train)(arguments)
     except CoreError as problem:

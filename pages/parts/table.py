@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core import views, zoo
-from core.examples import FELT, FRENCH, READER
+from core.examples import FELT, FRENCH, READER, WALK
 from core.language import N_
 from core.models.abilities import ABILITIES
 from core.models.needs import ANY, NO_MODEL, Needs
@@ -97,10 +97,10 @@ TABLE: tuple[Row, ...] = (
         views=("contexts.distances", "contexts.plane", "contexts.layers"),
     ),
     Row(
-        N_("Attention"),
+        N_("Inside a layer"),
         "attention/step_by_step.py",
         "attention",
-        N_("Step by step"),
+        N_("Attention, step by step"),
         ("qkv", "scores", "weights", "mix"),
         needs=Needs(parts=("attention", "dot_product")),
         views=(
@@ -111,10 +111,10 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
-        N_("Attention"),
+        N_("Inside a layer"),
         "attention/all_heads.py",
         "heads",
-        N_("All heads"),
+        N_("Attention, all heads"),
         ("weights",),
         needs=Needs(parts=("attention",)),
         views=(
@@ -125,7 +125,7 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
-        N_("Attention"),
+        N_("Inside a layer"),
         "attention/masks.py",
         "masks",
         N_("Masks"),
@@ -214,7 +214,7 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
-        N_("Predictions"),
+        N_("Machines"),
         "predictions/translate.py",
         "translate",
         N_("Translate"),
@@ -240,7 +240,27 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
-        N_("Predictions"),
+        N_("Machines"),
+        "machines/from_rnn.py",
+        "rnn-to-transformer",
+        N_("From RNN to Transformer"),
+        ("recurrent", "mask"),
+        needs=Needs("translate"),
+        example=WALK,
+        # The head that looks ahead, and the row that writes "cat".
+        opens=(("layer", "1"), ("head", "1"), ("s.token", "12")),
+        views=(
+            "stops.sentence",
+            "stops.scores",
+            "stops.lengths",
+            "stops.pace",
+            "attention.weights",
+            "recurrent.kept",
+            "translate.target",
+        ),
+    ),
+    Row(
+        N_("Machines"),
         "predictions/spans.py",
         "spans",
         N_("Spans and noise"),
@@ -265,7 +285,7 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
-        N_("Predictions"),
+        N_("Machines"),
         "predictions/vision.py",
         "vision",
         N_("Vision"),
@@ -284,8 +304,9 @@ TABLE: tuple[Row, ...] = (
             "vision.maps",
         ),
     ),
+    Row(N_("Machines"), "shelf.py", "models", N_("On the shelf"), needs=NO_MODEL),
     Row(
-        N_("Predictions"),
+        N_("Labs"),
         "predictions/fine_tune.py",
         "fine-tune",
         N_("Fine-tune"),
@@ -304,8 +325,7 @@ TABLE: tuple[Row, ...] = (
     Row(
         N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), needs=NO_MODEL, strip=False
     ),
-    Row(N_("Models"), "shelf.py", "models", N_("On the shelf"), needs=NO_MODEL),
-    Row(N_("Words"), "glossary.py", "glossary", N_("Glossary"), needs=NO_MODEL),
+    Row(N_("Lessons"), "glossary.py", "glossary", N_("Glossary"), needs=NO_MODEL),
 )
 
 

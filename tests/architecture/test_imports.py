@@ -79,6 +79,7 @@ PLACES = {
     "core.examples": Place(),
     "core.samples": Place((*SAYS, "core.inputs")),
     "core.senses": Place(),
+    "core.recorded": Place(SAYS),
     "core.labelled_lines": Place(SAYS),
     "core.linear_head": Place((), ("torch",)),
     "core.spelling": Place(),
@@ -163,8 +164,8 @@ PLACES = {
     ),
     "core.live_training.records": Place((), ("numpy",)),
     "core.training": Place(
-        (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.predict", "core.samples",
-         "core.senses"),
+        (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.predict", "core.recorded",
+         "core.samples", "core.senses"),
         ("numpy", "PIL", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
@@ -228,7 +229,8 @@ PLACES = {
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
          "core.examples", "core.figures", "core.inputs", "core.labelled_lines",
-         "core.live_training.records", "core.samples", "core.senses", *RUNS, *TEXT),
+         "core.live_training.records", "core.recorded", "core.samples", "core.senses", *RUNS,
+         *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),

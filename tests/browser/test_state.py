@@ -286,6 +286,18 @@ def by_menu(page: Page) -> None:
     expect(page.get_by_test_id("stTopNavPopover")).to_have_count(0)
 
 
+def by_search(page: Page) -> None:
+    page.keyboard.press("Control+k")
+    what = "Search for a page, a lesson or a word"
+    search = page.get_by_role("combobox", name=what)
+    expect(search).to_be_focused()
+    search.press_sequentially("all heads")
+    chosen = page.get_by_role("listbox", name=what).get_by_role("option", selected=True)
+    expect(chosen).to_contain_text("Attention, all heads")
+    search.press("Enter")
+    expect(search).not_to_be_visible()
+
+
 def by_map(page: Page) -> None:
     page.locator(".map .one-head.chosen").click()
 
@@ -293,8 +305,8 @@ def by_map(page: Page) -> None:
 @pytest.mark.parametrize(
     ("start", "follow"),
     [("/next-token?text=First&temperature=1.5", by_strip), ("/next-token?text=First", by_menu),
-     ("/?text=First&head=3", by_map)],
-    ids=["strip", "menu", "map"],
+     ("/next-token?text=First", by_search), ("/?text=First&head=3", by_map)],
+    ids=["strip", "menu", "search", "map"],
 )  # fmt: skip
 def test_one_press_of_back_returns_and_one_of_forward_goes_again(server, watched, start, follow):
     page = opened(watched, server + start)

@@ -92,6 +92,9 @@ VIEWS = {
     "predict.surprisal": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "recurrent.kept": ("", "", STATE, "", TEXT, TEXT),
     "recurrent.states": ("", "", STATE, "", TEXT, TEXT),
+    "stops.pace": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
+    "stops.scores": ("", ATTENTION, TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
+    "stops.sentence": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
     "stream.alike": (BLOCKS, BLOCKS, "", ANY_WORDS, ANY_WORDS, ANY_WORDS),
     "stream.gradient": (BLOCKS, BLOCKS, "", ANY_WORDS, ANY_WORDS, ANY_WORDS),
     "stream.sizes": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
@@ -137,11 +140,12 @@ PAGES = {
     "predictions/next_token.py": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predictions/masked_word.py": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "predictions/translate.py": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
+    "machines/from_rnn.py": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
     "predictions/spans.py": (DAMAGED, DAMAGED, DAMAGED, DAMAGED, DAMAGED, DAMAGED),
     "predictions/vision.py": (SEES, SEES, SEES, SEES, "", ""),
+    "shelf.py": ("", "", "", "", "", ""),
     "predictions/fine_tune.py": (KIND, KIND, KIND, "", KIND, KIND),
     "learn/lessons.py": ("", "", "", "", "", ""),
-    "shelf.py": ("", "", "", "", "", ""),
     "glossary.py": ("", "", "", "", "", ""),
 }
 # What is done with a machine besides looking at it (test_deeds.py, test_taught.py).

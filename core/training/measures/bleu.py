@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from core.errors import ParameterError
 from core.language import N_
@@ -23,11 +24,21 @@ def bleu(model: LoadedModel, pairs: Sequence[tuple[str, str]], *, beams: int = 4
     Raises:
         ParameterError: sacrebleu is not installed.
     """
+    score = metric()
+    found = [translate(model, model.fit(source)[0], beams).text for source, _ in pairs]
+    return float(score.corpus_score(found, [[target for _, target in pairs]]).score)
+
+
+def metric() -> Any:
+    """Sacrebleu's BLEU: cased, 13a.
+
+    Raises:
+        ParameterError: sacrebleu is not installed.
+    """
     try:
         from sacrebleu.metrics.bleu import BLEU
     except ImportError as missing:
         raise ParameterError(
             "sacrebleu", None, N_("installed to measure BLEU: pip install -r requirements-dev.txt")
         ) from missing
-    found = [translate(model, model.fit(source)[0], beams).text for source, _ in pairs]
-    return float(BLEU().corpus_score(found, [[target for _, target in pairs]]).score)
+    return BLEU()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from core.figures.components import Follow, Stepper, Strip
 from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.units import Token
 from core.views.translate.translation import OfTranslation, Translation
 from core.views.view import register
 
@@ -97,8 +98,13 @@ def _sums(logs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def so_far(record: Translation, at: int) -> str:
     """The target up to a position, as it reads."""
-    words = [token for token in record.target.tokens[: at + 1] if not token.special]
-    return b"".join(word.data for word in words).decode(errors="replace").strip()
+    return text_of(record.target.tokens[: at + 1])
+
+
+def text_of(written: Iterable[Token]) -> str:
+    """Tokens as they read, without the model's marks."""
+    words = [token.data for token in written if not token.special]
+    return b"".join(words).decode(errors="replace").strip()
 
 
 def _step(record: Translation, at: int) -> Sentence:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.distributions import log_softmax
-from core.examples import FRENCH, FRENCH_IN_ENGLISH
+from core.examples import TRANSLATED
 from core.figures.text import Mark, Sentence, decimal, join, percent, sentence
 from core.inputs import SourceTarget
 from core.language import N_, _
@@ -28,7 +28,7 @@ class Forcing(OnText):
     """A source, and a translation of it that somebody else wrote.
 
     Attributes:
-        reference: the translation; when empty, the target, or that of the example.
+        reference: the translation; when empty, the target, or that of an example.
         forced: the token of it that is looked at; -1 for the one where the two part.
     """
 
@@ -39,7 +39,7 @@ class Forcing(OnText):
     def taught(self) -> str:
         """The reference; empty where there is none, and the model's own stands for it."""
         own = self.reference.strip() or self.target
-        return own or (FRENCH_IN_ENGLISH if self.text == FRENCH else "")
+        return own or TRANSLATED.get(self.text, "")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.examples import FRENCH, FRENCH_IN_ENGLISH
+from core.examples import TRANSLATED
 from core.figures.components import BarFrame, BarRow, Bars, Series
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
@@ -36,7 +36,7 @@ class Again(OnText):
     """A source and two targets.
 
     Attributes:
-        again: the second target; when empty, that of the example, or what the model writes.
+        again: the second target; when empty, that of an example, or what the model writes.
     """
 
     again: str = param("", label=N_("Second target"))
@@ -44,7 +44,7 @@ class Again(OnText):
     @property
     def second(self) -> str:
         """The second target; empty for what the model writes."""
-        return self.again or (FRENCH_IN_ENGLISH if self.text == FRENCH else "")
+        return self.again or TRANSLATED.get(self.text, "")
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class SecondTargetParts(View[Again, Reused]):
     def notes(self, record: Reused) -> Sequence[Note]:
         first, second, again = (1000 * one for one in record.run.seconds)
         said = sentence(
-            _("Measured here, the shortest of three runs: {first} ms for the first target, "
+            _("Measured here, the shortest of several runs: {first} ms for the first target, "
               "{second} ms for the second, {again} ms for the second with the source read again."),
             first=number(first), second=number(second), again=number(again),
         )  # fmt: skip
