@@ -29,6 +29,7 @@ class Place:
 SAYS = ("core.errors", "core.language", "core.locale")
 PLAIN = (
     "core.models.abilities",
+    "core.models.block_shapes",
     "core.models.blueprint",
     "core.models.named",
     "core.models.needs",
@@ -94,6 +95,7 @@ PLACES = {
     "core.nn": Place((*SAYS, "core.tracing.sites", "core.tracing.tap"), ("torch",)),
     # what a model says of itself, as plain data
     "core.models.abilities": Place((*SAYS, "core.examples", "core.inputs")),
+    "core.models.block_shapes": Place(),
     "core.models.parts": Place(("core.models.abilities",)),
     "core.models.picture_parts": Place(),
     "core.models.roles": Place(
@@ -161,7 +163,7 @@ PLACES = {
         (*MODELS, "core.labelled_lines", "core.linear_head", "core.tracing.tap"),
         ("numpy", "torch"), types=("core.zoo",)
     ),
-    "core.live_training.records": Place((), ("numpy",)),
+    "core.live_training.records": Place(("core.sizes",), ("numpy",)),
     "core.training": Place(
         (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.predict", "core.samples",
          "core.senses"),
