@@ -37,32 +37,26 @@ class ShapesGradient(View[Shaping, Shaped]):
         return all_shaped(runs, params)
 
     def values(self, record: Shaped) -> Mapping[str, Values]:
-        return values_of(_relative(record), range(1, record.n + 1))
+        return values_of(record.params.shape, _gradients(record), range(1, record.n + 1))
 
     def describe(self, record: Shaped) -> Sentence:
-        return join(
-            [_said(record, one) for one in dict.fromkeys((record.params.shape, _other(record)))]
-        )
+        return join([_along_the_layers(record), _at_the_top(record)])
 
     def show(self, record: Shaped) -> Plot:
         return plot_of(
             record,
-            _relative(record),
+            _gradients(record),
             1,
             title=_("Gradient of the loss before training, backward"),
             alt=str(self.describe(record)),
-            y=_("root mean square ÷ that at the last layer"),
+            y=_("root mean square of the gradient"),
         )
 
 
-def _other(record: Shaped) -> str:
-    """What the chosen shape is compared with: the same block with the norm elsewhere."""
-    return "a" if record.params.shape == "post" else "post"
-
-
-def _said(record: Shaped, shape: str) -> Sentence:
+def _along_the_layers(record: Shaped) -> Sentence:
     """How the gradient after the first layer compares with that after the last."""
-    ratio = float(_relative(record)[shape][0])
+    line = record.chosen.gradient
+    ratio = float(line[1] / line[-1])
     smaller = ratio < 1
     return sentence(
         _("{shape}: the gradient at the first layer's output is {times} times smaller than at the "
@@ -70,11 +64,22 @@ def _said(record: Shaped, shape: str) -> Sentence:
         if smaller
         else _("{shape}: the gradient at the first layer's output is {times} times larger than at "
                "the last layer's."),
-        shape=Mark(_(NAMES[shape]), "strong"),
+        shape=Mark(_(NAMES[record.params.shape]), "strong"),
         times=Mark(number(1 / ratio if smaller else ratio), "accent"),
     )  # fmt: skip
 
 
-def _relative(record: Shaped) -> dict[str, Floats]:
-    """At the output of each layer, over that at the last one's."""
-    return {name: one.gradient[1:] / one.gradient[-1] for name, one in record.stacks.items()}
+def _at_the_top(record: Shaped) -> Sentence:
+    """What the place of the norm does to the gradient that enters the last layer's output."""
+    post, pre = (record.stacks[name] for name in ("post", "a"))
+    return sentence(
+        _("At the last layer post-norm's gradient is {times} times that of A: the final norm of A "
+          "divides by {size}, the size to which its stream has grown."),
+        times=Mark(number(float(post.gradient[-1] / pre.gradient[-1])), "accent"),
+        size=Mark(number(float(pre.size[-1])), "residual"),
+    )  # fmt: skip
+
+
+def _gradients(record: Shaped) -> dict[str, Floats]:
+    """At the output of each layer."""
+    return {name: one.gradient[1:] for name, one in record.stacks.items()}

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components.plot import Curve, Plot, PlotAxis
+from core.figures.components.plot.parts import Dash
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.records import AtInit
@@ -18,17 +19,17 @@ from core.views.params import MAX_SEED, param
 from core.views.stream.stacks import SPREADS
 
 NAMES = {
-    "a": N_("A: attention, then feed-forward"),
-    "b": N_("B: one sum around both"),
-    "c": N_("C: feed-forward first"),
-    "d": N_("D: both in parallel"),
-    "post": N_("A with the norm after the sum"),
-    "qk_norm": N_("A with QK-norm"),
-    "squared": N_("A with squared ReLU"),
-    "dconv": N_("A with convolved heads"),
+    "a": N_("A, serial"),
+    "b": N_("B, one sum"),
+    "c": N_("C, FFN first"),
+    "d": N_("D, parallel"),
+    "post": N_("post-norm"),
+    "qk_norm": N_("QK-norm"),
+    "squared": N_("squared ReLU"),
+    "dconv": N_("multi-dconv heads"),
 }
 # Each its own colour and dash among the others, so that eight lines can be told apart.
-ROLES = {
+ROLES: Mapping[str, tuple[str, Dash]] = {
     "a": ("query", "solid"),
     "b": ("key", "solid"),
     "c": ("value", "solid"),
@@ -104,10 +105,13 @@ def all_shaped(runs: Sequence[AtInit], params: Shaping) -> Shaped:
     return Shaped(params, dict(zip(SHAPES, runs, strict=True)))
 
 
-def values_of(drawn: Mapping[str, Floats], places: Sequence[int]) -> dict[str, Values]:
-    """What is drawn, by shape."""
+def values_of(chosen: str, drawn: Mapping[str, Floats], places: Sequence[int]) -> dict[str, Values]:
+    """What is drawn: the chosen shape by itself, at the last layer, then every shape."""
     along = Along("layer", _("after layer"), [_place(at) for at in places])
-    return {name: Values(_(NAMES[name]), line, (along,)) for name, line in drawn.items()}
+    own = {
+        "chosen": Values(_("chosen shape"), drawn[chosen], (along,), selected=(len(places) - 1,))
+    }
+    return own | {name: Values(_(NAMES[name]), line, (along,)) for name, line in drawn.items()}
 
 
 def _place(at: int) -> str:
@@ -126,7 +130,7 @@ def curves(record: Shaped, drawn: Mapping[str, Floats], first: int) -> Iterator[
             y=drawn[name],
             name=_(NAMES[name]),
             role="accent" if mine else role,
-            dash="solid" if mine else "dash" if dash == "dash" else "solid",
+            dash="solid" if mine else dash,
             width=4 if mine else 1.4,
             markers=6 if mine else 0,
             hover="{name}: {y:.4g}",

@@ -37,7 +37,7 @@ class ShapesSignal(View[Shaping, Shaped]):
         return all_shaped(runs, params)
 
     def values(self, record: Shaped) -> Mapping[str, Values]:
-        return values_of(_sizes(record), range(record.n + 1))
+        return values_of(record.params.shape, _sizes(record), range(record.n + 1))
 
     def describe(self, record: Shaped) -> Sentence:
         size = record.chosen.size
