@@ -26,8 +26,9 @@ SHAPES = (
     Experiment(
         id="shapes.gradient",
         title=N_("Compare the gradients at the top"),
-        watch=N_("The final norm of A divides by the size of a grown stream, and so is its "
-                 "gradient. Post-norm gets all of it at the last layer: it needs a warm-up."),
+        watch=N_("A's final norm divides by the size of its grown stream, and the gradient with it. "
+                 "Post-norm's gradient at the last layer is larger. That is one reason why "
+                 "post-norm needs warm-up."),
         view="shapes.gradient",
         what=N_("Gradient at the last layer's output"),
         measure=selected("chosen"),

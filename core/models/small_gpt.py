@@ -21,6 +21,7 @@ from core.models.limits import check_sizes
 from core.nn.embeddings import Embeddings
 from core.nn.norms import LayerNorm
 from core.nn.shaped_block import ShapedBlock
+from core.nn.wrong_axis import WrongAxis
 from core.tracing.sites import ONE_STREAM, Site, declared, within
 from core.tracing.tap import NO_TAP, Tap
 
@@ -42,6 +43,7 @@ class SmallGPTConfig:
         shape: of its blocks; the feed-forward network has 4 D hidden units.
         positions: rows of a table of positions are added.
         scaled: dot products are divided by sqrt(d_head).
+        wrong_axis: the mistake of ``core.nn.wrong_axis``.
         spread: of the first weights: "fan_in", 1/√n for n inputs; "larger", 1.5/√n; "fixed", 0.02.
     """
 
@@ -53,6 +55,7 @@ class SmallGPTConfig:
     shape: BlockShape = field(default_factory=BlockShape)
     positions: bool = True
     scaled: bool = True
+    wrong_axis: bool = False
     spread: str = "fan_in"
 
     def __post_init__(self) -> None:
@@ -73,22 +76,7 @@ class SmallGPT(nn.Module):
         super().__init__()
         self.config = config
         self.embed = Embeddings(config.vocab_size, config.n_ctx, config.d_model, scaled=True)
-        shape = config.shape
-        self.blocks = nn.ModuleList(
-            ShapedBlock(
-                config.d_model,
-                config.n_heads,
-                4 * config.d_model,
-                placement=shape.placement,
-                norm=shape.norm,
-                activation=shape.activation,
-                qk_norm=shape.qk_norm,
-                dconv=shape.dconv,
-                residual=shape.residual,
-                scaled=config.scaled,
-            )
-            for _ in range(config.n_layers)
-        )
+        self.blocks = nn.ModuleList(_block(config) for _ in range(config.n_layers))
         self.final_norm = LayerNorm(config.d_model)
         self._init_weights(generator)
 
@@ -133,3 +121,22 @@ class SmallGPT(nn.Module):
                                                    "more likely the model finds this entry as "
                                                    "the next token.")),
         )  # fmt: skip
+
+
+def _block(config: SmallGPTConfig) -> ShapedBlock:
+    shape, width = config.shape, config.d_model
+    block = ShapedBlock(
+        width,
+        config.n_heads,
+        4 * width,
+        placement=shape.placement,
+        norm=shape.norm,
+        activation=shape.activation,
+        qk_norm=shape.qk_norm,
+        dconv=shape.dconv,
+        residual=shape.residual,
+        scaled=config.scaled,
+    )
+    if config.wrong_axis:
+        block.attn = WrongAxis(width, config.n_heads)
+    return block

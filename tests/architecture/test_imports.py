@@ -82,6 +82,7 @@ PLACES = {
     "core.senses": Place(),
     "core.labelled_lines": Place(SAYS),
     "core.linear_head": Place((), ("torch",)),
+    "core.recorded": Place(),
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
@@ -165,8 +166,8 @@ PLACES = {
     ),
     "core.live_training.records": Place(("core.sizes",), ("numpy",)),
     "core.training": Place(
-        (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.predict", "core.samples",
-         "core.senses"),
+        (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.predict", "core.recorded",
+         "core.samples", "core.senses"),
         ("numpy", "PIL", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
@@ -230,7 +231,8 @@ PLACES = {
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
          "core.examples", "core.figures", "core.inputs", "core.labelled_lines",
-         "core.live_training.records", "core.samples", "core.senses", *RUNS, *TEXT),
+         "core.live_training.records", "core.recorded", "core.samples", "core.senses", *RUNS,
+         *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
