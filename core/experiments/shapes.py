@@ -26,8 +26,8 @@ SHAPES = (
     Experiment(
         id="shapes.gradient",
         title=N_("Compare the gradients at the top"),
-        watch=N_("A's final norm divides by the size of its grown stream, and the gradient with it. "
-                 "Post-norm's gradient at the last layer is larger. That is one reason why "
+        watch=N_("A's final norm divides by the size of its grown stream, and the gradient with "
+                 "it. Post-norm's gradient at the last layer is larger. That is one reason why "
                  "post-norm needs warm-up."),
         view="shapes.gradient",
         what=N_("Gradient at the last layer's output"),

@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from core import recorded
 from core.experiments import SHAPES
 from core.language import _
 from core.views.shapes.circuit import InLayer
+from core.views.shapes.curves import OfCurves
 from core.views.shapes.shaping import Shaping
 from pages.parts import controls, state
 from pages.parts.figure import reading, show
@@ -19,9 +21,9 @@ def stage() -> None:
         _("Where do norm and sum belong in a layer?"),
         _("fresh weights, nothing learned yet: every number is from a run just now"),
         claim=_("A layer has two parts, [[attention]] and [[feed-forward]], and "
-                "[[residual-connection|residual sums]] around them. How they are wired decides how large the "
-                "numbers grow on the way up, and how much [[gradient]] comes back. Click a "
-                "circuit."),
+                "[[residual-connection|residual sums]] around them. How they are wired decides "
+                "how large the numbers grow on the way up, and how much [[gradient]] comes back. "
+                "Click a circuit."),
         terms=("layernorm", "pre-norm", "post-norm", "parallel-layer", "qk-norm", "squared-relu",
                "primer", "mdha", "root-mean-square", "initialisation"),
     )  # fmt: skip
@@ -58,6 +60,30 @@ def before_training() -> None:
           "inputs a matrix has. The gradient is that of the loss with respect to what each layer "
           "hands on, computed in float64.")
     )  # fmt: skip
+
+
+def learning() -> None:
+    """What small models have learned, as far as it was recorded."""
+    if not recorded.curves(recorded.FOLDER):
+        return
+    params = state.read(OfCurves)
+    st.markdown("## " + _("The same budget for each: what small models learned"))
+    which, line = st.columns(2, vertical_alignment="bottom")
+    with which:
+        controls.choice("curve_group", params)
+    with line:
+        controls.choice("curve_line", params)
+    record = show("shapes.curves", params)
+    reading("shapes.curves", record)
+    if record is None or not record.curves:
+        return
+    with st.expander(_("How these curves were made")):
+        st.markdown(
+            _("Each model was trained by us, with the same steps on the same rows. Held out means "
+              "that the text ends before the token that is asked for, so nothing can be looked up. "
+              "DIR is the folder of the corpora.")
+        )  # fmt: skip
+        st.code("\n".join(one.command for one in record.curves.values()), language="sh")
 
 
 def experiments() -> None:
@@ -112,4 +138,5 @@ part("stage", stage)
 with st.container(key="below-stage"):
     part("experiments", experiments)
     part("before-training", before_training)
+    later("learning", learning)
     later("equations", equations)

@@ -186,7 +186,7 @@ TABLE: tuple[Row, ...] = (
         "block-shapes",
         N_("Block shapes"),
         needs=NO_MODEL,
-        views=("shapes.circuit", "shapes.signal", "shapes.gradient"),
+        views=("shapes.circuit", "shapes.signal", "shapes.gradient", "shapes.curves"),
         strip=False,
     ),
     Row(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core import recorded
 from core.experiments import SHAPES
 from tests.app.test_pages import check, headers, opened
 
@@ -29,3 +30,15 @@ def test_a_damaged_link_opens_on_what_there_is():
     check(app)
     (circuit,) = headers(app, "circuit")
     assert circuit["selection"] == {"shape": "a"}
+
+
+def test_curves_are_shown_with_their_commands_once_there_are_any(tmp_path, monkeypatch):
+    monkeypatch.setattr("pages.parts.fragments.later", lambda name, draw: draw())
+    curve = recorded.Recorded("a", "python -m core.training curves a --corpora DIR", "abc", 0, 10,
+                              {}, (0, 25), (6.2, 3.0), (6.2, 4.0), (0.0, 0.1))  # fmt: skip
+    recorded.write(curve, tmp_path)
+    for folder, n in ((tmp_path / "none", 0), (tmp_path, 1)):
+        monkeypatch.setattr(recorded, "FOLDER", folder)
+        app = opened(PAGE)
+        check(app)
+        assert [one.value for one in app.code] == [curve.command] * n

@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core import recorded
 from core.figures.text import number
 from core.models.block_shapes import SHAPES
+from core.recorded import Recorded
+from core.views.shapes.curves import MEMBERS, NAMES
 from tests.views.records import drawn, shown
 
 SMALL = {"shape_depth": "3", "shape_width": "32"}
@@ -96,3 +99,35 @@ def test_the_file_draws_every_box_and_the_chosen_circuit_thick(runs):
     assert len(rects) == 1 + len(circuits) + n_boxes
     thick = [one for one in rects if one.get("stroke-width") == "2.5"]
     assert len(thick) == 1
+
+
+@pytest.fixture
+def two_curves(tmp_path, monkeypatch):
+    """What two trainings may have left."""
+    for name, end in (("a", 2.0), ("leak", 5.5)):
+        made = Recorded(name, f"python -m core.training curves {name} --corpora DIR", "abc", 0, 10,
+                        {}, (0, 25, 50), (6.2, 3.0, end / 4), (6.2, 4.0, end),
+                        (0.0, 0.1, 1 / end))  # fmt: skip
+        recorded.write(made, tmp_path)
+    monkeypatch.setattr(recorded, "FOLDER", tmp_path)
+
+
+@pytest.mark.usefixtures("two_curves")
+def test_recorded_curves_are_drawn_as_they_are(runs):
+    view, record = shown(runs, "shapes.curves", curve_group="broken")
+    values = view.values(record)
+    assert list(values) == ["a", "leak"]
+    assert values["leak"].array.tolist() == [6.2, 4.0, 5.5]
+    said = str(view.describe(record))
+    assert "After 50 steps “A, serial” is at 2.00 and “no causal mask” at 5.50." in said
+    _view, record = shown(runs, "shapes.curves", curve_group="broken", curve_line="right")
+    assert "“A, serial” is at 50 %" in str(view.describe(record))
+    assert view.show(record).series[-1].name == "A, serial"
+    _view, record = shown(runs, "shapes.curves", curve_group="shapes")
+    assert list(record.curves) == ["a"]
+
+
+def test_every_variant_is_in_a_group_and_has_a_name():
+    from core.training.curves.variants import VARIANTS
+
+    assert {name for group in MEMBERS.values() for name in group} == set(VARIANTS) == set(NAMES)
