@@ -43,7 +43,7 @@ def at_init(shape: str, depth: int, width: int, seed: int = 0, spread: str = "fa
     config = SmallGPTConfig(
         VOCABULARY, LENGTH, width, depth, width // D_HEAD, SHAPES[shape], spread=spread
     )
-    model = SmallGPT(config, torch.Generator().manual_seed(seed)).double()
+    model = SmallGPT(config, torch.Generator().manual_seed(seed)).cpu().double()
     draws = torch.Generator().manual_seed(seed + 1)
     ids = torch.randint(VOCABULARY, (1, LENGTH + 1), generator=draws)
     tap = Recorder(lambda name: name.startswith("blocks."))

@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from core import recorded
 from core.experiments import SHAPES
 from core.language import _
 from core.views.shapes.circuit import InLayer
-from core.views.shapes.curves import OfCurves
+from core.views.shapes.curves import OfCurves, any_recorded
 from core.views.shapes.shaping import Shaping
 from pages.parts import controls, state
 from pages.parts.figure import reading, show
@@ -64,7 +63,7 @@ def before_training() -> None:
 
 def learning() -> None:
     """What small models have learned, as far as it was recorded."""
-    if not recorded.curves(recorded.FOLDER):
+    if not any_recorded():
         return
     params = state.read(OfCurves)
     st.markdown("## " + _("The same budget for each: what small models learned"))

@@ -88,6 +88,11 @@ class Learned:
         return found
 
 
+def any_recorded() -> bool:
+    """Whether there is a curve to be shown."""
+    return bool(recorded.curves(recorded.FOLDER))
+
+
 @register
 class ShapesCurves(View[OfCurves, Learned]):
     """A line for each model over the steps of its training."""
