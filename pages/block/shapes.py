@@ -23,8 +23,8 @@ def stage() -> None:
                 "[[residual-connection|residual sums]] around them. How they are wired decides "
                 "how large the numbers grow on the way up, and how much [[gradient]] comes back. "
                 "Click a circuit."),
-        terms=("layernorm", "pre-norm", "post-norm", "parallel-layer", "qk-norm", "squared-relu",
-               "primer", "mdha", "root-mean-square", "initialisation"),
+        terms=("residual-stream", "layernorm", "pre-norm", "post-norm", "parallel-layer",
+               "qk-norm", "squared-relu", "primer", "mdha", "root-mean-square", "initialisation"),
     )  # fmt: skip
     which, layer = st.columns([4, 3], vertical_alignment="bottom")
     with which:

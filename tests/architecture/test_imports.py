@@ -419,7 +419,8 @@ def needed_by(name: str) -> frozenset[str]:
 def other_architectures(module: Module) -> list[str]:
     """What a model's module imports of other models'."""
     common = (
-        "core.models.abilities", "core.models.needs", "core.models.blueprint",
+        "core.models.abilities", "core.models.block_shapes", "core.models.needs",
+        "core.models.blueprint",
         "core.models.encoder_decoder", "core.models.limits", "core.models.named",
         "core.models.parts",
         "core.models.picture_parts", "core.models.prepared", "core.models.roles", module.name,

@@ -21,7 +21,7 @@ from core.views.shapes.shaping import ROLES, Shape
 from core.views.view import View, register
 
 GROUPS = {
-    "shapes": N_("block shapes"),
+    "shapes": N_("the eight shapes"),
     "depth": N_("twelve layers"),
     "broken": N_("one part broken"),
     "translators": N_("translators"),
