@@ -6,6 +6,7 @@ from core.experiments.contexts import CONTEXTS
 from core.experiments.experiment import Experiment, Outcome
 from core.experiments.fine_tune import FINE_TUNE
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN
+from core.experiments.shapes import SHAPES
 from core.experiments.stops import STOPS
 from core.experiments.text import POSITIONS, TOKENIZATION
 from core.experiments.translating import TRANSLATE, WRITING
@@ -13,7 +14,7 @@ from core.experiments.vision import VISION
 
 EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
          *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
-         *FINE_TUNE, *STOPS)  # fmt: skip
+         *FINE_TUNE, *SHAPES, *STOPS)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -31,6 +32,7 @@ __all__ = [
     "MASKS",
     "NEXT_TOKEN",
     "POSITIONS",
+    "SHAPES",
     "STOPS",
     "TOKENIZATION",
     "TRANSLATE",

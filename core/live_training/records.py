@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.sizes import held
+
 Floats = NDArray[np.float64]
 
 
@@ -272,3 +274,24 @@ class InThreeWays:
         """All have come to their last step."""
         last = self.last
         return len(last) == len(self.ways) and all(one.step == one.steps for one in last.values())
+
+
+@dataclass(frozen=True, eq=False)
+class AtInit:
+    """A fresh stack of one block shape. Place 0 is what enters it, place n what layer n - 1 gives.
+
+    Attributes:
+        loss: nats a token.
+        size: root mean square of the stream, one a place.
+        gradient: that of the gradient of the loss there.
+        parts: root mean square of each site of a block, by its name within it, one a layer.
+    """
+
+    loss: float
+    size: Floats
+    gradient: Floats
+    parts: Mapping[str, Floats]
+
+    @property
+    def nbytes(self) -> int:
+        return held(self)

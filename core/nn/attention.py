@@ -186,7 +186,7 @@ class MultiHeadAttention(nn.Module):
         Returns:
             ``(B, Tq, D)``.
         """
-        q = tap("q", self._heads(self.w_q(x)))
+        q = self.queries(x, tap)
         if isinstance(source, KeysValues):
             k, v = source
         else:
@@ -197,6 +197,10 @@ class MultiHeadAttention(nn.Module):
             q, k, v, mask=mask, causal=causal, scaled=self.scaled, bias=bias, tap=tap
         )  # fmt: skip
         return tap("out", self.w_o(z.transpose(1, 2).flatten(2)))  # (B, H, T, Dh) -> (B, T, D)
+
+    def queries(self, x: Tensor, tap: Tap = NO_TAP) -> Tensor:
+        """Queries of what attends, ``(B, Tq, D) -> (B, H, Tq, Dh)``."""
+        return tap("q", self._heads(self.w_q(x)))
 
     def keys_values(self, source: Tensor, tap: Tap = NO_TAP) -> KeysValues:
         """Keys and values of what is attended to, ``(B, Tk, D)``.

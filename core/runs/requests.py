@@ -1,5 +1,6 @@
 """What a view asks for: runs as frozen data, so they can be cached, linked to and sent away."""
 
+# Longer than 300 lines: one list, and every kind says in a few lines what decides its result.
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -240,6 +241,26 @@ class GradientRequest(OfModel, Job):
     depth: int = 0
     seed: int = 0
     spread: str = "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class AtInitRequest(Request):
+    """A fresh stack of one block shape: the signal on its way up, the gradient on its way down.
+
+    Attributes:
+        shape: of ``core.models.block_shapes.SHAPES``.
+        depth: layers.
+        width: d_model.
+        seed: of the weights and of the tokens.
+        spread: of the weights: "fan_in", "larger" or "fixed".
+    """
+
+    lasts = "a while"
+    shape: str
+    depth: int
+    width: int
+    seed: int = 0
+    spread: str = "fan_in"
 
 
 @dataclass(frozen=True, slots=True)

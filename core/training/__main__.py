@@ -11,12 +11,12 @@ from typing import Any, get_args
 
 import torch
 
-from core import zoo
+from core import recorded, zoo
 from core.device import resolve_device
 from core.errors import CoreError, ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
-from core.recorded import BY_LENGTH, FOLDER
+from core.measured import BY_LENGTH, FOLDER
 from core.training.beginning import (
     Beginning,
     anew,
@@ -26,6 +26,7 @@ from core.training.beginning import (
     try_card,
 )
 from core.training.cards import RECIPE
+from core.training.curves.record import record
 from core.training.finish import commit, measure_run, run_facts, shelve
 from core.training.lengths import record_lengths
 from core.training.loop import Trainer
@@ -72,6 +73,14 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     queue.add_argument("--corpora", type=Path, required=True)
     queue.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
     lengths.add_argument("--shelf", type=Path, default=zoo.SHELF)
+    curves = actions.add_parser("curves", help="train small models for their curves alone")
+    curves.add_argument("variants", nargs="*", help="default: all")
+    curves.add_argument("--corpora", type=Path, required=True)
+    curves.add_argument("--out", type=Path, default=recorded.FOLDER)
+    curves.add_argument("--steps", type=int, help="default: those of the budget")
+    curves.add_argument("--seed", type=int, default=0)
+    curves.add_argument("--cache", type=Path, default=Path(".cache/tokens"))
+    curves.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
     for command in (put, queue):
         command.add_argument("--tier", default="cpu", choices=get_args(Tier))
         command.add_argument("--shelf", type=Path, default=zoo.SHELF)
@@ -255,11 +264,22 @@ def queue(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def curves(arguments: argparse.Namespace) -> int:
+    """Train small models side by side and write their curves."""
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    record(
+        arguments.variants, arguments.corpora, arguments.out, cache_at=arguments.cache,
+        seed=arguments.seed, steps=arguments.steps, report=_say,
+    )  # fmt: skip
+    return 0
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; a user's mistake is one line on standard error and exit status 2."""
     arguments = _arguments(sys.argv[1:] if argv is None else argv)
     acts = {"evaluate": evaluate, "units": units, "shelve": put_on_shelf, "queue": queue,
-            "lengths": lengths}  # fmt: skip
+            "lengths": lengths, "curves": curves}  # fmt: skip
     try:
         return acts.get(arguments.action, train)(arguments)
     except CoreError as problem:

@@ -181,6 +181,15 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
+        N_("Inside a layer"),
+        "block/shapes.py",
+        "block-shapes",
+        N_("Block shapes"),
+        needs=NO_MODEL,
+        views=("shapes.circuit", "shapes.signal", "shapes.gradient", "shapes.curves"),
+        strip=False,
+    ),
+    Row(
         N_("Predictions"),
         "predictions/next_token.py",
         "next-token",

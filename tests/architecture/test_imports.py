@@ -29,6 +29,7 @@ class Place:
 SAYS = ("core.errors", "core.language", "core.locale")
 PLAIN = (
     "core.models.abilities",
+    "core.models.block_shapes",
     "core.models.blueprint",
     "core.models.named",
     "core.models.needs",
@@ -79,9 +80,10 @@ PLACES = {
     "core.examples": Place(),
     "core.samples": Place((*SAYS, "core.inputs")),
     "core.senses": Place(),
-    "core.recorded": Place(SAYS),
+    "core.measured": Place(SAYS),
     "core.labelled_lines": Place(SAYS),
     "core.linear_head": Place((), ("torch",)),
+    "core.recorded": Place(),
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
     "core.text": Place((*SAYS, "core.sizes", "core.units"), ("numpy", "tokenizers")),
@@ -95,6 +97,7 @@ PLACES = {
     "core.nn": Place((*SAYS, "core.tracing.sites", "core.tracing.tap"), ("torch",)),
     # what a model says of itself, as plain data
     "core.models.abilities": Place((*SAYS, "core.examples", "core.inputs")),
+    "core.models.block_shapes": Place(),
     "core.models.parts": Place(("core.models.abilities",)),
     "core.models.picture_parts": Place(),
     "core.models.roles": Place(
@@ -162,10 +165,10 @@ PLACES = {
         (*MODELS, "core.labelled_lines", "core.linear_head", "core.tracing.tap"),
         ("numpy", "torch"), types=("core.zoo",)
     ),
-    "core.live_training.records": Place((), ("numpy",)),
+    "core.live_training.records": Place(("core.sizes",), ("numpy",)),
     "core.training": Place(
-        (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.predict", "core.recorded",
-         "core.samples", "core.senses"),
+        (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.measured", "core.predict",
+         "core.recorded", "core.samples", "core.senses"),
         ("numpy", "PIL", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
@@ -229,8 +232,8 @@ PLACES = {
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
          "core.examples", "core.figures", "core.inputs", "core.labelled_lines",
-         "core.live_training.records", "core.recorded", "core.samples", "core.senses", *RUNS,
-         *TEXT),
+         "core.live_training.records", "core.measured", "core.recorded", "core.samples",
+         "core.senses", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
@@ -417,7 +420,8 @@ def needed_by(name: str) -> frozenset[str]:
 def other_architectures(module: Module) -> list[str]:
     """What a model's module imports of other models'."""
     common = (
-        "core.models.abilities", "core.models.needs", "core.models.blueprint",
+        "core.models.abilities", "core.models.block_shapes", "core.models.needs",
+        "core.models.blueprint",
         "core.models.encoder_decoder", "core.models.limits", "core.models.named",
         "core.models.parts",
         "core.models.picture_parts", "core.models.prepared", "core.models.roles", module.name,

@@ -136,6 +136,7 @@ PAGES = {
     "attention/all_heads.py": ("", ATTENTION, "", ATTENTION, TEXT, TEXT),
     "attention/masks.py": ("", ATTENTION, "", SAYS, SAYS, SAYS),
     "block/layernorm.py": (BLOCKS, BLOCKS, NORM, BLOCKS, TEXT, TEXT),
+    "block/shapes.py": ("", "", "", "", "", ""),
     "block/feedforward.py": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "predictions/next_token.py": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predictions/masked_word.py": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),

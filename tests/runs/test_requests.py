@@ -13,6 +13,7 @@ from core.runs import requests
 from core.runs.answering import answer, load_answers, tell
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import (
+    AtInitRequest,
     BiasRequest,
     CorruptRequest,
     CutsRequest,
@@ -56,6 +57,10 @@ EACH = [
     (
         GradientRequest("gpt", "a"),
         {"model": "x", "text": "b", "depth": 1, "seed": 1, "spread": "larger"},
+    ),
+    (
+        AtInitRequest("a", 4, 32),
+        {"shape": "b", "depth": 5, "width": 64, "seed": 1, "spread": "larger"},
     ),
     (LookAheadRequest(), {"steps": 20, "seed": 1}),
     (

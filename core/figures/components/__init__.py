@@ -7,6 +7,7 @@ a file (``drawing``) are made from the same object, so the two cannot differ.
 from core.figures.components.arcs import Arcs
 from core.figures.components.bars import BarFrame, BarRow, Bars, Series
 from core.figures.components.base import By, Component, Follow
+from core.figures.components.circuit import Circuit, Joined, Stage, Wired
 from core.figures.components.head_grid import HeadGrid, HeadScore
 from core.figures.components.ladder import Ladder
 from core.figures.components.map import Map
@@ -27,11 +28,13 @@ __all__ = [
     "By",
     "Category",
     "Chip",
+    "Circuit",
     "Component",
     "Follow",
     "HeadGrid",
     "HeadScore",
     "How",
+    "Joined",
     "Ladder",
     "Map",
     "Matrix",
@@ -41,9 +44,11 @@ __all__ = [
     "Scale",
     "Series",
     "Sheet",
+    "Stage",
     "Stepper",
     "Strip",
     "Tile",
     "Tiles",
     "Tree",
+    "Wired",
 ]

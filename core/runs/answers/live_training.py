@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.labelled_lines import read_lines
+from core.live_training.at_init import at_init
 from core.live_training.fine_tuning import Body, cuts, tuned
 from core.live_training.gradient_flow import gradient_flow
 from core.live_training.look_ahead import look_ahead
-from core.live_training.records import Cuts, Stacks
+from core.live_training.records import AtInit, Cuts, Stacks
 from core.runs.answering import Context, answer, tell
 from core.runs.requests import (
+    AtInitRequest,
     CutsRequest,
     FineTuneRequest,
     GradientRequest,
@@ -37,6 +39,12 @@ def looking_ahead(request: LookAheadRequest, _context: Context) -> Iterator[Step
     """Two tiny models, one of them without a mask."""
     for record in look_ahead(request.steps, request.seed):
         yield Step(record.step / max(1, record.steps), record)
+
+
+@answer.register
+def of_fresh_blocks(request: AtInitRequest, _context: Context) -> AtInit:
+    """The signal and the gradient in a fresh stack of one block shape."""
+    return at_init(request.shape, request.depth, request.width, request.seed, request.spread)
 
 
 @answer.register

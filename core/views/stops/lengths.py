@@ -15,8 +15,8 @@ from core.figures.components.plot import Curve, Plot, PlotAxis
 from core.figures.text import Mark, Sentence, decimal, join, sentence
 from core.figures.values import Along, Values
 from core.language import _, name_of
+from core.measured import BY_LENGTH, measured
 from core.models.needs import NO_MODEL
-from core.recorded import BY_LENGTH, recorded
 from core.runs.requests import Request
 from core.views.stops.looks import looks
 from core.views.stops.walk import Walking
@@ -58,7 +58,7 @@ class ByLength:
 @lru_cache(maxsize=8)
 def by_length(machines: tuple[str, ...]) -> ByLength:
     """The scores of some machines, from what was recorded of each sentence."""
-    found = recorded(BY_LENGTH)
+    found = measured(BY_LENGTH)
     known = tuple(one for one in machines if one in found["models"])
     words, wanted = np.array(found["words"]), np.array(found["wanted"])
     bins = np.searchsorted(STARTS, words, side="right") - 1

@@ -8,7 +8,7 @@ import pytest
 from core import zoo
 from core.examples import STOPS, TRANSLATED, WALK
 from core.inputs import SourceTarget
-from core.recorded import BY_LENGTH, recorded
+from core.measured import BY_LENGTH, measured
 from core.runs.requests import TraceRequest
 from core.views import get
 from core.views.stops.lengths import STARTS, by_length
@@ -96,7 +96,7 @@ def test_a_recurrence_waits_for_each_token_and_a_layer_of_attention_for_none(run
 
 
 def test_what_was_recorded_is_of_the_shelf_and_adds_up_to_the_cards():
-    found = recorded(BY_LENGTH)
+    found = measured(BY_LENGTH)
     n_long = 400
     words = np.array(found["words"])
     assert (words[-n_long:] >= 15).all()

@@ -1,0 +1,34 @@
+"""Measurements that take too long for a page: files, each with its command."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from core.errors import ParameterError
+from core.language import N_, Phrase
+
+FOLDER = Path(__file__).resolve().parent.parent / "assets" / "measured"
+BY_LENGTH = "bleu_by_length"  # of the translators
+
+
+@lru_cache(maxsize=16)
+def measured(name: str, folder: Path = FOLDER) -> Mapping[str, Any]:
+    """What a command wrote.
+
+    Args:
+        name: of the file, without its ending.
+        folder: where it lies.
+
+    Raises:
+        ParameterError: there is none of that name.
+    """
+    path = folder / f"{name}.json"
+    if not path.is_file():
+        wanted = Phrase(N_("measured, which {file} is not"), file=f"{name}.json")
+        raise ParameterError("measured", name, wanted)
+    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found

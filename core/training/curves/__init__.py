@@ -1,0 +1,1 @@
+"""Small models of one budget, trained beside each other for their curves alone."""

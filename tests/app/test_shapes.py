@@ -1,0 +1,44 @@
+"""The page on block shapes: it opens finished, and what a link asks for is drawn."""
+
+from __future__ import annotations
+
+from core import recorded
+from core.experiments import SHAPES
+from tests.app.test_pages import check, headers, opened
+
+PAGE = "block/shapes.py"
+
+
+def test_it_opens_on_four_circuits_and_shows_the_one_that_is_asked_for():
+    app = opened(PAGE)
+    check(app)
+    (circuit,) = headers(app, "circuit")
+    assert [one["id"] for one in circuit["circuits"]] == ["a", "b", "c", "d"]
+    assert circuit["selection"] == {"shape": "a"}
+    assert {one.title for one in SHAPES} <= {button.label for button in app.button}
+    app = opened(PAGE, shape="dconv", shape_depth="4", shape_layer="23")
+    check(app)
+    (circuit,) = headers(app, "circuit")
+    assert [one["id"] for one in circuit["circuits"]] == ["a", "b", "c", "d", "dconv"]
+    assert "layer 3" in circuit["note"]  # the nearest there is
+    labels = [box["label"] for box in circuit["circuits"][-1]["layout"]["boxes"]]
+    assert labels.count("mix 3 tokens") == 1
+
+
+def test_a_damaged_link_opens_on_what_there_is():
+    app = opened(PAGE, shape="<b>", shape_depth="99", shape_width="31", shape_spread="'")
+    check(app)
+    (circuit,) = headers(app, "circuit")
+    assert circuit["selection"] == {"shape": "a"}
+
+
+def test_curves_are_shown_with_their_commands_once_there_are_any(tmp_path, monkeypatch):
+    monkeypatch.setattr("pages.parts.fragments.later", lambda name, draw: draw())
+    curve = recorded.Recorded("a", "python -m core.training curves a --corpora DIR", "abc", 0, 10,
+                              {}, (0, 25), (6.2, 3.0), (6.2, 4.0), (0.0, 0.1))  # fmt: skip
+    recorded.write(curve, tmp_path)
+    for folder, n in ((tmp_path / "none", 0), (tmp_path, 1)):
+        monkeypatch.setattr(recorded, "FOLDER", folder)
+        app = opened(PAGE)
+        check(app)
+        assert [one.value for one in app.code] == [curve.command] * n

@@ -1,0 +1,133 @@
+"""Circuits, signal and gradient of block shapes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core import recorded
+from core.figures.text import number
+from core.models.block_shapes import SHAPES
+from core.recorded import Recorded
+from core.views.shapes.curves import MEMBERS, NAMES
+from tests.views.records import drawn, shown
+
+SMALL = {"shape_depth": "3", "shape_width": "32"}
+
+
+def test_both_plots_are_of_all_shapes_and_the_chosen_one_stands_out(runs):
+    for name in ("shapes.signal", "shapes.gradient"):
+        view, record = shown(runs, name, shape="post", **SMALL)
+        values = view.values(record)
+        assert set(values) == {"chosen", *SHAPES}
+        np.testing.assert_array_equal(values["chosen"].array, values["post"].array)
+        *others, chosen = view.show(record).series
+        assert len(others) == len(SHAPES) - 1
+        assert chosen.role == "accent"
+        assert chosen.width > max(one.width for one in others)
+
+
+def test_the_reading_says_the_numbers_of_the_run(runs):
+    view, record = shown(runs, "shapes.gradient", shape="post", **SMALL)
+    lines = {name: one.gradient for name, one in record.stacks.items()}
+    ratio = lines["post"][1] / lines["post"][-1]
+    said = str(view.describe(record))
+    assert number(1 / ratio if ratio < 1 else ratio) in said
+    assert ("smaller" in said) == (ratio < 1)
+    assert number(lines["post"][-1] / lines["a"][-1]) in said
+    view, record = shown(runs, "shapes.signal", shape="post", **SMALL)
+    assert "every layer hands on numbers of size 1.00" in str(view.describe(record))
+    view, record = shown(runs, "shapes.signal", shape="a", **SMALL)
+    assert number(record.stacks["a"].size[-1]) in str(view.describe(record))
+
+
+@pytest.mark.parametrize(
+    ("shape", "order"),
+    [
+        ("a", ["LayerNorm", "attention", "LayerNorm", "FFN, ReLU"]),
+        ("b", ["LayerNorm", "attention", "FFN, ReLU"]),
+        ("c", ["LayerNorm", "FFN, ReLU", "LayerNorm", "attention"]),
+        ("post", ["attention", "LayerNorm", "FFN, ReLU", "LayerNorm"]),
+        ("qk_norm", ["LayerNorm", "make q, k, v", "norm q and k", "attention", "LayerNorm",
+                     "FFN, ReLU"]),
+        ("squared", ["LayerNorm", "attention", "LayerNorm", "FFN, ReLU²"]),
+        ("dconv", ["LayerNorm", "make q, k, v", "mix 3 tokens", "attention", "LayerNorm",
+                   "FFN, ReLU"]),
+    ],
+)  # fmt: skip
+def test_a_circuit_has_the_boxes_of_its_equation_from_top_to_bottom(runs, shape, order):
+    view, record = shown(runs, "shapes.circuit", shape=shape, **SMALL)
+    (own,) = (one for one in view.show(record).payload().header["circuits"] if one["id"] == shape)
+    boxes = sorted(own["layout"]["boxes"], key=lambda box: box["y"])
+    assert [box["label"] for box in boxes] == order
+    sums = own["layout"]["sums"]
+    assert len(sums) == (1 if shape == "b" else 2)
+    after = record.stacks[shape].parts["resid_post"][0]
+    assert sums[-1]["note"] == number(float(after), 2)
+
+
+def test_parallel_parts_stand_side_by_side_and_reach_one_sum(runs):
+    view, record = shown(runs, "shapes.circuit", shape="d", **SMALL)
+    layout = view.show(record).payload().header["circuits"][3]["layout"]
+    norm, attention, feed_forward = layout["boxes"]
+    assert attention["y"] == feed_forward["y"] > norm["y"]
+    assert attention["x"] < feed_forward["x"]
+    (plus,) = layout["sums"]
+    ends = [wire["points"][-1] for wire in layout["wires"]]
+    assert sum(y == plus["y"] for _x, y in ends) == 2
+
+
+def test_no_two_boxes_of_a_circuit_overlap_and_all_are_inside(runs):
+    for shape in SHAPES:
+        view, record = shown(runs, "shapes.circuit", shape=shape, **SMALL)
+        payload = view.show(record).payload().header
+        wide, tall = payload["sizes"]["wide"], payload["sizes"]["tall"]
+        for one in payload["circuits"]:
+            layout = one["layout"]
+            boxes = [(box["x"], box["y"]) for box in layout["boxes"]]
+            for n, (x, y) in enumerate(boxes):
+                assert 0 <= x <= layout["width"] - wide
+                assert 0 <= y <= layout["height"] - tall
+                assert all(abs(x - u) >= wide or abs(y - v) >= tall for u, v in boxes[:n])
+
+
+def test_the_file_draws_every_box_and_the_chosen_circuit_thick(runs):
+    view, record = shown(runs, "shapes.circuit", shape="c", **SMALL)
+    rects = drawn(view, record, "rect")
+    circuits = view.show(record).payload().header["circuits"]
+    n_boxes = sum(len(one["layout"]["boxes"]) for one in circuits)
+    assert len(rects) == 1 + len(circuits) + n_boxes
+    thick = [one for one in rects if one.get("stroke-width") == "2.5"]
+    assert len(thick) == 1
+
+
+@pytest.fixture
+def two_curves(tmp_path, monkeypatch):
+    """What two trainings may have left."""
+    for name, end in (("a", 2.0), ("leak", 5.5)):
+        made = Recorded(name, f"python -m core.training curves {name} --corpora DIR", "abc", 0, 10,
+                        {}, (0, 25, 50), (6.2, 3.0, end / 4), (6.2, 4.0, end),
+                        (0.0, 0.1, 1 / end))  # fmt: skip
+        recorded.write(made, tmp_path)
+    monkeypatch.setattr(recorded, "FOLDER", tmp_path)
+
+
+@pytest.mark.usefixtures("two_curves")
+def test_recorded_curves_are_drawn_as_they_are(runs):
+    view, record = shown(runs, "shapes.curves", curve_group="broken")
+    values = view.values(record)
+    assert list(values) == ["a", "leak"]
+    assert values["leak"].array.tolist() == [6.2, 4.0, 5.5]
+    said = str(view.describe(record))
+    assert "After 50 steps “A, serial” is at 2.00 and “no causal mask” at 5.50." in said
+    _view, record = shown(runs, "shapes.curves", curve_group="broken", curve_line="right")
+    assert "“A, serial” is at 50 %" in str(view.describe(record))
+    assert view.show(record).series[-1].name == "A, serial"
+    _view, record = shown(runs, "shapes.curves", curve_group="shapes")
+    assert list(record.curves) == ["a"]
+
+
+def test_every_variant_is_in_a_group_and_has_a_name():
+    from core.training.curves.variants import VARIANTS
+
+    assert {name for group in MEMBERS.values() for name in group} == set(VARIANTS) == set(NAMES)
