@@ -8,7 +8,7 @@ import streamlit as st
 
 from core import zoo
 from core.device import available_devices
-from core.errors import AbilityError
+from core.errors import AbilityError, UnknownModelError
 from core.examples import FIRST
 from core.models.needs import Needs
 from core.runs.ahead import Ahead
@@ -109,7 +109,7 @@ def one_for(chosen: str, needs: Needs) -> str:
     """The same; empty where no model of the shelf has what is needed."""
     try:
         return model_for(chosen, needs)
-    except AbilityError:
+    except (AbilityError, UnknownModelError):
         return ""
 
 

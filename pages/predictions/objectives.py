@@ -6,18 +6,27 @@ from typing import Any
 
 import streamlit as st
 
+from core import zoo
 from core.experiments import OBJECTIVES
 from core.language import _, name_of
 from core.locale import listed
 from core.models.needs import Needs
-from core.views.objectives.run import KINDS, PARTNERS, Lesson, Teaching
+from core.views.objectives.run import Lesson
+from core.views.objectives.teaching import KINDS, PARTNERS, Teaching
 from core.views.params import MAX_SEED
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes
 from pages.parts.fragments import later, part
 from pages.parts.messages import say
 from pages.parts.names import Machine
-from pages.parts.page import heading, params_of, say_what_is_shown, say_which_model, try_this
+from pages.parts.page import (
+    definitions,
+    heading,
+    params_of,
+    say_what_is_shown,
+    say_which_model,
+    try_this,
+)
 from pages.parts.runs import one_for
 
 
@@ -43,7 +52,7 @@ def stage() -> None:
                 "[[loss]] is the [[training objective]]. It is most of what tells GPT, "
                 "BERT, ELMo, T5 and BART apart."),
         terms=("gpt", "bert", "elmo", "t5", "bart", "teacher-forcing", "mask-token", "cls",
-               "sentinel", "cross-entropy"),
+               "sentinel", "nat"),
         reads=params,
     )  # fmt: skip
     show("objectives.table", params, record=record)
@@ -96,7 +105,14 @@ def losses() -> None:
     show("objectives.pieces", params, record=record)
 
 
+def names() -> None:
+    """What the names on the page mean."""
+    params = params_of(Teaching)
+    definitions([zoo.blueprint(params.model).head.site], params)
+
+
 part("stage", stage)
 with st.container(key="below-stage"):
     part("experiments", experiments)
     later("losses", losses)
+    later("names", names)

@@ -24,8 +24,8 @@ def test_it_opens_on_two_sentences_with_the_losses_of_the_shelf():
     assert not app.error
     assert values(app)["text"] == "The dog was hungry. He ate all of his food."
     labels, texts = table(app)
-    for line in ("Next token: reads", "loss of GPT, nats", "loss of ELMo, nats", "dice",
-                 "loss of BERT, nats", "Spans: reads", "Noise: reads"):  # fmt: skip
+    for line in ("Next token: reads", "loss, GPT", "loss, ELMo", "dice",
+                 "loss, BERT", "Spans: reads", "Noise: reads"):  # fmt: skip
         assert line in labels
     assert texts[labels.index("Next token: reads")][1:4] == ["⟨start⟩", "The", "dog"]
     (bars,) = headers(app, "bars")
@@ -37,7 +37,7 @@ def test_a_model_that_comes_to_the_shelf_brings_its_loss(fills, mends):
     app = opened(FILE)
     check(app)
     labels, _texts = table(app)
-    assert {"loss of T5, nats", "loss of BART, nats"} <= set(labels)
+    assert {"loss, T5", "loss, BART"} <= set(labels)
     assert not any("learned this way" in one for one in infos(app))
 
 

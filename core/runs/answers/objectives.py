@@ -56,8 +56,8 @@ def exercise(request: ExerciseRequest, context: Context) -> Exercise:
 
 def _nats(logits: torch.Tensor, ids: Sequence[int]) -> Nats:
     """The cross-entropy of each id, from its row of logits ``(T, V)``."""
-    wanted = torch.tensor(list(ids), device=logits.device)
-    found: Nats = F.cross_entropy(logits.double(), wanted, reduction="none").cpu().numpy()
+    wanted = torch.tensor(list(ids))
+    found: Nats = F.cross_entropy(logits.cpu().double(), wanted, reduction="none").numpy()
     return found
 
 

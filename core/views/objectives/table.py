@@ -98,8 +98,8 @@ class Table(OfObjectives):
             max_cell=84,
             row_height=22,
             axes=sentence(
-                _("columns: words of the text · orange: hidden or swapped · violet: loss, the "
-                  "darker the larger, summed over the tokens of a word · <id_0>: a sentinel")
+                _("columns: words of the text · orange: hidden or swapped · violet: loss in nats, "
+                  "the darker the larger, summed over the tokens of a word · <id_0>: a sentinel")
             ),
             alt=alt,
         )  # fmt: skip
@@ -159,7 +159,7 @@ def _lines(record: Lesson, row: Row) -> list[_Line]:
         costs = record.costs(row)
         texts = ["" if math.isnan(one) else decimal(one, 2) for one in costs]
         kinds = CHEAP + np.searchsorted(LEVELS, np.nan_to_num(costs), side="right")
-        label = _("loss of {model}, nats").format(model=name_of(row.model))
+        label = _("loss, {model}").format(model=name_of(row.model))
         lines.append(_Line(label, texts, np.where(np.isnan(costs), NOTHING, kinds)))
     return [_Line(line.label, line.texts, line.kinds.astype(np.uint8)) for line in lines]
 

@@ -12,7 +12,7 @@ from core.inputs import Pair, Text
 from core.runs.objectives import ExerciseRequest
 from core.runs.requests import CorruptRequest, MendRequest, TraceRequest
 from core.text.sentences import second_half
-from core.views.objectives.run import KINDS
+from core.views.objectives.teaching import KINDS
 from tests.views.records import shown
 
 TEXT = "The cat sat on the mat. A dog saw the sea."
