@@ -5,6 +5,7 @@ from core.experiments.block import FEEDFORWARD, LAYERNORM
 from core.experiments.contexts import CONTEXTS
 from core.experiments.experiment import Experiment, Outcome
 from core.experiments.fine_tune import FINE_TUNE
+from core.experiments.objectives import OBJECTIVES
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN
 from core.experiments.shapes import SHAPES
 from core.experiments.stops import STOPS
@@ -14,7 +15,7 @@ from core.experiments.vision import VISION
 
 EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
          *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
-         *FINE_TUNE, *SHAPES, *STOPS)  # fmt: skip
+         *FINE_TUNE, *SHAPES, *STOPS, *OBJECTIVES)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -31,6 +32,7 @@ __all__ = [
     "MASKED_WORD",
     "MASKS",
     "NEXT_TOKEN",
+    "OBJECTIVES",
     "POSITIONS",
     "SHAPES",
     "STOPS",

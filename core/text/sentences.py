@@ -24,3 +24,17 @@ def sentence_ends(tokenizer: Tokenizer) -> NDArray[np.bool_]:
 def marks_of(tokenizer: Tokenizer) -> Marks:
     """What noise has to know of a vocabulary."""
     return Marks(tokenizer.hiding[0], sentence_ends(tokenizer))
+
+
+_BETWEEN = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
+
+
+def second_half(text: str) -> int:
+    """Where a text is best cut in two: where a sentence, or else a word, begins near its middle.
+
+    Of a text that has one word alone it is the length.
+    """
+    starts = [found.end() for found in _BETWEEN.finditer(text)]
+    starts = [at for at in starts if text[at:].strip()]
+    starts = starts or [at.end() for at in re.finditer(r"(?<=\S)\s+(?=\S)", text)]
+    return min(starts, key=lambda at: abs(at - len(text) / 2), default=len(text))

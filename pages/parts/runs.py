@@ -8,6 +8,7 @@ import streamlit as st
 
 from core import zoo
 from core.device import available_devices
+from core.errors import AbilityError, UnknownModelError
 from core.examples import FIRST
 from core.models.needs import Needs
 from core.runs.ahead import Ahead
@@ -102,6 +103,14 @@ def model_for(chosen: str, needs: Needs) -> str:
             return name
     needs.check(chosen, zoo.abilities(chosen), zoo.blueprint(chosen))
     return chosen
+
+
+def one_for(chosen: str, needs: Needs) -> str:
+    """The same; empty where no model of the shelf has what is needed."""
+    try:
+        return model_for(chosen, needs)
+    except (AbilityError, UnknownModelError):
+        return ""
 
 
 def sizes(name: str) -> dict[str, int]:

@@ -223,6 +223,21 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
+        N_("Predictions"),
+        "predictions/objectives.py",
+        "objectives",
+        N_("Every objective"),
+        needs=Needs("next_token"),
+        example="The dog was hungry. He ate all of his food.",
+        strip=False,
+        views=(
+            "objectives.table",
+            "objectives.word",
+            "objectives.losses",
+            "objectives.pieces",
+        ),
+    ),
+    Row(
         N_("Machines"),
         "predictions/translate.py",
         "translate",

@@ -6,7 +6,6 @@ from functools import partial
 import streamlit as st
 
 from core import zoo
-from core.errors import AbilityError
 from core.language import _, name_of
 from core.models.abilities import ABILITIES, Ability
 from core.models.needs import Needs
@@ -21,17 +20,14 @@ from pages.parts.figure import reading, record_of, show, show_notes
 from pages.parts.fragments import later, part
 from pages.parts.messages import say
 from pages.parts.page import definitions, heading, model_here, open_page, params_of, ran_in, source
-from pages.parts.runs import device, model_for, shared_runs
+from pages.parts.runs import device, one_for, shared_runs
 
 NOISE = ("noise.damaged", "noise.wanted", "noise.rewritten")
 
 
 def one_that_can(needs: Needs) -> str:
     """The page's model, or another one of the shelf, if it has what a part needs; else empty."""
-    try:
-        return model_for(model_here(), needs)
-    except AbilityError:
-        return ""
+    return one_for(model_here(), needs)
 
 
 def nobody(ability: Ability) -> None:

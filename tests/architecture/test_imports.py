@@ -60,6 +60,7 @@ RUNS = (
     "core.runs.guesses",
     "core.runs.mask_spec",
     "core.runs.mended",
+    "core.runs.objectives",
     "core.runs.refs",
     "core.runs.requests",
     "core.runs.results",
@@ -185,6 +186,7 @@ PLACES = {
     ),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
+    "core.runs.objectives": Place(("core.runs.requests", "core.sizes", *TEXT), ("numpy",)),
     "core.runs.searched": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.translations": Place(("core.inputs", "core.runs.requests")),
     "core.runs.answering": Place(
@@ -193,7 +195,7 @@ PLACES = {
     ),
     "core.runs.answers": Place(
         (*MODELS, *WORK, "core.analysis.distributions", "core.labelled_lines", "core.live_training",
-         "core.runs"),
+         "core.runs", "core.senses"),
         ("numpy", "torch"),
     ),
     "core.runs.once": Place((), ("cachetools",)),

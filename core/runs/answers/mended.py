@@ -49,7 +49,8 @@ def mended(request: MendRequest, context: Context) -> Mended:
     ids = np.array([token.id for token in tokens], np.int64)
     rng = np.random.default_rng(request.seed)
     if spans:
-        found = _spans(ids, model.tokenizer, rng, request)
+        hiding = model.tokenizer.hiding
+        found = cut_spans(ids, hiding, rng, rate=request.rate, mean=request.mean)
         damaged, wanted = found.source, found.target.tolist()
         places = tuple(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
     else:
@@ -109,15 +110,20 @@ def _read(text: str, model: LoadedModel, room: int) -> tuple[list[Token], str]:
         end = min(tokens[n - 1].end, end - 1)
 
 
-def _spans(
-    text: Ints, tokenizer: Tokenizer, rng: np.random.Generator, request: MendRequest
+def cut_spans(
+    text: Ints, hiding: Sequence[int], rng: np.random.Generator, *, rate: float, mean: float
 ) -> Spans:
-    """The text with spans cut out; of a single token that one."""
-    one_for_all = len(tokenizer.hiding) == 1
-    marks = tokenizer.hiding * (len(text) + 1) if one_for_all else tokenizer.hiding
+    """The text with spans cut out, see ``corrupt_spans``; of a single token that one.
+
+    Args:
+        text: ids ``(n,)``.
+        hiding: what may stand for a span: one mark for all, or one after the other.
+        rng, rate, mean: of the draws.
+    """
+    marks = [*hiding] * (len(text) + 1) if len(hiding) == 1 else hiding
     if len(text) == 1:
         return cut_out(text, marks, np.array([0]), np.array([1]))
-    return corrupt_spans(text, marks, rng, rate=request.rate, mean=request.mean)
+    return corrupt_spans(text, marks, rng, rate=rate, mean=mean)
 
 
 def _damaged(

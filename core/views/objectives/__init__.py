@@ -1,0 +1,1 @@
+"""One text as each way of learning has it."""

@@ -1,0 +1,120 @@
+"""One word of the text: how likely each model finds it, from what it may see."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components import BarFrame, BarRow, Bars
+from core.figures.components.bars import Series
+from core.figures.components.base import Follow
+from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.values import Values
+from core.language import N_, _, name_of
+from core.locale import in_quotes
+from core.views.objectives.run import Lesson, OfObjectives, Row
+from core.views.view import register
+
+# What each way of learning sees of the text when it predicts a word (translate with ``_``).
+SEES = (
+    N_("{model}, from the words before"),
+    N_("{model}, from the words before"),
+    N_("{model}, from the words after"),
+    N_("{model}, from all other words"),
+    N_("{model}, from the whole text"),
+    N_("{model}, from all outside the span"),
+    N_("{model}, from the damaged text and the words before"),
+)
+
+
+@register
+class OneWord(OfObjectives):
+    """A bar for each model that predicts it."""
+
+    name = "objectives.word"
+
+    def values(self, record: Lesson) -> Mapping[str, Values]:
+        shares = np.array([_shares(record, row) for row in record.rows])
+        axes = (record.along_rows, record.along_words)
+        place = (record.at, record.word)
+        return {"probability": Values(_("probability"), shares, axes, selected=place)}
+
+    def describe(self, record: Lesson) -> Sentence:
+        return _reading(record, record.word)
+
+    def show(self, record: Lesson) -> Bars:
+        rows = _predicting(record)
+        shares = np.array([_shares(record, record.rows[n]) for n in rows])
+        shares = shares.reshape(len(rows), len(record.columns))
+        frames = [
+            BarFrame(
+                [BarRow(str(n), _sees(record.rows[n], n)) for n in rows],
+                title=_title(record, column),
+                note=str(_reading(record, column)),
+                alt=str(_reading(record, column)),
+            )
+            for column in range(len(record.columns))
+        ]
+        return Bars(
+            title=_("Probability of one word, by what is seen of the text"),
+            alt=str(self.describe(record)),
+            selection=record.selection(),
+            frames=frames,
+            values=shares.T[:, None, :],
+            series=[Series(_("probability"), "accent")],
+            follow=Follow("text_word", first=record.word),
+            full_scale=True,
+            wide=True,
+            stacked=True,
+        )
+
+
+def _predicting(record: Lesson) -> list[int]:
+    """The rows whose model predicts words."""
+    return [
+        n
+        for n, row in enumerate(record.rows)
+        if row.able and row.kind.objective != "sentence_pairs"
+    ]
+
+
+def _sees(row: Row, at: int) -> str:
+    return _(SEES[at]).format(model=name_of(row.model))
+
+
+def _shares(record: Lesson, row: Row) -> NDArray[np.float64]:
+    """The probability of each column's tokens, each after those before it; NaN for none."""
+    if row.kind.objective == "sentence_pairs":
+        return np.full(len(record.columns), np.nan)
+    return np.asarray(np.exp(-record.costs(row)))
+
+
+def _title(record: Lesson, column: int) -> Sentence:
+    return sentence(
+        _("Probability of {word}, by what is seen of the text"),
+        word=in_quotes(record.columns[column]),
+    )
+
+
+def _reading(record: Lesson, column: int) -> Sentence:
+    """Who finds the word likeliest, and who does not predict it."""
+    rows = {n: float(_shares(record, record.rows[n])[column]) for n in _predicting(record)}
+    known = {n: share for n, share in rows.items() if not math.isnan(share)}
+    word = Mark(in_quotes(record.columns[column]), "query")
+    if not known:
+        return sentence(_("No model here has to predict {word}."), word=word)
+    best = max(known, key=lambda n: known[n])
+    said = [
+        sentence(
+            _("{word} is most likely for {model}: {share}."),
+            word=word,
+            model=Mark(_sees(record.rows[best], best), "strong"),
+            share=Mark(percent(known[best]), "accent"),
+        )
+    ]
+    if "masked_words" in {record.rows[n].kind.objective for n in rows.keys() - known.keys()}:
+        said.append(sentence(_("The dice did not choose it, so no hidden word is predicted here.")))
+    return join(said)
