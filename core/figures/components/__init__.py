@@ -9,6 +9,7 @@ from core.figures.components.bars import BarFrame, BarRow, Bars, Series
 from core.figures.components.base import By, Component, Follow
 from core.figures.components.head_grid import HeadGrid, HeadScore
 from core.figures.components.ladder import Ladder
+from core.figures.components.lattice import Lattice
 from core.figures.components.map import Map
 from core.figures.components.matrix import Axis, Category, How, Matrix, Scale, Sheet
 from core.figures.components.picture import Picture
@@ -33,6 +34,7 @@ __all__ = [
     "HeadScore",
     "How",
     "Ladder",
+    "Lattice",
     "Map",
     "Matrix",
     "Node",
