@@ -184,9 +184,7 @@ class Tokenized:
 
     @property
     def nbytes(self) -> int:
-        return held(
-            self.text, self.cut, self.tokens, self.normalized, self.parts, self.words
-        )
+        return held(self.text, self.cut, self.tokens, self.normalized, self.parts, self.words)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """A training run by merges, replayed so that every step of it can be shown.
 
-Here that of byte-pair encoding; WordPiece's (``core.text.wordpiece_learning``) is kept the same way.
+Here that of byte-pair encoding; WordPiece's is kept the same way (core/text/wordpiece_learning.py).
 """
 
 from __future__ import annotations

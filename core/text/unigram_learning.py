@@ -34,7 +34,7 @@ class Entry:
     Attributes:
         piece: as it is spelt.
         probability: after the round's expectation maximisation.
-        expected: how often it stands in the text, over all segmentations, each with its probability.
+        expected: how often it stands in the text, over all segmentations by their probability.
         loss: by how many bits the text would become longer without it; None for a letter.
         kept: it is in the next round, too.
     """

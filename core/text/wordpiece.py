@@ -2,8 +2,8 @@
 
 Devlin et al. 2019, section 3, after Wu et al. 2016, section 4.1: from the left, again and again
 take the longest entry of the vocabulary that the rest of the word begins with. An entry that does
-not begin a word is spelt with ``##``. A word for whose rest there is no entry is unknown as a whole.
-The tokens are those of the ``tokenizers`` library.
+not begin a word is spelt with ``##``. A word for whose rest there is no entry is unknown as a
+whole. The tokens are those of the ``tokenizers`` library.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
 import style from "./lattice.css.js";
 
-const [CELL, LEFT, LOW, HIGH] = [36, 30, 16, 13]; // as core/figures/components/lattice.py has them
+const [CELL, LEFT, LOW, HIGH] = [40, 30, 16, 13]; // as core/figures/components/lattice.py has them
 
 export default define(style, (env) => {
   const { current } = env;
@@ -57,7 +57,7 @@ export default define(style, (env) => {
       el("tr", {}, el("th", {}, labels.entry), el("th", number, labels.before),
         el("th", number, labels.own), el("th", number, labels.total)),
       ...into.map((arc_) => el("tr", { class: arc_.best ? "best" : "" },
-        el("td", { class: "code" }, arc_.label), el("td", number, one.scores[arc_.start]),
+        el("td", { class: "code" }, arc_.label), el("td", number, arc_.before),
         el("td", number, arc_.score), el("td", number, arc_.total))),
     ];
   }

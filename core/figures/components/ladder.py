@@ -46,8 +46,8 @@ class Rung:
         ranks: between every two of them, the place of their pair in the list of merges; None
             when it is not in it.
         joined: what made the row; None for the first.
-        looks: of each symbol, where no pairs are joined but entries are looked up: it is "kept" from
-            before, a "hit", a "miss", or the "rest"; none for symbols that are all alike.
+        looks: of each symbol, where no pairs are joined but entries are looked up: it is "kept"
+            from before, a "hit", a "miss", or the "rest"; none for symbols that are all alike.
         said: what the row says of itself, where that is no merge.
     """
 

@@ -14,7 +14,7 @@ from core.figures.text import Sentence
 from core.figures.theme import PALETTES, Mode, Palette
 from core.language import _
 
-CELL, LEFT = 36.0, 30.0  # pixels of a letter in a file, and left of the first
+CELL, LEFT = 40.0, 30.0  # pixels of a letter in a file, and left of the first
 LOW, HIGH = 16.0, 13.0  # height of an arc over one letter, and more for each further one
 LINE = 18.0  # of what is written beneath
 
@@ -26,7 +26,8 @@ class Arc:
     Attributes:
         start, end: the places between which it stands.
         label: as it is written.
-        score: its own, as it is written.
+        before: log-probability of the best way to its start, as it is written.
+        score: its own.
         total: that of the best way to its end that goes through it.
         best: no other arc into its end has a higher total.
         path: it is on the best way to the end of the word.
@@ -35,6 +36,7 @@ class Arc:
     start: int
     end: int
     label: str
+    before: str
     score: str
     total: str
     best: bool
@@ -134,7 +136,7 @@ class Lattice(Component):
     def _lines(self, word: WordLattice, step: int) -> list[str]:
         """What is written beneath: the entries that end at this place, and what is said of it."""
         found = [
-            f"{word.scores[arc.start]} + ({arc.score}) = {arc.total}  {arc.label}"
+            f"{arc.before} + ({arc.score}) = {arc.total}  {arc.label}"
             for arc in word.arcs
             if arc.end == step
         ]

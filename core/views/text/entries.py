@@ -20,6 +20,7 @@ from core.views.text.unigram import piece_label
 from core.views.view import View, register
 
 SHOWN = 12  # entries of a round
+LEAST_LOSS = 1e-4  # bits; a smaller loss is shown as none
 
 
 @register
@@ -46,7 +47,8 @@ class Probabilities(View[ByPieces, Rounds]):
                 axes, selected=(record.at, 0),
             ),
             "expected": Values(
-                _("expected count"), _numbers([[e.expected for e in es] for es in found], wide), axes
+                _("expected count"), _numbers([[e.expected for e in es] for es in found], wide),
+                axes,
             ),
             "n_entries": Values(
                 _("entries"), np.array([len(es) for es in found]), (record.states,),
@@ -124,7 +126,7 @@ class Losses(View[ByPieces, Rounds]):
         frames = []
         for n, one in enumerate(record.all):
             listed = _around(_by_loss(one))
-            values[n, 0, : len(listed)] = [entry.loss or 0.0 for entry in listed]
+            values[n, 0, : len(listed)] = [_felt(entry) for entry in listed]
             frames.append(_frame(listed, title, _cheapest(record, n), removed=True))
         return Bars(
             title=title,
@@ -159,6 +161,11 @@ def _by_loss(one: Round) -> list[Entry]:
     return sorted(found, key=lambda entry: (entry.kept, entry.loss or 0.0, entry.piece))
 
 
+def _felt(entry: Entry) -> float:
+    """Its loss as it is shown: what is left of rounding is none."""
+    return 0.0 if entry.loss is None or entry.loss < LEAST_LOSS else entry.loss
+
+
 def _around(entries: Sequence[Entry]) -> Sequence[Entry]:
     """Those on both sides of the line between what goes and what stays."""
     gone = sum(not entry.kept for entry in entries)
@@ -178,7 +185,10 @@ def _frame(
         for entry in entries
     ]
     return BarFrame(
-        rows, title=sentence("{title}", title=title), alt=str(said), note=None if rows else str(said)
+        rows,
+        title=sentence("{title}", title=title),
+        alt=str(said),
+        note=None if rows else str(said),
     )
 
 
@@ -217,5 +227,5 @@ def _cheapest(record: Rounds, n: int) -> Sentence:
         gone=Mark(grouped(gone), "warning"),
         kept=Mark(grouped(len(entries) - gone), "accent"),
         piece=Mark(piece_label(best.piece), "strong"),
-        loss=Mark(number(best.loss or 0.0), "accent"),
+        loss=Mark(number(_felt(best)), "accent"),
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.figures.components import Lattice, Stepper
 from core.figures.components.lattice import Arc, WordLattice
-from core.figures.text import Mark, Sentence, join, number, sentence
+from core.figures.text import Mark, Sentence, decimal, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.locale import grouped
@@ -22,8 +22,6 @@ from core.text.marks import SPACE
 from core.views.text.tokenizing import ByPieces, word_shown
 from core.views.text.unigram import Weighed, weighed, weighed_requests
 from core.views.view import View, register
-
-DIGITS = 3
 
 
 @register
@@ -133,14 +131,14 @@ def _reading(record: Weighed, word: int) -> Sentence:
         n=Mark(grouped(len(lattice.edges)), "accent"),
         word=name,
         tokens=Mark("  ".join(record.tokens(lattice.path)), "strong"),
-        score=Mark(number(score_of(lattice.path), DIGITS), "accent"),
+        score=Mark(decimal(score_of(lattice.path), 2), "accent"),
     )
     if tuple(greedy) == lattice.path:
         return said
     other = sentence(
         _("The longest entry first would give {tokens}, which is {times} times less probable."),
         tokens=Mark("  ".join(record.tokens(greedy)), "strong"),
-        times=Mark(number(times(record, word), DIGITS), "warning"),
+        times=Mark(number(times(record, word)), "warning"),
     )
     return join([said, other])
 
@@ -156,12 +154,17 @@ def _word(record: Weighed, word: int) -> WordLattice:
         )
     arcs = [
         Arc(
-            edge.start, edge.end, record.label(edge), number(edge.score, DIGITS),
-            number(best[edge.start] + edge.score, DIGITS), best=lattice.by[edge.end] is edge,
+            edge.start,
+            edge.end,
+            record.label(edge),
+            before=decimal(best[edge.start], 2),
+            score=decimal(edge.score, 2),
+            total=decimal(best[edge.start] + edge.score, 2),
+            best=lattice.by[edge.end] is edge,
             path=edge in path,
         )
         for edge in lattice.edges
-    ]  # fmt: skip
+    ]
     letters = [visible(one.replace(SPACE, " ")) for own in looked.drawn for one in own]
     return WordLattice(
         title=_title(record.words[word]),
@@ -169,7 +172,7 @@ def _word(record: Weighed, word: int) -> WordLattice:
         note=note,
         letters=letters,
         arcs=arcs,
-        scores=[number(one, DIGITS) for one in best],
+        scores=[decimal(one, 1) for one in best],
         says=[_says(record, word, step) for step in range(lattice.n + 2)] if looked.words else [],
     )
 
@@ -196,7 +199,7 @@ def _says(record: Weighed, word: int, step: int) -> Sentence:
         n=str(step),
         piece=Mark(record.label(edge), "strong"),
         start=str(edge.start),
-        before=number(lattice.best[edge.start], DIGITS),
-        own=number(edge.score, DIGITS),
-        total=Mark(number(lattice.best[step], DIGITS), "accent"),
+        before=decimal(lattice.best[edge.start], 2),
+        own=decimal(edge.score, 2),
+        total=Mark(decimal(lattice.best[step], 2), "accent"),
     )

@@ -1,4 +1,4 @@
-"""The distinct words of the training text as the most probable pieces, changing with every round."""
+"""The words of the training text as their most probable pieces, changing with every round."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ class Segmented(View[ByPieces, Rounds]):
             "count": Values(_("count"), np.array([n for _word, n in learning.words], int), words),
             "cut": Values(_("most probable segmentation"), np.array(cuts, object), words),
             "n_pieces": Values(
-                _("pieces of the text"), np.array([_pieces(record, n) for n in range(len(record.all))]),
+                _("pieces of the text"),
+                np.array([_pieces(record, n) for n in range(len(record.all))]),
                 (record.states,), selected=(record.at,),
             ),
             "n_characters": Values(_("characters of the text"), np.array(len(learning.text))),

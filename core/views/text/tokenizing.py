@@ -100,7 +100,7 @@ class ByPieces(ByMerges):
         round: the round that is shown.
     """
 
-    pieces: int = param(80, low=30, high=300, label=N_("Entries to keep"))
+    pieces: int = param(50, low=30, high=300, label=N_("Entries to keep"))
     round: int = param(0, low=0, high=100, lives="browser", label=N_("Round shown"))
 
     def unigram(self) -> LearnUnigramRequest:

@@ -1,4 +1,4 @@
-"""A word as WordPiece looks it up: the longest prefix first, then one letter less, until one fits."""
+"""A word as WordPiece looks it up: the longest prefix first, then one letter less each time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from core.text.wordpiece import Try, WordPiece
 from core.text.wordpiece_learning import PieceMerges, words_of
 from core.views.nearest import nearest
 from core.views.text.tokenizing import ByMerges, word_shown
-from core.views.text.units import MAX_LETTERS, Looked, looked_up
+from core.views.text.units import Looked, looked_up
 from core.views.view import View, register
 
 MAX_TRIES = 80  # that are drawn of a word

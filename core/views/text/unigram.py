@@ -47,7 +47,9 @@ class Weighed:
     @cached_property
     def lattices(self) -> dict[Looked, Lattice]:
         """Of each distinct word; several words that are looked up for one stand in a row."""
-        return {one: _in_a_row([self.code.lattice(own) for own in one.drawn]) for one in self.looked}
+        return {
+            one: _in_a_row([self.code.lattice(own) for own in one.drawn]) for one in self.looked
+        }
 
     @property
     def lattice(self) -> Lattice:
@@ -73,7 +75,7 @@ def piece_label(piece: str) -> str:
 
 
 def weighed_requests(params: ByPieces) -> tuple[Request, ...]:
-    """The text as the model cuts it, and the learned pieces, which a model of another kind takes."""
+    """The text as the model cuts it, and the learned pieces for a model of another kind."""
     return (TokenizeRequest(params.model, params.text), params.unigram())
 
 
