@@ -144,24 +144,27 @@ class Lattice:
             for edge in self.edges
         ]
 
-    def sample(self, alpha: float, draw: np.random.Generator) -> Way:
-        """A segmentation, drawn with its probability to the power alpha, out of all of them.
+    def samples(self, alpha: float, n: int, draw: np.random.Generator) -> list[Way]:
+        """Segmentations, each drawn with its probability to the power alpha, out of all of them.
 
         Forward filtering, backward sampling: from the end, an edge is drawn by what all ways
         through it weigh.
         """
         before = self.forward(alpha)
-        found: list[Edge] = []
-        place = self.n
-        while place:
-            edges = self.into[place]
-            weights = [
-                exp(before[edge.start] + alpha * edge.score - before[place]) for edge in edges
-            ]
-            at = int(np.searchsorted(np.cumsum(weights), draw.random() * sum(weights)))
-            found.insert(0, edges[min(at, len(edges) - 1)])
-            place = found[0].start
-        return tuple(found)
+        shares = [
+            np.cumsum([exp(before[e.start] + alpha * e.score - before[e.end]) for e in into])
+            for into in self.into
+        ]
+        found = []
+        for _sample in range(n):
+            way: list[Edge] = []
+            place = self.n
+            while place:
+                at = int(np.searchsorted(shares[place], draw.random() * shares[place][-1]))
+                way.insert(0, self.into[place][min(at, len(self.into[place]) - 1)])
+                place = way[0].start
+            found.append(tuple(way))
+        return found
 
     def without(self, piece: str) -> Lattice:
         """The same without an entry."""

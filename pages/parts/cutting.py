@@ -12,7 +12,7 @@ from core.views.text.families import family_of
 from core.views.text.tokenizing import ByMerges, ByPieces, Tokenizing
 from core.views.text.ways import Sampling
 from pages.parts import controls, state
-from pages.parts.figure import reading, record_of, show, show_steps
+from pages.parts.figure import record_of, show, show_steps
 from pages.parts.messages import say
 from pages.parts.methods import SAID, by_method, choose_method, fitting
 from pages.parts.names import Machine
@@ -67,7 +67,7 @@ def _segmentations() -> None:
     params = by_method(Sampling, "unigram")
     bars, words = st.columns([3, 2], gap="large")
     with bars:
-        found = show("text.ways", params)
+        show("text.ways", params)
     with words:
         st.markdown(
             _("**Subword regularisation** cuts the same word differently each time a model is "
@@ -77,7 +77,6 @@ def _segmentations() -> None:
         )  # fmt: skip
         controls.slider("alpha", params, 0.0, 1.0, 0.05)
         controls.number("seed", params)
-        reading("text.ways", found)
 
 
 def learning() -> None:

@@ -61,7 +61,7 @@ SAID: Mapping[str, Method] = {
            "our BERT leaves out the division and counts pairs as byte-pair encoding does; "
            "Google's own program was never published."),
         ("core/text/wordpiece.py", "found = self.ids.get(piece)"),
-        ("core/text/learning.py", "self.alone[0] * self.alone[1]"),
+        ("core/text/learning.py", "return self.count / (self.alone"),
     ),
     "unigram": Method(
         N_("**Unigram** gives every entry a probability. A segmentation of the word has the "

@@ -89,15 +89,14 @@ def test_samples_come_as_often_as_their_probability_says():
     lattice = SMALL.lattice("ababab")
     for alpha in (1.0, 0.3):
         draw = np.random.default_rng(0)
-        counts = Counter(lattice.sample(alpha, draw) for _n in range(1500))
+        counts = Counter(lattice.samples(alpha, 1500, draw))
         total = lattice.forward(alpha)[-1]
         for way in segmentations(lattice):
             p = exp(alpha * score_of(way) - total)
             assert counts[way] / 1500 == pytest.approx(
                 p, abs=4 * (p * (1 - p) / 1500) ** 0.5 + 1e-3
             )
-    draw = np.random.default_rng(1)
-    uniform = Counter(lattice.sample(0.0, draw) for _n in range(1000))
+    uniform = Counter(lattice.samples(0.0, 1000, np.random.default_rng(1)))
     assert len(uniform) == len(segmentations(lattice))
 
 

@@ -32,7 +32,7 @@ class Tokenizing(OnText):
     Attributes:
         word: number of the word that is looked at.
         join: steps that are shown of its encoding; -1 for all.
-        code: whose merges encode it.
+        code: whose entries encode it.
         corpus: the text that merges are learnt from.
         merges: how many are learnt.
         merge: how many of them are shown.
@@ -45,7 +45,7 @@ class Tokenizing(OnText):
     code: str = param(
         "model",
         choices={"model": N_("the model's own"), "learnt": N_("the code learned below")},
-        label=N_("Merges of"),
+        label=N_("Vocabulary of"),
     )
     corpus: str = param(CORPUS, label=N_("Text to learn from"))
     merges: int = param(60, low=1, high=200, label=N_("Merges to learn"))

@@ -10,21 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from core.figures.components import BarFrame, BarRow, Bars
+from core.figures.components import BarFrame, BarRow, Bars, Follow
 from core.figures.components.bars import Series
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
+from core.locale import spelt
 from core.models.needs import Needs
 from core.runs.requests import Request
-from core.spelling import visible
-from core.text.lattice import Way, score_of
+from core.text.lattice import Lattice, Way, score_of
 from core.views.params import MAX_SEED, param
 from core.views.text.tokenizing import ByPieces, word_shown
 from core.views.text.unigram import Weighed, weighed, weighed_requests
 from core.views.view import View, register
 
-N_BEST, DRAWS = 8, 100
+N_BEST, DRAWS = 6, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,10 @@ class Sampling(ByPieces):
 
 
 @dataclass(frozen=True)
-class Ways:
+class OfWord:
     """The segmentations of one word.
 
     Attributes:
-        weighed: the text.
         ways: the most probable ones, the best first.
         p: probability of each of them among all segmentations.
         smoothed: the same to the power alpha.
@@ -54,7 +53,6 @@ class Ways:
         first: the first draw.
     """
 
-    weighed: Weighed
     ways: tuple[Way, ...]
     p: tuple[float, ...]
     smoothed: tuple[float, ...]
@@ -62,17 +60,29 @@ class Ways:
     n_different: int
     first: Way
 
-    @property
-    def params(self) -> Sampling:
-        """What was asked for."""
-        found = self.weighed.params
-        assert isinstance(found, Sampling)
-        return found
+
+@dataclass(frozen=True)
+class Ways:
+    """The segmentations of each word.
+
+    Attributes:
+        weighed: the text.
+        of: by the number of the word.
+        params: what was asked for.
+    """
+
+    weighed: Weighed
+    of: tuple[OfWord, ...]
+    params: Sampling
 
     @property
-    def name(self) -> str:
-        """The word."""
-        return word_shown(self.weighed.words[self.weighed.word])
+    def shown(self) -> OfWord:
+        """Those of the word that is looked at."""
+        return self.of[self.weighed.word]
+
+    def name(self, word: int) -> str:
+        """A word."""
+        return word_shown(self.weighed.words[word])
 
     def label(self, way: Way) -> str:
         """A segmentation as it is written."""
@@ -81,7 +91,7 @@ class Ways:
 
 @register
 class Segmentations(View[Sampling, Ways]):
-    """Three bars for each segmentation: as it is, smoothed, and drawn."""
+    """Three bars for each segmentation: as it is, smoothed, and drawn; a frame for each word."""
 
     name, Params, needs = "text.ways", Sampling, Needs(parts=("tokens",))
 
@@ -90,64 +100,88 @@ class Segmentations(View[Sampling, Ways]):
 
     def compute(self, runs: Sequence[Any], params: Sampling) -> Ways:
         found = weighed(runs, params)
-        lattice, alpha = found.lattice, params.alpha
-        best = lattice.n_best(N_BEST)
-        ways = tuple(way for _score, way in best)
-        total, smooth = lattice.log_total, lattice.forward(alpha)[-1]
-        draw = np.random.default_rng(params.seed)
-        samples = [lattice.sample(alpha, draw) for _n in range(DRAWS)]
-        counts = Counter(samples)
-        return Ways(
-            weighed=found,
-            ways=ways,
-            p=tuple(exp(score_of(way) - total) for way in ways),
-            smoothed=tuple(exp(alpha * score_of(way) - smooth) for way in ways),
-            drawn=tuple(counts[way] for way in ways),
-            n_different=len(counts),
-            first=samples[0],
-        )
+        of = {one: _of_word(lattice, params) for one, lattice in found.lattices.items()}
+        return Ways(found, tuple(of[one] for one in found.looked), params)
 
     def values(self, record: Ways) -> Mapping[str, Values]:
-        rank = (Along("rank", _("rank"), [str(at) for at in range(len(record.ways))]),)
-        labels = [*map(record.label, record.ways)]
+        one = record.shown
+        rank = (Along("rank", _("rank"), [str(at) for at in range(len(one.ways))]),)
+        labels = [*map(record.label, one.ways)]
         return {
             "cut": Values(_("segmentation"), np.array(labels, object), rank),
-            "probability": Values(_("probability"), np.array(record.p), rank),
-            "smoothed": Values(_("probability, smoothed"), np.array(record.smoothed), rank),
-            "drawn": Values(_("drawn"), np.array(record.drawn), rank),
-            "n_different": Values(_("different segmentations"), np.array(record.n_different)),
-            "first": Values(_("first draw"), np.array(record.label(record.first), object)),
+            "probability": Values(_("probability"), np.array(one.p), rank),
+            "smoothed": Values(_("probability, smoothed"), np.array(one.smoothed), rank),
+            "drawn": Values(_("drawn"), np.array(one.drawn), rank),
+            "n_different": Values(_("different segmentations"), np.array(one.n_different)),
+            "first": Values(_("first draw"), np.array(record.label(one.first), object)),
         }
 
     def describe(self, record: Ways) -> Sentence:
-        return sentence(
-            _("The best segmentation of “{word}” has probability {share}. With α = {alpha} it has "
-              "{smoothed}: of {n} draws, {different} are different, and the first is {first}."),
-            word=Mark(record.name, "query"),
-            share=Mark(percent(record.p[0]), "accent"),
-            alpha=visible(f"{record.params.alpha:g}"),
-            smoothed=Mark(percent(record.smoothed[0]), "accent"),
-            n=str(DRAWS),
-            different=Mark(str(record.n_different), "accent"),
-            first=Mark(record.label(record.first), "strong"),
-        )  # fmt: skip
+        return _reading(record, record.weighed.word)
 
     def show(self, record: Ways) -> Bars:
-        rows = [
-            BarRow(str(at), record.label(way), chosen=not at) for at, way in enumerate(record.ways)
-        ]
-        drawn = np.array(record.drawn) / DRAWS
-        title = _("Segmentations of “{word}”, most probable first").format(word=record.name)
+        wide = max(len(one.ways) for one in record.of)
+        values = np.full((len(record.of), 3, wide), np.nan)
+        for n, one in enumerate(record.of):
+            drawn = np.array(one.drawn) / DRAWS
+            values[n, :, : len(one.ways)] = [one.p, one.smoothed, drawn]
+        word = record.weighed.word
         return Bars(
-            title=title,
+            title=_title(record.name(word)),
             alt=str(self.describe(record)),
-            selection=record.params.selection(word=record.weighed.word),
-            frames=[BarFrame(rows, title=sentence("{title}", title=title))],
-            values=np.array([record.p, record.smoothed, drawn])[None],
+            selection=record.params.selection(word=word),
+            frames=[_frame(record, n) for n in range(len(record.of))],
+            values=values,
             series=[
                 Series(_("probability"), "weight"), Series(_("smoothed by α"), "key"),
                 Series(_("share of the draws"), "value"),
             ],
+            follow=Follow("word", first=word),
             full_scale=True,
             stacked=True,
         )  # fmt: skip
+
+
+def _of_word(lattice: Lattice, params: Sampling) -> OfWord:
+    alpha = params.alpha
+    ways = tuple(way for _score, way in lattice.n_best(N_BEST))
+    total, smooth = lattice.log_total, lattice.forward(alpha)[-1]
+    samples = lattice.samples(alpha, DRAWS, np.random.default_rng(params.seed))
+    counts = Counter(samples)
+    return OfWord(
+        ways=ways,
+        p=tuple(exp(score_of(way) - total) for way in ways),
+        smoothed=tuple(exp(alpha * score_of(way) - smooth) for way in ways),
+        drawn=tuple(counts[way] for way in ways),
+        n_different=len(counts),
+        first=samples[0],
+    )
+
+
+def _title(word: str) -> str:
+    return _("Segmentations of “{word}”, most probable first").format(word=word)
+
+
+def _frame(record: Ways, word: int) -> BarFrame:
+    said = str(_reading(record, word))
+    rows = [
+        BarRow(str(at), record.label(way), chosen=not at)
+        for at, way in enumerate(record.of[word].ways)
+    ]
+    title = sentence("{title}", title=_title(record.name(word)))
+    return BarFrame(rows, title=title, note=said, alt=said)
+
+
+def _reading(record: Ways, word: int) -> Sentence:
+    one = record.of[word]
+    return sentence(
+        _("The best segmentation of “{word}” has probability {share}. With α = {alpha} it has "
+          "{smoothed}. Of {n} draws {different} are different. The first is {first}."),
+        word=Mark(record.name(word), "query"),
+        share=Mark(percent(one.p[0]), "accent"),
+        alpha=spelt(f"{record.params.alpha:g}"),
+        smoothed=Mark(percent(one.smoothed[0]), "accent"),
+        n=str(DRAWS),
+        different=Mark(str(one.n_different), "accent"),
+        first=Mark(record.label(one.first), "strong"),
+    )  # fmt: skip
