@@ -115,7 +115,7 @@ def test_a_model_without_merges_is_told_of_and_another_shown():
 def test_one_choice_of_a_method_is_that_of_both_sections():
     app = opened(PAGE, text="the lower wall", word="1", pieces="150")
     assert chosen_methods(app) == ["bpe", "bpe"]
-    next(one for one in app.button_group if one.label == "Method").set_value(["unigram"]).run()
+    next(one for one in app.button_group if one.label == "Method").set_value("unigram").run()
     check(app)
     app.run()  # what lies further down is drawn when it is near
     assert chosen_methods(app) == ["unigram", "unigram"]
@@ -131,7 +131,7 @@ def test_one_choice_of_a_method_is_that_of_both_sections():
 
 def test_a_model_is_found_by_the_kind_of_its_tokenizer(of_kinds):
     """No id is asked for: whoever comes with such entries is stepped through by them."""
-    app = of_kinds(model="filler", text="the dog saw")
+    app = of_kinds(model="transformer", text="the dog saw")
     check(app)
     assert chosen_methods(app) == ["unigram", "unigram"]
     (lattice,) = [one for one in figures(app) if "lattices" in one]
@@ -170,8 +170,8 @@ def of_three(gpt, bert, monkeypatch):
 
 @pytest.fixture
 def of_kinds(gpt, bert, filler, monkeypatch):
-    """Opens the page on a shelf where one cuts by probabilities."""
-    return opener({"bert": bert, "gpt": gpt, "filler": filler}, monkeypatch)
+    """Opens the page on a shelf where the one that translates cuts by probabilities."""
+    return opener({"bert": bert, "gpt": gpt, "transformer": filler}, monkeypatch)
 
 
 def opener(models, monkeypatch):

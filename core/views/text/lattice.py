@@ -47,14 +47,18 @@ class Viterbi(View[ByPieces, Weighed]):
             ("greedy_cut", _("longest entry first"), record.greedy(word)),
         ]
         scores = {
-            f"{name}_score": Values(f"{label}: ln p", np.array(score_of(way)))
-            for name, label, way in cuts
+            "best_cut_score": Values(
+                _("ln p of the most probable segmentation"), np.array(score_of(lattice.path))
+            ),
+            "greedy_cut_score": Values(
+                _("ln p of the longest entry first"), np.array(score_of(record.greedy(word)))
+            ),
         }
         return {
             "piece": Values(_("entry"), np.array([*map(record.label, edges)], object), entry),
             "start": Values(_("from place"), np.array([one.start for one in edges], int), entry),
             "end": Values(_("to place"), np.array([one.end for one in edges], int), entry),
-            "score": Values("ln p", np.array([one.score for one in edges]), entry),
+            "score": Values(_("ln p"), np.array([one.score for one in edges]), entry),
             "best": Values(_("best ln p up to here"), np.array(lattice.best), place),
             "by": Values(_("last entry of the best way"), np.array(by, object), place),
             **{
