@@ -128,12 +128,7 @@ class LearnRequest(Request):
 
 @dataclass(frozen=True, slots=True)
 class LearnUnigramRequest(Request):
-    """A unigram vocabulary learned from a text; needs no model.
-
-    Attributes:
-        corpus: what to learn from.
-        pieces: entries to stop at.
-    """
+    """A unigram vocabulary of so many pieces, learned from a text; needs no model."""
 
     lasts = "a while"
     corpus: str

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from core import zoo
 from core.language import _, name_of
 from core.locale import grouped
-from core.text.learning import MAX_CORPUS
 from core.views.text.families import family_of
 from core.views.text.tokenizing import ByMerges, ByPieces, Tokenizing
 from core.views.text.ways import Sampling
@@ -75,7 +76,7 @@ def _segmentations() -> None:
               "drawn with its probability to the power α: with α = 1 as it is, with α = 0 all are "
               "alike.")
         )  # fmt: skip
-        controls.slider("alpha", params, 0.0, 1.0, 0.05)
+        controls.slider("smoothing", params, 0.0, 1.0, 0.05)
         controls.number("seed", params)
 
 
@@ -97,7 +98,7 @@ def learning() -> None:
         controls.text_area("corpus", params, height=110)
     with settings:
         controls.slider("pieces" if method == "unigram" else "merges", params)
-    _what_is_learned_from(params, record.learning.cut)
+    _what_is_learned_from(params, record.learning)
     with steps:
         # In a lecture the arrow keys step through the learning, else through the word.
         key = "round-steps" if method == "unigram" else "merge-steps"
@@ -109,14 +110,15 @@ def learning() -> None:
     source_of(*SAID[method].learned_by)
 
 
-def _what_is_learned_from(params: ByPieces, cut: str) -> None:
+def _what_is_learned_from(params: ByPieces, learning: Any) -> None:
+    """Where that is not all that was typed."""
     if not params.corpus.strip():
         say("info", _("There is nothing to learn from: the example is used."))
-    if cut:
+    if learning.cut:
         say(
             "warning",
             _("The merges are learned from the first {n} characters only.").format(
-                n=grouped(MAX_CORPUS)
+                n=grouped(len(learning.text))
             ),
         )
 

@@ -17,7 +17,7 @@ from pages.parts.runs import shared_runs
 
 P = TypeVar("P", bound=Tokenizing)
 FAMILY_OF = {"bpe": "byte_bpe", "wordpiece": "wordpiece", "unigram": "unigram"}
-LEARNING = ("corpus", "merges", "code", "method", "pieces", "alpha", "seed")
+LEARNING = ("corpus", "merges", "code", "cutting", "pieces", "smoothing", "seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ def fitting(name: str, method: str) -> str | None:
 
 def method_here() -> str:
     """The method that was chosen, or that of the chosen model's tokenizer."""
-    leave = tuple(one for one in (*LEARNING, "text", "target") if one != "method")
-    asked = state.read(ByMerges, leave=leave).method
+    leave = tuple(one for one in (*LEARNING, "text", "target") if one != "cutting")
+    asked = state.read(ByMerges, leave=leave).cutting
     if asked:
         return asked
     chosen = state.read(Machine).model
@@ -109,7 +109,7 @@ def choose_method(place: str) -> str:
         place: the part of the page that it stands in.
     """
     now = method_here()
-    controls.choice("method", replace(ByMerges(), method=now), list(FAMILY_OF), place=place)
+    controls.choice("cutting", replace(ByMerges(), cutting=now), list(FAMILY_OF), place=place)
     return now
 
 
@@ -118,4 +118,4 @@ def by_method(cls: type[P], method: str, leave: tuple[str, ...] = ()) -> P:
     own = text_or_last(state.read(cls, leave=leave))
     model = fitting(own.model, method) or fitting(own.model, "bpe") or own.model
     own = replace(own, model=model)
-    return replace(own, method=method) if isinstance(own, ByMerges) else own
+    return replace(own, cutting=method) if isinstance(own, ByMerges) else own

@@ -102,7 +102,7 @@ def test_a_model_is_stepped_through_by_its_own_method():
 
 def test_a_model_without_merges_is_told_of_and_another_shown():
     """WordPiece cuts by another rule; the page says so, and whose merges it shows."""
-    app = opened(PAGE, model="bert", method="bpe")
+    app = opened(PAGE, model="bert", cutting="bpe")
     check(app)
     (told,) = [block.value for block in app.markdown if "has no merges" in block.value]
     assert told.startswith("BERT has no merges")
@@ -119,13 +119,13 @@ def test_one_choice_of_a_method_is_that_of_both_sections():
     check(app)
     app.run()  # what lies further down is drawn when it is near
     assert chosen_methods(app) == ["unigram", "unigram"]
-    assert in_link(app, "method") == "unigram"
+    assert in_link(app, "cutting") == "unigram"
     (lattice,) = [one for one in figures(app) if "lattices" in one]
     assert [arc["label"] for arc in lattice["lattices"][1]["arcs"] if arc["path"]] == ["·low", "er"]
     steps = [one for one in figures(app) if one.get("field") == "round"]
     assert len(steps) == 1
     assert "Expectation maximisation" in str(steps[0]["texts"])
-    for name in ("method", "pieces"):  # what was learned goes with the link
+    for name in ("cutting", "pieces"):  # what was learned goes with the link
         assert name in app.query_params
 
 
@@ -139,12 +139,12 @@ def test_a_model_is_found_by_the_kind_of_its_tokenizer(of_kinds):
     (whose,) = [one for one in app.button_group if one.label == "Vocabulary of"]
     assert whose.value == "model"
     assert not any("No model on the shelf" in info.value for info in app.info)
-    app = of_kinds(model="gpt", text="the dog saw", method="unigram")
+    app = of_kinds(model="gpt", text="the dog saw", cutting="unigram")
     assert any(block.value.endswith("is shown here.") for block in app.markdown)
 
 
 def test_without_such_a_model_the_learned_code_is_used(of_three):
-    app = of_three(model="gpt", method="unigram")
+    app = of_three(model="gpt", cutting="unigram")
     check(app)
     assert any("No model on the shelf cuts words like this" in info.value for info in app.info)
     assert [one for one in figures(app) if "lattices" in one]

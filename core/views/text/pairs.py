@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper
 from core.figures.text import Mark, Sentence, join, number, sentence
@@ -35,30 +36,26 @@ class PairCounts(View[ByMerges, Trained]):
         states, wide = record.learning.pairs, _width(record)
         axes = (record.states, Along("rank", _("rank"), [str(at) for at in range(wide)]))
         columns = {"left": _("left"), "right": _("right"), "count": _("count")}
-        if record.scored:
-            columns["score"] = _("score")
         arrays = {name: np.full((len(states), wide), None, object) for name in columns}
         for step, pairs in enumerate(states):
             for at, pair in enumerate(pairs):
                 arrays["left"][step, at] = record.label(pair.left)
                 arrays["right"][step, at] = record.label(pair.right)
                 arrays["count"][step, at] = pair.count
-                if record.scored:
-                    arrays["score"][step, at] = f"{pair.score:.6g}"
         place = (record.step, 0)
-        return {
+        found = {
             name: Values(label, arrays[name], axes, selected=place)
             for name, label in columns.items()
         }
+        if record.scored:
+            found["score"] = Values(_("score"), _scores(record), axes, selected=place)
+        return found
 
     def describe(self, record: Trained) -> Sentence:
         return _reading(record, record.step)
 
     def show(self, record: Trained) -> Bars:
         states = record.learning.pairs
-        counts = np.zeros((len(states), 1, _width(record)), np.float32)
-        for step, pairs in enumerate(states):
-            counts[step, 0, : len(pairs)] = [pair.score for pair in pairs]
         return Bars(
             title=_("Pairs of neighbours, highest score first")
             if record.scored
@@ -66,7 +63,7 @@ class PairCounts(View[ByMerges, Trained]):
             alt=str(self.describe(record)),
             selection=record.selection(),
             frames=[_frame(record, step) for step in range(len(states))],
-            values=counts,
+            values=np.nan_to_num(_scores(record))[:, None].astype(np.float32),
             unit="number" if record.scored else "count",
             follow=Follow("merge", first=record.step),
         )
@@ -78,6 +75,14 @@ class PairCounts(View[ByMerges, Trained]):
 def _width(record: Trained) -> int:
     """The most pairs that a state has; one at least."""
     return max(1, *(len(pairs) for pairs in record.learning.pairs))
+
+
+def _scores(record: Trained) -> NDArray[np.float64]:
+    """``(states, ranks)`` what the pairs go by; NaN where a state has fewer."""
+    found = np.full((len(record.learning.pairs), _width(record)), np.nan)
+    for step, pairs in enumerate(record.learning.pairs):
+        found[step, : len(pairs)] = [pair.score for pair in pairs]
+    return found
 
 
 def _frame(record: Trained, step: int) -> BarFrame:

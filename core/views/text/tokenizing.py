@@ -80,14 +80,14 @@ class ByMerges(Tokenizing):
     """The same, by one of the methods.
 
     Attributes:
-        method: how words are cut and pieces are learned; empty for that of the model.
+        cutting: by which method words are cut and pieces learned; empty for that of the model.
     """
 
-    method: str = param("", choices=METHODS, label=N_("Method"))
+    cutting: str = param("", choices=METHODS, label=N_("Method"))
 
     def learning(self) -> LearnRequest:
         """Merges as the method learns them; those of byte-pair encoding where it has none."""
-        found: Literal["bpe", "wordpiece"] = "wordpiece" if self.method == "wordpiece" else "bpe"
+        found: Literal["bpe", "wordpiece"] = "wordpiece" if self.cutting == "wordpiece" else "bpe"
         return LearnRequest(self.text_to_learn, self.merges, found)
 
 

@@ -74,7 +74,7 @@ class WordPieceTries(View[ByMerges, Looks]):
 
     def requests(self, params: ByMerges) -> tuple[Request, ...]:
         # A model of another kind takes the learned pieces.
-        learned = ByMerges(corpus=params.corpus, merges=params.merges, method="wordpiece")
+        learned = ByMerges(corpus=params.corpus, merges=params.merges, cutting="wordpiece")
         return (TokenizeRequest(params.model, params.text), learned.learning())
 
     def compute(self, runs: Sequence[Any], params: ByMerges) -> Looks:

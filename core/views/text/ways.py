@@ -32,11 +32,11 @@ class Sampling(ByPieces):
     """The same with samples of the segmentations.
 
     Attributes:
-        alpha: the power to which their probabilities are taken.
+        smoothing: the power to which their probabilities are taken.
         seed: of the samples.
     """
 
-    alpha: float = param(0.2, low=0.0, high=1.0, label=N_("Smoothing α"))
+    smoothing: float = param(0.2, low=0.0, high=1.0, label=N_("Smoothing α"))
     seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
 
 
@@ -143,7 +143,7 @@ class Segmentations(View[Sampling, Ways]):
 
 
 def _of_word(lattice: Lattice, params: Sampling) -> OfWord:
-    alpha = params.alpha
+    alpha = params.smoothing
     ways = tuple(way for _score, way in lattice.n_best(N_BEST))
     total, smooth = lattice.log_total, lattice.forward(alpha)[-1]
     samples = lattice.samples(alpha, DRAWS, np.random.default_rng(params.seed))
@@ -179,7 +179,7 @@ def _reading(record: Ways, word: int) -> Sentence:
           "{smoothed}. Of {n} draws {different} are different. The first is {first}."),
         word=Mark(record.name(word), "query"),
         share=Mark(percent(one.p[0]), "accent"),
-        alpha=spelt(f"{record.params.alpha:g}"),
+        alpha=spelt(f"{record.params.smoothing:g}"),
         smoothed=Mark(percent(one.smoothed[0]), "accent"),
         n=str(DRAWS),
         different=Mark(str(one.n_different), "accent"),

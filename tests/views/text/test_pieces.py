@@ -95,7 +95,7 @@ def test_the_file_marks_the_best_arc_of_the_place_or_the_whole_way(runs, join, s
 def test_smoothing_takes_from_the_best_segmentation_and_the_seed_decides_the_draw(runs):
     shares = []
     for alpha in ("1", "0.1", "0"):
-        view, record = shown(runs, "text.ways", **LEARNED, word="1", alpha=alpha)
+        view, record = shown(runs, "text.ways", **LEARNED, word="1", smoothing=alpha)
         values = view.values(record)
         shares.append(values["smoothed"].array[0])
         assert values["drawn"].array.sum() <= 100
@@ -105,7 +105,7 @@ def test_smoothing_takes_from_the_best_segmentation_and_the_seed_decides_the_dra
     assert uniform == pytest.approx(uniform[0])
     firsts = {
         str(
-            view.values(shown(runs, "text.ways", **LEARNED, word="1", alpha="0", seed=seed)[1])[
+            view.values(shown(runs, "text.ways", **LEARNED, word="1", smoothing="0", seed=seed)[1])[
                 "first"
             ].value
         )
@@ -115,7 +115,7 @@ def test_smoothing_takes_from_the_best_segmentation_and_the_seed_decides_the_dra
 
 
 def test_pairs_of_wordpiece_go_by_their_score(runs):
-    view, record = shown(runs, "text.pairs", method="wordpiece", merge="0")
+    view, record = shown(runs, "text.pairs", cutting="wordpiece", merge="0")
     bars = view.show(record)
     assert bars.unit == "number"
     first = bars.values[0, 0]
