@@ -6,12 +6,12 @@ from core.experiments.contexts import CONTEXTS
 from core.experiments.experiment import Experiment, Outcome
 from core.experiments.fine_tune import FINE_TUNE
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN
-from core.experiments.text import POSITIONS, TOKENIZATION
+from core.experiments.text import PIECES, POSITIONS, TOKENIZATION
 from core.experiments.translating import TRANSLATE, WRITING
 from core.experiments.vision import VISION
 
-EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
-         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
+EVERY = (*HOME, *TOKENIZATION, *PIECES, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM,
+         *FEEDFORWARD, *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
          *FINE_TUNE)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
@@ -29,6 +29,7 @@ __all__ = [
     "MASKED_WORD",
     "MASKS",
     "NEXT_TOKEN",
+    "PIECES",
     "POSITIONS",
     "TOKENIZATION",
     "TRANSLATE",

@@ -78,8 +78,11 @@ TOKENIZATION = (
         near="text.pairs",
         section="learning",
     ),
+)  # fmt: skip
+
+PIECES = (
     Experiment(
-        id="tokenization.first",
+        id="pieces.first",
         title=N_("Merge by score, not by count"),
         watch=N_("Byte-pair encoding begins with the most frequent pair. WordPiece begins with two "
                  "letters that met only once, because the second of them occurs nowhere else. "
@@ -95,7 +98,7 @@ TOKENIZATION = (
         section="learning",
     ),
     Experiment(
-        id="tokenization.greedy",
+        id="pieces.greedy",
         title=N_("Compare the longest entry with the best way"),
         watch=N_("For “wall” the longest entry is the best one. In “wider” the longest entry, "
                  "“wide”, leaves an r that is nearly never written alone. Viterbi’s algorithm "
@@ -111,7 +114,7 @@ TOKENIZATION = (
         margin="factor",
     ),
     Experiment(
-        id="tokenization.smooth",
+        id="pieces.smooth",
         title=N_("Cut the same word differently"),
         watch=N_("Smoothing makes rare segmentations more likely. A model that is trained like "
                  "this meets the pieces of a word, too, not only the word."),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core import zoo
-from core.experiments import TOKENIZATION
+from core.experiments import PIECES, TOKENIZATION
 from core.language import _, name_of, ngettext
 from core.locale import grouped
 from core.models.needs import Needs
@@ -78,7 +78,7 @@ def cut_twice() -> None:
 
 def experiments() -> None:
     """What to try with the text in the bar."""
-    try_this(TOKENIZATION)
+    try_this((*TOKENIZATION, *PIECES))
 
 
 def short_codes() -> None:
