@@ -19,6 +19,8 @@ from core.inputs import Picture, size_in_words
 from core.language import N_, Phrase
 from core.text.bpe import BPE
 from core.text.tokenizer import Tokenizer
+from core.text.unigram import Unigram
+from core.text.wordpiece import WordPiece
 from core.units import Character, Token
 
 
@@ -205,6 +207,11 @@ class Encoders:
     def merges(self) -> BPE | None:
         """Its tokenizer's merges, for encoding step by step; None when it has none."""
         return None if self.text is None else BPE.of(self.text)
+
+    @cached_property
+    def pieces(self) -> WordPiece | Unigram | None:
+        """Its tokenizer's entries, where it cuts by them alone, for encoding step by step."""
+        return None if self.text is None else WordPiece.of(self.text) or Unigram.of(self.text)
 
     @property
     def fingerprint(self) -> str:

@@ -30,6 +30,7 @@ ASKED: dict[str, Request] = {
     "generation": kinds.GenerateRequest("gpt", TEXT, 12, Sampling()),
     "tokens": kinds.TokenizeRequest("bert", TEXT),
     "learnt": kinds.LearnRequest(TEXT, 40),
+    "learned pieces": kinds.LearnUnigramRequest(TEXT, 40),
     "positions": kinds.PositionsRequest("sinusoidal", 40, 64),
     "gap": kinds.GapRequest("bert", "gpt", TEXT),
     "words": kinds.WordsRequest("gpt", "the cat", (("dog",), ("sea", "mat"))),

@@ -9,12 +9,12 @@ from core.experiments.objectives import OBJECTIVES
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN
 from core.experiments.shapes import SHAPES
 from core.experiments.stops import STOPS
-from core.experiments.text import POSITIONS, TOKENIZATION
+from core.experiments.text import PIECES, POSITIONS, TOKENIZATION
 from core.experiments.translating import TRANSLATE, WRITING
 from core.experiments.vision import VISION
 
-EVERY = (*HOME, *TOKENIZATION, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM, *FEEDFORWARD,
-         *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
+EVERY = (*HOME, *TOKENIZATION, *PIECES, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM,
+         *FEEDFORWARD, *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
          *FINE_TUNE, *SHAPES, *STOPS, *OBJECTIVES)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
@@ -33,6 +33,7 @@ __all__ = [
     "MASKS",
     "NEXT_TOKEN",
     "OBJECTIVES",
+    "PIECES",
     "POSITIONS",
     "SHAPES",
     "STOPS",

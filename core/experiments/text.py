@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.experiments.experiment import Experiment, Figures, count, selected
+from core.experiments.experiment import Experiment, Figures, at, count, selected
 from core.language import N_
+from core.views.text.tokenizing import CORPUS
 
 LONG = "The dog was hungry because the dog had not eaten since the dog ran away from the farm"
 
@@ -70,12 +71,62 @@ TOKENIZATION = (
         measure=_symbols,
         unit="count",
         before={"model": "gpt", "corpus": LONG, "merges": 60, "merge": 0, "code": "learnt",
-                "join": None},
+                "join": None, "cutting": "bpe"},
         changes={"merge": 60},
         sides=(N_("before the first merge"), N_("after 60 merges")),
         margin="factor",
         near="text.pairs",
         section="learning",
+    ),
+)  # fmt: skip
+
+PIECES = (
+    Experiment(
+        id="pieces.first",
+        title=N_("Merge by score, not by count"),
+        watch=N_("Byte-pair encoding begins with the most frequent pair. WordPiece begins with two "
+                 "letters that met only once, because the second of them occurs nowhere else. "
+                 "“the” comes late."),
+        view="text.pairs",
+        what=N_("How often the pair that is merged first occurs"),
+        measure=at("count", 0, 0),
+        unit="count",
+        before={"corpus": CORPUS, "merges": 60, "merge": 0, "cutting": "bpe"},
+        changes={"cutting": "wordpiece"},
+        sides=(N_("byte-pair encoding"), N_("WordPiece")),
+        margin="factor",
+        section="learning",
+    ),
+    Experiment(
+        id="pieces.greedy",
+        title=N_("Compare the longest entry with the best way"),
+        watch=N_("For “wall” the longest entry is the best one. In “wider” the longest entry, "
+                 "“wide”, leaves an r that is nearly never written alone. Viterbi’s algorithm "
+                 "takes a shorter entry first and gains with the second."),
+        view="text.lattice",
+        what=N_("How many times more probable the best segmentation is"),
+        measure=at("times"),
+        unit="number",
+        before={"text": "the wider wall", "word": 2, "corpus": CORPUS, "pieces": 150,
+                "cutting": "unigram", "code": "learnt", "join": None},
+        changes={"word": 1},
+        sides=(N_("wall"), N_("wider")),
+        margin="factor",
+    ),
+    Experiment(
+        id="pieces.smooth",
+        title=N_("Cut the same word differently"),
+        watch=N_("Smoothing makes rare segmentations more likely. A model that is trained like "
+                 "this meets the pieces of a word, too, not only the word."),
+        view="text.ways",
+        what=N_("Probability of the best segmentation"),
+        measure=at("smoothed", 0),
+        unit="share",
+        before={"text": "the slower river", "word": 1, "corpus": CORPUS, "pieces": 150,
+                "cutting": "unigram", "code": "learnt", "smoothing": 1.0, "join": None},
+        changes={"smoothing": 0.1},
+        sides=(N_("α = 1"), N_("α = 0.1")),
+        margin="points",
     ),
 )  # fmt: skip
 

@@ -114,15 +114,26 @@ class TokenizeRequest(OfModel):
 
 @dataclass(frozen=True, slots=True)
 class LearnRequest(Request):
-    """Byte-pair encoding learned from a text; needs no model.
+    """Merges learned from a text; needs no model.
 
     Attributes:
         corpus: what to learn from.
         merges: how many at most.
+        method: byte-pair encoding, or WordPiece.
     """
 
     corpus: str
     merges: int
+    method: Literal["bpe", "wordpiece"] = "bpe"
+
+
+@dataclass(frozen=True, slots=True)
+class LearnUnigramRequest(Request):
+    """A unigram vocabulary of so many pieces, learned from a text; needs no model."""
+
+    lasts = "a while"
+    corpus: str
+    pieces: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from core.encoders import Encoders
 from core.sizes import ARRAY, OBJECT, held
 from core.text.bpe import BPE
 from core.text.families import Family
+from core.text.unigram import Unigram
+from core.text.wordpiece import WordPiece
 from core.tracing.trace import Trace
 from core.units import Character, Token
 
@@ -161,6 +163,8 @@ class Tokenized:
         family: of the tokenizer.
         vocab_size: its entries.
         code: its merges; None when it has none.
+        pieces: its entries, where it cuts words by them alone.
+        words: of the text as they are looked up among them; none where there are no such entries.
     """
 
     text: str
@@ -170,6 +174,8 @@ class Tokenized:
     family: Family
     vocab_size: int
     code: BPE | None
+    pieces: WordPiece | Unigram | None
+    words: tuple[str, ...]
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -178,7 +184,7 @@ class Tokenized:
 
     @property
     def nbytes(self) -> int:
-        return held(self.text, self.cut, self.tokens, self.normalized, self.parts)
+        return held(self.text, self.cut, self.tokens, self.normalized, self.parts, self.words)
 
 
 @dataclass(frozen=True, eq=False)

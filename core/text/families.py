@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import tokenizers
 from tokenizers import models
@@ -14,6 +15,7 @@ from core.language import N_, Phrase
 from core.text.characters import BYTE_OF
 
 Family = Literal["byte_bpe", "wordpiece", "unigram", "words"]
+ModelFile = dict[str, Any]  # the part of a file that was learnt
 FAMILIES: Mapping[type, Family] = {
     models.WordPiece: "wordpiece", models.Unigram: "unigram", models.WordLevel: "words",
 }  # fmt: skip
@@ -39,3 +41,8 @@ def read_backend(path: Path) -> tokenizers.Tokenizer:
             path, N_("only byte-level BPE, WordPiece, Unigram and whole words are supported")
         )
     return backend
+
+
+def model_of(backend: tokenizers.Tokenizer) -> ModelFile:
+    """What was learnt, as a file has it."""
+    return dict(json.loads(backend.to_str())["model"])

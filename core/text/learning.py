@@ -1,18 +1,22 @@
-"""A training run of byte-pair encoding, replayed so that every step of it can be shown."""
+"""A training run by merges, replayed so that every step of it can be shown.
+
+Here that of byte-pair encoding; WordPiece's is kept the same way (core/text/wordpiece_learning.py).
+"""
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.sizes import held
-from core.text.bpe import BPE, split_words, train_bpe
+from core.text.bpe import BPE, Merge, split_words, train_bpe
 
 MAX_CORPUS = 4000  # characters that are learnt from
 TOP_PAIRS = 12  # pairs that a step keeps of its counts
@@ -20,11 +24,23 @@ TOP_PAIRS = 12  # pairs that a step keeps of its counts
 
 @dataclass(frozen=True, slots=True)
 class PairCount:
-    """Two symbols and how often they stand side by side in the corpus."""
+    """Two symbols and how often they stand side by side in the corpus.
+
+    Attributes:
+        left, right: ids.
+        count: how often they are neighbours.
+        alone: how often each of the two occurs; None where only the count of the pair decides.
+    """
 
     left: int
     right: int
     count: int
+    alone: tuple[int, int] | None = None
+
+    @property
+    def score(self) -> float:
+        """What decides: the count, or where both symbols matter, the count divided by theirs."""
+        return self.count / (self.alone[0] * self.alone[1]) if self.alone else self.count
 
 
 @dataclass(slots=True)
@@ -57,8 +73,30 @@ class LearntWord:
     symbols: tuple[Symbol, ...]
 
 
+class Merges(Protocol):
+    """A code that was learnt by merges."""
+
+    @property
+    def merges(self) -> tuple[Merge, ...]:
+        """In the order they were learnt."""
+        ...
+
+    @property
+    def vocabulary(self) -> tuple[bytes, ...]:
+        """How each symbol is spelt, by its id."""
+        ...
+
+    @property
+    def n_entries(self) -> int:
+        """Entries of the vocabulary."""
+        ...
+
+
+CodeT = TypeVar("CodeT", bound=Merges)
+
+
 @dataclass(frozen=True, eq=False)
-class BPETraining:
+class MergeTraining(Generic[CodeT]):
     """What was learnt from a text, step by step. S merges make S + 1 states.
 
     Attributes:
@@ -66,7 +104,8 @@ class BPETraining:
         cut: what was too much.
         code: the merges, with their counts.
         words: the distinct words, most frequent first.
-        pairs: for each state the most frequent pairs, the one to be merged first.
+        pairs: for each state the pairs that come first, the one to be merged at their head.
+        rivals: for each state the most frequent pair, where it is not frequency that decides.
         n_tokens: ``(S + 1,)`` how many symbols the corpus is made of.
         entropy: ``(S + 1,)`` bits a symbol, if symbols were drawn by their counts.
         counts: how often each symbol stands in the corpus at the end.
@@ -74,18 +113,22 @@ class BPETraining:
 
     text: str
     cut: str
-    code: BPE
+    code: CodeT
     words: tuple[LearntWord, ...]
     pairs: tuple[tuple[PairCount, ...], ...]
     n_tokens: NDArray[np.int64]
     entropy: NDArray[np.float64]
     counts: Mapping[int, int]
+    rivals: tuple[PairCount | None, ...] = ()
 
     @property
     def nbytes(self) -> int:
         """What it takes in memory."""
-        learnt = (self.words, self.pairs, self.n_tokens, self.entropy, self.counts)
+        learnt = (self.words, self.pairs, self.n_tokens, self.entropy, self.counts, self.rivals)
         return held(self.text, self.cut, self.code, *learnt)
+
+
+BPETraining: TypeAlias = MergeTraining[BPE]
 
 
 def learn(corpus: str, merges: int) -> BPETraining:
@@ -99,26 +142,43 @@ def learn(corpus: str, merges: int) -> BPETraining:
     code = train_bpe(text, 256 + merges)
     # Two pairs can spell one entry, so a full vocabulary may take more merges than were asked for.
     code = replace(code, merges=code.merges[:merges])
-    return _Replay(text, code).run(cut)
+    counted = Counter(split_words(text)).most_common()
+    start = [list(next(code.encode_word(word)).symbols) for word, _count in counted]
+    replay = Replay(counted, start)
+    for merge in code.merges:
+        replay.step(merge)
+    return replay.training(text, cut, code)
 
 
-class _Replay:
-    """The corpus as symbols, and how often each symbol and each pair stands in it."""
+class Replay:
+    """The corpus as symbols, and how often each symbol and each pair stands in it.
 
-    def __init__(self, text: str, code: BPE) -> None:
-        self.text, self.code = text, code
-        counted = Counter(split_words(text)).most_common()
-        self.words = [word for word, _ in counted]
-        self.counts = [count for _, count in counted]
-        self.symbols = [
-            [Symbol(i, 0) for i in next(code.encode_word(word)).symbols] for word in self.words
-        ]
+    Args:
+        counted: the distinct words, most frequent first, and how often each stands in the corpus.
+        start: the symbols that each of them begins as.
+        scored: pairs go by their score, not by their count.
+    """
+
+    def __init__(
+        self, counted: Sequence[tuple[str, int]], start: Sequence[Sequence[int]], *,
+        scored: bool = False,
+    ) -> None:  # fmt: skip
+        self.words = [word for word, _count in counted]
+        self.counts = [count for _word, count in counted]
+        self.scored = scored
+        self.symbols = [[Symbol(i, 0) for i in ids] for ids in start]
         self.live = [list(symbols) for symbols in self.symbols]
         self.of_symbol: Counter[int] = Counter()
         self.of_pair: Counter[tuple[int, int]] = Counter()
         self.where: dict[tuple[int, int], set[int]] = {}
         for index in range(len(self.words)):
             self._count(index, 1)
+        self.n_merges = 0
+        self.pairs: list[tuple[PairCount, ...]] = []
+        self.rivals: list[PairCount | None] = []
+        self.n_tokens: list[int] = []
+        self.entropy: list[float] = []
+        self._note()
 
     def _count(self, index: int, sign: int) -> None:
         """Add a word's symbols and pairs to the counts, or take them out."""
@@ -129,26 +189,28 @@ class _Replay:
             self.of_pair[pair] += times
             self.where.setdefault(pair, set()).add(index)
 
-    def run(self, cut: str) -> BPETraining:
-        pairs, n_tokens, entropy = [self._top()], [self._n_tokens()], [self._entropy()]
-        for step, merge in enumerate(self.code.merges, start=1):
-            for index in self.where.pop((merge.left, merge.right)):
-                self._count(index, -1)
-                self._merge(index, merge.left, merge.right, merge.new, step)
-                self._count(index, 1)
-            pairs.append(self._top())
-            n_tokens.append(self._n_tokens())
-            entropy.append(self._entropy())
+    def step(self, merge: Merge) -> None:
+        """Carry out a merge, and note the state after it."""
+        self.n_merges += 1
+        for index in self.where.pop((merge.left, merge.right)):
+            self._count(index, -1)
+            self._merge(index, merge.left, merge.right, merge.new, self.n_merges)
+            self._count(index, 1)
+        self._note()
+
+    def training(self, text: str, cut: str, code: CodeT) -> MergeTraining[CodeT]:
+        """All states so far."""
         words = zip(self.words, self.counts, self.symbols, strict=True)
-        return BPETraining(
-            text=self.text,
+        return MergeTraining(
+            text=text,
             cut=cut,
-            code=self.code,
+            code=code,
             words=tuple(LearntWord(word, n, tuple(symbols)) for word, n, symbols in words),
-            pairs=tuple(pairs),
-            n_tokens=np.array(n_tokens),
-            entropy=np.array(entropy),
+            pairs=tuple(self.pairs),
+            n_tokens=np.array(self.n_tokens),
+            entropy=np.array(self.entropy),
             counts={symbol: n for symbol, n in self.of_symbol.items() if n},
+            rivals=tuple(self.rivals) if self.scored else (),
         )
 
     def _merge(self, index: int, left: int, right: int, new: int, step: int) -> None:
@@ -163,12 +225,29 @@ class _Replay:
                 live[at : at + 2] = [joined]
             at += 1
 
+    def _note(self) -> None:
+        """Keep what there is to see of this state."""
+        frequent = self._top()
+        self.pairs.append(self._best() if self.scored else frequent)
+        self.rivals.append(frequent[0] if self.scored and frequent else None)
+        self.n_tokens.append(sum(self.of_symbol.values()))
+        self.entropy.append(self._entropy())
+
     def _top(self) -> tuple[PairCount, ...]:
         found = ((-n, *pair) for pair, n in self.of_pair.items() if n > 0)
-        return tuple(PairCount(a, b, -n) for n, a, b in heapq.nsmallest(TOP_PAIRS, found))
+        return tuple(self._pair(a, b, -n) for n, a, b in heapq.nsmallest(TOP_PAIRS, found))
 
-    def _n_tokens(self) -> int:
-        return sum(self.of_symbol.values())
+    def _best(self) -> tuple[PairCount, ...]:
+        """Those with the highest scores; of equals the more frequent, then the smaller ids."""
+        found = (self._pair(a, b, n) for (a, b), n in self.of_pair.items() if n > 0)
+        order = heapq.nsmallest(
+            TOP_PAIRS, ((-pair.score, -pair.count, pair.left, pair.right, pair) for pair in found)
+        )
+        return tuple(pair for *_key, pair in order)
+
+    def _pair(self, left: int, right: int, count: int) -> PairCount:
+        alone = (self.of_symbol[left], self.of_symbol[right]) if self.scored else None
+        return PairCount(left, right, count, alone)
 
     def _entropy(self) -> float:
         counts = np.array([n for n in self.of_symbol.values() if n], np.float64)

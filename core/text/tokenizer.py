@@ -6,7 +6,6 @@ What a learner types is literal text: no mark is parsed out of it but ``[MASK]``
 from __future__ import annotations
 
 import hashlib
-import json
 import string
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +17,7 @@ import tokenizers
 from core.errors import CheckpointError, MissingMarkError
 from core.language import N_, Phrase
 from core.text.characters import BYTE_OF, every_byte, whole_characters
-from core.text.families import FAMILIES, Family, read_backend
+from core.text.families import FAMILIES, Family, ModelFile, model_of, read_backend
 from core.text.marks import (
     END_OF_TEXT,
     FILL,
@@ -154,8 +153,7 @@ class Tokenizer:
     @property
     def pad_id(self) -> int:
         """What fills the short rows of a batch; it is always masked."""
-        found = (self.id_of(piece) for piece in (PAD, FILL))
-        return next((i for i in found if i is not None), 0)
+        return next((i for i in map(self.id_of, (PAD, FILL)) if i is not None), 0)
 
     @property
     def end_of_text_id(self) -> int | None:
@@ -173,11 +171,15 @@ class Tokenizer:
         known = {char: str(normalizer.normalize_str(char)) for char in set(text)}
         return [known[char] for char in text]
 
+    def learned(self) -> ModelFile:
+        """What was learnt, as the file has it: the entries, with their merges or scores."""
+        return model_of(self._backend)
+
     def merges(self) -> list[tuple[int, int, int]]:
         """Ids of each learnt pair and of what it becomes, in order; empty where there are none."""
         if self.family != "byte_bpe":
             return []
-        model = json.loads(self._backend.to_str())["model"]
+        model = self.learned()
         ids = model["vocab"]
         return [(ids[a], ids[b], ids[a + b]) for a, b in model["merges"]]
 
@@ -187,8 +189,7 @@ class Tokenizer:
         Raises:
             HalfCharacterError: the text is none that UTF-8 can write.
         """
-        whole = whole_characters(text)
-        return list(self._backend.encode(whole, add_special_tokens=special).ids)
+        return list(self._backend.encode(whole_characters(text), add_special_tokens=special).ids)
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Ids of many texts, without the model's marks, in parallel.
@@ -296,5 +297,4 @@ class Tokenizer:
 
     def word(self, token_id: int) -> str:
         """One entry as it reads in a text, a leading space kept, split characters as �."""
-        token = self._token(token_id, 0, 0)
-        return token.data.decode(errors="replace")
+        return self._token(token_id, 0, 0).data.decode(errors="replace")

@@ -26,9 +26,9 @@ from pages.parts.reruns import acting
 from pages.parts.session import own_session
 
 
-def _tied(name: str, value: Any, scope: str, *shape: Any) -> dict[str, Any]:
+def _tied(name: str, value: Any, scope: str, *shape: Any, place: str = "") -> dict[str, Any]:
     """Key, value and callback that keep a widget and the state the same, and what it means."""
-    key = f"control-{state.in_scope(name, scope)}"
+    key = f"control-{state.in_scope(name, scope)}" + (f"-{place}" if place else "")
     said = of_parameter(name)
     followed = _followed(key, value, lambda now: state.update({name: now}, scope=scope), *shape)
     return followed | ({"help": said} if said else {})
@@ -131,6 +131,7 @@ def choice(
     show: Callable[[Any], str] | None = None,
     *,
     scope: str = "",
+    place: str = "",
     **more: Any,
 ) -> None:
     """One of a few options, side by side.
@@ -141,6 +142,7 @@ def choice(
         options: where they are not all that were declared.
         show: what an option is called, where that was not declared.
         scope: of the figures it changes.
+        place: where it stands, on a page that offers the same choice in several places.
         more: for Streamlit.
     """
     words = declared(params, name).choices or {}
@@ -153,7 +155,8 @@ def choice(
         return _(words[option]) if option in words else str(option)
 
     now = value if value in offered else offered[0]
-    tied = _tied(name, now, scope, *map(called, offered)) | {"format_func": called, **more}
+    tied = _tied(name, now, scope, *map(called, offered), place=place)
+    tied |= {"format_func": called, **more}
     st.segmented_control(_label(params, name), offered, default=now, required=True, **tied)
 
 

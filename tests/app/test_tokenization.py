@@ -13,7 +13,7 @@ from core.figures.payload import unpack
 from core.runs.store import Runs
 from core.text.learning import MAX_CORPUS
 from core.views.text.tokenizing import CORPUS
-from pages.parts import figure, messages, page, runs
+from pages.parts import cutting, figure, messages, methods, page, runs
 from tests.app.test_pages import check, opened
 from tests.views.text.joint import FRENCH, joint_machine
 
@@ -79,14 +79,75 @@ def test_the_experiment_learns_from_the_text_that_it_brings():
     assert in_link(app, "code") == "learnt"
 
 
-def test_a_model_without_merges_or_next_words_is_told_of():
-    """WordPiece cuts by another rule; the page says so, and whose merges it shows."""
-    assert not any("WordPiece" in block.value for block in opened(PAGE).markdown)
+def figures(app) -> list[dict]:
+    return [unpack(element.proto.bytes).header for element in app.get("bidi_component")]
+
+
+def chosen_methods(app) -> list[str]:
+    """What the controls for the method stand at: one for a word, one for the vocabulary."""
+    return [one.value for one in app.button_group if one.label == "Method"]
+
+
+def test_a_model_is_stepped_through_by_its_own_method():
     app = opened(PAGE, model="bert")
     check(app)
-    (told,) = [block.value for block in app.markdown if "WordPiece" in block.value]
+    assert chosen_methods(app) == ["wordpiece", "wordpiece"]
+    (ladder,) = [one for one in figures(app) if "ladders" in one]
+    word = ladder["ladders"][ladder["of"][0]]
+    assert word["rows"][1]["looks"] == ["miss"]  # the whole word is tried first
+    assert word["rows"][1]["said"] == "no entry"
+    assert not any("is shown here" in block.value for block in app.markdown)
+    assert any("counts of both parts" in str(one.get("frames", "")) for one in figures(app))
+
+
+def test_a_model_without_merges_is_told_of_and_another_shown():
+    """WordPiece cuts by another rule; the page says so, and whose merges it shows."""
+    app = opened(PAGE, model="bert", cutting="bpe")
+    check(app)
+    (told,) = [block.value for block in app.markdown if "has no merges" in block.value]
     assert told.startswith("BERT has no merges")
     assert told.endswith("so GPT is shown here.")
+    assert chosen_methods(app) == ["bpe", "bpe"]
+    (ladder,) = [one for one in figures(app) if "ladders" in one]
+    assert "looks" not in str(ladder["ladders"])
+
+
+def test_one_choice_of_a_method_is_that_of_both_sections():
+    app = opened(PAGE, text="the lower wall", word="1", pieces="150")
+    assert chosen_methods(app) == ["bpe", "bpe"]
+    next(one for one in app.button_group if one.label == "Method").set_value("unigram").run()
+    check(app)
+    app.run()  # what lies further down is drawn when it is near
+    assert chosen_methods(app) == ["unigram", "unigram"]
+    assert in_link(app, "cutting") == "unigram"
+    (lattice,) = [one for one in figures(app) if "lattices" in one]
+    assert [arc["label"] for arc in lattice["lattices"][1]["arcs"] if arc["path"]] == ["·low", "er"]
+    steps = [one for one in figures(app) if one.get("field") == "round"]
+    assert len(steps) == 1
+    assert "Expectation maximisation" in str(steps[0]["texts"])
+    for name in ("cutting", "pieces"):  # what was learned goes with the link
+        assert name in app.query_params
+
+
+def test_a_model_is_found_by_the_kind_of_its_tokenizer(of_kinds):
+    """No id is asked for: whoever comes with such entries is stepped through by them."""
+    app = of_kinds(model="transformer", text="the dog saw")
+    check(app)
+    assert chosen_methods(app) == ["unigram", "unigram"]
+    (lattice,) = [one for one in figures(app) if "lattices" in one]
+    assert lattice["lattices"]
+    (whose,) = [one for one in app.button_group if one.label == "Vocabulary of"]
+    assert whose.value == "model"
+    assert not any("No model on the shelf" in info.value for info in app.info)
+    app = of_kinds(model="gpt", text="the dog saw", cutting="unigram")
+    assert any(block.value.endswith("is shown here.") for block in app.markdown)
+
+
+def test_without_such_a_model_the_learned_code_is_used(of_three):
+    app = of_three(model="gpt", cutting="unigram")
+    check(app)
+    assert any("No model on the shelf cuts words like this" in info.value for info in app.info)
+    assert [one for one in figures(app) if "lattices" in one]
 
 
 def script(values: dict[str, str]) -> None:
@@ -104,10 +165,21 @@ def script(values: dict[str, str]) -> None:
 def of_three(gpt, bert, monkeypatch):
     """Opens the page on a machine that translates, with one code for two languages."""
     models = {"gpt": gpt, "bert": bert, "transformer": joint_machine()}
+    return opener(models, monkeypatch)
+
+
+@pytest.fixture
+def of_kinds(gpt, bert, filler, monkeypatch):
+    """Opens the page on a shelf where the one that translates cuts by probabilities."""
+    return opener({"bert": bert, "gpt": gpt, "transformer": filler}, monkeypatch)
+
+
+def opener(models, monkeypatch):
+    """Opens the page on some models in place of the shelf."""
     store = Runs(load=lambda name, device: models[name])
-    for module in (figure, messages, page, runs):
+    for module in (cutting, figure, messages, methods, page, runs):
         monkeypatch.setattr(module, "shared_runs", lambda: store)
-    monkeypatch.setattr(zoo, "shelf", lambda: ("bert", "gpt", "transformer"))
+    monkeypatch.setattr(zoo, "shelf", lambda: tuple(sorted(models)))
 
     def open_with(**values: str) -> AppTest:
         given = {"model": "transformer", "text": FRENCH, **values}
@@ -130,7 +202,7 @@ def test_a_machine_that_translates_cuts_by_its_joint_code(of_three, target):
     assert ladder["ladders"]
     said = [block.value for block in app.markdown]
     assert any(words.startswith("Transformer does not predict the next token") for words in said)
-    assert not any("WordPiece" in words for words in said)
+    assert not any("has no merges" in words for words in said)
 
 
 def test_gpt_says_how_likely_the_next_token_is_itself(of_three):

@@ -155,7 +155,7 @@ def test_a_lecture_turns_the_sections_of_a_page(server, watched):
     page.goto(page.url)
     settle(page)
     expect(merges).to_be_visible()
-    expect(title).to_have_text("Where do the merges come from?")
+    expect(title).to_have_text("Where does the vocabulary come from?")
     page.keyboard.press("l")
     expect(page).not_to_have_url(re.compile("view=lecture"))
     settle(page)

@@ -23,6 +23,7 @@ from core.runs.requests import (
     GradientRequest,
     Job,
     LearnRequest,
+    LearnUnigramRequest,
     LookAheadRequest,
     MendRequest,
     OfModel,
@@ -46,7 +47,8 @@ EACH = [
         {"model": "bert", "text": "b", "max_new": 4, "sampling": Sampling()},
     ),
     (TokenizeRequest("gpt", "a"), {"model": "bert", "text": "b", "masks": True}),
-    (LearnRequest("a", 3), {"corpus": "b", "merges": 4}),
+    (LearnRequest("a", 3), {"corpus": "b", "merges": 4, "method": "wordpiece"}),
+    (LearnUnigramRequest("a", 3), {"corpus": "b", "pieces": 4}),
     (PositionsRequest("relative", 3, 4), {"kind": "binary", "n": 4, "width": 5}),
     (
         GapRequest("bert", "gpt", "a"),

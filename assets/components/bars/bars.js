@@ -5,7 +5,7 @@
 
 import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
-import { clamp, full, grouped, percent } from "../shared/numbers.js";
+import { clamp, fmt, full, grouped, percent } from "../shared/numbers.js";
 import { Tabs } from "../shared/tabs.js";
 import { animate } from "../shared/time.js";
 import style from "./bars.css.js";
@@ -41,6 +41,7 @@ export default define(style, (env) => {
   };
   const said = (value) => {
     if (Number.isNaN(value)) return payload.series ? percent(value) : "?"; // covered
+    if (payload.unit === "number") return fmt(value);
     return payload.unit === "count" ? grouped(value.toFixed(0)) : percent(value);
   };
   const stageField = () => payload.stage_field ?? "stage";

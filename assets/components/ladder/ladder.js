@@ -1,5 +1,6 @@
-// How a word is put together, row by row: each symbol as wide as its bytes, between two symbols
-// the place of their pair in the list of merges. The lowest place is joined next.
+// How a word becomes tokens, row by row: each symbol as wide as its bytes or letters. Where pairs
+// are joined, the place of each in the list of merges hangs between two symbols: the lowest is
+// joined next. Where entries are looked up, a row is one look.
 
 import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
@@ -22,7 +23,7 @@ export default define(style, (env) => {
   const piece = (id) => payload.pieces[id];
 
   function row(ladder, index, last) {
-    const { symbols, ranks, joined } = ladder.rows[index];
+    const { symbols, ranks, joined, looks, said: own } = ladder.rows[index];
     const next = ladder.rows[index + 1]?.joined;
     const cells = symbols.map((id, at) => {
       const { label, bytes } = piece(id);
@@ -30,16 +31,16 @@ export default define(style, (env) => {
       const seam = ranks[at] ?? null;
       const winner = next?.at === at;
       return el("span", {
-        class: `symbol code${fresh ? " fresh" : ""}`, style: { "grid-column": `span ${bytes}` },
+        class: `symbol code${fresh ? " fresh" : ""}${looks ? ` ${looks[at]}` : ""}`, style: { "grid-column": `span ${bytes}` },
       }, el("span", { class: "name" }, label), seam === null ? null
         : el("span", { class: `seam${winner ? " winner" : ""}`, title: payload.labels.seam },
           grouped(String(seam))));
     });
-    const said = joined
+    const said = own ?? (joined
       ? fill(payload.labels.merge, { n: grouped(String(joined.rank)) })
-      : payload.labels.start;
+      : payload.labels.start);
     return el("div", {
-      class: `row${last ? " now" : ""}${ladder.bytes > 14 ? " dense" : ""}`,
+      class: `row${last ? " now" : ""}${looks ? " looked" : ""}${ladder.bytes > 14 ? " dense" : ""}`,
       style: { "--cells": String(ladder.bytes) },
     }, ...cells, el("span", { class: "said small muted" }, said));
   }

@@ -10,6 +10,7 @@ from core.figures.components.base import By, Component, Follow
 from core.figures.components.circuit import Circuit, Joined, Stage, Wired
 from core.figures.components.head_grid import HeadGrid, HeadScore
 from core.figures.components.ladder import Ladder
+from core.figures.components.lattice import Lattice
 from core.figures.components.map import Map
 from core.figures.components.matrix import Axis, Category, How, Matrix, Scale, Sheet
 from core.figures.components.picture import Picture
@@ -36,6 +37,7 @@ __all__ = [
     "How",
     "Joined",
     "Ladder",
+    "Lattice",
     "Map",
     "Matrix",
     "Node",

@@ -14,7 +14,7 @@ from core.figures import drawing
 from core.figures.components.bars_drawing import BarsDrawing
 from core.figures.components.base import COVERED, Component, Follow
 from core.figures.payload import Payload
-from core.figures.text import Sentence, percent, sentence
+from core.figures.text import Sentence, number, percent, sentence
 from core.figures.theme import PALETTES, Mode
 from core.language import _
 from core.locale import spelt
@@ -77,7 +77,7 @@ class Bars(Component):
         mirror: two series stand to both sides of the word.
         follow: which frame is shown.
         full_scale: the scale ends at 1, not at the largest value.
-        unit: "count" writes whole numbers, else shares.
+        unit: "count" writes whole numbers, "number" any others; else shares.
         limit: rows beyond it are folded away.
         note: beneath.
         pick: rows are buttons.
@@ -135,6 +135,8 @@ class Bars(Component):
 
     def said(self, value: float) -> str:
         """A value as it is written."""
+        if self.unit == "number":
+            return number(float(value))
         return spelt(f"{value:,.0f}") if self.unit == "count" else percent(value)
 
     def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Bars | None:

@@ -1,10 +1,10 @@
-"""How a word is put together, row by row: each symbol as wide as its bytes."""
+"""How a word becomes tokens, row by row: each symbol as wide as its bytes, or its letters."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from core.figures import drawing
 from core.figures.components.base import COVERED, Component
@@ -18,9 +18,12 @@ BYTE = 34.0  # pixels of a byte in a file
 BOLD = "font-weight='700'"
 
 
+Look = Literal["kept", "hit", "miss", "rest"]
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A symbol: how it is written, and how many bytes it stands for."""
+    """A symbol: how it is written, and how many bytes or letters it stands for."""
 
     label: str
     bytes: int
@@ -43,11 +46,16 @@ class Rung:
         ranks: between every two of them, the place of their pair in the list of merges; None
             when it is not in it.
         joined: what made the row; None for the first.
+        looks: of each symbol, where no pairs are joined but entries are looked up: it is "kept"
+            from before, a "hit", a "miss", or the "rest"; none for symbols that are all alike.
+        said: what the row says of itself, where that is no merge.
     """
 
     symbols: Sequence[int]
     ranks: Sequence[int | None]
     joined: Joined | None
+    looks: Sequence[Look] = ()
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,7 @@ class WordLadder:
 
     Attributes:
         title, alt, note: in words.
-        bytes: that are drawn.
+        bytes: that are drawn, or letters.
         rows: from the first to the last.
     """
 
@@ -107,7 +115,7 @@ class Ladder(Component):
         """The bytes of the word that is shown: what is joined, and when, is what is asked."""
         word = self.shown
         first = word.rows[0].symbols
-        rung = Rung(first, [None] * (len(first) - 1), None)
+        rung = Rung(first, [None] * (len(first) - 1), None, said=word.rows[0].said)
         return Ladder(
             title=self.title, alt=_(COVERED), pieces={one: self.pieces[one] for one in first},
             ladders=[WordLadder(word.title, _(COVERED), "", word.bytes, [rung])], of=[0], first=0,
@@ -135,21 +143,30 @@ class Ladder(Component):
         for at, symbol in enumerate(rung.symbols):
             piece = self.pieces[symbol]
             wide = BYTE * piece.bytes
-            fresh = rung.joined is not None and rung.joined.at == at
+            look = rung.looks[at] if rung.looks else ""
+            fresh = look == "hit" or (rung.joined is not None and rung.joined.at == at)
             edge = palette.accent if fresh else palette.border
-            body.append(rect(x, y, wide - 3, 20, palette.surface, f"rx='4' stroke='{edge}'"))
-            middle = x + wide / 2 - 1
-            body.append(drawing.text(middle, y + 14, piece.label, palette.text, "middle"))
+            ground = palette.background if look in ("miss", "rest") else palette.surface
+            broken = " stroke-dasharray='4 3'" if look == "miss" else ""
+            body.append(rect(x, y, wide - 3, 20, ground, f"rx='4' stroke='{edge}'{broken}"))
+            middle, ink = x + wide / 2 - 1, palette.muted if look == "rest" else palette.text
+            body.append(drawing.text(middle, y + 14, piece.label, ink, "middle"))
             x += wide
             seam = rung.ranks[at] if at < len(rung.ranks) else None
             if seam is not None:
                 chosen = following is not None and following.at == at
                 ink, weight = (palette.accent, BOLD) if chosen else (palette.muted, "")
                 body.append(drawing.text(x - 1, y + 31, grouped(seam), ink, "middle", weight))
-        made = rung.joined
-        said = _("its bytes") if made is None else _("merge {n}").format(n=grouped(made.rank))
-        body.append(drawing.text(BYTE * ladder.bytes + 20, y + 14, said, palette.muted))
+        body.append(drawing.text(BYTE * ladder.bytes + 20, y + 14, _said(rung), palette.muted))
         return body
+
+
+def _said(rung: Rung) -> str:
+    """What a row says of itself in a file."""
+    if rung.said:
+        return rung.said
+    made = rung.joined
+    return _("its bytes") if made is None else _("merge {n}").format(n=grouped(made.rank))
 
 
 def _row_by_row(ladder: WordLadder) -> dict[str, object]:
@@ -160,6 +177,8 @@ def _row_by_row(ladder: WordLadder) -> dict[str, object]:
             "joined": None
             if rung.joined is None
             else {"rank": rung.joined.rank, "at": rung.joined.at},
+            **({"looks": list(rung.looks)} if rung.looks else {}),
+            **({"said": rung.said} if rung.said else {}),
         }
         for rung in ladder.rows
     ]

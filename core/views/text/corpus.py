@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +15,8 @@ from core.locale import grouped
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.spelling import visible
-from core.text.bpe import BPE
-from core.text.learning import MAX_CORPUS, BPETraining, Symbol
-from core.views.text.tokenizing import Tokenizing
+from core.text.learning import MAX_CORPUS, MergeTraining, Symbol
+from core.views.text.tokenizing import ByMerges
 from core.views.text.trained import Trained, merge_steps, trained, training_requests
 from core.views.view import View, register
 
@@ -25,15 +25,15 @@ NEVER = 2**16 - 1  # a step that no lifetime reaches
 
 
 @register
-class Corpus(View[Tokenizing, Trained]):
+class Corpus(View[ByMerges, Trained]):
     """Chips of all symbols that there ever are, each with its lifetime."""
 
-    name, Params, needs = "text.corpus", Tokenizing, NO_MODEL
+    name, Params, needs = "text.corpus", ByMerges, NO_MODEL
 
-    def requests(self, params: Tokenizing) -> tuple[Request, ...]:
+    def requests(self, params: ByMerges) -> tuple[Request, ...]:
         return training_requests(params)
 
-    def compute(self, runs: Sequence[BPETraining], params: Tokenizing) -> Trained:
+    def compute(self, runs: Sequence[MergeTraining[Any]], params: ByMerges) -> Trained:
         return trained(runs, params)
 
     def values(self, record: Trained) -> Mapping[str, Values]:
@@ -73,8 +73,8 @@ class Corpus(View[Tokenizing, Trained]):
         notes: list[str] = []
         life: list[tuple[int, int]] = []
         for n, word in enumerate(record.learning.words[:SHOWN]):
-            size = len(word.text.encode())
-            for symbol, end in _placed(record.learning.code, word.symbols):
+            size = sum(not symbol.born for symbol in word.symbols)
+            for symbol, end in _placed(word.symbols):
                 chips.append(_chip(record, symbol, n))
                 notes.append(f"×{word.count}" if end == size and word.count > 1 else "")
                 life.append((symbol.born, NEVER if symbol.gone is None else symbol.gone))
@@ -139,12 +139,12 @@ def _lines(record: Trained) -> list[Sentence]:
     return lines
 
 
-def _placed(code: BPE, symbols: Sequence[Symbol]) -> Iterator[tuple[Symbol, int]]:
-    """Every symbol a word was ever made of, and where in the word it ends, in bytes."""
+def _placed(symbols: Sequence[Symbol]) -> Iterator[tuple[Symbol, int]]:
+    """Every symbol a word was ever made of, and where in the word it ends, in first symbols."""
     end = 0
     for symbol in symbols:
         # A merged symbol stands right behind its parts, so it ends where they end.
-        end += 0 if symbol.born else len(code.vocabulary[symbol.id])
+        end += not symbol.born
         yield symbol, end
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,22 +14,22 @@ from core.figures.values import Along, Values
 from core.language import _
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
-from core.text.learning import BPETraining
-from core.views.text.tokenizing import Tokenizing
+from core.text.learning import MergeTraining
+from core.views.text.tokenizing import ByMerges
 from core.views.text.trained import Trained, merge_steps, trained, training_requests
 from core.views.view import View, register
 
 
 @register
-class LearntEntries(View[Tokenizing, Trained]):
+class LearntEntries(View[ByMerges, Trained]):
     """A chip for each entry, which comes with its merge."""
 
-    name, Params, needs = "text.learnt", Tokenizing, NO_MODEL
+    name, Params, needs = "text.learnt", ByMerges, NO_MODEL
 
-    def requests(self, params: Tokenizing) -> tuple[Request, ...]:
+    def requests(self, params: ByMerges) -> tuple[Request, ...]:
         return training_requests(params)
 
-    def compute(self, runs: Sequence[BPETraining], params: Tokenizing) -> Trained:
+    def compute(self, runs: Sequence[MergeTraining[Any]], params: ByMerges) -> Trained:
         return trained(runs, params)
 
     def values(self, record: Trained) -> Mapping[str, Values]:

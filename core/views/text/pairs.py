@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper
-from core.figures.text import Mark, Sentence, sentence
+from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
 from core.language import _, ngettext
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
-from core.text.learning import BPETraining
-from core.views.text.tokenizing import Tokenizing
+from core.text.learning import MergeTraining, PairCount
+from core.views.text.tokenizing import ByMerges
 from core.views.text.trained import Trained, merge_steps, trained, training_requests
 from core.views.view import View, register
 
 
 @register
-class PairCounts(View[Tokenizing, Trained]):
+class PairCounts(View[ByMerges, Trained]):
     """A frame of bars for each state."""
 
-    name, Params, needs = "text.pairs", Tokenizing, NO_MODEL
+    name, Params, needs = "text.pairs", ByMerges, NO_MODEL
 
-    def requests(self, params: Tokenizing) -> tuple[Request, ...]:
+    def requests(self, params: ByMerges) -> tuple[Request, ...]:
         return training_requests(params)
 
-    def compute(self, runs: Sequence[BPETraining], params: Tokenizing) -> Trained:
+    def compute(self, runs: Sequence[MergeTraining[Any]], params: ByMerges) -> Trained:
         return trained(runs, params)
 
     def values(self, record: Trained) -> Mapping[str, Values]:
@@ -41,26 +43,28 @@ class PairCounts(View[Tokenizing, Trained]):
                 arrays["right"][step, at] = record.label(pair.right)
                 arrays["count"][step, at] = pair.count
         place = (record.step, 0)
-        return {
+        found = {
             name: Values(label, arrays[name], axes, selected=place)
             for name, label in columns.items()
         }
+        if record.scored:
+            found["score"] = Values(_("score"), _scores(record), axes, selected=place)
+        return found
 
     def describe(self, record: Trained) -> Sentence:
         return _reading(record, record.step)
 
     def show(self, record: Trained) -> Bars:
         states = record.learning.pairs
-        counts = np.zeros((len(states), 1, _width(record)), np.float32)
-        for step, pairs in enumerate(states):
-            counts[step, 0, : len(pairs)] = [pair.count for pair in pairs]
         return Bars(
-            title=_("Pairs of neighbours, most frequent first"),
+            title=_("Pairs of neighbours, highest score first")
+            if record.scored
+            else _("Pairs of neighbours, most frequent first"),
             alt=str(self.describe(record)),
             selection=record.selection(),
             frames=[_frame(record, step) for step in range(len(states))],
-            values=counts,
-            unit="count",
+            values=np.nan_to_num(_scores(record))[:, None].astype(np.float32),
+            unit="number" if record.scored else "count",
             follow=Follow("merge", first=record.step),
         )
 
@@ -71,6 +75,14 @@ class PairCounts(View[Tokenizing, Trained]):
 def _width(record: Trained) -> int:
     """The most pairs that a state has; one at least."""
     return max(1, *(len(pairs) for pairs in record.learning.pairs))
+
+
+def _scores(record: Trained) -> NDArray[np.float64]:
+    """``(states, ranks)`` what the pairs go by; NaN where a state has fewer."""
+    found = np.full((len(record.learning.pairs), _width(record)), np.nan)
+    for step, pairs in enumerate(record.learning.pairs):
+        found[step, : len(pairs)] = [pair.score for pair in pairs]
+    return found
 
 
 def _frame(record: Trained, step: int) -> BarFrame:
@@ -84,7 +96,11 @@ def _frame(record: Trained, step: int) -> BarFrame:
         )
         for at, pair in enumerate(pairs)
     ]
-    title = sentence(_("How often pairs of neighbours occur"))
+    title = sentence(
+        _("Score of each pair: its count, divided by the counts of both parts")
+        if record.scored
+        else _("How often pairs of neighbours occur")
+    )
     return BarFrame(rows, title=title, alt=said, note="" if pairs else said)
 
 
@@ -93,6 +109,8 @@ def _reading(record: Trained, step: int) -> Sentence:
     if not pairs:
         return sentence(_("No pair is left to merge: every word is one symbol."))
     best = pairs[0]
+    if record.scored:
+        return _scored(record, step)
     return sentence(
         ngettext(
             "“{a}” and “{b}” are neighbours {count} time. No other pair is more frequent, so "
@@ -107,3 +125,38 @@ def _reading(record: Trained, step: int) -> Sentence:
         b=Mark(record.label(best.right), "strong"),
         count=Mark(str(best.count), "accent"),
     )
+
+
+def _scored(record: Trained, step: int) -> Sentence:
+    """What WordPiece joins next, and what byte-pair encoding would."""
+    best, rival = record.learning.pairs[step][0], record.learning.rivals[step]
+    said = [
+        sentence(
+            _("Counts: “{a}” {left}, “{b}” {right}, both side by side {count}. The score is "
+              "{count}/({left} × {right}) = {score}, the highest."),
+            **_names(record, best), **_counts(best),
+        )
+    ]  # fmt: skip
+    if rival is not None and (rival.left, rival.right) != (best.left, best.right):
+        said.append(
+            sentence(
+                _("Byte-pair encoding would merge the most frequent pair, “{a}” and “{b}”: count "
+                  "{count}, score {score}."),
+                **_names(record, rival), **_counts(rival),
+            )
+        )  # fmt: skip
+    return join(said)
+
+
+def _names(record: Trained, pair: PairCount) -> dict[str, Mark]:
+    return {
+        "a": Mark(record.label(pair.left), "strong"), "b": Mark(record.label(pair.right), "strong")
+    }  # fmt: skip
+
+
+def _counts(pair: PairCount) -> dict[str, Mark]:
+    left, right = pair.alone or (0, 0)
+    return {
+        "left": Mark(str(left), "plain"), "right": Mark(str(right), "plain"),
+        "count": Mark(str(pair.count), "accent"), "score": Mark(number(pair.score), "accent"),
+    }  # fmt: skip

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from core.figures import tokens
 from core.language import N_
-from core.runs.requests import LearnRequest
+from core.runs.requests import LearnRequest, LearnUnigramRequest
 from core.spelling import visible
 from core.views.nearest import nearest
 from core.views.params import OnText, param
@@ -18,6 +19,11 @@ CORPUS = (
     "longer the wall; the slowest river has the longest wall."
 )
 
+METHODS = {
+    "": N_("as the model does"), "bpe": N_("Byte-pair encoding"), "wordpiece": N_("WordPiece"),
+    "unigram": N_("Unigram"),
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Tokenizing(OnText):
@@ -25,8 +31,8 @@ class Tokenizing(OnText):
 
     Attributes:
         word: number of the word that is looked at.
-        join: merges that are shown of its encoding; -1 for all.
-        code: whose merges encode it.
+        join: steps that are shown of its encoding; -1 for all.
+        code: whose entries encode it.
         corpus: the text that merges are learnt from.
         merges: how many are learnt.
         merge: how many of them are shown.
@@ -34,12 +40,12 @@ class Tokenizing(OnText):
 
     word: int = param(0, low=0, high=100_000, lives="browser", label=N_("Word"))
     join: int = param(
-        -1, low=-1, high=100_000, lives="browser", label=N_("Merges shown of the word")
+        -1, low=-1, high=100_000, lives="browser", label=N_("Steps shown of the word")
     )
     code: str = param(
         "model",
         choices={"model": N_("the model's own"), "learnt": N_("the code learned below")},
-        label=N_("Merges of"),
+        label=N_("Vocabulary of"),
     )
     corpus: str = param(CORPUS, label=N_("Text to learn from"))
     merges: int = param(60, low=1, high=200, label=N_("Merges to learn"))
@@ -51,8 +57,13 @@ class Tokenizing(OnText):
         return nearest("merge", self.merge, self.merges)
 
     def learning(self) -> LearnRequest:
-        """What all views of the learnt code share. An empty corpus is the example."""
-        return LearnRequest(self.corpus if self.corpus.strip() else CORPUS, self.merges)
+        """What all views of the learnt code share."""
+        return LearnRequest(self.text_to_learn, self.merges)
+
+    @property
+    def text_to_learn(self) -> str:
+        """An empty corpus is the example."""
+        return self.corpus if self.corpus.strip() else CORPUS
 
     def selection(self, **shown: int) -> dict[str, int | str | None]:
         """What components share, by the names of the parameters.
@@ -62,6 +73,42 @@ class Tokenizing(OnText):
         """
         join = None if self.join < 0 else self.join
         return {"word": self.word, "join": join, "merge": self.merge, **shown}
+
+
+@dataclass(frozen=True, slots=True)
+class ByMerges(Tokenizing):
+    """The same, by one of the methods.
+
+    Attributes:
+        cutting: by which method words are cut and pieces learned; empty for that of the model.
+    """
+
+    cutting: str = param("", choices=METHODS, label=N_("Method"))
+
+    def learning(self) -> LearnRequest:
+        """Merges as the method learns them; those of byte-pair encoding where it has none."""
+        found: Literal["bpe", "wordpiece"] = "wordpiece" if self.cutting == "wordpiece" else "bpe"
+        return LearnRequest(self.text_to_learn, self.merges, found)
+
+
+@dataclass(frozen=True, slots=True)
+class ByPieces(ByMerges):
+    """The same with a unigram vocabulary that is learned round by round.
+
+    Attributes:
+        pieces: entries it ends with.
+        round: the round that is shown.
+    """
+
+    pieces: int = param(50, low=30, high=300, label=N_("Entries to keep"))
+    round: int = param(0, low=0, high=100, lives="browser", label=N_("Round shown"))
+
+    def unigram(self) -> LearnUnigramRequest:
+        """What all views of the learned vocabulary share."""
+        return LearnUnigramRequest(self.text_to_learn, self.pieces)
+
+    def selection(self, **shown: int) -> dict[str, int | str | None]:
+        return ByMerges.selection(self, **{"round": self.round, **shown})
 
 
 def word_shown(word: str) -> str:

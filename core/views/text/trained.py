@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from core.figures.components import Stepper
 from core.figures.text import Mark, Sentence, sentence
@@ -11,8 +12,8 @@ from core.figures.values import Along
 from core.language import _, ngettext
 from core.runs.requests import Request
 from core.spelling import bytes_label
-from core.text.learning import BPETraining
-from core.views.text.tokenizing import Tokenizing
+from core.text.learning import MergeTraining
+from core.views.text.tokenizing import ByMerges
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,8 @@ class Trained:
         params: what was asked for.
     """
 
-    learning: BPETraining
-    params: Tokenizing
+    learning: MergeTraining[Any]
+    params: ByMerges
 
     @property
     def n_merges(self) -> int:
@@ -36,6 +37,11 @@ class Trained:
     def step(self) -> int:
         """How many are shown."""
         return min(self.params.so_far, self.n_merges)
+
+    @property
+    def scored(self) -> bool:
+        """Whether pairs go by a score, not by their count."""
+        return bool(self.learning.rivals)
 
     @property
     def states(self) -> Along:
@@ -49,6 +55,8 @@ class Trained:
     def done(self, step: int) -> Sentence:
         """What the merge before a state did."""
         if not step:
+            if self.scored:
+                return sentence(_("Nothing is merged yet: every symbol is one letter."))
             return sentence(_("Nothing is merged yet: every symbol is one byte."))
         merge = self.learning.code.merges[step - 1]
         return sentence(
@@ -69,12 +77,12 @@ class Trained:
         return self.params.selection(merge=self.step)
 
 
-def training_requests(params: Tokenizing) -> tuple[Request, ...]:
+def training_requests(params: ByMerges) -> tuple[Request, ...]:
     """The run that all of them share."""
     return (params.learning(),)
 
 
-def trained(runs: Sequence[BPETraining], params: Tokenizing) -> Trained:
+def trained(runs: Sequence[MergeTraining[Any]], params: ByMerges) -> Trained:
     """The record of all of them."""
     return Trained(runs[0], params)
 

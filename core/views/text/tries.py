@@ -1,0 +1,227 @@
+"""A word as WordPiece looks it up: the longest prefix first, then one letter less each time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core.errors import EmptyInputError
+from core.figures.components import Ladder, Stepper
+from core.figures.components.ladder import Look, Piece, Rung, WordLadder
+from core.figures.text import Mark, Sentence, sentence
+from core.figures.values import Along, Values
+from core.language import _, ngettext
+from core.locale import grouped
+from core.models.needs import Needs
+from core.runs.requests import Request, TokenizeRequest
+from core.runs.results import Tokenized
+from core.spelling import visible
+from core.text.bpe import split_words
+from core.text.learning import MergeTraining
+from core.text.wordpiece import Try, WordPiece
+from core.text.wordpiece_learning import PieceMerges, words_of
+from core.views.nearest import nearest
+from core.views.text.tokenizing import ByMerges, word_shown
+from core.views.text.units import Looked, looked_up
+from core.views.view import View, register
+
+MAX_TRIES = 80  # that are drawn of a word
+
+
+@dataclass(frozen=True)
+class Looks:
+    """Every distinct word of a text, looked up.
+
+    Attributes:
+        words: of the text, in order.
+        looked: for each of them what is looked up.
+        tries: of each distinct one, word by word.
+        code: the vocabulary.
+        own: it is the model's.
+        params: what was asked for.
+    """
+
+    words: list[str]
+    looked: list[Looked]
+    tries: dict[Looked, list[list[Try]]]
+    code: WordPiece
+    own: bool
+    params: ByMerges
+
+    @property
+    def word(self) -> int:
+        """The word that is looked at."""
+        return nearest("word", self.params.word, max(0, len(self.words) - 1))
+
+    @property
+    def shown(self) -> list[Try]:
+        """Its tries, one after the other."""
+        return [one for tries in self.tries[self.looked[self.word]] for one in tries]
+
+    def pieces(self, word: int) -> list[str]:
+        """The tokens of a word."""
+        return [piece for own in self.looked[word].drawn for piece in self.code.encode_word(own)]
+
+
+@register
+class WordPieceTries(View[ByMerges, Looks]):
+    """Rows of letters: what is kept, what is tried, what is left."""
+
+    name, Params, needs = "text.tries", ByMerges, Needs(parts=("tokens",))
+
+    def requests(self, params: ByMerges) -> tuple[Request, ...]:
+        # A model of another kind takes the learned pieces.
+        learned = ByMerges(corpus=params.corpus, merges=params.merges, cutting="wordpiece")
+        return (TokenizeRequest(params.model, params.text), learned.learning())
+
+    def compute(self, runs: Sequence[Any], params: ByMerges) -> Looks:
+        """The words of the text.
+
+        Raises:
+            EmptyInputError: there is no word.
+        """
+        run: Tokenized = runs[0]
+        learned: MergeTraining[PieceMerges] = runs[1]
+        words = split_words(run.text)
+        if not words:
+            raise EmptyInputError
+        own = params.code == "model" and isinstance(run.pieces, WordPiece)
+        if own and isinstance(run.pieces, WordPiece):
+            code, looked = run.pieces, looked_up(run, run.pieces)
+        else:
+            code = learned.code.pieces
+            looked = [Looked(tuple(words_of(word))) for word in words]
+        tries = {one: [list(code.tries(word)) for word in one.drawn] for one in set(looked)}
+        return Looks(words, looked, tries, code, own, params)
+
+    def values(self, record: Looks) -> Mapping[str, Values]:
+        shown = record.shown
+        row = Along("try", _("try"), [str(at) for at in range(len(shown))])
+        word = Along("word", _("word"), [*map(visible, record.words)])
+        tried = [visible(one.piece) for one in shown]
+        found = [None if one.id is None else one.id for one in shown]
+        counts = [sum(map(len, record.tries[one])) for one in record.looked]
+        pieces = [len(record.pieces(n)) for n in range(len(record.words))]
+        place = (record.word,)
+        return {
+            "piece": Values(_("looked up"), np.array(tried, object), (row,)),
+            "id": Values(_("id"), np.array(found, object), (row,)),
+            "n_tries": Values(_("tries"), np.array(counts), (word,), selected=place),
+            "n_pieces": Values(_("entries"), np.array(pieces), (word,), selected=place),
+            "vocab_size": Values(_("entries of the vocabulary"), np.array(record.code.n_entries)),
+        }
+
+    def describe(self, record: Looks) -> Sentence:
+        return _reading(record, record.word)
+
+    def show(self, record: Looks) -> Ladder:
+        ids: dict[Piece, int] = {}
+        unique = list(dict.fromkeys(record.looked))
+        place = {one: at for at, one in enumerate(unique)}
+        first = {one: record.looked.index(one) for one in unique}
+        ladders = [_ladder(record, first[one], ids) for one in unique]
+        return Ladder(
+            title=ladders[place[record.looked[record.word]]].title,
+            alt=str(self.describe(record)),
+            selection=record.params.selection(word=record.word),
+            pieces={n: piece for piece, n in ids.items()},
+            ladders=ladders,
+            of=[place[one] for one in record.looked],
+            first=record.word,
+        )
+
+    def steps(self, record: Looks) -> Stepper | None:
+        """One try after the other, if any word has one."""
+        rows = {one: len(_rungs(record, one, {})) for one in record.tries}
+        counts = [rows[one] for one in record.looked]
+        if max(counts) < 2:
+            return None
+        return Stepper(
+            title=_title(record.words[record.word]),
+            alt=str(self.describe(record)),
+            selection=record.params.selection(word=record.word),
+            n=max(counts),
+            first=max(counts),
+            field="join",
+            n_by={"field": "word", "first": record.word, "counts": counts},
+        )
+
+
+def _title(word: str) -> str:
+    return _("How “{word}” is looked up").format(word=word_shown(word))
+
+
+def _reading(record: Looks, word: int) -> Sentence:
+    looked, name = record.looked[word], Mark(word_shown(record.words[word]), "query")
+    if not looked.words:
+        return sentence(_("“{word}” is not read: no token comes from it."), word=name)
+    n = sum(map(len, record.tries[looked]))
+    return sentence(
+        ngettext(
+            "For “{word}”, {n} prefix is looked up among {total} entries. Tokens: {tokens}",
+            "For “{word}”, {n} prefixes are looked up among {total} entries. Tokens: {tokens}",
+            n,
+        ),
+        word=name,
+        n=Mark(str(n), "accent"),
+        total=grouped(record.code.n_entries),
+        tokens=Mark("  ".join(map(visible, record.pieces(word))), "strong"),
+    )
+
+
+def _ladder(record: Looks, word: int, ids: dict[Piece, int]) -> WordLadder:
+    looked = record.looked[word]
+    n = sum(map(len, looked.drawn))
+    rows = _rungs(record, looked, ids)
+    tries = sum(map(len, record.tries[looked]))
+    note = ""
+    if n < looked.n_letters:
+        note = _("Only its first {n} letters are looked up here, of {all}.").format(
+            n=n, all=looked.n_letters
+        )
+    elif tries > MAX_TRIES:
+        note = _("Only its first {n} tries are drawn, of {all}.").format(n=MAX_TRIES, all=tries)
+    title, alt = _title(record.words[word]), str(_reading(record, word))
+    return WordLadder(title=title, alt=alt, note=note, bytes=n, rows=rows)
+
+
+def _rungs(record: Looks, looked: Looked, ids: dict[Piece, int]) -> list[Rung]:
+    """The letters, then a row for each try; a word that cannot be written ends as unknown."""
+
+    def symbol(label: str, letters: int) -> int:
+        return ids.setdefault(Piece(label, letters), len(ids))
+
+    letters = [letter for word in looked.drawn for letter in word]
+    spelt = [symbol(visible(letter), 1) for letter in letters]
+    start = _("its letters") if letters else _("nothing is read")
+    rungs = [Rung(spelt, (None,) * max(0, len(spelt) - 1), None, ["rest"] * len(spelt), start)]
+    done: list[int] = []  # symbols of the words before
+    at = 0  # letters that they have
+
+    def add(kept: list[int], more: int, look: Look, end: int, said: str) -> None:
+        rest = spelt[end:]
+        before: list[Look] = ["kept"] * len(kept)
+        behind: list[Look] = ["rest"] * len(rest)
+        looks = [*before, look, *behind]
+        symbols = [*kept, more, *rest]
+        rungs.append(Rung(symbols, (None,) * (len(symbols) - 1), None, looks, said))
+
+    for word, tries in zip(looked.drawn, record.tries[looked], strict=True):
+        kept: list[int] = []
+        for one in tries:
+            tried = symbol(visible(one.piece), one.end - one.start)
+            said = _("no entry") if one.id is None else _("entry {id}").format(id=grouped(one.id))
+            look: Look = "miss" if one.id is None else "hit"
+            add([*done, *kept], tried, look, at + one.end, said)
+            kept += [] if one.id is None else [tried]
+        if record.code.encode_word(word) == [record.code.unknown]:
+            kept = [symbol(record.code.unknown, len(word))]
+            too_long = len(word) > record.code.longest_word
+            said = _("too long") if too_long else _("the whole word is unknown")
+            add(done, kept[0], "hit", at + len(word), said)
+        done += kept
+        at += len(word)
+    return rungs[: MAX_TRIES + 1]
