@@ -20,7 +20,9 @@ export default define(style, (env) => {
   const model = el("select", { class: "model" });
   const device = el("select", { class: "device" });
   const language = el("select", { class: "language" });
-  const find = el("button", { type: "button", class: "tool find" });
+  const glass = el("svg:svg", { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" },
+    el("svg:circle", { cx: 6.5, cy: 6.5, r: 4.5 }), el("svg:path", { d: "M10 10 L14.5 14.5" }));
+  const find = el("button", { type: "button", class: "tool find" }, glass);
   const copy = el("button", { type: "button", class: "tool" });
   const undo = el("button", { type: "button", class: "tool" });
   const reset = el("button", { type: "button", class: "tool" });
@@ -167,10 +169,12 @@ export default define(style, (env) => {
       offer(model, next.models, next.model);
       offer(device, next.devices, next.device);
       offer(language, next.languages, next.speaks);
-      for (const [name, button] of Object.entries({ find, copy, undo, reset, lecture })) {
+      for (const [name, button] of Object.entries({ copy, undo, reset, lecture })) {
         button.textContent = next.labels[name];
       }
+      find.setAttribute("aria-label", next.labels.find);
       find.setAttribute("aria-keyshortcuts", "Control+K");
+      find.title = `${next.labels.find} (Ctrl+K)`;
       help.setAttribute("aria-label", next.labels.shortcuts);
       help.title = next.labels.shortcuts;
       lecture.setAttribute("aria-pressed", String(next.lecture));
