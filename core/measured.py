@@ -28,7 +28,8 @@ def measured(name: str, folder: Path = FOLDER) -> Mapping[str, Any]:
     """
     path = folder / f"{name}.json"
     if not path.is_file():
-        wanted = Phrase(N_("measured, which {file} is not"), file=f"{name}.json")
-        raise ParameterError("measured", name, wanted)
+        raise ParameterError(
+            "measured", name, Phrase(N_("measured, which {file} is not"), file=f"{name}.json")
+        )
     found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found

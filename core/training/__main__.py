@@ -58,10 +58,6 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     units.add_argument("--corpora", type=Path, required=True)
     units.add_argument("--unit", type=int, default=394, help="default: the one the app shows, 394")
     units.add_argument("--device", default="auto")
-    lengths = actions.add_parser("lengths", help="record the translators' BLEU by length")
-    lengths.add_argument("--corpora", type=Path, required=True)
-    lengths.add_argument("--out", type=Path, default=FOLDER / f"{BY_LENGTH}.json")
-    lengths.add_argument("--device", default="auto")
     put = actions.add_parser("shelve", help="put a finished run on the shelf, if it is better")
     put.add_argument("model", choices=ids)
     put.add_argument("--run", type=Path, help="default: runs/<model>-<tier>")
@@ -72,7 +68,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     queue.add_argument("--hours", type=float, required=True)
     queue.add_argument("--corpora", type=Path, required=True)
     queue.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
-    lengths.add_argument("--shelf", type=Path, default=zoo.SHELF)
+    _add_lengths(actions.add_parser("lengths", help="record the translators' BLEU by length"))
     curves = actions.add_parser("curves", help="train small models for their curves alone")
     curves.add_argument("variants", nargs="*", help="default: all")
     curves.add_argument("--corpora", type=Path, required=True)
@@ -85,6 +81,13 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         command.add_argument("--tier", default="cpu", choices=get_args(Tier))
         command.add_argument("--shelf", type=Path, default=zoo.SHELF)
     return parser.parse_args(argv)
+
+
+def _add_lengths(lengths: argparse.ArgumentParser) -> None:
+    lengths.add_argument("--corpora", type=Path, required=True)
+    lengths.add_argument("--out", type=Path, default=FOLDER / f"{BY_LENGTH}.json")
+    lengths.add_argument("--device", default="auto")
+    lengths.add_argument("--shelf", type=Path, default=zoo.SHELF)
 
 
 def _add_training(train: argparse.ArgumentParser) -> None:

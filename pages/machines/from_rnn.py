@@ -7,7 +7,6 @@ import streamlit as st
 
 from core import zoo
 from core.experiments import STOPS
-from core.figures.text import harmless
 from core.language import _, name_of
 from core.locale import spelt
 from core.models.needs import Needs
@@ -29,7 +28,7 @@ from pages.parts.page import (
     try_this,
 )
 from pages.parts.runs import can, device, shared_runs
-from pages.parts.translators import translators
+from pages.parts.translators import listed_texts, reference, translators
 
 SCORES = "s"  # the scope of what follows a token of the target: above, it may be one of the source
 PACE = "core/runs/answers/pace.py"
@@ -51,21 +50,17 @@ def stage() -> None:
                 "single step: first [[attention]] is added, then the [[RNN]]s are taken away, "
                 "and at last the mask of the [[encoder]]."),
         terms=("hidden-state", "cross-attention", "causal-mask", "additive-attention", "decoder",
-               "nat", "bleu", "bootstrap"),
+               "nat", "bleu", "bootstrap", "softmax"),
         reads=params,
     )  # fmt: skip
-    controls.line("reference", params, placeholder=harmless(params.taught))
+    reference(params)
     controls.choice("model", params, params.machines, name_of)
     new, everybody = st.columns(2, gap="large")
     with new:
         what_is_new(params)
     with everybody:
         record = record_of("stops.sentence", params)
-        st.markdown(
-            "\n".join(
-                f"- **{name_of(one.model)}**: {harmless(one.text)}" for one in record.machines
-            )
-        )
+        listed_texts({one.model: one.text for one in record.machines})
         show("stops.sentence", params, record=record)
         reading("stops.sentence", record)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from core.figures.payload import Payload
@@ -28,7 +28,7 @@ def _places() -> list[Place]:
     return places(language(), tuple(row.address for row in offered()))
 
 
-@cache
+@lru_cache(maxsize=8)
 def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
     """All of them in a language: title, further names, what kind it is, and where it is.
 
@@ -42,7 +42,7 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
         for row in TABLE if row.address in offers
     ]  # fmt: skip
     lessons = [
-        _place(found.title, [], _("Lesson"), "/lessons", lesson=ident, lesson_at=0)
+        _place(found.title, [], _("Lesson"), "/lessons", lesson=ident)
         for ident in lesson_ids()
         if isinstance(found := lesson(ident, speaks), Lesson)
     ]
@@ -55,9 +55,9 @@ def places(speaks: str, offers: tuple[str, ...]) -> list[Place]:
 
 
 def _place(
-    title: str, names: list[str], group: str, page: str, *, listed: bool = False, **chosen: Any
+    title: str, names: list[str], group: str, page: str, *, listed: bool = False, **shows: Any
 ) -> Place:
     """One of them; what it has not is left out."""
     others = [name for name in dict.fromkeys(names) if name and name != title]
-    said = {"names": others, "chosen": chosen, "listed": listed}
+    said = {"names": others, "shows": shows, "listed": listed}
     return {"title": title, "group": group, "page": page} | {k: v for k, v in said.items() if v}

@@ -69,7 +69,7 @@ class Learning:
     """
 
     lesson: str = param("", pattern=r"[a-z][a-z0-9-]{1,40}|", form=N_("the name of a lesson"),
-                        picked=True, label=N_("Lesson"))  # fmt: skip
+                        label=N_("Lesson"))  # fmt: skip
     lesson_at: int = param(0, low=0, high=40, picked=True, label=N_("Step"))
     path: str = param("all", pattern=r"all|\d{3}", form=N_("the number of a lecture"),
                       label=N_("In the order of"))  # fmt: skip

@@ -20,7 +20,7 @@ from pages.parts.figure import reading, record_of, show, show_notes, show_steps
 from pages.parts.messages import say
 from pages.parts.page import params_of, source, source_of
 from pages.parts.runs import can
-from pages.parts.translators import across
+from pages.parts.translators import across, reference
 
 BEAM = "core/decoding/beam.py"
 
@@ -52,7 +52,7 @@ def forcing() -> None:
           "would have written itself. So all positions are trained in one run. When it translates, "
           "there is no reference: each token that it writes is read by the next step.")
     )  # fmt: skip
-    controls.line("reference", params, placeholder=harmless(params.taught))
+    reference(params)
     shown = record_of("translate.taught", params)
     show("translate.taught", params, record=shown)
     show("translate.free", params, record=shown)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+import streamlit as st
+
 from core import zoo
 from core.examples import FIRST
-from core.language import N_
+from core.figures.text import harmless
+from core.language import N_, name_of
 from core.views.attention.head import AtHead
 from core.views.params import OnText, param
 from core.views.parts import fitting
-from pages.parts import state
+from core.views.translate.forcing import Forcing
+from pages.parts import controls, state
 from pages.parts.page import needs_here, params_of
 from pages.parts.runs import can
 
@@ -73,6 +78,17 @@ def column_of(like: type[P], *, second: bool, scope: str) -> P | None:
     own = state.read(like, scope)
     own = replace(own, text=page.text, target=page.target, model=model)
     return fitting(own, zoo.blueprint(model))
+
+
+def reference(params: Forcing) -> None:
+    """The field for a translation that somebody else wrote; empty, it says which one is taken."""
+    controls.line("reference", params, placeholder=harmless(params.taught))
+
+
+def listed_texts(texts: Mapping[str, str]) -> None:
+    """What each machine writes, by its id, a line each."""
+    said = [f"- **{name_of(model)}**: {harmless(text)}" for model, text in texts.items()]
+    st.markdown("\n".join(said))
 
 
 def across(params: A) -> A:

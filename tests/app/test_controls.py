@@ -37,7 +37,7 @@ def test_a_control_has_the_range_of_its_parameter(row):
     app = opened(row.file, **WHOLE)
     check(app)
     found = {name: (one.min, one.max) for name, one in controls(app).items()}
-    for name in ("convolution", "cut_layers"):  # they end with the model's last
+    for name in ("convolution", "cut_layers", "shape_layer"):  # they end with the model's last
         found.pop(name, None)
     assert found == {name: (RANGES[name].low, RANGES[name].high) for name in found}
 

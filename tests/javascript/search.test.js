@@ -57,7 +57,7 @@ test("a name answers better the more it is what was typed", () => {
 
 test("places come closest first, and by their further names after those of the same title", () => {
   const places = [
-    { title: "Causal mask", group: "Word", page: "/glossary", chosen: { term: "causal-mask" } },
+    { title: "Causal mask", group: "Word", page: "/glossary", shows: { term: "causal-mask" } },
     { title: "Masks", group: "Inside a layer", page: "/masks", listed: true },
     { title: "Head", names: ["mask head"], group: "Word", page: "/glossary" },
     { title: "Next token", group: "Predictions", page: "/next-token", listed: true },

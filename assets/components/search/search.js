@@ -3,7 +3,7 @@
 import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
 import { closeness, FIND, folded, marked } from "../shared/finding.js";
-import { plain, visit } from "../shared/moving.js";
+import { open as openPage, plain, visit } from "../shared/moving.js";
 import style from "./search.css.js";
 
 /**
@@ -13,7 +13,7 @@ import style from "./search.css.js";
  * @property {string[]} [names] that it is found by, too
  * @property {string} group of the menu, or what kind of place it is
  * @property {string} page
- * @property {Record<string, any>} [chosen] what is selected there
+ * @property {Record<string, any>} [shows] what its link says
  * @property {boolean} [listed] it stands in the list before anything is typed
  */
 
@@ -65,7 +65,8 @@ export default define(style, (env) => {
     if (event instanceof MouseEvent && !plain(event)) return;
     event.preventDefault();
     dialog.close();
-    visit(place.page, place.chosen ?? {});
+    if (place.shows) openPage(place.page, place.shows);
+    else visit(place.page);
   };
 
   /**
@@ -77,7 +78,7 @@ export default define(style, (env) => {
     const words = marked(place.title, query()).map(([part, hit]) => (hit ? el("mark", {}, part) : part));
     return el("a", {
       role: "option", id: `found-${n}`, class: "option", tabindex: "-1", onclick: follow(place),
-      href: place.page + (place.chosen ? `?${new URLSearchParams(place.chosen)}` : ""),
+      href: place.page + (place.shows ? `?${new URLSearchParams(place.shows)}` : ""),
       onpointermove: () => reach(n),
     }, el("span", {}, ...words), el("span", { class: "group" }, place.group));
   }

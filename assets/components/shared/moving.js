@@ -103,6 +103,15 @@ export function visit(page, changes = {}) {
 }
 
 /**
+ * Go to a page of the app that shows what a link says, as if the link had been opened there.
+ * @param {string} page
+ * @param {Record<string, any>} query
+ */
+export function open(page, query) {
+  go(() => `${page}?${new URLSearchParams(query)}`);
+}
+
+/**
  * Only a plain click stays in the session; with a modifier the browser opens a page of its own.
  * @param {MouseEvent} event
  * @returns {boolean}

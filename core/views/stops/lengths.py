@@ -31,7 +31,8 @@ class ByLength:
     """What was measured.
 
     Attributes:
-        machines: their ids, in the order of the walk; of those that are asked for the measured.
+        machines: their ids, in the order of the walk; of those that are asked for the
+            measured, and all where none of them was.
         n: ``(B,)`` pairs in each bin.
         scores: ``(M, B)`` BLEU.
         low, high: ``(M, B)``: the ends of its 95 % intervals.
@@ -59,7 +60,8 @@ class ByLength:
 def by_length(machines: tuple[str, ...]) -> ByLength:
     """The scores of some machines, from what was recorded of each sentence."""
     found = measured(BY_LENGTH)
-    known = tuple(one for one in machines if one in found["models"])
+    every = found["models"]
+    known = tuple(one for one in machines if one in every) or tuple(every)
     words, wanted = np.array(found["words"]), np.array(found["wanted"])
     bins = np.searchsorted(STARTS, words, side="right") - 1
     scores = np.full((len(known), len(STARTS), 3), np.nan)
@@ -99,8 +101,6 @@ class Lengths(View[Walking, ByLength]):
         }
 
     def describe(self, record: ByLength) -> Sentence:
-        if not record.machines:
-            return sentence(_("None of these machines was measured."))
         first, last = 0, len(record.machines) - 1
         said = [self.fall(record, at) for at in dict.fromkeys((first, last))]
         if first != last and not record.falls(first):

@@ -22,8 +22,8 @@ CALLED: tuple[str, ...] = (
 )
 # What changed at each (translate with ``_``).
 CHANGES: tuple[str, ...] = (
-    N_("The encoder reads the source token by token. Its last states are all that the decoder is "
-       "told: one vector, however long the sentence is."),
+    N_("The encoder reads the source token by token. The decoder gets its last states and "
+       "nothing else: one vector, however long the sentence is."),
     N_("Before each token the decoder attends to all states of the encoder, not to the last ones "
        "alone. What it needs no longer has to fit into one vector."),
     N_("The decoder attends to its own earlier states, too. The last state no longer has to carry "
@@ -41,13 +41,13 @@ class Walking(Forcing):
     """A source, a translation of it that somebody else wrote, and the machines that read both.
 
     Attributes:
-        stops: their ids on the shelf, with a space between.
+        stops: their ids on the shelf, with a space between; empty for the model alone.
         token: the token of the translation that is looked at; -1 for the first word.
     """
 
     model: str = param(TRANSLATOR, label=N_("Model"))
     stops: str = param(
-        " ".join(STOPS), pattern=r"[\w ]{0,400}", form=N_("names of models"), label=N_("Machines")
+        "", pattern=r"[\w ]{0,400}", form=N_("names of models"), label=N_("Machines")
     )
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
 

@@ -114,13 +114,14 @@ def test_what_was_recorded_is_of_the_shelf_and_adds_up_to_the_cards():
 
 def test_what_is_said_of_long_sentences_is_what_was_measured():
     view = get("stops.lengths")
-    record = view.compute((), Walking(text=WALK))
+    record = view.compute((), Walking(text=WALK, stops=" ".join(STOPS)))
     text = str(view.describe(record))
     assert record.machines == STOPS
     assert ("does not fall off" in text) == (not record.falls(0))
     assert f"{record.scores[0, -1]:.1f}" in text
     assert record.command.startswith("python -m core.training lengths")
     assert TRANSLATED[WALK]
-    assert str(view.describe(view.compute((), Walking(stops="nobody", model="nobody")))) == (
-        "None of these machines was measured."
-    )
+    alone = view.compute((), Walking(model="rnn"))
+    assert alone.machines == ("rnn",)
+    others = view.compute((), Walking(model="nobody"))
+    assert set(others.machines) == set(STOPS)
