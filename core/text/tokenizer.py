@@ -218,7 +218,7 @@ class Tokenizer:
             if n:  # beyond the last sentinel there is no other
                 mark = self.hiding[min(n, len(self.hiding)) - 1]
                 body.append(self._token(mark, start - len(MASK), start))
-            if self.family == "unigram" and n < len(pieces) - 1:
+            if n < len(pieces) - 1:
                 part = part.removesuffix(" ")  # it belongs to what is hidden
             encoding = self._backend.encode(part, add_special_tokens=False)
             body.extend(

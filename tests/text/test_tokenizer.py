@@ -13,7 +13,12 @@ from core.errors import CheckpointError, HalfCharacterError
 from core.text.characters import gpt2_byte_alphabet
 from core.text.marks import END_OF_TEXT
 from core.text.tokenizer import Tokenizer
-from core.text.trained import train_byte_bpe, train_wordpiece
+from core.text.trained import (
+    train_byte_bpe,
+    train_denoising_bpe,
+    train_unigram,
+    train_wordpiece,
+)
 from tests.conftest import TEXTS
 from tests.text.awkward import EXAMPLES, texts
 
@@ -127,6 +132,14 @@ def test_mask_hides_a_word_where_hiding_is_the_exercise(wordpiece):
     for token in tokens[1:-1]:  # what stands between the masks points at its own characters
         if not token.special:
             assert text[token.start : token.end].lower() == token.data.decode()
+
+
+@pytest.mark.parametrize("train", [train_denoising_bpe, train_unigram])
+def test_the_space_before_a_mask_is_hidden_with_the_word(train):
+    """In training a token is hidden with its space; one left over was never seen there."""
+    tokenizer = train(["the cat sat on the mat"] * 40, 480)
+    read = [token for token in tokenizer.tokens("the [MASK] sat", masks=True) if not token.special]
+    assert b"".join(token.data for token in read).strip() == b"the sat"
 
 
 def test_mask_is_text_everywhere_else(wordpiece):
