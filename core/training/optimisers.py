@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from core.nn.attention import MultiHeadAttention
 from core.nn.feedforward import FeedForward
+
+_USUAL = 1 / 16  # how far a weight is from 0 at first, for a stream of 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,10 @@ class Optimiser:
     Attributes:
         lr: peak rate; Muon's step is matched to AdamW's size, so that one rate serves both.
         muon: whether the matrices of attention and feed-forward take Muon's steps.
+        in_proportion: a matrix or table whose numbers begin larger or smaller than is usual takes
+            larger or smaller steps, as with Adafactor (Shazeer & Stern 2018, section 8). T5 begins
+            with tables 16 times as large, and with queries an eighth as
+            large, as it divides no scores.
         betas, eps: of AdamW.
         weight_decay: on matrices and tables.
         clip: largest norm of the gradient.
@@ -25,6 +33,7 @@ class Optimiser:
 
     lr: float
     muon: bool = True
+    in_proportion: bool = False
     betas: tuple[float, float] = (0.9, 0.95)
     eps: float = 1e-8
     weight_decay: float = 0.1
@@ -44,7 +53,7 @@ def make_optimisers(
     chosen = set(map(id, hidden))
     others = [p for p in model.parameters() if p.requires_grad and id(p) not in chosen]
     groups = [
-        {"params": [p for p in others if p.ndim >= 2], "weight_decay": settings.weight_decay},
+        *_groups([p for p in others if p.ndim >= 2], settings),
         {"params": [p for p in others if p.ndim < 2], "weight_decay": 0.0},
     ]
     optimisers: list[torch.optim.Optimizer] = [
@@ -59,9 +68,8 @@ def make_optimisers(
     if hidden:
         optimisers.append(
             torch.optim.Muon(
-                hidden,
+                _groups(hidden, settings),
                 lr=settings.lr,
-                weight_decay=settings.weight_decay,
                 momentum=0.95,
                 adjust_lr_fn="match_rms_adamw",
             )
@@ -70,6 +78,22 @@ def make_optimisers(
         for group in optimiser.param_groups:
             group["peak_lr"] = group["lr"]
     return optimisers
+
+
+def _groups(matrices: list[nn.Parameter], settings: Optimiser) -> list[dict[str, Any]]:
+    """Matrices and tables by their rates; each decays."""
+    of_rate: dict[float, list[nn.Parameter]] = {}
+    for matrix in matrices:
+        rate = settings.lr * (_proportion(matrix) if settings.in_proportion else 1.0)
+        of_rate.setdefault(rate, []).append(matrix)
+    return [{"params": several, "lr": rate, "weight_decay": settings.weight_decay}
+            for rate, several in of_rate.items()]  # fmt: skip
+
+
+def _proportion(matrix: Tensor) -> float:
+    """How large its numbers are beside the usual ones, to a power of 2; 1 where all are 0."""
+    spread = float(matrix.detach().double().square().mean().sqrt())
+    return 2.0 ** round(math.log2(spread / _USUAL)) if spread else 1.0
 
 
 def _hidden_matrices(model: nn.Module) -> list[nn.Parameter]:

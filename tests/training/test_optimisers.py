@@ -38,3 +38,28 @@ def test_without_muon_adam_moves_all():
     moved = [p for group in adam.param_groups for p in group["params"]]
     assert len(moved) == len(list(model.parameters()))
     assert {group["eps"] for group in adam.param_groups} == {1e-9}
+
+
+def test_weights_that_begin_larger_or_smaller_move_in_proportion():
+    """As they do with Adafactor: T5's tables and queries are 16 times and an eighth of the rest."""
+    recipe = RECIPES["t5", "cpu"]
+    model = ARCHITECTURES["t5"].model(recipe.network)
+    rates = {
+        id(p): group["peak_lr"]
+        for one in make_optimisers(model, recipe.optimiser, CPU)
+        for group in one.param_groups
+        for p in group["params"]
+    }
+    lr, block = recipe.optimiser.lr, model.decoder.blocks[0]
+    assert rates[id(model.words.weight)] == 16 * lr
+    assert rates[id(block.attn.w_q.weight)] == rates[id(block.cross_attn.w_q.weight)] == lr / 8
+    assert rates[id(block.attn.w_k.weight)] == rates[id(block.ln_1.weight)] == lr
+    with torch.no_grad():
+        block.attn.w_o.weight.zero_()  # as some begin: it has a rate all the same
+    (group,) = [
+        group
+        for one in make_optimisers(model, recipe.optimiser, CPU)
+        for group in one.param_groups
+        if any(p is block.attn.w_o.weight for p in group["params"])
+    ]
+    assert group["peak_lr"] == lr
