@@ -34,8 +34,9 @@ def first_entries(path: Path, n: int) -> Tokenizer:
             path, N_("its merges must make its last entries, one after the other")
         )
     if not given <= n <= len(vocab):
-        allowed = Phrase(N_("between {low} and {high}"), low=given, high=len(vocab))
-        raise ParameterError("entries", n, allowed)
+        raise ParameterError(
+            "entries", n, Phrase(N_("between {low} and {high}"), low=given, high=len(vocab))
+        )
     model["vocab"] = {piece: id_ for piece, id_ in vocab.items() if id_ < n}
     model["merges"] = merges[: n - given]
     return Tokenizer(tokenizers.Tokenizer.from_str(json.dumps(whole)))

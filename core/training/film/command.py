@@ -23,7 +23,7 @@ from core.training.finish import commit
 from core.training.interrupting import interruptible
 from core.training.progress import Settings
 from core.training.recipe import Recipe
-from core.training.rundir import check_free
+from core.training.rundir import check_free, read_state
 from core.training.schedules import falls_of
 from core.training.tasks.task import Corpora
 
@@ -53,7 +53,9 @@ def film(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
     torch.set_flush_denormal(True)
-    if not arguments.resume:
+    if arguments.resume:
+        read_state(run, recipe.tier)
+    else:
         check_free(run)
     seed = checked_seed(arguments.seed)
     model = GPT(recipe.network, torch.Generator().manual_seed(seed))

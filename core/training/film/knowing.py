@@ -39,10 +39,10 @@ class Grams:
         What has not been seen after a token gets the share of its different followers among all
         that came after it, divided as the tokens are.
         """
-        single = torch.bincount(rows[:, 1:].flatten(), minlength=vocab_size).double() + 1
+        single = torch.bincount(rows[:, 1:].flatten(), minlength=vocab_size).cpu().double() + 1
         unigram = single / single.sum()
         pairs = (rows[:, :-1] * vocab_size + rows[:, 1:]).flatten()
-        seen = torch.bincount(pairs, minlength=vocab_size**2).view(vocab_size, vocab_size).double()
+        seen = torch.bincount(pairs, minlength=vocab_size**2).cpu().double().view(vocab_size, -1)
         followers = (seen > 0).sum(dim=1, keepdim=True).clamp(min=1)
         bigram = (seen + followers * unigram) / (seen.sum(dim=1, keepdim=True) + followers)
         return cls(unigram.log().float(), bigram.log().float())

@@ -46,7 +46,7 @@ FILMS: Mapping[Tier, Recipe] = {
         # 656,448 parameters: 1.3 MB a frame in bfloat16.
         network=GPTConfig(vocab_size=2048, n_ctx=128, d_model=96, n_layers=4, n_heads=4, d_ff=384),
         optimiser=Optimiser(lr=3e-3),
-        minutes=35,
+        minutes=47,
         standard=_STANDARD,
         says=_SAYS,
         schedule=Schedule(warmup=20, cooldown=0.3),
