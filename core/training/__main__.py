@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,7 +26,9 @@ from core.training.beginning import (
 )
 from core.training.cards import RECIPE
 from core.training.curves.record import record
+from core.training.film.command import add_arguments, film
 from core.training.finish import commit, measure_run, run_facts, shelve
+from core.training.interrupting import interruptible
 from core.training.lengths import record_lengths
 from core.training.loop import Trainer
 from core.training.measures.units import unit_hits
@@ -36,7 +37,7 @@ from core.training.queue import work
 from core.training.recipe import Recipe, Tier
 from core.training.recipes import RECIPES
 from core.training.rundir import MODEL, append_log, check_free
-from core.training.schedules import Fall
+from core.training.schedules import falls_of
 from core.training.tasks.task import Corpora
 from core.training.team import own_device
 
@@ -77,6 +78,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     curves.add_argument("--seed", type=int, default=0)
     curves.add_argument("--cache", type=Path, default=Path(".cache/tokens"))
     curves.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
+    add_arguments(actions.add_parser("film", help="train one small GPT, keep it as it learns"))
     for command in (put, queue):
         command.add_argument("--tier", default="cpu", choices=get_args(Tier))
         command.add_argument("--shelf", type=Path, default=zoo.SHELF)
@@ -101,7 +103,7 @@ def _add_training(train: argparse.ArgumentParser) -> None:
     train.add_argument("--steps", type=int, help="so many, whatever the clock")
     train.add_argument(
         "--cool-down-at",
-        type=_falls,
+        type=falls_of,
         default=(),
         metavar="STEP:COUNT,...",
         help="let the rate fall from STEP on, for COUNT steps, as a run's clock planned it",
@@ -115,12 +117,6 @@ def _add_training(train: argparse.ArgumentParser) -> None:
     train.add_argument("--fp32", action="store_true", help="no bfloat16")
     train.add_argument("--cache", type=Path, default=Path(".cache/tokens"))
     train.add_argument("--shelf", type=Path, default=zoo.SHELF)
-
-
-def _falls(text: str) -> tuple[Fall, ...]:
-    """What ``--cool-down-at`` says."""
-    pairs = (one.split(":") for one in text.split(","))
-    return tuple(Fall(int(step), int(count)) for step, count in pairs)
 
 
 def _run_of(arguments: argparse.Namespace, id_: str, named: Path | None) -> Path:
@@ -149,14 +145,9 @@ def train(arguments: argparse.Namespace) -> int:
     trainer = Trainer(recipe, begun.model, corpora, _settings(arguments, recipe, out), _say)
     if trainer.team.leads and not arguments.resume:
         try_card(begun)
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, lambda *_: trainer.stop()) for number in signals]
-    try:
+    with interruptible(trainer):
         progress = trainer.run()
         trainer.leave()
-    finally:
-        for number, handler in zip(signals, before, strict=True):
-            signal.signal(number, handler)
     if not progress.done:
         print(f"stopped at step {progress.step}; --resume goes on, {out / MODEL} can be used")
         return _INTERRUPTED
@@ -174,7 +165,7 @@ def _take_over(arguments: argparse.Namespace, facts: Mapping[str, Any]) -> None:
     """Let a run be carried out as an earlier one was."""
     arguments.tier, arguments.seed = facts["tier"], facts["seed"]
     arguments.threads = facts["threads"]
-    arguments.cool_down_at = _falls(facts["falls"])
+    arguments.cool_down_at = falls_of(facts["falls"])
 
 
 def _begin(arguments: argparse.Namespace, recipe: Recipe, out: Path) -> Beginning:
@@ -282,7 +273,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; a user's mistake is one line on standard error and exit status 2."""
     arguments = _arguments(sys.argv[1:] if argv is None else argv)
     acts = {"evaluate": evaluate, "units": units, "shelve": put_on_shelf, "queue": queue,
-            "lengths": lengths, "curves": curves}  # fmt: skip
+            "lengths": lengths, "curves": curves,
+            "film": lambda given: film(given, _say)}  # fmt: skip
     try:
         return acts.get(arguments.action, train)(arguments)
     except CoreError as problem:

@@ -34,6 +34,12 @@ class Fall:
         return self.step + self.n_steps
 
 
+def falls_of(text: str) -> tuple[Fall, ...]:
+    """The falls that a command names: ``STEP:COUNT,...``."""
+    pairs = (one.split(":") for one in text.split(","))
+    return tuple(Fall(int(step), int(count)) for step, count in pairs)
+
+
 @dataclass(frozen=True, slots=True)
 class WarmupStableCooldown:
     """Up, level, down: the share of the peak learning rate at each step.

@@ -155,6 +155,11 @@ PLACES = {
         (*MODELS, "core.checkpoints", "core.device", "core.tracing.sites", "core.tracing.trace"),
         ("torch",),
     ),
+    # a recorded training: its index without torch, its frames as models
+    "core.film": Place((*SAYS, "core.checkpoints.files")),
+    "core.film.models": Place(
+        (*SAYS, "core.checkpoints", "core.device", "core.film.index", "core.zoo")
+    ),
     "core.predict": Place(
         (*MODELS, "core.decoding", "core.tracing.tap", "core.zoo"), ("numpy", "torch")
     ),
@@ -168,8 +173,8 @@ PLACES = {
     ),
     "core.live_training.records": Place(("core.sizes",), ("numpy",)),
     "core.training": Place(
-        (*MODELS, *WORK, "core.analysis", "core.linear_head", "core.measured", "core.predict",
-         "core.recorded", "core.samples", "core.senses"),
+        (*MODELS, *WORK, "core.analysis", "core.examples", "core.film", "core.linear_head",
+         "core.measured", "core.predict", "core.recorded", "core.samples", "core.senses"),
         ("numpy", "PIL", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
@@ -521,10 +526,10 @@ def test_views_take_records_from_models_and_no_functions():
 
 # What is seen of a run, on this side of the border.
 WITHOUT_TORCH = (
-    "core.analysis", "core.decoding.settings", "core.errors", "core.figures", "core.inputs",
-    "core.language", "core.live_training.records", "core.locale", "core.models.abilities",
-         "core.models.needs",
-    "core.models.blueprint", "core.models.parts", *RUNS, *TEXT, "core.tracing.derived",
+    "core.analysis", "core.decoding.settings", "core.errors", "core.figures", "core.film.index",
+    "core.inputs", "core.language", "core.live_training.records", "core.locale",
+    "core.models.abilities", "core.models.needs", "core.models.blueprint", "core.models.parts",
+    *RUNS, *TEXT, "core.tracing.derived",
     "core.tracing.edits", "core.tracing.sites", "core.tracing.source", "core.tracing.tap",
     "core.tracing.trace", "core.views",
 )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The film of learning: one small GPT, its weights kept while it learns, and what they know."""
