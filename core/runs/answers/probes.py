@@ -31,7 +31,7 @@ LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 MOST_HOLES = 12  # words of a text that are hidden, one after the other
 SWAPS = ("boy", "hat", "tree")  # what stands in place of a word before, and of one behind
 SENSE, OF_EACH = "left", 4  # the word of two senses, and sentences of each
-SAME = 1e-4  # of a probability: rounding
+SAME = 1e-4  # of a log-probability: more is no rounding
 NOTHING = Probed(math.nan)
 Vector = NDArray[np.float64]
 
@@ -218,7 +218,7 @@ def _chain(text: str, _request: ProbeRequest, model: LoadedModel, _context: Cont
     logs = _in_one_pass(text, model)
     if way is None or logs is None:
         return NOTHING
-    stay = np.abs(np.exp(logs[0]) - np.exp(logs[1])).max(axis=-1) < SAME
+    stay = np.abs(logs[0] - logs[1]).max(axis=-1) < SAME
     return Probed(float(stay.mean()), float(len(stay)))
 
 

@@ -62,7 +62,7 @@ KINDS: tuple[Kind, ...] = (
         N_("Does a word's vector depend on the words after it?"),
         N_("The last word of the text is swapped for another one. How far does the vector of the "
            "middle word move, after the last layer, as a share of its length?"),
-        N_("how far the vector of the middle word moves"),
+        N_("How far the vector of the middle word moves"),
         0.01,
         N_("rounding moves a vector by less than 0.01 %, so 1 % comes from the swapped word"),
         "share",
@@ -76,7 +76,7 @@ KINDS: tuple[Kind, ...] = (
         N_("A word before the middle word is swapped, then the last word, then both. Is what both "
            "swaps do more than the sum of what each does alone? Two halves that never meet only "
            "add up."),
-        N_("share of the change that neither swap explains"),
+        N_("Share of the change that neither swap explains"),
         0.01,
         N_("where the two sides never meet, the share is 0 but for rounding"),
         "share",
@@ -89,7 +89,7 @@ KINDS: tuple[Kind, ...] = (
         N_("Does a word with two senses get vectors that tell them apart?"),
         N_("“left” stands in four sentences as the opposite of “right” and in four as “went "
            "away”. How often is the nearest of the other vectors one of the same sense?"),
-        N_("sentences whose nearest one has the same sense"),
+        N_("Sentences whose nearest one has the same sense"),
         0.75,
         N_("a vector that knows no context is right in 43 % of the cases, by chance"),
         "share",
@@ -103,7 +103,7 @@ KINDS: tuple[Kind, ...] = (
         N_("One word of the text after the other is hidden, at most twelve of them. What "
            "probability does the machine give to the hidden word? The mean is geometric, so that "
            "a word it rules out counts."),
-        N_("probability of the hidden word"),
+        N_("Probability of the hidden word"),
         0.10,
         N_("one right word in ten draws: a machine with less needs too many tries to be of use"),
         "share",
@@ -117,7 +117,7 @@ KINDS: tuple[Kind, ...] = (
         N_("Can the machine continue a text?"),
         N_("The machine writes ten tokens behind the text, each time the likeliest one. How many "
            "different ones are among them? A machine that cannot write repeats itself."),
-        N_("different tokens of ten"),
+        N_("Different tokens of ten"),
         6,
         N_("more than half of what it writes must be new"),
         "count",
@@ -131,12 +131,12 @@ KINDS: tuple[Kind, ...] = (
         N_("By the chain rule the probability of a text is the product of those of its tokens, if "
            "each depends on the tokens before it alone. The last token is swapped for another. How "
            "many of the predictions before it stay the same?"),
-        N_("predictions that stay the same"),
+        N_("Predictions that stay the same"),
         1.0,
         N_("a single prediction that has seen what comes later spoils the product"),
         "share",
         "",
-        "stay = np.abs(np.exp(logs[0]) - np.exp(logs[1]))",
+        "stay = np.abs(logs[0] - logs[1])",
     ),
     Kind(
         "answers",
@@ -144,7 +144,7 @@ KINDS: tuple[Kind, ...] = (
         N_("Can the machine sort texts as it is, without being trained for it?"),
         N_("Behind each of 48 sentences a word is asked for: is “happy” or “sad” likelier? How "
            "often is that the label of the sentence?"),
-        N_("right answers"),
+        N_("Right answers"),
         0.75,
         N_("half of the answers are right by chance; three in four need some understanding"),
         "share",
@@ -157,7 +157,7 @@ KINDS: tuple[Kind, ...] = (
         N_("Do all tokens of a text count in one step of training?"),
         N_("The text becomes an exercise as in training. How many tokens have to be predicted, as "
            "a share of those that the text has?"),
-        N_("tokens that count in the loss"),
+        N_("Tokens that count in the loss"),
         0.5,
         N_("with less than half of them, as many texts teach less than half as much"),
         "share",

@@ -110,7 +110,7 @@ class ProbeOfRow(OfDeciding):
                 y=kind.least, role="weight", dash="dash", width=2,
                 text=_("threshold: {least}").format(least=written(kind, kind.least)),
             )],
-            height=300,
+            height=270,
             fixed=True,
         )  # fmt: skip
 
