@@ -99,11 +99,11 @@ def _scored(
     if not different:
         return found
     with torch.inference_mode():
-        logits = score(different).cpu()
+        logits = score(different)
     place = {row: n for n, row in enumerate(different)}
     for n in fits:
         at, ids = wanted[n]
-        logs = logits[place[rows[n]], at : at + len(ids)].double().log_softmax(-1)
+        logs = logits[place[rows[n]], at : at + len(ids)].cpu().double().log_softmax(-1)
         found[n] = float(logs[range(len(ids)), ids].sum())
     return found
 
@@ -168,9 +168,9 @@ def _both_ways(model: LoadedModel, holes: Sequence[Hole]) -> Logs:
         if len(places) != 1 or tokens[places[0]].unknown or len(tokens) != lengths[row]:
             continue
         (at,) = places
-        logs = ahead[row, at - 1].double().log_softmax(-1)
+        logs = ahead[row, at - 1].cpu().double().log_softmax(-1)
         if not hole.cut and at + 1 < lengths[row]:
-            logs = (logs + back[row, at + 1].double().log_softmax(-1)).log_softmax(-1)
+            logs = (logs + back[row, at + 1].cpu().double().log_softmax(-1)).log_softmax(-1)
         found[n] = float(logs[tokens[at].id])
     return found
 

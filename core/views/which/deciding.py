@@ -115,7 +115,7 @@ KINDS: tuple[Kind, ...] = (
         "writes",
         N_("Continue a text"),
         N_("Can the machine continue a text?"),
-        N_("The machine writes ten tokens behind the text, each time the likeliest one. How many "
+        N_("The machine writes ten tokens behind the text, each time the most likely one. How many "
            "different ones are among them? A machine that cannot write repeats itself."),
         N_("Different tokens of ten"),
         6,
@@ -142,7 +142,7 @@ KINDS: tuple[Kind, ...] = (
         "answers",
         N_("Answer without a new head"),
         N_("Can the machine sort texts as it is, without being trained for it?"),
-        N_("Behind each of 48 sentences a word is asked for: is “happy” or “sad” likelier? How "
+        N_("Behind each of 48 sentences a word is asked for: is “happy” or “sad” more likely? How "
            "often is that the label of the sentence?"),
         N_("Right answers"),
         0.75,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from core.figures.values import Values
 from core.language import _, name_of
 from core.locale import listed
 from core.views.view import Note, register
+from core.views.which.deciding import Kind
 from core.views.which.run import Decision, OfDeciding, written
 
 LONGEST = 160  # characters of what a machine has read or written
@@ -70,41 +72,30 @@ class ProbeOfRow(OfDeciding):
         return [sentence(template, model=name, number=Mark(number, "accent" if can else "key"))]
 
     def show(self, record: Decision) -> Plot:
-        kind, columns = record.kind, list(record.machines)
+        kind = record.kind
         shown = [
-            (n, record.found[record.row, column].number, record.can((record.row, column)))
-            for n, column in enumerate(columns)
-            if record.can((record.row, column)) is not None
+            _Bar(n, record.number(at), bool(record.can(at)))
+            for n, at in enumerate((record.row, column) for column in record.machines)
+            if not math.isnan(record.number(at))
         ]
-        shown = [one for one in shown if not math.isnan(one[1])]
-        bars = BarSeries(
-            x=[n for n, _number, _can in shown],
-            y=[number for _n, number, _can in shown],
-            role=["value" if can else "key" for _n, _number, can in shown],
-            name=_(kind.measures),
-            labels=[written(kind, number) for _n, number, _can in shown],
-            text=[_("can") if can else _("cannot") for _n, _number, can in shown],
-            hover="{name}: {y:.4g}\n{text}",
-            width=0.6,
-        )
-        top = max([kind.least, *(number for _n, number, _can in shown)]) * 1.15
-        ticks = np.linspace(0, top / 1.15, 5) if kind.unit == "share" else None
+        top = max([kind.least, *(bar.number for bar in shown)])
+        full = top * 1.15  # with room for what is written on the bars
+        ticks = np.linspace(0, top, 5).tolist() if kind.unit == "share" else None
         return Plot(
             title=_(kind.measures),
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("machine"), categories=[
-                name_of(record.machines[one]) + ("" if (record.row, one) in record.found else " ?")
-                for one in columns
+                name_of(model) + ("" if (record.row, column) in record.found else " ?")
+                for column, model in record.machines.items()
             ]),
             y=PlotAxis(
-                title=_("share") if kind.unit == "share" else _("tokens"), range=(0.0, top),
-                ticks=None if ticks is None else ticks.tolist(),
-                labels=None if ticks is None else [written(kind, float(one)) for one in ticks],
+                title=_("share") if kind.unit == "share" else _("tokens"), range=(0.0, full),
+                ticks=ticks, labels=ticks and [written(kind, one) for one in ticks],
             ),
-            series=[bars],
+            series=[_bars(kind, shown)],
             words=[
-                Words(x=n, y=top * TOO_SHORT, text=written(kind, number))
-                for n, number, _can in shown if number < top * TOO_SHORT
+                Words(x=bar.place, y=full * TOO_SHORT, text=written(kind, bar.number))
+                for bar in shown if bar.number < full * TOO_SHORT
             ],
             rules=[Rule(
                 y=kind.least, role="weight", dash="dash", width=2,
@@ -129,3 +120,25 @@ class ProbeOfRow(OfDeciding):
             told[_(kind.shows).format(*words, model=name_of(model),
                                       beside=written(kind, found.beside))] = None  # fmt: skip
         return [*notes, *(Note("more", sentence("{said}", said=one)) for one in told)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """The number of a machine, where it stands, and what it says."""
+
+    place: int
+    number: float
+    can: bool
+
+
+def _bars(kind: Kind, shown: Sequence[_Bar]) -> BarSeries:
+    return BarSeries(
+        x=[bar.place for bar in shown],
+        y=[bar.number for bar in shown],
+        role=["value" if bar.can else "key" for bar in shown],
+        name=_(kind.measures),
+        labels=[written(kind, bar.number) for bar in shown],
+        text=[_("can") if bar.can else _("cannot") for bar in shown],
+        hover="{name}: {y:.4g}\n{text}",
+        width=0.6,
+    )

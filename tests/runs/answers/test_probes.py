@@ -22,11 +22,12 @@ TEXT = "The cat sat on the mat and the dog saw it"
 
 
 def louder(bert):
-    """The same with larger weights: random ones as small as they are hardly look at anything."""
-    model = copy.deepcopy(bert.model)
+    """The same with larger weights: random ones as small as they are hardly change anything."""
+    model, draw = copy.deepcopy(bert.model), torch.Generator().manual_seed(0)
     with torch.no_grad():
         for one in model.parameters():
-            one.mul_(4)
+            if one.ndim > 1:
+                one.normal_(0, 0.3, generator=draw)
     return dataclasses.replace(bert, model=model)
 
 
