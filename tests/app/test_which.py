@@ -21,9 +21,9 @@ def test_it_opens_on_a_finished_row_of_the_machines_of_the_shelf():
     columns = headers(app, "matrix")[0]["sheets"][0]["cols"]["labels"]
     assert columns[:3] == ["GPT", "BERT", "ELMo"]
     first, *others = texts(app)
-    assert first[0] == "cannot: 0 %"
-    assert first[1].startswith("can: ")
-    assert first[2].startswith("can: ")
+    assert first[0] == "no 0 %"
+    assert first[1].startswith("yes ")
+    assert first[2].startswith("yes ")
     assert {one for row in others for one in row} == {"?"}
 
 
@@ -41,10 +41,10 @@ def test_a_guess_is_noted_and_then_settled():
     assert texts(app)[1][2] == "?"
     app.button(key="guess-can").click().run()
     check(app)
-    assert texts(app)[1][2] == "can?"
+    assert texts(app)[1][2] == "yes?"
     app.button(key="settle-it").click().run()
     check(app)
-    assert texts(app)[1][2] == "✗ cannot: 0 %"  # ELMo's halves never meet
+    assert texts(app)[1][2] == "✗no 0 %"  # ELMo's halves never meet
     assert link(app)["guesses"].endswith("04S 12Y")
     assert any("Your guess for ELMo was wrong." in one.value for one in app.markdown)
     app.button(key="guess-next").click().run()
@@ -55,12 +55,12 @@ def test_a_guess_is_noted_and_then_settled():
 def test_several_guesses_are_settled_at_once():
     app = opened(FILE, guesses="30n 31y", probe="3", probed="0")
     check(app)
-    assert texts(app)[3][:2] == ["cannot?", "can?"]
+    assert texts(app)[3][:2] == ["no?", "yes?"]
     app.button(key="settle-all").click().run()
     check(app)
     left, both = texts(app)[3][:2]
-    assert left.startswith("✓ cannot: ")
-    assert both.startswith("✓ can: ")
+    assert left.startswith("✓no ")
+    assert both.startswith("✓yes ")
 
 
 def test_a_link_that_is_wrong_opens():

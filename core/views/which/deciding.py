@@ -71,7 +71,7 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "together",
-        N_("Combine both sides"),
+        N_("Join both sides"),
         N_("Do the words before and after a word act together on its vector?"),
         N_("A word before the middle word is swapped, then the last word, then both. Is what both "
            "swaps do more than the sum of what each does alone? Two halves that never meet only "
@@ -85,7 +85,7 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "senses",
-        N_("Tell two senses apart"),
+        N_("Separate senses"),
         N_("Does a word with two senses get vectors that tell them apart?"),
         N_("“left” stands in four sentences as the opposite of “right” and in four as “went "
            "away”. How often is the nearest of the other vectors one of the same sense?"),
@@ -126,7 +126,7 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "chain",
-        N_("Say how likely a text is"),
+        N_("Score a text"),
         N_("Does one pass give a whole text a probability?"),
         N_("By the chain rule the probability of a text is the product of those of its tokens, if "
            "each depends on the tokens before it alone. The last token is swapped for another. How "
@@ -140,7 +140,7 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "answers",
-        N_("Answer without a new head"),
+        N_("Answer untrained"),
         N_("Can the machine sort texts as it is, without being trained for it?"),
         N_("Behind each of 48 sentences a word is asked for: is “happy” or “sad” more likely? How "
            "often is that the label of the sentence?"),
@@ -153,7 +153,7 @@ KINDS: tuple[Kind, ...] = (
     ),
     Kind(
         "learns",
-        N_("Learn from every token"),
+        N_("Use every token"),
         N_("Do all tokens of a text count in one step of training?"),
         N_("The text becomes an exercise as in training. How many tokens have to be predicted, as "
            "a share of those that the text has?"),

@@ -18,7 +18,7 @@ from core.views.which.deciding import Kind
 from core.views.which.run import Decision, OfDeciding, written
 
 LONGEST = 160  # characters of what a machine has read or written
-TOO_SHORT = 0.04  # of the scale: a bar that cannot be seen has its number above it
+TOO_SHORT, ABOVE = 0.12, 0.05  # of the scale: a bar that is too short has its number above it
 
 
 @register
@@ -84,7 +84,9 @@ class ProbeOfRow(OfDeciding):
         return Plot(
             title=_(kind.measures),
             alt=str(self.describe(record)),
-            x=PlotAxis(title=_("machine"), categories=[
+            x=PlotAxis(title=_("dashed line: the threshold, {least}").format(
+                least=written(kind, kind.least)
+            ), categories=[
                 name_of(model) + ("" if (record.row, column) in record.found else " ?")
                 for column, model in record.machines.items()
             ]),
@@ -92,15 +94,12 @@ class ProbeOfRow(OfDeciding):
                 title=_("share") if kind.unit == "share" else _("tokens"), range=(0.0, full),
                 ticks=ticks, labels=ticks and [written(kind, one) for one in ticks],
             ),
-            series=[_bars(kind, shown)],
+            series=[_bars(kind, shown, full)],
             words=[
-                Words(x=bar.place, y=full * TOO_SHORT, text=written(kind, bar.number))
+                Words(x=bar.place, y=bar.number + full * ABOVE, text=written(kind, bar.number))
                 for bar in shown if bar.number < full * TOO_SHORT
             ],
-            rules=[Rule(
-                y=kind.least, role="weight", dash="dash", width=2,
-                text=_("threshold: {least}").format(least=written(kind, kind.least)),
-            )],
+            rules=[Rule(y=kind.least, role="weight", dash="dash", width=2)],
             height=270,
             fixed=True,
         )  # fmt: skip
@@ -131,13 +130,15 @@ class _Bar:
     can: bool
 
 
-def _bars(kind: Kind, shown: Sequence[_Bar]) -> BarSeries:
+def _bars(kind: Kind, shown: Sequence[_Bar], full: float) -> BarSeries:
     return BarSeries(
         x=[bar.place for bar in shown],
         y=[bar.number for bar in shown],
         role=["value" if bar.can else "key" for bar in shown],
         name=_(kind.measures),
-        labels=[written(kind, bar.number) for bar in shown],
+        labels=[
+            "" if bar.number < full * TOO_SHORT else written(kind, bar.number) for bar in shown
+        ],
         text=[_("can") if bar.can else _("cannot") for bar in shown],
         hover="{name}: {y:.4g}\n{text}",
         width=0.6,

@@ -17,7 +17,7 @@ from core.views.which.deciding import KINDS, NEED
 from core.views.which.run import At, Decision, OfDeciding, written
 
 OPEN, GUESSED, CAN, CANNOT, UNKNOWN = range(5)
-ROOM = 190
+ROOM = 130
 
 
 @register
@@ -79,7 +79,7 @@ class Table(OfDeciding):
             max_cell=150,
             row_height=34,
             axes=sentence(
-                _("rows: what a machine may be wanted for · green: can · orange: cannot · "
+                _("rows: what a machine may be wanted for · green: it can · orange: it cannot · "
                   "✓ and ✗: your guess was right or wrong")
             ),
             alt=alt,
@@ -145,13 +145,13 @@ def _text(record: Decision, at: At) -> str:
     if kind == OPEN:
         return "?"
     if kind == GUESSED:
-        return _("can?") if record.params.said[at] == NEED[0] else _("cannot?")
+        return _("yes?") if record.params.said[at] == NEED[0] else _("no?")
     if kind == UNKNOWN:
         return "–"
     number = written(KINDS[at[0]], record.found[at].number)
     if record.found[at].lacks:
-        said = _("cannot")
+        said = _("no")
     else:
-        said = (_("can: {number}") if kind == CAN else _("cannot: {number}")).format(number=number)
+        said = (_("yes {number}") if kind == CAN else _("no {number}")).format(number=number)
     right = record.right(at)
-    return said if right is None else f"{'✓' if right else '✗'} {said}"
+    return said if right is None else f"{'✓' if right else '✗'}{said}"

@@ -45,7 +45,7 @@ def test_what_is_open_is_not_run():
 def test_of_a_cell_that_is_open_nothing_reaches_the_browser(runs):
     view, record = shown(runs, "which.table", **WITH, guesses="00S 10y")
     payload = view.show(record).payload()
-    assert payload.header["sheets"][0]["texts"][1][:2] == ["can?", "?"]
+    assert payload.header["sheets"][0]["texts"][1][:2] == ["yes?", "?"]
     assert math.isnan(view.values(record)["number"].array[1, 0])
     bars = views.get("which.probe")
     plot = bars.show(record_of(bars, runs, **WITH, guesses="00S 01S", probe="0"))
@@ -58,7 +58,7 @@ def test_it_opens_on_a_row_that_is_finished(runs):
     assert record.params.guesses == FINISHED
     assert list(record.found) == [(0, n) for n in range(4)]
     texts = view.show(record).payload().header["sheets"][0]["texts"]
-    assert texts[0][0] == "cannot: 0 %"
+    assert texts[0][0] == "no 0 %"
     assert all(one == "?" for row in texts[1:] for one in row)
 
 
@@ -93,7 +93,7 @@ def test_a_guess_is_right_or_wrong():
     said = str(view.describe(record))
     assert "3 of 32 cells are settled. Of 3 guesses 2 are right." in said
     texts = view.show(record).payload().header["sheets"][0]["texts"][3]
-    assert texts == ["✗ cannot: 2.0 %", "✓ can: 30 %", "✓ cannot: 2.0 %", "cannot?"]
+    assert texts == ["✗no 2.0 %", "✓yes 30 %", "✓no 2.0 %", "no?"]
 
 
 def test_a_row_that_is_settled_says_whom_to_take():
@@ -126,7 +126,7 @@ def test_the_line_stands_at_the_threshold(runs):
     assert plot.rules[0].y == KINDS[ROWS["gap"]].least
     numbers = view.values(record)["number"].array
     np.testing.assert_allclose(plot.series[0].y, numbers)
-    assert "threshold: 10 %" in texts_of(view, record)
+    assert "dashed line: the threshold, 10 %" in texts_of(view, record)
     assert drawn(view, record, "line")
 
 
