@@ -11,7 +11,7 @@ from core.experiments import WHICH
 from core.language import _, name_of
 from core.models.needs import Needs
 from core.views.which.deciding import COLUMNS, NEED, PROBES_FILE, Deciding, guess, settle
-from core.views.which.run import Decision, request_of
+from core.views.which.run import Decision, soon
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes
 from pages.parts.fragments import later, part
@@ -64,7 +64,7 @@ def stage() -> None:
         reading("which.probe", record)
         show_notes("which.probe", record, "more")
         source_of(PROBES_FILE, record.kind.code)
-    prepare(params)
+    ahead().prepare(soon(params), device())
 
 
 def ask(params: Deciding, record: Decision) -> None:
@@ -119,13 +119,6 @@ def look(row: int, column: int) -> None:
 def change(guesses: str) -> None:
     """What the learner has guessed or settled."""
     state.update({"guesses": guesses})
-
-
-def prepare(params: Deciding) -> None:
-    """Have the probes of what is guessed worked out before they are asked for."""
-    cells = [(params.probe, column) for column in params.machines]
-    wanted = [*params.guessed, *(at for at in cells if at not in params.settled)]
-    ahead().prepare([request_of(params, at) for at in dict.fromkeys(wanted)], device())
 
 
 def experiments() -> None:

@@ -126,3 +126,14 @@ def request_of(params: Deciding, at: At) -> ProbeRequest:
     probe = KINDS[at[0]].probe
     text = "" if probe in WITHOUT_TEXT else params.read
     return ProbeRequest(params.machines[at[1]], probe, text)
+
+
+def soon(params: Deciding) -> list[ProbeRequest]:
+    """The probes that are likely to be asked for next: of what is guessed, and of the row.
+
+    Those that read sentences of their own take longest; they are the same for every text.
+    """
+    rows = [n for n, kind in enumerate(KINDS) if kind.probe in WITHOUT_TEXT]
+    near = [(row, column) for row in (params.probe, *rows) for column in params.machines]
+    open_ = [at for at in (*params.guessed, *near) if at not in params.settled]
+    return [request_of(params, at) for at in dict.fromkeys(open_)]

@@ -12,7 +12,7 @@ from core import views
 from core.runs.probes import Probed
 from core.views.params import parse, to_query
 from core.views.which.deciding import COLUMNS, FINISHED, KINDS, Deciding, guess, settle
-from core.views.which.run import Decision, written
+from core.views.which.run import Decision, soon, written
 from tests.views.records import drawn, record_of, shown
 from tests.views.records import written as texts_of
 
@@ -174,3 +174,14 @@ def test_the_next_cell_is_the_first_open_one_behind():
 
 def test_columns_are_parameters():
     assert {name for _ability, name in COLUMNS} <= Deciding.__dataclass_fields__.keys()
+
+
+def test_what_is_guessed_and_what_takes_long_is_worked_out_ahead():
+    own = params(guesses="00S 51y", probe=0)
+    asked = [(one.probe, one.model, bool(one.text)) for one in soon(own)]
+    assert asked[0] == ("chain", "bert", True)
+    assert [one for one in asked if one[0] == "later"] == [
+        ("later", name, True) for name in ("bert", "elmo", "filler")
+    ]
+    assert sum(one[0] in ("senses", "answers") and not one[2] for one in asked) == 8
+    assert len(asked) == len(set(asked)) == 12
