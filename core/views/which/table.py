@@ -111,7 +111,7 @@ def _advice(record: Decision) -> list[Sentence]:
         )
         said.append(sentence(
             template, use=Mark(_(kind.says), "strong"),
-            **({"machines": Mark(listed(able), "accent")} if able else {}),
+            **({"machines": Mark(listed(able, "or"), "accent")} if able else {}),
         ))  # fmt: skip
     return said
 
