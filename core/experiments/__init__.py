@@ -12,10 +12,11 @@ from core.experiments.stops import STOPS
 from core.experiments.text import PIECES, POSITIONS, TOKENIZATION
 from core.experiments.translating import TRANSLATE, WRITING
 from core.experiments.vision import VISION
+from core.experiments.which import WHICH
 
 EVERY = (*HOME, *TOKENIZATION, *PIECES, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM,
          *FEEDFORWARD, *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
-         *FINE_TUNE, *SHAPES, *STOPS, *OBJECTIVES)  # fmt: skip
+         *FINE_TUNE, *SHAPES, *STOPS, *OBJECTIVES, *WHICH)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -40,6 +41,7 @@ __all__ = [
     "TOKENIZATION",
     "TRANSLATE",
     "VISION",
+    "WHICH",
     "WRITING",
     "Experiment",
     "Outcome",

@@ -291,6 +291,16 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(
         N_("Machines"),
+        "machines/which.py",
+        "which-machine",
+        N_("Which machine for what"),
+        needs=Needs("next_token"),
+        example="The dog was hungry, so he ate all of his food.",
+        strip=False,
+        views=("which.table", "which.probe"),
+    ),
+    Row(
+        N_("Machines"),
         "predictions/spans.py",
         "spans",
         N_("Spans and noise"),

@@ -61,6 +61,7 @@ RUNS = (
     "core.runs.mask_spec",
     "core.runs.mended",
     "core.runs.objectives",
+    "core.runs.probes",
     "core.runs.refs",
     "core.runs.requests",
     "core.runs.results",
@@ -192,6 +193,7 @@ PLACES = {
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.objectives": Place(("core.runs.requests", "core.sizes", *TEXT), ("numpy",)),
+    "core.runs.probes": Place(("core.runs.requests", "core.sizes")),
     "core.runs.searched": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.translations": Place(("core.inputs", "core.runs.requests")),
     "core.runs.answering": Place(
@@ -199,8 +201,9 @@ PLACES = {
         types=("core.zoo",),
     ),
     "core.runs.answers": Place(
-        (*MODELS, *WORK, "core.analysis.distributions", "core.labelled_lines", "core.live_training",
-         "core.runs", "core.senses"),
+        (*MODELS, *WORK, "core.analysis.contexts", "core.analysis.distributions",
+         "core.analysis.positions", "core.labelled_lines", "core.live_training", "core.runs",
+         "core.senses"),
         ("numpy", "torch"),
     ),
     "core.runs.once": Place((), ("cachetools",)),

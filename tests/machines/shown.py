@@ -133,6 +133,8 @@ VIEWS = {
     "vision.places": (SEES, SEES, SEES, SEES, PLACES, CUT),
     "vision.rollout": (SEES, SEES, SEES, SEES, "", CUT),
     "vision.shuffled": (SEES, SEES, SEES, SEES, PLACES, CUT),
+    "which.probe": ("", "", "", SAYS, SAYS, SAYS),
+    "which.table": ("", "", "", SAYS, SAYS, SAYS),
 }
 PAGES = {
     "home.py": ("", "", "", "", TEXT, TEXT),
@@ -150,6 +152,7 @@ PAGES = {
     "predictions/objectives.py": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predictions/translate.py": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
     "machines/from_rnn.py": ("", "", TRANSLATE, TRANSLATE, TRANSLATE, TRANSLATE),
+    "machines/which.py": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "predictions/spans.py": (DAMAGED, DAMAGED, DAMAGED, DAMAGED, DAMAGED, DAMAGED),
     "predictions/vision.py": (SEES, SEES, SEES, SEES, "", ""),
     "shelf.py": ("", "", "", "", "", ""),

@@ -1,0 +1,1 @@
+"""One text through several machines: what each can and cannot do, settled by probes."""

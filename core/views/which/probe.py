@@ -1,0 +1,145 @@
+"""One probe: the number of each machine beside the threshold, and the verdict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.figures.components.plot import BarSeries, Plot, PlotAxis, Rule, Words
+from core.figures.text import Mark, Sentence, join, sentence, shortened
+from core.figures.values import Values
+from core.language import _, name_of
+from core.locale import listed
+from core.views.view import Note, register
+from core.views.which.deciding import Kind
+from core.views.which.run import Decision, OfDeciding, written
+
+LONGEST = 160  # characters of what a machine has read or written
+TOO_SHORT, ABOVE = 0.12, 0.05  # of the scale: a bar that is too short has its number above it
+
+
+@register
+class ProbeOfRow(OfDeciding):
+    """Bars of the machines whose cells are settled, and a line at the threshold."""
+
+    name = "which.probe"
+
+    def values(self, record: Decision) -> Mapping[str, Values]:
+        axes = (record.along_machines,)
+        at = (list(record.machines).index(record.column),)
+        probes = [record.found.get((record.row, column)) for column in record.machines]
+        numbers = np.array([np.nan if one is None else one.number for one in probes])
+        beside = np.array([np.nan if one is None else one.beside for one in probes])
+        seconds = np.array([np.nan if one is None else one.seconds for one in probes])
+        return {
+            "number": Values(_(record.kind.measures), numbers, axes, selected=at),
+            "beside": Values(_("to compare with"), beside, axes, selected=at),
+            "least": Values(_("threshold"), np.array(record.kind.least)),
+            "seconds": Values(_("duration"), seconds, axes, _("s")),
+        }
+
+    def describe(self, record: Decision) -> Sentence:
+        kind = record.kind
+        said = [sentence(
+            _("“{use}” needs {least} or more."),
+            use=Mark(_(kind.says), "strong"), least=Mark(written(kind, kind.least), "weight"),
+        )]  # fmt: skip
+        for column, model in record.machines.items():
+            said += self.verdict(record, column, model)
+        waiting = [name_of(model) for column, model in record.machines.items()
+                   if (record.row, column) not in record.found]  # fmt: skip
+        if waiting:
+            said.append(sentence(_("Not settled yet: {models}."), models=listed(waiting)))
+        return join(said)
+
+    def verdict(self, record: Decision, column: int, model: str) -> list[Sentence]:
+        """What the number of a machine says; nothing while it is open."""
+        at = (record.row, column)
+        if at not in record.found:
+            return []
+        found, can, name = record.found[at], record.can(at), Mark(name_of(model), "strong")
+        if found.lacks:
+            return [sentence(_("{model} cannot {ability}."), model=name, ability=_(found.lacks))]
+        if can is None:
+            return [sentence(_("This text is too short to ask {model}."), model=name)]
+        template = _("{model} reaches {number}: it can.") if can else (
+            _("{model} reaches {number}: it cannot.")
+        )  # fmt: skip
+        number = written(record.kind, found.number)
+        return [sentence(template, model=name, number=Mark(number, "accent" if can else "key"))]
+
+    def show(self, record: Decision) -> Plot:
+        kind = record.kind
+        shown = [
+            _Bar(n, record.number(at), bool(record.can(at)))
+            for n, at in enumerate((record.row, column) for column in record.machines)
+            if not math.isnan(record.number(at))
+        ]
+        top = max([kind.least, *(bar.number for bar in shown)])
+        full = top * 1.15  # with room for what is written on the bars
+        ticks = np.linspace(0, top, 5).tolist() if kind.unit == "share" else None
+        return Plot(
+            title=_(kind.measures),
+            alt=str(self.describe(record)),
+            x=PlotAxis(title=_("dashed line: the threshold, {least}").format(
+                least=written(kind, kind.least)
+            ), categories=[
+                name_of(model) + ("" if (record.row, column) in record.found else " ?")
+                for column, model in record.machines.items()
+            ]),
+            y=PlotAxis(
+                title=_("share") if kind.unit == "share" else _("tokens"), range=(0.0, full),
+                ticks=ticks, labels=ticks and [written(kind, one) for one in ticks],
+            ),
+            series=[_bars(kind, shown, full)],
+            words=[
+                Words(x=bar.place, y=bar.number + full * ABOVE, text=written(kind, bar.number))
+                for bar in shown if bar.number < full * TOO_SHORT
+            ],
+            rules=[Rule(y=kind.least, role="weight", dash="dash", width=2)],
+            height=270,
+            fixed=True,
+        )  # fmt: skip
+
+    def notes(self, record: Decision) -> Sequence[Note]:
+        kind = record.kind
+        notes = [Note("more", sentence(
+            _("The threshold is {least}: {why}."),
+            least=written(kind, kind.least), why=_(kind.why),
+        ))]  # fmt: skip
+        told: dict[str, None] = {}
+        for column, model in record.machines.items():
+            found = record.found.get((record.row, column))
+            if found is None or not found.said or not kind.shows:
+                continue
+            words = [shortened(one.strip(), LONGEST) for one in found.said]
+            told[_(kind.shows).format(*words, model=name_of(model),
+                                      beside=written(kind, found.beside))] = None  # fmt: skip
+        return [*notes, *(Note("more", sentence("{said}", said=one)) for one in told)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """The number of a machine, where it stands, and what it says."""
+
+    place: int
+    number: float
+    can: bool
+
+
+def _bars(kind: Kind, shown: Sequence[_Bar], full: float) -> BarSeries:
+    return BarSeries(
+        x=[bar.place for bar in shown],
+        y=[bar.number for bar in shown],
+        role=["value" if bar.can else "key" for bar in shown],
+        name=_(kind.measures),
+        labels=[
+            "" if bar.number < full * TOO_SHORT else written(kind, bar.number) for bar in shown
+        ],
+        text=[_("can") if bar.can else _("cannot") for bar in shown],
+        hover="{name}: {y:.4g}\n{text}",
+        width=0.6,
+    )
