@@ -48,7 +48,8 @@ def stage() -> None:
         _("How did the RNN become the Transformer?"),
         claim=_("Five machines translate one sentence. Each differs from the one before it by a "
                 "single step: first [[attention]] is added, then the [[RNN]]s are taken away, "
-                "and at last the mask of the [[encoder]]."),
+                "and at last the mask of the [[encoder]]. They also differ in size and in how "
+                "much they read, which is listed below the figure."),
         terms=("hidden-state", "cross-attention", "causal-mask", "additive-attention", "decoder",
                "nat", "bleu", "bootstrap", "softmax"),
         reads=params,
@@ -63,6 +64,7 @@ def stage() -> None:
         listed_texts({one.model: one.text for one in record.machines})
         show("stops.sentence", params, record=record)
         reading("stops.sentence", record)
+        trained(record.params.machines)
 
 
 def what_is_new(params: Walking) -> None:
@@ -126,7 +128,6 @@ def lengths() -> None:
     reading("stops.lengths", record)
     if record is not None:
         show_notes("stops.lengths", record, "more")
-        trained(record.machines)
 
 
 def trained(machines: Sequence[str]) -> None:

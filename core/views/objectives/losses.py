@@ -105,9 +105,10 @@ class Losses(OfObjectives):
             "Nats per token do not compare across models: each tokenizer cuts the text in its own "
             "way, each way of learning asks other questions, and a question is easier when more of "
             "the text can be seen. Bits per character compare two models that predict the whole "
-            "text, each token from those before it. A model that sees the answer in part, as "
-            "BERT, T5 and BART do, gives the text no probability, so it has no such number. What "
-            "does compare is one and the same word: see the bars above."
+            "text, each token from those on one side of it; marks at its ends are left out. ELMo "
+            "reads it in lower case, which is a little easier. A model that sees the answer in "
+            "part, as BERT, T5 and BART do, gives the text no probability, so it has no such "
+            "number. What does compare is one and the same word: see the bars above."
         )))]  # fmt: skip
 
 

@@ -75,7 +75,8 @@ class Row:
             return math.nan
         if any(token.unknown for token in self.lane.example.wanted):
             return math.nan  # what was there instead of [UNK] would have to be said, too
-        return float(self.lane.nats.sum()) / math.log(2) / self.exercise.n_read
+        own = [not token.special for token in self.lane.example.wanted]  # others predict no mark
+        return float(self.lane.nats[own].sum()) / math.log(2) / self.exercise.n_read
 
     @property
     def name(self) -> str:
@@ -109,9 +110,9 @@ class Lesson:
 
     @cached_property
     def columns(self) -> list[str]:
-        """The words of the text, and what stands before and behind it."""
+        """The words of the text, and what stands before and after it."""
         words = [visible(self.text[a:b]) for a, b in self.spans]
-        return [_("before"), *words, _("behind")]
+        return [_("before"), *words, _("after")]
 
     def column(self, at: int) -> int:
         """The column of a place in the text."""

@@ -98,8 +98,9 @@ class Table(OfObjectives):
             max_cell=84,
             row_height=22,
             axes=sentence(
-                _("columns: words of the text · orange: hidden or swapped · violet: loss in nats, "
-                  "the darker the larger, summed over the tokens of a word · <id_0>: a sentinel")
+                _("columns: words of the text · orange: hidden or swapped · dice: below 0.8 "
+                  "hidden, below 0.9 swapped, else left · violet: loss in nats, the stronger the "
+                  "larger, summed over the tokens of a word · <id_0>: a sentinel")
             ),
             alt=alt,
         )  # fmt: skip
@@ -110,13 +111,13 @@ class Table(OfObjectives):
         )  # fmt: skip
 
     def notes(self, record: Lesson) -> Sequence[Note]:
-        unread = dict.fromkeys(name_of(row.model) for row in record.rows if row.lane is None)
+        unread = [row.name for row in record.rows if row.lane is None]
         if not unread:
             return []
         words = sentence(
-            _("This text has nothing to learn from for {models}: a row stays empty where the "
-              "model knows no word of it, or where there are no two parts to compare."),
-            models=listed(unread),
+            _("This text is no exercise for: {ways}. A row stays empty where the model knows no "
+              "word of it, or where there are no two parts to compare."),
+            ways=listed(unread),
         )  # fmt: skip
         return [Note("warning", words)]
 

@@ -43,7 +43,7 @@ ABOUT = {
 class InLayer(Shaping):
     """The same, and the layer whose numbers are on the circuits."""
 
-    shape_layer: int = param(0, low=0, high=23, label=N_("Numbers of layer"))
+    shape_layer: int = param(0, low=0, high=23, label=N_("Layer whose numbers are shown"))
 
 
 @register

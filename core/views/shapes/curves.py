@@ -139,9 +139,8 @@ class ShapesCurves(View[OfCurves, Learned]):
     def show(self, record: Learned) -> Plot:
         line = record.params.curve_line
         return Plot(
-            title=_("{line} of small models, {group}").format(
-                line=_(LINES[line])[:1].upper() + _(LINES[line])[1:],
-                group=_(GROUPS[record.params.curve_group]),
+            title=_("Small models, {group}: {line}").format(
+                line=_(LINES[line]), group=_(GROUPS[record.params.curve_group])
             ),
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("training step")),

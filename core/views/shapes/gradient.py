@@ -12,6 +12,7 @@ from core.live_training.records import AtInit
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.views.shapes.shaping import (
+    GROWN,
     NAMES,
     Floats,
     Shaped,
@@ -57,24 +58,24 @@ def _along_the_layers(record: Shaped) -> Sentence:
     """How the gradient after the first layer compares with that after the last."""
     line = record.chosen.gradient
     ratio = float(line[1] / line[-1])
-    smaller = ratio < 1
     return sentence(
-        _("{shape}: the gradient at the first layer's output is {times} times smaller than at the "
-          "last layer's.")
-        if smaller
-        else _("{shape}: the gradient at the first layer's output is {times} times larger than at "
-               "the last layer's."),
+        _("{shape}: the gradient at the first layer's output is {times} times that at the last "
+          "layer's."),
         shape=Mark(_(NAMES[record.params.shape]), "strong"),
-        times=Mark(number(1 / ratio if smaller else ratio), "accent"),
+        times=Mark(number(ratio), "accent"),
     )  # fmt: skip
 
 
 def _at_the_top(record: Shaped) -> Sentence:
     """What the place of the norm does to the gradient that enters the last layer's output."""
     post, pre = (record.stacks[name] for name in ("post", "a"))
+    grown = float(pre.size[-1] / pre.size[0]) > GROWN
     return sentence(
         _("At the last layer post-norm's gradient is {times} times that of A: the final norm of A "
-          "divides by {size}, the size to which its stream has grown."),
+          "divides by {size}, the size to which its stream has grown.")
+        if grown
+        else _("At the last layer post-norm's gradient is {times} times that of A: the stream of A "
+               "has hardly grown, to size {size}, so there is little to divide by."),
         times=Mark(number(float(post.gradient[-1] / pre.gradient[-1])), "accent"),
         size=Mark(number(float(pre.size[-1])), "residual"),
     )  # fmt: skip

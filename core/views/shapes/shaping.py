@@ -18,6 +18,7 @@ from core.runs.requests import AtInitRequest
 from core.views.params import MAX_SEED, param
 from core.views.stream.stacks import SPREADS
 
+GROWN = 1.1  # from which factor on two sizes are worth a word
 NAMES = {
     "a": N_("A, serial"),
     "b": N_("B, one sum"),
@@ -147,7 +148,15 @@ def plot_of(
         x=PlotAxis(
             title=_("after layer (−1: before the first)"), range=(first - 1.3, record.n - 0.7)
         ),
-        y=PlotAxis(title=y, log=True),
+        y=PlotAxis(title=y, log=True, range=_wide_enough(drawn)),
         series=list(curves(record, drawn, first)),
         height=460,
     )
+
+
+def _wide_enough(drawn: Mapping[str, Floats]) -> tuple[float, float] | None:
+    """A range for lines that lie so near each other that the axis would make much of nothing."""
+    low = min(float(line.min()) for line in drawn.values())
+    high = max(float(line.max()) for line in drawn.values())
+    middle = float(np.sqrt(low * high))
+    return (middle / 2, middle * 2) if low > 0 and high < 2 * low else None

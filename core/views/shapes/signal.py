@@ -12,6 +12,7 @@ from core.live_training.records import AtInit
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.views.shapes.shaping import (
+    GROWN,
     NAMES,
     Floats,
     Shaped,
@@ -59,11 +60,13 @@ class ShapesSignal(View[Shaping, Shaped]):
             pick(record.stacks, key=lambda one: float(record.stacks[one].size[-1]))
             for pick in (min, max)
         )
+        high, low = (float(record.stacks[one].size[-1]) for one in (most, least))
         second = sentence(
             _("After the last layer they are largest in “{most}”, {high}, and smallest in "
-              "“{least}”, {low}."),
-            most=_(NAMES[most]), high=number(float(record.stacks[most].size[-1])),
-            least=_(NAMES[least]), low=number(float(record.stacks[least].size[-1])),
+              "“{least}”, {low}.")
+            if high > GROWN * low
+            else _("After the last layer they have about the same size in every shape."),
+            most=_(NAMES[most]), high=number(high), least=_(NAMES[least]), low=number(low),
         )  # fmt: skip
         return join([first, second])
 

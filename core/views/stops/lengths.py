@@ -108,10 +108,11 @@ class Lengths(View[Walking, ByLength]):
                 sentence(_("So on these sentences the fixed state does not fall off with length."))
             )
         elif first != last:
-            more = record.lost(first) - record.lost(last)
+            lost = [round(record.lost(at), 1) for at in (first, last)]
             said.append(sentence(
-                _("The difference between the two is {more} BLEU."),
-                more=Mark(decimal(more, 1), "strong"),
+                _("The first loses {first} BLEU with length, the second {second}: {more} more."),
+                first=decimal(lost[0], 1), second=decimal(lost[1], 1),
+                more=Mark(decimal(lost[0] - lost[1], 1), "strong"),
             ))  # fmt: skip
         return join(said)
 

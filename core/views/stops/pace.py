@@ -81,8 +81,9 @@ class Times(View[Walking, Paces]):
         def said(at: int) -> Sentence:
             pace = record.paces[at]
             return sentence(
-                _("From {short} to {long} source tokens, {model} takes {factor} times as long: "
-                  "{before} steps wait for each other, then {after}."),
+                _("From {short} to {long} source tokens, the steps of {model} that wait for each "
+                  "other go from {before} to {after}. Measured just now, it takes {factor} times "
+                  "as long."),
                 short=str(record.lengths[0]), long=str(record.lengths[n]),
                 model=Mark(name_of(record.machines[at]), "strong"),
                 factor=Mark(number(record.growth(at)), "accent"),

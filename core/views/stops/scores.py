@@ -73,7 +73,9 @@ class Compared:
         parts = []
         for way in self.ways:
             key = int(way.weights[at].argmax())
-            template = _("{way} attention ({model}) has {share} on “{key}”")
+            template = _(
+                "{way} attention ({model}, last layer, mean of its heads) has {share} on “{key}”"
+            )
             parts.append(sentence(
                 template, way=Mark(called(way), "strong"), model=name_of(way.model),
                 share=Mark(percent(float(way.weights[at, key])), "accent"),

@@ -22,7 +22,7 @@ CALLED: tuple[str, ...] = (
 )
 # What changed at each (translate with ``_``).
 CHANGES: tuple[str, ...] = (
-    N_("The encoder reads the source token by token. The decoder gets its last states and "
+    N_("The encoder reads the source token by token. The decoder gets its last state and "
        "nothing else: one vector, however long the sentence is."),
     N_("Before each token the decoder attends to all states of the encoder, not to the last ones "
        "alone. What it needs no longer has to fit into one vector."),
