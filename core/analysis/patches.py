@@ -28,6 +28,18 @@ def rollout(weights: NDArray[np.floating]) -> Array:
     return np.stack(flow)
 
 
+def distance_within(side: int) -> float:
+    """How far the pixels of a square are from its middle, on average, in pixels.
+
+    What a receptive field is beside ``attention_distance``, if all of it counted alike.
+
+    Args:
+        side: of the square, in pixels.
+    """
+    from_middle = np.arange(side) - (side - 1) / 2
+    return float(np.hypot(from_middle[:, None], from_middle[None]).mean())
+
+
 def attention_distance(weights: NDArray[np.floating], columns: int, size: int) -> Array:
     """How far each head looks: pixels from a patch to what it attends to, on average.
 

@@ -44,7 +44,7 @@ CONTEXTS = (
     ),
     Experiment(
         id="contexts.before",
-        title=N_("Let GPT read what comes later"),
+        title=N_("Ask BERT, which reads both sides"),
         watch=N_("GPT has read nothing but “The bank” when it makes the vector: the clue comes "
                  "later, so all vectors are the same. BERT reads both sides."),
         view="contexts.distances",

@@ -10,6 +10,7 @@ from core.errors import CoreError
 from core.experiments import FINE_TUNE
 from core.labelled_lines import our_lines, read_lines
 from core.language import _, name_of
+from core.locale import spelt
 from core.views.tune.labelled import OfPair, OnOneText, OnTwoTexts
 from core.views.tune.tuning import BODY, Cutting, Training, Tuning
 from pages.parts import controls, state
@@ -26,7 +27,7 @@ from pages.parts.page import (
     source,
     try_this,
 )
-from pages.parts.runs import can
+from pages.parts.runs import can, device, shared_runs
 from pages.parts.watching import progress
 
 
@@ -78,7 +79,18 @@ def pair(judge: str) -> None:
     if said is not None:
         if params != OnTwoTexts(model=judge):  # of our own pair nobody asks
             read_notice(judge, [params.premise, params.hypothesis])
+        st.markdown(how_often_right(judge))
         source(said.site, judge)
+
+
+def how_often_right(judge: str) -> str:
+    """What its card says of unseen pairs: a small model errs often."""
+    share = shared_runs().model(judge, device()).metrics.get("accuracy/nli_dev")
+    if not isinstance(share, float):
+        return ""
+    said = _("Of pairs that it never saw, {model} gives {share} the right label. So it may well "
+             "be wrong here.")  # fmt: skip
+    return said.format(model=name_of(judge), share=spelt(f"{100 * share:.0f} %"))
 
 
 def sentences() -> None:

@@ -93,8 +93,8 @@ def short_codes() -> None:
               "words: a frequent character gets few bits, a rare one many. Byte-pair encoding "
               "does it the other way round: every entry is a number of the same length, but a "
               "frequent string becomes one entry, however many characters it has. Both spend "
-              "little on what is frequent. Merges save more, because they use which "
-              "characters follow each other. The price is a table of entries, which is not "
+              "little on what is frequent. With enough merges they save more, because they use "
+              "which characters follow each other. The price is a table of entries, which is not "
               "counted here.")
         )  # fmt: skip
         st.latex(r"\text{bits per character} = \frac{1}{n}\sum_t -\log_2 p(\text{token}_t)")

@@ -13,6 +13,8 @@ from core.locale import in_quotes
 from core.views.contexts.occurrences import Occurrences, OfOccurrences, layer_names
 from core.views.view import register
 
+READ = 2  # places of the layers before the first that reads the sentence
+
 
 @register
 class Layers(OfOccurrences):
@@ -37,10 +39,12 @@ class Layers(OfOccurrences):
                 word=in_quotes(record.params.sought),
             )  # fmt: skip
         found, names = record.by_layer, layer_names(len(record.vectors))
-        best = int(found[:, 2].argmax())
+        # Before the first layer nothing has been read: what parts there are the positions.
+        best = READ + int(found[READ:, 2].argmax())
         return sentence(
             _("Without context, {static} of the nearest neighbours of {word} in {model} are of the "
-              "same group: that is chance. In layer {layer} it is {best}."),
+              "same group: that is chance. After layer {layer} it is {best}. What parts at the "
+              "input already comes from the positions, as no other word has been read there."),
             static=percent(float(found[0, 2])), word=in_quotes(record.params.sought),
             model=name_of(record.params.model), layer=Mark(names[best], "accent"),
             best=Mark(percent(float(found[best, 2])), "accent"),

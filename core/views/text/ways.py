@@ -14,7 +14,7 @@ from core.figures.components import BarFrame, BarRow, Bars, Follow
 from core.figures.components.bars import Series
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
-from core.language import N_, _
+from core.language import N_, _, ngettext
 from core.locale import spelt
 from core.models.needs import Needs
 from core.runs.requests import Request
@@ -176,12 +176,14 @@ def _reading(record: Ways, word: int) -> Sentence:
     one = record.of[word]
     return sentence(
         _("The best segmentation of “{word}” has probability {share}. With α = {alpha} it has "
-          "{smoothed}. Of {n} draws {different} are different. The first is {first}."),
+          "{smoothed}. In {n} draws it finds {different}. The first is {first}."),
         word=Mark(record.name(word), "query"),
         share=Mark(percent(one.p[0]), "accent"),
         alpha=spelt(f"{record.params.smoothing:g}"),
         smoothed=Mark(percent(one.smoothed[0]), "accent"),
         n=str(DRAWS),
-        different=Mark(str(one.n_different), "accent"),
+        different=Mark(
+            ngettext("{n} way", "{n} ways", one.n_different).format(n=one.n_different), "accent"
+        ),
         first=Mark(record.label(one.first), "strong"),
     )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 from core.figures.components.plot import Curve, Plot, PlotAxis, Points, Rule
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import _, ngettext
 from core.live_training.records import Cuts
 from core.runs.requests import CutsRequest, Request
 from core.views.nearest import nearest
@@ -73,9 +73,15 @@ class ByLayer(View[Cutting, Cut]):
     def describe(self, record: Cut) -> Sentence:
         best = int(record.cuts.held.argmax())
         return sentence(
-            _("After {kept} layers a linear head labels {held} of the {n} held-out sentences "
-              "correctly. The best cut is after {best} layers, with {most}. By chance it would be "
-              "{chance}."),
+            ngettext(
+                "After {kept} layer a linear head labels {held} of the {n} held-out sentences "
+                "correctly. On these few the best cut is after {best}, with {most}. By chance it "
+                "would be {chance}.",
+                "After {kept} layers a linear head labels {held} of the {n} held-out sentences "
+                "correctly. On these few the best cut is after {best}, with {most}. By chance it "
+                "would be {chance}.",
+                record.kept,
+            ),
             kept=str(record.kept),
             held=Mark(percent(float(record.cuts.held[record.kept])), "accent"),
             n=str(record.cuts.n_held),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.figures.components import BarFrame, BarRow, Bars
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import _, ngettext
 from core.live_training.records import Cuts
 from core.locale import in_quotes
 from core.runs.requests import Request
@@ -42,7 +42,11 @@ class SaidOfText(View[Cutting, Cut]):
         shares = record.cuts.probs[record.kept]
         best = int(shares.argmax())
         return sentence(
-            _("The head after {kept} layers calls your text {label}, with {share}."),
+            ngettext(
+                "The head after {kept} layer calls your text {label}, with {share}.",
+                "The head after {kept} layers calls your text {label}, with {share}.",
+                record.kept,
+            ),
             kept=str(record.kept),
             label=Mark(in_quotes(record.cuts.labels[best]), "strong"),
             share=Mark(percent(float(shares[best])), "accent"),

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.patches import attention_distance
+from core.analysis.patches import attention_distance, distance_within
 from core.figures.components.plot import Curve, Plot, PlotAxis, Points
 from core.figures.text import Mark, Sentence, join, number, sentence
 from core.figures.values import Along, Values
@@ -58,6 +58,19 @@ class Distances:
         among: Array = self.looks.weights[:, :, first:, first:]
         return attention_distance(among, cut.columns, cut.size)
 
+    @property
+    def even(self) -> float:
+        """Of a head that attends to all patches alike."""
+        cut = self.looks.seen.patches
+        assert cut is not None
+        n = self.looks.weights.shape[-1] - self.looks.first
+        return float(attention_distance(np.ones((1, 1, n, n)), cut.columns, cut.size)[0, 0])
+
+    @property
+    def within(self) -> list[float]:
+        """The mean distance from the middle of each convolution's receptive field."""
+        return [distance_within(side) for side in self.reach]
+
 
 @register
 class Distance(View[Reaching, Distances]):
@@ -99,7 +112,9 @@ class Distance(View[Reaching, Distances]):
                 near=Mark(number(nearest), "weight"), far=Mark(number(farthest), "weight"),
                 last_near=number(float(record.pixels[-1].min())),
                 last_far=number(float(record.pixels[-1].max())),
-            )
+            ),
+            sentence(_("A head that attends to all patches alike looks {even} pixels far."),
+                     even=number(record.even)),
         ]  # fmt: skip
         if record.reach:
             said.append(
@@ -132,13 +147,21 @@ class Distance(View[Reaching, Distances]):
         if record.reach:
             series.append(
                 Curve(
-                    x=np.arange(len(record.reach)), y=np.array(record.reach), role="accent",
+                    x=np.arange(len(record.reach)), y=np.array(record.within), role="accent",
                     dash="dash", markers=6,
-                    name=_("receptive field of {model}").format(model=name_of(record.beside)),
-                    hover=_("convolution {x}: {y} pixels"),
+                    name=_("receptive field of {model}, mean distance from its middle").format(
+                        model=name_of(record.beside)
+                    ),
+                    hover=_("convolution {x}: {y:.2f} pixels"),
                 )
             )  # fmt: skip
         deepest = max(n_layers, len(record.reach))
+        series.append(
+            Curve(
+                x=np.array([-0.4, deepest - 0.6]), y=np.full(2, record.even), role="muted",
+                dash="dot", name=_("attention spread evenly"),
+            )
+        )  # fmt: skip
         return Plot(
             title=_("How far a layer sees"),
             alt=str(self.describe(record)),

@@ -62,7 +62,7 @@ class Rollout(View[AtPatch, Flow]):
         best = int(on_patches.argmax())
         own = sentence(
             _("Followed through {n} layers by attention alone, {share} of what {query} holds comes "
-              "from the patches, most of it from {key}: {most}."),
+              "from the patches, the largest share from {key}: {most}."),
             n=str(len(record.flow)),
             share=Mark(percent(float(on_patches.sum())), "weight"),
             query=Mark(record.seen.names[query], "query"),

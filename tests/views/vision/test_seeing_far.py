@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.patches import attention_distance, rollout
+from core.analysis.patches import attention_distance, distance_within, rollout
 from core.figures.text import percent
 from core.samples import sample
 from core.tracing import trace_run
@@ -75,3 +75,16 @@ def test_positions_are_compared_without_the_mark(runs, digits):
     tiles = view.show(record)
     assert tiles.pictures.shape == (49, 7, 7)
     assert tiles.pictures[10].argmax() == 10  # itself
+
+
+def test_the_reach_of_kernels_is_drawn_in_the_measure_of_the_heads(runs):
+    """A width and a mean distance on one axis would cross where nothing crosses."""
+    assert distance_within(1) == 0.0
+    assert distance_within(2) == pytest.approx(0.5**0.5)
+    assert distance_within(3) == pytest.approx((4 + 4 * 2**0.5) / 9)
+    view, record = shown(runs, "vision.distance", model="vit", convolutional="cnn")
+    drawn = {one.role: one for one in view.show(record).series}
+    assert list(drawn["accent"].y) == [distance_within(side) for side in (3, 5, 10)]
+    places = np.stack(np.divmod(np.arange(49), 7), axis=-1) * 4.0
+    even = np.linalg.norm(places[:, None] - places[None], axis=-1).mean()
+    assert list(drawn["muted"].y) == pytest.approx([even, even])
