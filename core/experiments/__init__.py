@@ -8,6 +8,7 @@ from core.experiments.fine_tune import FINE_TUNE
 from core.experiments.objectives import OBJECTIVES
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN
 from core.experiments.shapes import SHAPES
+from core.experiments.spans import NOISE, SPANS
 from core.experiments.stops import STOPS
 from core.experiments.text import PIECES, POSITIONS, TOKENIZATION
 from core.experiments.translating import TRANSLATE, WRITING
@@ -16,7 +17,7 @@ from core.experiments.which import WHICH
 
 EVERY = (*HOME, *TOKENIZATION, *PIECES, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM,
          *FEEDFORWARD, *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
-         *FINE_TUNE, *SHAPES, *STOPS, *OBJECTIVES, *WHICH)  # fmt: skip
+         *FINE_TUNE, *SHAPES, *STOPS, *OBJECTIVES, *WHICH, *SPANS, *NOISE)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -33,10 +34,12 @@ __all__ = [
     "MASKED_WORD",
     "MASKS",
     "NEXT_TOKEN",
+    "NOISE",
     "OBJECTIVES",
     "PIECES",
     "POSITIONS",
     "SHAPES",
+    "SPANS",
     "STOPS",
     "TOKENIZATION",
     "TRANSLATE",

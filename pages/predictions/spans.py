@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from core import zoo
+from core.experiments import NOISE, SPANS
 from core.language import _, name_of
 from core.models.abilities import ABILITIES, Ability
 from core.models.needs import Needs
@@ -19,10 +20,19 @@ from pages.parts.attention import which_attention, which_head
 from pages.parts.figure import reading, record_of, show, show_notes
 from pages.parts.fragments import later, part
 from pages.parts.messages import say
-from pages.parts.page import definitions, heading, model_here, open_page, params_of, ran_in, source
+from pages.parts.page import (
+    definitions,
+    heading,
+    model_here,
+    open_page,
+    params_of,
+    ran_in,
+    source,
+    try_this,
+)
 from pages.parts.runs import device, one_for, shared_runs
 
-NOISE = ("noise.damaged", "noise.wanted", "noise.rewritten")
+DAMAGED = ("noise.damaged", "noise.wanted", "noise.rewritten")
 
 
 def one_that_can(needs: Needs) -> str:
@@ -116,10 +126,10 @@ def noises() -> None:
     record = record_of("noise.damaged", params)
     strips, beside = st.columns([3, 2], gap="large")
     with strips:
-        for name in NOISE:
+        for name in DAMAGED:
             show(name, params, record=record)
     with beside:
-        for name in NOISE:
+        for name in DAMAGED:
             reading(name, record)
         if params.noise not in MOVES:
             controls.slider("noise_rate", params, step=0.05)
@@ -196,6 +206,12 @@ def with_bias(params: AtHead) -> AtHead:
     return replace(params, attention=next(one.name for one in attentions if one.bias is not None))
 
 
+def experiments() -> None:
+    """Clicks that move a number, for each kind of model that is there."""
+    fills, mends = one_that_can(Needs("fill_spans")), one_that_can(Needs("denoise"))
+    try_this([*(SPANS if fills else ()), *(NOISE if mends else ())])
+
+
 def names() -> None:
     """What the names on the page mean."""
     params = params_of(AtHead)
@@ -210,4 +226,5 @@ with st.container(key="below-stage"):
     later("noises", noises)
     later("tasks", tasks)
     later("biases", biases)
+    part("experiments", experiments)
     later("names", names)

@@ -50,7 +50,7 @@ RECIPES = (
         task=Denoising(ENGLISH, stable=_MIX, cool_down=_MIX, tokens=4800),
         network=_network(n_layers=3, d_model=256),
         optimiser=Optimiser(lr=1.5e-3, betas=(0.9, 0.98), weight_decay=0.05),
-        minutes=100,
+        minutes=62,
         standard=_STANDARD,
         says=_SAYS,
         schedule=Schedule(warmup=300, cooldown=0.5, floor=0.02),

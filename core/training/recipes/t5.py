@@ -87,7 +87,7 @@ RECIPES = (
         task=_task(tokens=4096, rows=(160, 144, 128, 112, 88, 64, 28)),
         network=_network(n_layers=3, d_model=256, vocab_size=4096),
         optimiser=_optimiser(2e-3),
-        minutes=95,
+        minutes=65,
         standard=_STANDARD,
         says=_SAYS,
         schedule=Schedule(warmup=150, cooldown=0.5, floor=0.02),
