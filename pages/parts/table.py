@@ -306,8 +306,8 @@ TABLE: tuple[Row, ...] = (
         N_("Spans and noise"),
         ("logits", "prediction"),
         needs=Needs("damaged"),
-        example="The little girl wanted to play in the park. She took her red ball and ran to her "
-        "mother. The sun was bright and the birds sang in the trees.",
+        example="Once upon a time there was a little dog. He liked to run and play in the garden. "
+        "One day he saw a big red ball.",
         views=(
             "noise.text",
             "noise.source",

@@ -34,7 +34,7 @@ def test_it_opens_on_a_text_of_its_own_with_everything_shown(fills, mends):
     app = opened(FILE)
     check(app)
     assert not app.error
-    assert values(app)["text"].startswith("The little girl")  # no text with marks, as elsewhere
+    assert values(app)["text"].startswith("Once upon a time")  # no text with marks, as elsewhere
     assert not [one for one in infos(app) if "No model on the shelf" in one]
     shown = strips(app)
     assert shown[:4] == [
