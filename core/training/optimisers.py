@@ -92,7 +92,7 @@ def _groups(matrices: list[nn.Parameter], settings: Optimiser) -> list[dict[str,
 
 def _proportion(matrix: Tensor) -> float:
     """How large its numbers are beside the usual ones, to a power of 2; 1 where all are 0."""
-    spread = float(matrix.detach().double().square().mean().sqrt())
+    spread = float(matrix.detach().float().square().mean().sqrt())
     return 2.0 ** round(math.log2(spread / _USUAL)) if spread else 1.0
 
 

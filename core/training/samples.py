@@ -96,7 +96,7 @@ def filled_spans(model: LoadedModel) -> list[str]:
 
 def mended_texts(model: LoadedModel) -> list[str]:
     """Fixed damaged texts as it mends them."""
-    return [f"- `{text}` → {_said(_mended, model, text)}" for text in SPANS]
+    return [f"- `{text}` → {_said(_mended, model, text) or '(nothing)'}" for text in SPANS]
 
 
 def named_labels(model: LoadedModel, prefix: str) -> list[str]:

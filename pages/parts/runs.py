@@ -85,6 +85,12 @@ def can(name: str, needs: Needs) -> bool:
     return lacks(name, needs) is None
 
 
+def by_rank(*first: str) -> list[str]:
+    """The models of the shelf: some before the others, then the examples, then by their names."""
+    shelf = zoo.shelf()
+    return [name for name in dict.fromkeys((*first, *FIRST, *shelf)) if name in shelf]
+
+
 def model_for(chosen: str, needs: Needs) -> str:
     """The chosen model if it has what the page needs, else the default, else any that has.
 

@@ -9,6 +9,7 @@ from core import zoo
 from core.models.blueprint import Blueprint
 from core.views.params import OnStack
 from pages.parts import controls
+from pages.parts.runs import by_rank
 
 
 def which_stack(params: OnStack, blueprint: Blueprint) -> None:
@@ -20,7 +21,7 @@ def which_stack(params: OnStack, blueprint: Blueprint) -> None:
 
 def arranged(arrangement: Literal["pre", "post"], model: str) -> str | None:
     """A model of the shelf whose norms stand so; the one that is meant, if they do."""
-    for name in (model, *zoo.shelf()):
+    for name in by_rank(model):
         blueprint = zoo.blueprint(name)
         stacks = blueprint.stacks if blueprint.reads_text else ()
         if any(stack.arrangement == arrangement for stack in stacks):

@@ -23,6 +23,7 @@ from pages.parts.page import (
     source_of,
     try_this,
 )
+from pages.parts.runs import by_rank
 from pages.parts.sections import PositionPart, Section, sections
 
 
@@ -109,9 +110,8 @@ def one_pair() -> None:
 def with_learned_rows() -> Positional:
     """For a model that learned a table of positions: the chosen one, or another that has."""
     order = positional()
-    for name in (order.model, OnText().model, *zoo.shelf()):
-        tables = zoo.blueprint(name).embeddings if name in zoo.shelf() else ()
-        if any(one.positions == "learned" for one in tables):
+    for name in by_rank(order.model, OnText().model):
+        if any(one.positions == "learned" for one in zoo.blueprint(name).embeddings):
             return replace(order, model=name)
     return order
 
@@ -163,7 +163,7 @@ def shuffled(*, causal: bool) -> None:
         causal: each token sees only those before it.
     """
     params, order = params_of(AtComponent), positional()
-    models = (order.model, OnText().model, *zoo.shelf())
+    models = by_rank(order.model, OnText().model)
     fitting = (name for name in models if reads(name, causal=causal))
     one = replace(order, text=params.text, model=next(fitting, order.model))
     moved = show("positions.shuffle", one, key="shuffle-causal" if causal else "shuffle-open")

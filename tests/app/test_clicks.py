@@ -74,6 +74,8 @@ UNREAD = {
     "text.pairs": ("text", "code"),
     "text.corpus": ("text", "code"),
     "text.learnt": ("text", "code"),
+    "text.entries": ("text", "code"),
+    "text.rounds": ("text", "code"),
 }
 
 

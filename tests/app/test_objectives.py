@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core import zoo
 from tests.app.test_pages import as_shown, check, headers, opened
 from tests.app.test_state import link, values
 
@@ -25,11 +26,20 @@ def test_it_opens_on_two_sentences_with_the_losses_of_the_shelf():
     assert values(app)["text"] == "The dog was hungry. He ate all of his food."
     labels, texts = table(app)
     for line in ("Next token: reads", "loss, GPT", "loss, ELMo", "dice",
-                 "loss, BERT", "Spans: reads", "Noise: reads"):  # fmt: skip
+                 "loss, BERT", "Spans: reads", "loss, T5", "Noise: reads",
+                 "loss, BART"):  # fmt: skip
         assert line in labels
     assert texts[labels.index("Next token: reads")][1:4] == ["⟨start⟩", "The", "dog"]
     (bars,) = headers(app, "bars")
     assert len(bars["frames"]) == len(texts[0])
+    assert not any("No model on the shelf learned this way" in one for one in infos(app))
+
+
+def test_a_way_that_no_model_learned_by_is_named(monkeypatch):
+    without = tuple(name for name in zoo.shelf() if name not in ("t5", "bart"))
+    monkeypatch.setattr(zoo, "shelf", lambda *_root: without)
+    app = opened(FILE)
+    check(app)
     assert any("No model on the shelf learned this way: Spans, Noise." in one for one in infos(app))
 
 

@@ -49,7 +49,7 @@ def test_a_guess_is_noted_and_then_settled():
     assert any("Your guess for ELMo was wrong." in one.value for one in app.markdown)
     app.button(key="guess-next").click().run()
     check(app)
-    assert (link(app)["probe"], link(app)["probed"]) == ("2", "0")
+    assert (link(app)["probe"], link(app)["probed"]) == ("1", "3")
 
 
 def test_several_guesses_are_settled_at_once():

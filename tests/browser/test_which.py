@@ -12,32 +12,32 @@ from tests.browser.conftest import PHONE, WIDE, settle
 ROW = 34  # pixels of the table's rows
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_a_cell_is_guessed_and_a_probe_settles_it(server, watched, size):
+@pytest.mark.parametrize(("size", "from_right"), [(WIDE, 190), (PHONE, 20)], ids=["wide", "phone"])
+def test_a_cell_is_guessed_and_a_probe_settles_it(server, watched, size, from_right):
     page, _ = watched
     page.set_viewport_size(size)
     page.goto(f"{server}/which-machine")
     settle(page)
     expect(page.locator("h1.glass-title")).to_have_text("Which machine for what?")
     table = page.locator(".glass-reading").first
-    expect(table).to_contain_text("3 of 24 cells are settled.")
-    # The last column of the second row: do ELMo's two halves meet?
+    expect(table).to_contain_text("4 of 32 cells are settled.")
+    # The third column of the second row, on a phone the last in sight: do ELMo's halves meet?
     canvas = page.locator("canvas[role=application]").first
     box = canvas.bounding_box()
-    canvas.click(position={"x": box["width"] - 20, "y": 1.5 * ROW})
+    canvas.click(position={"x": box["width"] - from_right, "y": 1.5 * ROW})
     expect(page).to_have_url(re.compile(r"probe=1&probed=2"))
     expect(page.get_by_text("Your guess for ELMo:")).to_be_visible()
     settle_it = page.get_by_role("button", name="Settle it")
     expect(settle_it).to_be_disabled()
     verdict = page.locator(".glass-reading").nth(1)
-    expect(verdict).to_contain_text("Not settled yet: GPT, BERT, ELMo.")
+    expect(verdict).to_contain_text("Not settled yet: GPT, BERT, ELMo, T5.")
     page.get_by_role("button", name="It can", exact=True).click()
     expect(settle_it).to_be_enabled()
-    expect(verdict).to_contain_text("Not settled yet: GPT, BERT, ELMo.")
+    expect(verdict).to_contain_text("Not settled yet: GPT, BERT, ELMo, T5.")
     settle_it.click()
     expect(verdict).to_contain_text("ELMo reaches 0 %: it cannot.")
     expect(page.get_by_text("Your guess for ELMo was wrong.")).to_be_visible()
-    expect(table).to_contain_text("4 of 24 cells are settled. Of 1 guess 0 is right.")
+    expect(table).to_contain_text("5 of 32 cells are settled. Of 1 guess 0 is right.")
     settle(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     # The link brings it back.

@@ -156,12 +156,7 @@ class Distance(View[Reaching, Distances]):
                 )
             )  # fmt: skip
         deepest = max(n_layers, len(record.reach))
-        series.append(
-            Curve(
-                x=np.array([-0.4, deepest - 0.6]), y=np.full(2, record.even), role="muted",
-                dash="dot", name=_("attention spread evenly"),
-            )
-        )  # fmt: skip
+        series.append(_evenly(record, np.array([-0.4, deepest - 0.6])))
         return Plot(
             title=_("How far a layer sees"),
             alt=str(self.describe(record)),
@@ -170,3 +165,11 @@ class Distance(View[Reaching, Distances]):
             series=series,
             height=360,
         )
+
+
+def _evenly(record: Distances, ends: NDArray[np.float64]) -> Curve:
+    """Where the heads would be if they attended to all patches alike."""
+    return Curve(
+        x=ends, y=np.full(2, record.even), role="muted", dash="dot",
+        name=_("attention spread evenly"),
+    )  # fmt: skip
