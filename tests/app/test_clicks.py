@@ -75,7 +75,8 @@ UNREAD = {
     "text.corpus": ("text", "code"),
     "text.learnt": ("text", "code"),
     "text.entries": ("text", "code"),
-    "text.rounds": ("text", "code"),
+    "text.segmented": ("text", "code"),
+    "text.losses": ("text", "code"),
 }
 
 
@@ -166,7 +167,8 @@ async def compare(learner: Learner, page: str, what: str) -> None:
     assert [one.get("id") for one in found] == [one.get("id") for one in whole], what
     for mine, own in zip(found, whole, strict=True):
         names = {name for name in {**mine, **own} if mine.get(name) != own.get(name)}
-        assert not names, (what, own.get("id", own["kind"]))
+        differs = {name: (mine.get(name), own.get(name)) for name in names}
+        assert not names, (own.get("id", own["kind"]), what, differs)
 
 
 WORDS = {
@@ -241,15 +243,17 @@ def test_every_control_and_every_experiment_draws_all_that_it_changes(server, cl
             tried: set[str] = set()
 
             def further(first: str) -> str | None:
-                new = sorted(learner.keys() - tried)
+                # One that is drawn anew is called "control-code~1": two that move each other
+                # would be tried for ever.
+                new = [key for key in sorted(learner.keys()) if key.partition("~")[0] not in tried]
                 return next((key for key in new if key.startswith(first)), None)
 
             while key := further("control-") or further("mask-"):
-                tried.add(key)
+                tried.add(key.partition("~")[0])
                 await learner.control(key, another(learner.find(key)))
                 await compare(learner, clicks.page, f"{key}: {learner.query}")
             while key := further("try-"):
-                tried.add(key)
+                tried.add(key.partition("~")[0])
                 await learner.press(key)
                 await compare(learner, clicks.page, key)
             assert tried or not clicks.types
