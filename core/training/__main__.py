@@ -28,7 +28,7 @@ from core.training.cards import RECIPE
 from core.training.curves.record import record
 from core.training.film.command import add_arguments, film
 from core.training.finish import commit, measure_run, run_facts, shelve
-from core.training.interrupting import interruptible
+from core.training.interrupting import INTERRUPTED, interruptible
 from core.training.lengths import record_lengths
 from core.training.loop import Trainer
 from core.training.measures.units import unit_hits
@@ -40,8 +40,6 @@ from core.training.rundir import MODEL, append_log, check_free
 from core.training.schedules import falls_of
 from core.training.tasks.task import Corpora
 from core.training.team import own_device
-
-_INTERRUPTED = 130
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
@@ -150,7 +148,7 @@ def train(arguments: argparse.Namespace) -> int:
         trainer.leave()
     if not progress.done:
         print(f"stopped at step {progress.step}; --resume goes on, {out / MODEL} can be used")
-        return _INTERRUPTED
+        return INTERRUPTED
     if trainer.team.leads:
         facts = run_facts(
             recipe, progress, arguments.seed, earlier=len(begun.runs),

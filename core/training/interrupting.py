@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from core.training.loop import Trainer
 
+INTERRUPTED = 130  # what a process that was asked to end says, as shells have it
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 

@@ -24,8 +24,8 @@ class Optimiser:
         muon: whether the matrices of attention and feed-forward take Muon's steps.
         in_proportion: a matrix or table whose numbers begin larger or smaller than is usual takes
             larger or smaller steps, as with Adafactor (Shazeer & Stern 2018, section 8). T5 begins
-            with tables 16 times as large, and with queries an eighth as
-            large, as it divides no scores.
+            with tables 16 times as large, and with queries an eighth as large, as it divides no
+            scores.
         betas, eps: of AdamW.
         weight_decay: on matrices and tables.
         clip: largest norm of the gradient.

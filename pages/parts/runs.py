@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -85,9 +87,14 @@ def can(name: str, needs: Needs) -> bool:
     return lacks(name, needs) is None
 
 
-def by_rank(*first: str) -> list[str]:
-    """The models of the shelf: some before the others, then the examples, then by their names."""
-    shelf = zoo.shelf()
+def by_rank(*first: str, others: Callable[[str], Any] | None = None) -> list[str]:
+    """The models of the shelf: some before the rest, then the examples, then all others.
+
+    Args:
+        first: ids; those that are not on the shelf are left out.
+        others: the rank of one that is none of them; by their names when None.
+    """
+    shelf = sorted(zoo.shelf(), key=others)
     return [name for name in dict.fromkeys((*first, *FIRST, *shelf)) if name in shelf]
 
 
@@ -103,9 +110,8 @@ def model_for(chosen: str, needs: Needs) -> str:
     def place(name: str) -> tuple[bool, int]:
         return not zoo.blueprint(name).stacks, needs.rank(zoo.abilities(name))
 
-    shelf = sorted(zoo.shelf(), key=place)
-    for name in (chosen, *FIRST, *shelf):
-        if name in shelf and can(name, needs):
+    for name in by_rank(chosen, others=place):
+        if can(name, needs):
             return name
     needs.check(chosen, zoo.abilities(chosen), zoo.blueprint(chosen))
     return chosen

@@ -79,7 +79,8 @@ def pair(judge: str) -> None:
     if said is not None:
         if params != OnTwoTexts(model=judge):  # of our own pair nobody asks
             read_notice(judge, [params.premise, params.hypothesis])
-        st.markdown(how_often_right(judge))
+        if right := how_often_right(judge):
+            st.markdown(right)
         source(said.site, judge)
 
 

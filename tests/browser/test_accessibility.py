@@ -27,8 +27,9 @@ def test_a_plot_follows_when_the_page_goes_dark(server, watched):
     page, _ = watched
     page.goto(f"{server}/feed-forward?model=gpt")  # the page with a single plot
     draw_all(page)
-    # While it is drawn anew, there are two for a moment.
-    title = page.locator('[data-testid="stPlotlyChart"] .gtitle').last
-    expect(title).to_have_css("fill", css(LIGHT.text))
-    page.emulate_media(color_scheme="dark")
-    expect(title).to_have_css("fill", css(DARK.text))
+    titles = page.locator('[data-testid="stPlotlyChart"] .gtitle')
+    for scheme, colors in (("light", LIGHT), ("dark", DARK)):
+        page.emulate_media(color_scheme=scheme)
+        # While it is drawn anew, there are two for a moment.
+        expect(titles.last).to_have_css("fill", css(colors.text))
+        expect(titles).to_have_count(1)

@@ -20,14 +20,12 @@ from core.training.cards import WEIGHTS_LICENCE
 from core.training.film.filming import Filmed
 from core.training.film.recipe import FILMS, TOKENIZER_OF
 from core.training.finish import commit
-from core.training.interrupting import interruptible
+from core.training.interrupting import INTERRUPTED, interruptible
 from core.training.progress import Settings
 from core.training.recipe import Recipe
 from core.training.rundir import check_free, read_state
 from core.training.schedules import falls_of
 from core.training.tasks.task import Corpora
-
-_INTERRUPTED = 130
 
 
 def add_arguments(film: argparse.ArgumentParser) -> None:
@@ -72,7 +70,7 @@ def film(arguments: argparse.Namespace, say: Callable[[str], None]) -> int:
         progress = trainer.run()
     if not progress.done:
         say(f"stopped at step {progress.step}; --resume goes on")
-        return _INTERRUPTED
+        return INTERRUPTED
     size = sum(one.bytes for one in trainer.film.files.values())
     say(f"{len(trainer.film.frames)} frames, {size / 1e6:.1f} MB -> {arguments.out}")
     return 0

@@ -41,7 +41,7 @@ FILMS: Mapping[Tier, Recipe] = {
             stable=Mix(128, _SHARES),
             cool_down=Mix(128, _SHARES),
             tokens=2048,
-            repeats=0.1,  # enough that induction heads form within the run
+            repeats=0.1,  # induction heads begin to form within the run
         ),
         # 656,448 parameters: 1.3 MB a frame in bfloat16.
         network=GPTConfig(vocab_size=2048, n_ctx=128, d_model=96, n_layers=4, n_heads=4, d_ff=384),
