@@ -65,7 +65,8 @@ NOISE = (
         id="noise.delete",
         title=N_("Delete instead of masking"),
         watch=N_("Visible tokens need only be copied. Masks disturb this model more than missing "
-                 "tokens do: in its training one mark mostly stood for a whole span."),
+                 "tokens do. Behind a mark it may expect more than one token: in two of three "
+                 "training texts with marks, each stood for a whole span."),
         view="noise.wanted",
         what=N_("Visible tokens that are the model's first choice"),
         measure=selected("copied"),
@@ -93,7 +94,7 @@ NOISE = (
         id="noise.order",
         title=N_("Rotate instead of shuffling"),
         watch=N_("A rotated text has one wrong seam, a shuffled one has several. But beware: even "
-                 "a plain copy of a rotated text has most of its tokens in order."),
+                 "a plain copy of a rotated text has at least half of its tokens in order."),
         view="noise.rewritten",
         what=N_("Tokens that it writes in their order"),
         measure=selected("restored"),

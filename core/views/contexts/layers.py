@@ -6,14 +6,12 @@ from collections.abc import Mapping
 
 from core.figures.components.plot import Curve, Plot, PlotAxis
 from core.figures.components.plot.parts import Dash
-from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Values
 from core.language import _, name_of
 from core.locale import in_quotes
-from core.views.contexts.occurrences import Occurrences, OfOccurrences, layer_names
+from core.views.contexts.occurrences import READ, Occurrences, OfOccurrences, layer_names
 from core.views.view import register
-
-READ = 2  # places of the layers before the first that reads the sentence
 
 
 @register
@@ -41,14 +39,21 @@ class Layers(OfOccurrences):
         found, names = record.by_layer, layer_names(len(record.vectors))
         # Before the first layer nothing has been read: what parts there are the positions.
         best = READ + int(found[READ:, 2].argmax())
-        return sentence(
+        own = sentence(
             _("Without context, {static} of the nearest neighbours of {word} in {model} are of the "
-              "same group: that is chance. After layer {layer} it is {best}. What parts at the "
-              "input already comes from the positions, as no other word has been read there."),
+              "same group: that is chance. After layer {layer} it is {best}."),
             static=percent(float(found[0, 2])), word=in_quotes(record.params.sought),
             model=name_of(record.params.model), layer=Mark(names[best], "accent"),
             best=Mark(percent(float(found[best, 2])), "accent"),
         )  # fmt: skip
+        at_input = found[READ - 1, 2]
+        if not at_input > found[0, 2]:
+            return own
+        return join([own, sentence(
+            _("At the input it is {share} already, but no other word has been read there: the "
+              "positions of the word differ between the groups."),
+            share=percent(float(at_input)),
+        )])  # fmt: skip
 
     def show(self, record: Occurrences) -> Plot:
         found, names = record.by_layer, layer_names(len(record.vectors))

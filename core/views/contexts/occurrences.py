@@ -31,6 +31,7 @@ from core.views.view import View
 MOST = 12  # sentences: each is a run
 LONGEST = 400  # characters of one
 SHOWN = 20  # characters of a sentence's label
+READ = 2  # so many vectors come before the first layer: no other word has been read in them
 NEEDS = Needs(parts=("contextual",))
 WORD, EACH = "left", 4  # what is shown first, and sentences of each sense
 
@@ -157,7 +158,7 @@ class Occurrences:
 
 def layer_names(n: int) -> list[str]:
     """The layers: the vector without context, what the first is given, and each one."""
-    return [_("static"), _("input"), *(str(layer) for layer in range(n - 2))][:n]
+    return [_("static"), _("input"), *(str(layer) for layer in range(n - READ))][:n]
 
 
 class OfOccurrences(View[Occurring, Occurrences]):

@@ -22,8 +22,9 @@ CALLED: tuple[str, ...] = (
 )
 # What changed at each (translate with ``_``).
 CHANGES: tuple[str, ...] = (
-    N_("The encoder reads the source token by token. The decoder gets its last state and "
-       "nothing else: one vector, however long the sentence is."),
+    N_("The encoder reads the source token by token, from both ends. The decoder gets the last "
+       "state of each direction and nothing else: together one vector, however long the sentence "
+       "is."),
     N_("Before each token the decoder attends to all states of the encoder, not to the last ones "
        "alone. What it needs no longer has to fit into one vector."),
     N_("The decoder attends to its own earlier states, too. The last state no longer has to carry "
