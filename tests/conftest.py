@@ -41,6 +41,7 @@ from tests.browser.conftest import start_server, stop
 from tests.machines.characters import CharacterLSTM, CharactersConfig
 from tests.machines.relative import Relative, RelativeConfig
 from tests.machines.rnn import RNN, RNNConfig
+from tests.sampled import leave_the_rest
 
 # The same examples every time, none kept on disk, no limit on a busy machine's time.
 hypothesis.settings.register_profile(
@@ -87,8 +88,10 @@ GIVEN: dict[str, Input] = {
 LONGEST = ("browser/test_", "app", "training", "browser")
 
 
+@pytest.hookimpl(tryfirst=True)  # before those that are slow are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The order of files in which ``--dist loadfile`` hands them out."""
+    """What is in the sample, and the order of files in which ``--dist loadfile`` hands them out."""
+    leave_the_rest(items)
 
     def rank(item: pytest.Item) -> int:
         path = item.path.relative_to(Path(__file__).parent).as_posix()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import nbformat
+import pytest
 from nbclient import NotebookClient
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, expect
 
@@ -102,6 +103,7 @@ CELLS = (
 )
 
 
+@pytest.mark.slow
 def test_a_notebook_that_was_run_shows_it(from_disk: Open):
     """As a student opens it: executed by a kernel of its own, its output put on a page."""
     cells = [nbformat.v4.new_code_cell(code) for code in CELLS]

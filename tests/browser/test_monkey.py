@@ -145,8 +145,8 @@ def play(tabs: list[Monkey], n: int) -> None:
 
 
 @pytest.mark.timeout(300)
-def test_sixty_random_actions_leave_everything_in_agreement(two_tabs):
-    play(two_tabs(19), 60)
+def test_thirty_random_actions_leave_everything_in_agreement(two_tabs):
+    play(two_tabs(19), 30)
 
 
 @pytest.mark.slow

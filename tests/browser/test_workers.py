@@ -90,6 +90,7 @@ def test_page_link_and_text_stay_and_she_goes_on(two, page):
     settle(page)
 
 
+@pytest.mark.slow
 def test_progress_stays(two, page):
     """The other worker hears of it without a page that is loaded anew."""
     process, address = two

@@ -55,7 +55,10 @@ REACHABLE = """(host) => [...host.querySelectorAll("button, a[href], input, [tab
 INSIDE = "() => Boolean(document.getElementById('view').shadowRoot.activeElement)"
 
 
-def fits_a_phone_and_keeps_what_was_typed_as_text(bare, shown) -> None:
+def fits_a_phone_and_keeps_what_was_typed_as_text(bare, component_of, name, values) -> None:
+    fields = ["text", "first", "second", "batch", "corpus"]
+    fields += ["target"] if values["model"] == "transformer" else []  # only it reads one
+    shown = component_of(name, **dict.fromkeys(fields, HOSTILE), **values)
     bare.page.set_viewport_size(PHONE)
     component = bare.show(shown.folder, shown.payload(), key="phone")
     assert component.evaluate(DRAWN)
@@ -69,16 +72,7 @@ def fits_a_phone_and_keeps_what_was_typed_as_text(bare, shown) -> None:
     bare.page.set_viewport_size(WIDE)
 
 
-@pytest.mark.parametrize(("name", "model"), each())
-def test_a_view_fits_a_phone_draws_light_and_dark_and_answers_to_keys(
-    bare, component_of, name, model
-):
-    values = {"model": model, **VALUES.get(name, {})}
-    fields = ["text", "first", "second", "batch", "corpus"]
-    fields += ["target"] if model == "transformer" else []  # only it reads one
-    typed = component_of(name, **dict.fromkeys(fields, HOSTILE), **values)
-    fits_a_phone_and_keeps_what_was_typed_as_text(bare, typed)
-
+def draws_light_and_dark_and_answers_to_keys(bare, component_of, name, values) -> None:
     shown = component_of(name, text=TEXT, **values)
     payload = shown.payload()
     component = bare.show(shown.folder, payload, key="view")
@@ -107,3 +101,15 @@ def test_a_view_fits_a_phone_draws_light_and_dark_and_answers_to_keys(
     bare.show(longer.folder, longer.payload(), key="view")
     assert component.evaluate(DRAWN)
     bare.remove("view")
+
+
+ASKED = {
+    "phone": fits_a_phone_and_keeps_what_was_typed_as_text,
+    "keys": draws_light_and_dark_and_answers_to_keys,
+}
+
+
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize(("name", "model"), each())
+def test_a_view_draws_and_answers(bare, component_of, name, model, asked):
+    asked(bare, component_of, name, {"model": model, **VALUES.get(name, {})})
