@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.language import _
-from pages.parts import address, finding, frame, onward, speaking, state, tour
+from pages.parts import address, finding, frame, onward, speaking, state
 from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
@@ -38,7 +38,6 @@ if speaking.speak(machine.language):
 shown = model_for(machine.model, here.needs)
 address.open_with(*example(here, shown), dict(here.opens))
 shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
-tour.welcome(here.address)
 frame.styles(machine)
 address.within(sizes(shown))
 part(LINK, lambda: frame.link(asks(here)))

@@ -1,4 +1,4 @@
-"""The live map: the whole run on one screen, each part a link to its page."""
+"""The whole run as one picture that flows, each layer of it open to whoever goes in."""
 
 import streamlit as st
 
@@ -6,9 +6,10 @@ from core.experiments import HOME
 from core.language import _, name_of
 from core.locale import spelt
 from core.views.map.answers import answer_of
+from core.views.map.flow import FlowParams
 from core.views.map.run import MapParams
 from core.views.params import selectable
-from pages.parts import tour
+from pages.parts import place, tour
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import part
 from pages.parts.machines import working
@@ -31,26 +32,43 @@ def stage() -> None:
     if tour.touring():
         tour.screen()
         return
-    params = open_page(MapParams)
+    params = open_page(FlowParams)
+    model = shared_runs().model(params.model, device())
+    record = record_of("map.flow", params)
+    heading(
+        _(answer_of(model.blueprint).question),
+        claim=_(working(model.blueprint).claim),
+        reads=params,
+    )  # fmt: skip
+    cut_notice(record.whole.cut)
+    show("map.flow", params, record=record, key="flow", more={"tells": True})
+    more = _("Type your own sentence above, or see how it did that.")
+    if any(tower.n_layers > 1 for tower in model.blueprint.towers):
+        more = _(
+            "Type your own sentence above, click a layer to go into it, or see how it did that."
+        )
+    reading("map.flow", record, more)
+    tour.offer()
+
+
+def parts() -> None:
+    """Every part of the run as a picture of its own numbers, and a way to its page."""
+    if tour.touring():
+        return
+    params = params_of(MapParams)
     name = params.model
     model = shared_runs().model(name, device())
     record = record_of("map.run", params)
-    told = working(model.blueprint)
-
-    heading(
-        _(answer_of(model.blueprint).question),
-        _("{model} · {millions} M parameters · on {device} · {n} tokens in {ms} ms · every part is "
-          "a picture of its own numbers from this run")
-        .format(model=name_of(name), millions=spelt(f"{model.n_parameters / 1e6:.1f}"),
-                device=str(model.device).upper(),
-                n=" + ".join(str(len(one.units)) for one in record.trace.streams.values()),
-                ms=milliseconds(record.trace.seconds)),
-        claim=_(told.claim),
-        terms=(*told.terms, "logit", "counting", "space-dot", "start", "colours"),
-        reads=params,
-    )  # fmt: skip
-    tour.offer()
-    cut_notice(record.cut)
+    st.markdown("## " + _("Every part in its own numbers"))
+    st.html("<p class='glass-what'>" + _(
+        "{model} · {millions} M parameters · on {device} · {n} tokens in {ms} ms · every part is "
+        "a picture of its own numbers from this run"
+    ).format(
+        model=name_of(name), millions=spelt(f"{model.n_parameters / 1e6:.1f}"),
+        device=str(model.device).upper(),
+        n=" + ".join(str(len(one.units)) for one in record.trace.streams.values()),
+        ms=milliseconds(record.trace.seconds),
+    ) + "</p>")  # fmt: skip
     part("reading", said)
     show("map.run", params, record=record, key="map", more={"places": places(name)})
 
@@ -72,5 +90,7 @@ def experiments() -> None:
 
 
 part("stage", stage)
+part("place", place.show_place)
 with st.container(key="below-stage"):
+    part("parts", parts)
     part("experiments", experiments)

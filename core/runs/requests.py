@@ -90,6 +90,21 @@ class TraceRequest(OfModel):
 
 
 @dataclass(frozen=True, slots=True)
+class OnwardRequest(OfModel):
+    """A traced run of a text with the likeliest tokens behind it, as the model itself goes on.
+
+    What continues no text (it writes a target, fills in, judges) is run on its input alone.
+
+    Attributes:
+        given: what to run it on; cut to the model's context.
+        n: how many tokens it puts behind the text; fewer where it ends the text, or has no room.
+    """
+
+    given: Input
+    n: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class GenerateRequest(OfModel):
     """A text being continued, token by token."""
 

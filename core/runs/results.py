@@ -63,6 +63,23 @@ class Run:
 
 
 @dataclass(frozen=True, eq=False)
+class Onward:
+    """A traced run of a text and of what the model has put behind it.
+
+    Attributes:
+        run: of both.
+        n_written: tokens at its end that the model wrote.
+    """
+
+    run: Run
+    n_written: int
+
+    @property
+    def nbytes(self) -> int:
+        return self.run.nbytes + OBJECT
+
+
+@dataclass(frozen=True, eq=False)
 class Candidates:
     """The likeliest tokens of one distribution, through every filter. Arrays are ``(K,)``.
 

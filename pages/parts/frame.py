@@ -22,7 +22,7 @@ from pages.parts import address, state
 from pages.parts.components import mount
 from pages.parts.link import PACKED, clean
 from pages.parts.messages import say
-from pages.parts.names import Layered, Machine, Touring, in_words
+from pages.parts.names import Layered, Machine, in_words
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
 from pages.parts.runs import shared_runs
@@ -73,7 +73,6 @@ def link(asks: Collection[str]) -> None:
         "can_undo": state.can_undo(),
         "missing": address.left_out(),
         "wanted": {name: one.wanted for name, one in session.parts.items() if one.near},
-        "been": not state.read(Touring).tour,
     }
     header |= {"rest": rest} if (rest := address.unsaid()) else {}
     if scroll_to()["n"]:

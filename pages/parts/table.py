@@ -48,7 +48,9 @@ class Row:
 
 
 TABLE: tuple[Row, ...] = (
-    Row("", "home.py", "", N_("Glassformer"), needs=Needs("answers"), views=("map.run",)),
+    Row(
+        "", "home.py", "", N_("Glassformer"), needs=Needs("answers"), views=("map.flow", "map.run")
+    ),
     Row(
         N_("Text"),
         "text/tokenization.py",

@@ -21,11 +21,9 @@ from pages.parts.figure import put, result_of
 from pages.parts.lesson import text
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Touring
-from pages.parts.session import own_session
 from pages.parts.study import STUDY, follow, own_study, progress
 
 LESSON = "first"
-MARK = "glassformer"  # the cookie that every browser has which was here before (kept.js)
 
 # The strip names every part of the model: it comes when the map is open. A phone has no room for
 # more than a question and the map.
@@ -33,20 +31,6 @@ ALONE = """
 .st-key-strip { display: none; }
 @media (max-width: 640px) { .st-key-runbar { display: none; } }
 """
-
-
-def welcome(address: str) -> None:
-    """Begin with the ten clicks where somebody comes for the first time.
-
-    Args:
-        address: of the page; only the home page has them, and only when its link says nothing.
-    """
-    session = own_session()
-    # Asked once: who skips it before the first run has ended has said no.
-    new = not (session.run or session.values or address)
-    # Whoever sends no headers is no browser.
-    if new and st.context.headers and MARK not in st.context.cookies:
-        state.begin_with("tour", 1)
 
 
 def begin() -> None:

@@ -4,7 +4,6 @@
 import { modeOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
-import { markVisit } from "../shared/kept.js";
 import { speakThrough } from "../shared/outbox.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
 import { onConnection, placeOf } from "../shared/streamlit.js";
@@ -58,7 +57,6 @@ export default define(style, (env) => {
       const { n = 0, to, far } = page.go ?? {};
       if (gone !== null && n !== gone) goTo(to, far);
       gone = n;
-      if (page.been) markVisit();
       // Plots have the colours that the page had when the server drew them.
       if (modeOf(env.host) !== mode) env.say("mode", mode = modeOf(env.host));
     },

@@ -34,13 +34,6 @@ export function keep(name, value) {
   }
 }
 
-/** Whoever has this cookie is no new visitor (pages/parts/tour.py): the server must know it at once. */
-export function markVisit() {
-  if (!document.cookie.includes("glassformer=")) {
-    document.cookie = "glassformer=known; path=/; max-age=31536000; SameSite=Lax";
-  }
-}
-
 /**
  * Whether this tab has not done something for ten seconds; it does it now.
  * @param {string} name

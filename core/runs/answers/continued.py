@@ -35,11 +35,24 @@ def _labels(model: LoadedModel, ids: list[int]) -> Written:
 def _next(model: LoadedModel, text: str, n: int) -> Written:
     """One token after the other, as it learned to."""
     tokens = model.tokens(text)[: model.config.n_ctx - 1]
-    ids = [token.id for token in tokens]
+    return _labels(model, behind(model, [token.id for token in tokens], n))
+
+
+def behind(model: LoadedModel, ids: list[int], n: int) -> list[int]:
+    """The tokens that a model which says what comes next puts behind others, by their ids.
+
+    Args:
+        model: that continues a text.
+        ids: what stands there.
+        n: how many at most; fewer where it ends the text, or has no room.
+    """
     n = min(n, model.config.n_ctx - len(ids))
-    decoder = model.as_writer().begin(len(ids) + n)
-    logits = decoder.push(torch.tensor([ids], device=model.device))[0, -1]
-    return _labels(model, _pushed(decoder, logits, n, {model.tokenizer.end_of_text_id}, model))
+    if n <= 0:
+        return []
+    with torch.inference_mode():
+        decoder = model.as_writer().begin(len(ids) + n)
+        logits = decoder.push(torch.tensor([ids], device=model.device))[0, -1]
+        return _pushed(decoder, logits, n, {model.tokenizer.end_of_text_id}, model)
 
 
 def _pushed(

@@ -1,0 +1,131 @@
+// The words that are said, as bars beside the rows or under them, and the guess after each layer.
+
+import { shortened } from "../shared/canvas.js";
+import { percent } from "../shared/numbers.js";
+import { at2 } from "../shared/payload.js";
+import { alpha } from "./scene.js";
+
+const BAR = 24; // pixels from one word to the next
+
+export class Answer {
+  /**
+   * @param {import("./scene.js").Scene} scene
+   * @param {import("./layout.js").Sizes} sizes
+   * @param {number} room
+   * @param {number} rows
+   */
+  place(scene, sizes, room, rows) {
+    this.narrow = sizes.narrow;
+    this.room = room;
+    this.end = scene.top + rows * scene.height; // of the rows
+    this.guessY = this.end + 16 * scene.zoom;
+    this.height = BAR * scene.zoom;
+    const words = scene.payload.words[0].length;
+    this.top = this.narrow ? this.guessY + 40 * scene.zoom : scene.top;
+    this.bottom = this.narrow ? this.top + (words + 0.5) * this.height
+      : Math.max(this.end, this.top + words * this.height) + 6;
+  }
+
+  // Where the words stand.
+  #box(scene, camera) {
+    const item = scene.items.at(-1);
+    const { x, width } = camera.places.get(item);
+    return this.narrow ? { x: 0, width: this.room } : { x: x + 22, width: width - 22 };
+  }
+
+  // How wide the words are, of all rows.
+  #label({ zoom }, width) {
+    return Math.min(88 * zoom, 0.4 * width);
+  }
+
+  /**
+   * The word after each layer, at the row that runs.
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("./scene.js").Scene} scene
+   * @param {import("./camera.js").Camera} camera
+   * @param {any} now
+   * @param {any} pass
+   */
+  guesses(context, scene, camera, now, pass) {
+    if (!pass?.guesses.length) return;
+    const { palette, zoom } = scene;
+    const tower = scene.items.at(-1).tower;
+    const ends = scene.items.filter((item) => item.kind === "strip" && item.out && item.tower === tower);
+    context.textBaseline = "middle";
+    context.textAlign = "center";
+    scene.font(context, 13 * zoom, "sans", 600);
+    let beside = -Infinity;
+    ends.forEach((item, n) => {
+      const [word, share] = pass.guesses[n] ?? [];
+      const { x, width } = camera.places.get(item);
+      if (word === undefined || now.front(tower, pass.row) < x + width) return;
+      const middle = x + width / 2;
+      const most = Math.min(90 * zoom, 2 * (middle - beside) - 10);
+      const near = camera.open && Math.abs(scene.items.indexOf(item) - scene.items.indexOf(camera.open)) === 1;
+      if (most < 16 || (camera.open && !near)) return;
+      context.fillStyle = alpha(palette.accent, 0.45 + 0.55 * Math.min(1, share / 0.3));
+      const text = shortened(context, word, Math.max(16, most));
+      context.fillText(text, middle, this.guessY);
+      beside = middle + context.measureText(text).width / 2;
+    });
+    context.textAlign = "left";
+    context.fillStyle = palette.muted;
+    scene.font(context, 12 * zoom, "sans");
+    const { width } = camera.places.get(scene.items.find((item) => item.tower === tower));
+    const chips = camera.places.get(scene.items.find((item) => item.tower === tower)).x;
+    context.fillText(shortened(context, scene.payload.labels.guess, width + 60 * zoom), chips, this.guessY);
+  }
+
+  /**
+   * The likeliest words at a row.
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("./scene.js").Scene} scene
+   * @param {import("./camera.js").Camera} camera
+   * @param {any} now
+   * @param {any} payload
+   * @param {number} row
+   */
+  words(context, scene, camera, now, payload, row) {
+    if (row < 0 || now.bars <= 0) return;
+    const { words, arrays: { probs } } = payload;
+    const at = Math.min(row, words.length - 1);
+    const { x, width } = this.#box(scene, camera);
+    const { palette, zoom } = scene;
+    const label = this.#label(scene, width);
+    const bar = Math.max(20, width - label - 66 * zoom);
+    const top = Math.max(at2(probs, at, 0), 1e-9);
+    words[at].forEach((word, n) => {
+      const share = at2(probs, at, n);
+      const y = this.top + (n + 0.5) * this.height;
+      const grown = Math.max(0, Math.min(1, now.bars * 1.5 - 0.06 * n));
+      if (!grown) return;
+      context.globalAlpha = Math.min(1, grown * 2);
+      scene.font(context, 14 * zoom, "code", n ? 400 : 700);
+      context.textAlign = "right";
+      context.textBaseline = "middle";
+      context.fillStyle = n ? palette.text : palette.accent;
+      context.fillText(shortened(context, word, label), x + label, y);
+      context.fillStyle = alpha(palette.accent, n ? 0.5 : 1);
+      const wide = Math.max(2, (bar * share * grown) / top);
+      context.beginPath();
+      context.roundRect(x + label + 8, y - 7 * zoom, wide, 14 * zoom, 2);
+      context.fill();
+      context.textAlign = "left";
+      context.fillStyle = palette.text;
+      scene.font(context, 13 * zoom, "code");
+      context.fillText(percent(share), x + label + 14 + wide, y);
+      context.globalAlpha = 1;
+    });
+  }
+
+  /**
+   * Where the likeliest word stands.
+   * @param {import("./scene.js").Scene} scene
+   * @param {import("./camera.js").Camera} camera
+   * @returns {{ x: number, y: number }} its right end
+   */
+  best(scene, camera) {
+    const { x, width } = this.#box(scene, camera);
+    return { x: x + this.#label(scene, width), y: this.top + 0.5 * this.height };
+  }
+}

@@ -1,0 +1,275 @@
+// A run as one picture. Opened for the first time it is told in a few seconds: characters become
+// tokens, tokens rows of numbers, the rows go through the layers, a word grows and is put behind the
+// text, and a second one follows. Then it rests, and a layer of it opens where it stands.
+
+import { pen, sizeCanvas, zoomOf } from "../shared/canvas.js";
+import { define } from "../shared/component.js";
+import { el, fill } from "../shared/dom.js";
+import { placeIn } from "../shared/hit.js";
+import { keep, kept } from "../shared/kept.js";
+import { forPage } from "../shared/keys.js";
+import { clamp, fmt, percent } from "../shared/numbers.js";
+import { later, REDUCED_MOTION } from "../shared/time.js";
+import { Tooltip } from "../shared/tooltip.js";
+import { Answer } from "./answer.js";
+import { Camera } from "./camera.js";
+import style from "./flow.css.js";
+import { headOf, itemsOf, placeOf } from "./layout.js";
+import { Marks } from "./marks.js";
+import { Scene } from "./scene.js";
+import { Telling } from "./telling.js";
+
+const TOP = { one: 74, several: 88 }; // pixels above the rows: the text, towers, and names
+const TOLD = "told"; // it is told once by itself
+const FOOT = 34; // below them: the guesses
+const ROW = { least: 15, most: 30, room: 400 };
+
+export default define(style, (env) => {
+  let payload = null;
+  let scene = null;
+  let room = 0;
+  const canvas = el("canvas", { "aria-hidden": "true" });
+  const sheet = el("div", { class: "sheet" }, canvas);
+  const said = el("ol", { class: "visually-hidden" });
+  const below = el("div", { class: "below" });
+  env.host.append(sheet, below, said);
+  const tip = new Tooltip(sheet);
+  const camera = new Camera(() => draw());
+  const telling = new Telling(() => draw(), () => rest());
+  const answer = new Answer();
+  const marks = new Marks(sheet);
+  let pointed = null; // { tower, row, only }
+
+  const last = () => payload.towers.at(-1);
+  const several = () => payload.towers.length > 1;
+  const named = () => env.chosen("place") ?? "";
+  const gapNow = () => scene.items.find((item) => item.kind === "gap" && item.parts.length
+    && `${named()}.`.startsWith(`${placeOf(item, several())}.`));
+  const headNow = (gap) => gap?.parts.find((part) =>
+    part.kind === "head" && named() === `${placeOf(gap, several())}.${headOf(part)}`);
+  const rowsOf = (tower) => tower.tokens.length;
+  const chosen = (tower) => {
+    const at = env.chosen(tower.field) ?? payload.selection[tower.field];
+    return clamp(at - tower.first, rowsOf(tower));
+  };
+
+  // --- where things are ------------------------------------------------------------------------
+
+  function measure() {
+    room = Math.max(300, Math.floor(sheet.getBoundingClientRect().width));
+    const zoom = zoomOf(env.host);
+    const extra = payload.passes.at(-1).born ? 1 : 0;
+    const rows = Math.max(...payload.towers.map((tower) => rowsOf(tower) + (tower === last() ? extra : 0)));
+    const height = Math.max(ROW.least, Math.min(ROW.most, Math.floor((ROW.room * zoom) / rows)));
+    const items = itemsOf(payload);
+    scene = new Scene(payload, items, {
+      top: (several() ? TOP.several : TOP.one) * zoom, height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
+    });
+    camera.place(scene, room, gapNow(), headNow(gapNow()));
+    answer.place(scene, camera.sizes, room, rows);
+    sizeCanvas(canvas, room, answer.bottom + FOOT * zoom);
+  }
+
+  // --- drawing ---------------------------------------------------------------------------------
+
+  function draw() {
+    if (!scene) return;
+    const context = pen(canvas);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    scene.seen = camera.places;
+    const places = camera.places;
+    const now = telling.now();
+    telling.compose(context, scene, camera, now);
+    if (!now.running) {
+      const { tower, row, only } = pointed ?? {
+        tower: last(), row: chosen(last()), only: camera.head,
+      };
+      context.globalAlpha = pointed ? 1 : 0.6;
+      scene.light(context, places, tower, row, { item: camera.open, share: camera.share, only });
+      context.globalAlpha = 1;
+    }
+    if (camera.head && !now.running) scene.shares(context, camera.head, places, (pointed ?? { row: chosen(last()) }).row);
+    scene.names(context, camera, now, pointed);
+    telling.tokens(context, scene, camera, now, chosen, pointed, answer.best(scene, camera));
+    answer.guesses(context, scene, camera, now, passAt(now));
+    answer.words(context, scene, camera, now, payload, now.running ? now.row : shownRow());
+  }
+
+  const shownRow = () => chosen(last());
+  const passAt = (now) => (now.running ? payload.passes[now.pass]
+    : payload.passes.find(({ row }) => row === shownRow()));
+
+  // --- what is pointed at ----------------------------------------------------------------------
+
+  function under(event) {
+    const at = placeIn(event, canvas);
+    const { item, part } = camera.at(at.x);
+    if (!item) return null;
+    const row = Math.floor((at.y - scene.top) / scene.height);
+    return { ...at, item, part, row, within: row >= 0 && row < rowsOf(item.tower) };
+  }
+
+  function tellOf({ item, part, row, x }) {
+    const { tower } = item;
+    const label = (of, n) => of.tokens[n]?.label ?? "";
+    if (item.kind === "chips") return tower.tokens[row].title;
+    const named = part ?? item;
+    if (named.kind === "strip" || named.kind === "inner") {
+      const value = scene.valueAt(named, camera.places.get(named), x, row);
+      const name = [named.says, label(tower, row)].filter(Boolean).join(" · ");
+      return value === null ? name : `${name}\n${fmt(value)}`;
+    }
+    if (item.kind !== "gap") return "";
+    const heads = part?.kind === "head" ? [part] : item.parts.filter(({ kind }) => kind === "head");
+    return [fill(item.label, { i: item.layer }), ...heads.map((head) => {
+      const { key, share } = scene.strongest(head, row);
+      const from = head.across ? payload.towers[0] : tower;
+      const name = head.of.named ? `${fill(payload.labels.head, { h: head.head })}: ` : "";
+      return `${name}${label(tower, row)} → ${label(from, key)} ${percent(share)}`;
+    })].join("\n");
+  }
+
+  function point(event) {
+    const found = telling.running ? null : under(event);
+    pointed = found?.within ? {
+      tower: found.item.tower, row: found.row, only: found.part?.kind === "head" ? found.part : null,
+      item: found.item,
+    } : null;
+    const text = found?.within ? tellOf(found) : "";
+    if (text) tip.show(text, placeIn(event, sheet));
+    else tip.hide();
+    canvas.style.cursor = found && (found.item.kind === "gap" || (found.item.kind === "chips" && found.within))
+      ? "pointer" : "";
+    draw();
+  }
+
+  function press(event) {
+    if (telling.running) return telling.skip();
+    const found = under(event);
+    if (!found) return undefined;
+    if (found.item.kind === "chips" && found.within) return choose(found.item.tower, found.row);
+    if (found.part?.kind === "head") return go(found.item, found.part);
+    if (found.item.kind === "gap" && found.item.parts.length) return go(found.item);
+    if (found.within) return choose(found.item.tower, found.row);
+    return undefined;
+  }
+
+  function choose(tower, row) {
+    env.select({ [tower.field]: row + tower.first });
+    env.report([tower.field]);
+    draw();
+  }
+
+  // Into a layer or a head; out of what is open.
+  function go(gap, head) {
+    const place = placeOf(gap, several());
+    if (head) to(camera.head === head ? place : `${place}.${headOf(head)}`);
+    else to(camera.open === gap && !camera.head ? "" : place);
+  }
+
+  function to(place) {
+    env.select({ place });
+    env.report(["place"], { atOnce: true });
+    camera.go(gapNow(), headNow(gapNow()));
+    reach();
+    draw();
+  }
+
+  const out = () => (camera.head ? go(camera.open) : to(""));
+  const reach = () => {
+    marks.draw(scene, camera, payload, { choose, go, chosen });
+    foot();
+  };
+
+  // --- what stands below -----------------------------------------------------------------------
+
+  const button = (label, onclick) => el("button", { type: "button", onclick }, label);
+
+  function foot() {
+    const { labels } = payload;
+    const running = telling.running;
+    below.replaceChildren(...[
+      running && button(telling.paused ? labels.go_on : labels.stop, () => telling.pause()),
+      running && button(labels.skip, () => telling.skip()),
+      !running && button(labels.watch, () => tell()),
+      !running && camera.open && button(camera.head ? labels.back : labels.out, out),
+    ].filter(Boolean));
+  }
+
+  function rest() {
+    env.host.dataset.told = "1";
+    said.replaceChildren(...[payload.begins, ...payload.passes.slice(0, 2).map((one) => one.said)]
+      .map((one) => el("li", {}, one)));
+    reach();
+    draw();
+  }
+
+  function tell() {
+    delete env.host.dataset.told;
+    camera.jump(undefined);
+    telling.begin(payload, scene);
+    foot();
+  }
+
+  const onKey = (event) => {
+    if (event.key === "Escape" && !telling.running && camera.open && forPage(event)) out();
+    else if (telling.running && forPage(event)) {
+      if (event.key === "Escape") telling.skip();
+      else telling.pause();
+      event.preventDefault();
+      foot();
+    }
+  };
+  document.addEventListener("keydown", onKey);
+  canvas.addEventListener("pointermove", point);
+  canvas.addEventListener("pointerleave", () => {
+    pointed = null;
+    tip.hide();
+    draw();
+  });
+  canvas.addEventListener("click", press);
+  let shown = ""; // what was told last
+  const resize = later(() => {
+    if (!payload || Math.abs(sheet.getBoundingClientRect().width - room) < 1) return;
+    telling.skip();
+    measure();
+    rest();
+  }, 60);
+
+  return {
+    update(next) {
+      const fresh = JSON.stringify([next.towers.map(({ tokens }) => tokens), next.passes]);
+      const same = payload && fresh === shown;
+      payload = next;
+      shown = fresh;
+      env.host.setAttribute("role", "group");
+      env.host.setAttribute("aria-label", payload.title);
+      if (same && telling.running) return;
+      measure();
+      if (payload.tells && !kept(TOLD) && !REDUCED_MOTION) {
+        keep(TOLD, "1");
+        tell();
+      }
+      else {
+        telling.stop();
+        rest();
+      }
+    },
+    resized: () => resize(),
+    walk(by) {
+      if (telling.running) return false;
+      choose(last(), clamp(chosen(last()) + by, rowsOf(last())));
+      return true;
+    },
+    selected(changed) {
+      if (!scene || telling.running) return;
+      if (changed.includes("place")) camera.go(gapNow(), headNow(gapNow()));
+      reach();
+      draw();
+    },
+    destroy() {
+      document.removeEventListener("keydown", onKey);
+      telling.stop();
+    },
+  };
+});

@@ -1,0 +1,213 @@
+// Where everything stands: towers side by side, in each its tokens, then part after part. A layer is
+// a gap between two columns of vectors; what happens in it opens when somebody goes in.
+//
+// Closed and open are one list of items with other places, so that going in is a change of numbers.
+
+/** @typedef {Record<string, any>} Item of the drawing, with `x` and `width` once it is placed */
+
+const BETWEEN = 26; // pixels before a tower
+const BESIDE = 6; // between two columns of vectors
+const SPACE = 11; // between what is open
+const SQUEEZED = { strip: 8, gap: 11 }; // beside what is open
+const LARGER = 3; // times as wide as the others, a head that is gone into
+const OPEN = 56; // a column of vectors in what is open
+const NARROW = 640; // below that the words stand under the rows
+
+/**
+ * How wide things are in so much room.
+ * @param {Item[]} items
+ * @param {number} room in pixels
+ * @param {(tower: any, most: number) => number} chips how wide those of a tower are, at most so wide
+ * @returns {{ narrow: boolean, strip: number, answer: number, chips: Map<any, number> }}
+ */
+export function sizesOf(items, room, chips) {
+  const narrow = room < NARROW;
+  const towers = items.filter(({ kind }) => kind === "chips").map(({ tower }) => tower);
+  const strips = items.filter(({ kind }) => kind === "strip").length;
+  const most = Math.min(110, (narrow ? 0.24 : 0.2) * room / Math.sqrt(towers.length));
+  return {
+    narrow,
+    strip: Math.max(6, Math.min(34, 0.24 * room / strips)),
+    answer: narrow ? 0 : Math.min(240, 0.25 * room),
+    chips: new Map(towers.map((tower) => [tower, chips(tower, most)])),
+  };
+}
+
+// The parts of a layer, in the order of computation; the last vectors are what it hands on.
+function inside(tower, part, layer) {
+  return part.order.slice(0, -1).flatMap((piece) => {
+    const kind = part.heads.find((one) => one.piece === piece);
+    if (!kind) {
+      const { label, name } = part.looks[piece];
+      return [{ kind: "inner", tower, layer, piece, label, says: name || label,
+        array: `${part.prefix}${piece}.${layer}` }];
+    }
+    return Array.from({ length: kind.n_heads }, (_, head) => ({
+      kind: "head", tower, layer, piece, head, of: kind, across: kind !== part.heads[0],
+      array: `${part.prefix}${kind.array}.${layer}`,
+    }));
+  });
+}
+
+/** @type {Record<string, (tower: any, part: any, labels: any) => Item[]>} */
+const KINDS = {
+  vectors: (tower, part) => [{
+    kind: "strip", tower, label: part.title, says: part.says, array: `${part.prefix}values`,
+    goes: part.place, first: part.first,
+  }],
+  blocks: (tower, part, labels) => Array.from({ length: part.n_layers }, (_, layer) => [
+    {
+      kind: "gap", tower, layer, label: labels.block, says: part.says, parts: inside(tower, part, layer),
+    },
+    {
+      kind: "strip", tower, layer, label: "", says: part.says, out: true,
+      array: `${part.prefix}${part.order.at(-1)}.${layer}`,
+    },
+  ]).flat(),
+  looking: (tower, part, labels) => Array.from({ length: part.n_layers }, (_, layer) => {
+    const [of] = part.heads;
+    return {
+      kind: "gap", tower, layer, label: part.n_layers > 1 ? labels.block : part.title, says: part.says,
+      parts: Array.from({ length: of.n_heads }, (__, head) => ({
+        kind: "head", tower, layer, piece: of.piece, head, of, across: part.takes,
+        array: `${part.prefix}${of.array}.${layer}`,
+      })),
+    };
+  }),
+  recurrent: (tower, part, labels) => Array.from({ length: part.n_layers }, (_, layer) =>
+    part.readings.flatMap((reading) => [
+      {
+        kind: "gap", tower, layer, reading: reading.name, says: part.says,
+        label: part.n_layers > 1 ? labels.block : part.title,
+        parts: reading.cells.slice(0, -1).map((cell) => ({
+          kind: "inner", tower, layer, label: cell.label, says: cell.title, role: cell.role,
+          array: `${part.prefix}${reading.name}.${cell.name}.${layer}`,
+        })),
+      },
+      {
+        kind: "strip", tower, layer, label: reading.label || reading.cells.at(-1).label, out: true,
+        says: reading.cells.at(-1).title, carries: reading.name === "backward" ? -1 : 1,
+        array: `${part.prefix}${reading.name}.${reading.cells.at(-1).name}.${layer}`,
+      },
+    ])).flat(),
+};
+
+/**
+ * The items of a run, tower after tower.
+ * @param {import("../shared/payload.js").Payload} payload
+ * @returns {Item[]}
+ */
+export function itemsOf({ towers, labels }) {
+  const last = towers.at(-1);
+  return towers.flatMap((tower) => [
+    { kind: "chips", tower, title: tower.title, says: labels.says.tokens },
+    ...tower.parts.flatMap((part) => KINDS[part.kind](tower, part, labels)),
+    ...(tower === last ? [{ kind: "answer", tower, label: labels.next, says: labels.says.next }] : []),
+  ]);
+}
+
+/**
+ * The name of a place in the link.
+ * @param {Item} item a gap
+ * @param {boolean} several towers there are
+ * @returns {string}
+ */
+export function placeOf({ tower, layer, reading }, several) {
+  return [several ? tower.name : "", `layer${layer}`, reading ?? ""].filter(Boolean).join(".");
+}
+
+/**
+ * The name of a head's place within its layer's.
+ * @param {Item} head
+ * @returns {string}
+ */
+export const headOf = ({ across, head }) => `${across ? "cross." : ""}head${head}`;
+
+// How wide each item is when `open` is gone into, or nothing is.
+function widths(items, open, room, sizes) {
+  const gaps = items.filter(({ kind }) => kind === "gap");
+  const at = open ? items.indexOf(open) : NaN;
+  const fixed = items.map(({ kind, tower }, n) => {
+    if (kind === "chips") return sizes.chips.get(tower) + BETWEEN;
+    if (kind === "answer") return sizes.answer;
+    if (kind !== "strip") return 0;
+    const beside = items[n - 1]?.kind === "strip" ? BESIDE : 0; // two columns that touch
+    if (!open) return sizes.strip + beside;
+    return Math.abs(n - at) === 1 ? Math.min(OPEN, 2 * sizes.strip) : Math.min(SQUEEZED.strip, sizes.strip);
+  });
+  const left = Math.max(0, room - fixed.reduce((sum, one) => sum + one, 0));
+  return items.map((item, n) => {
+    if (item.kind !== "gap") return fixed[n];
+    if (!open) return left / gaps.length;
+    return item === open ? left - SQUEEZED.gap * (gaps.length - 1) : SQUEEZED.gap;
+  });
+}
+
+// Where the parts of a gap stand: one upon the other while it is closed, side by side in one that
+// is open.
+function placed(gap, x, width, isOpen, strip, chosen) {
+  if (!isOpen) {
+    return gap.parts.map(({ kind }) =>
+      (kind === "head" ? { x, width } : { x: x + width / 2, width: 0 }));
+  }
+  const strips = gap.parts.filter(({ kind }) => kind === "inner").length;
+  const heads = gap.parts.length - strips;
+  const room = width - SPACE * (gap.parts.length + 1);
+  const column = heads ? Math.min(OPEN, 2 * strip) : Math.min(130, room / Math.max(1, strips));
+  const share = heads + (chosen && heads > 1 ? LARGER - 1 : 0);
+  const head = heads ? Math.max(8, (room - column * strips) / share) : 0;
+  let at = x + SPACE;
+  return gap.parts.map((part) => {
+    const larger = part === chosen && heads > 1 ? LARGER : 1;
+    const own = { x: at, width: part.kind === "head" ? larger * head : column };
+    at += own.width + SPACE;
+    return own;
+  });
+}
+
+/**
+ * Where items stand, with one gap gone into or none.
+ * @param {Item[]} items
+ * @param {Item | undefined} open
+ * @param {number} room in pixels
+ * @param {ReturnType<typeof sizesOf>} sizes
+ * @param {Item} [chosen] the head that is gone into
+ * @returns {Map<Item, { x: number, width: number }>} by item, and by part of a gap
+ */
+export function layout(items, open, room, sizes, chosen) {
+  const found = new Map();
+  const wide = widths(items, open, room, sizes);
+  let x = 0;
+  items.forEach((item, n) => {
+    if (item.kind === "chips") {
+      if (n) x += BETWEEN / 2;
+      found.set(item, { x, width: sizes.chips.get(item.tower) });
+      x += wide[n] - (n ? BETWEEN / 2 : 0);
+      return;
+    }
+    const beside = item.kind === "strip" && items[n - 1].kind === "strip" && !open ? BESIDE : 0;
+    found.set(item, { x: x + beside, width: wide[n] - beside });
+    if (item.kind === "gap") {
+      placed(item, x, wide[n], item === open, sizes.strip, chosen)
+        .forEach((one, i) => found.set(item.parts[i], one));
+    }
+    x += wide[n];
+  });
+  return found;
+}
+
+/**
+ * The places between two layouts.
+ * @param {Map<Item, { x: number, width: number }>} from
+ * @param {Map<Item, { x: number, width: number }>} to
+ * @param {number} share of the way
+ * @returns {Map<Item, { x: number, width: number }>}
+ */
+export function between(from, to, share) {
+  if (share >= 1) return to;
+  const mix = (a, b) => a + (b - a) * share;
+  return new Map([...to].map(([item, { x, width }]) => {
+    const before = from.get(item) ?? { x, width };
+    return [item, { x: mix(before.x, x), width: mix(before.width, width) }];
+  }));
+}

@@ -1,0 +1,246 @@
+// The first seconds: what has been told of the picture so far, and the tokens on their way.
+
+import { sizeCanvas } from "../shared/canvas.js";
+import { el } from "../shared/dom.js";
+import { evenly, script, share } from "./script.js";
+
+const GLOW = 110; // pixels behind the front that are lit
+const SLICES = 6;
+
+const ALL = { running: false, pass: 0, bars: 1, row: -1, typed: 1, flight: 1, born: () => 1,
+  front: () => Infinity };
+
+// A picture beside the one that is seen.
+function aside(canvas) {
+  const ratio = canvas.width / parseFloat(canvas.style.width);
+  const made = el("canvas");
+  return { made, context: sizeCanvas(made, canvas.width / ratio, canvas.height / ratio) };
+}
+
+export class Telling {
+  /**
+   * @param {() => void} draw
+   * @param {() => void} ended
+   */
+  constructor(draw, ended) {
+    Object.assign(this, { draw, ended, running: false, paused: false, at: 0, turn: 0 });
+  }
+
+  /**
+   * @param {any} payload
+   * @param {import("./scene.js").Scene} scene
+   */
+  begin(payload, scene) {
+    this.payload = payload;
+    this.scene = scene;
+    this.script = script(payload.towers.length - 1, payload.passes);
+    Object.assign(this, { running: true, paused: false, at: 0, done: null, now_: null });
+    this.#run();
+  }
+
+  #run() {
+    const turn = ++this.turn;
+    let before = performance.now();
+    const frame = (time) => {
+      if (turn !== this.turn) return;
+      // A page that was hidden, or busy, goes on where it was.
+      this.at += Math.min(50, Math.max(0, time - before));
+      before = time;
+      if (this.at >= this.script.end) return this.skip();
+      this.draw();
+      requestAnimationFrame(frame);
+      return undefined;
+    };
+    requestAnimationFrame(frame);
+  }
+
+  pause() {
+    this.paused = !this.paused;
+    if (this.paused) this.turn += 1;
+    else this.#run();
+  }
+
+  skip() {
+    if (!this.running) return;
+    this.stop();
+    this.ended();
+  }
+
+  stop() {
+    this.turn += 1;
+    this.running = false;
+    this.done = this.current = null;
+  }
+
+  /**
+   * What has been told by now.
+   * @returns {any}
+   */
+  now() {
+    if (!this.running) return ALL;
+    const { at, script: { typed, flight, reads, passes } } = this;
+    const { towers } = this.payload;
+    const last = towers.at(-1);
+    const begun = passes.findLastIndex(({ front }) => at >= front.from);
+    const pass = Math.max(0, begun);
+    const barred = passes.findLastIndex(({ bars }) => at >= bars.from);
+    const own = this.payload.passes;
+    return {
+      running: true, pass, begun, at,
+      typed: share(typed, at), flight: evenly(flight, at),
+      reads: reads.map((span) => evenly(span, at)),
+      sweep: begun < 0 ? 0 : evenly(passes[begun].front, at),
+      bars: barred < 0 ? 0 : share(passes[barred].bars, at),
+      row: barred < 0 ? -1 : own[barred].row,
+      born: (n) => share(passes[n]?.born, at),
+      front: (tower, row) => {
+        if (tower !== last) return this.#front(tower, evenly(reads[towers.indexOf(tower)], at));
+        if (begun < 0) return -Infinity;
+        if (row <= (begun ? own[begun - 1].row : -1)) return Infinity;
+        return row <= this.#until(begun) ? this.#front(tower, evenly(passes[begun].front, at)) : -Infinity;
+      },
+    };
+  }
+
+  // The last row of a time through the layers: the last time takes what is left along.
+  #until(pass) {
+    const { passes, towers } = this.payload;
+    return pass === passes.length - 1 ? towers.at(-1).tokens.length - 1 : passes[pass].row;
+  }
+
+  #front(tower, part) {
+    const { scene } = this;
+    const own = scene.items.filter((item) => item.tower === tower && item.kind !== "chips");
+    const places = this.places;
+    const [from, to] = [places.get(own[0]), places.get(own.at(-1))];
+    const end = own.at(-1).kind === "answer" ? to.x : to.x + to.width;
+    return from.x + (end - from.x + GLOW) * part;
+  }
+
+  /**
+   * The rows and lines that have been told.
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("./scene.js").Scene} scene
+   * @param {import("./camera.js").Camera} camera
+   * @param {any} now
+   */
+  compose(context, scene, camera, now) {
+    const { places } = camera;
+    this.places = places;
+    if (!now.running) {
+      scene.draw(context, places, { rows: () => true }, { item: camera.open, share: camera.share });
+      return;
+    }
+    const { towers, passes } = this.payload;
+    const steps = [
+      ...towers.slice(0, -1).map((tower, n) => ({
+        id: `tower${n}`, part: now.reads[n], rows: (of) => of === tower, tower,
+      })),
+      ...passes.slice(0, now.begun + 1).map((_, n) => {
+        const from = n ? passes[n - 1].row : -1;
+        return {
+          id: `pass${n}`, part: n === now.begun ? now.sweep : 1, tower: towers.at(-1),
+          rows: (of, row) => of === towers.at(-1) && row > from && row <= this.#until(n),
+        };
+      }),
+    ];
+    this.#compose(context, scene, places, steps.filter(({ part }) => part > 0));
+  }
+
+  // What is over is one picture; what runs is another one, as far as it has come, lit at its front.
+  #compose(context, scene, places, steps) {
+    const running = steps.at(-1);
+    const { canvas } = context;
+    const [width, height] = [parseFloat(canvas.style.width), parseFloat(canvas.style.height)];
+    if (!running) return;
+    if (this.current?.id !== running.id) {
+      this.done ??= aside(canvas);
+      if (this.current) this.done.context.drawImage(this.current.plain.made, 0, 0, width, height);
+      const [plain, lit] = [aside(canvas), aside(canvas)];
+      scene.draw(plain.context, places, { rows: running.rows });
+      scene.draw(lit.context, places, { rows: running.rows, lit: true });
+      this.current = { id: running.id, plain, lit };
+    }
+    context.drawImage(this.done.made, 0, 0, width, height);
+    const front = this.#front(running.tower, running.part);
+    const slice = (picture, from, to) => {
+      if (to <= from) return;
+      context.save();
+      context.beginPath();
+      context.rect(from, 0, to - from, height);
+      context.clip();
+      context.drawImage(picture.made, 0, 0, width, height);
+      context.restore();
+    };
+    slice(this.current.plain, 0, front);
+    if (running.part >= 1) return;
+    for (let n = 0; n < SLICES; n++) {
+      context.globalAlpha = (n + 1) / SLICES;
+      slice(this.current.lit, front - GLOW * (1 - n / SLICES), front - GLOW * (1 - (n + 1) / SLICES));
+    }
+    context.globalAlpha = 1;
+  }
+
+  /**
+   * Tokens, in their places or on their way there; and the text that they are cut from.
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("./scene.js").Scene} scene
+   * @param {import("./camera.js").Camera} camera
+   * @param {any} now
+   * @param {(tower: any) => number} chosen
+   * @param {any} pointed
+   * @param {{ x: number, y: number }} best where the likeliest word stands
+   */
+  tokens(context, scene, camera, now, chosen, pointed, best) {
+    const { towers, passes } = scene.payload;
+    const last = towers.at(-1);
+    for (const tower of towers) {
+      const item = scene.items.find((one) => one.kind === "chips" && one.tower === tower);
+      const place = camera.places.get(item);
+      const line = scene.line(context, tower, place.x);
+      const ghost = tower === last && passes.at(-1).row === tower.tokens.length - 1 ? passes.at(-1).born : null;
+      const all = ghost ? [...tower.tokens, ghost] : tower.tokens;
+      const looked = now.running ? (tower === last ? passes[now.pass].row : -1) : chosen(tower);
+      all.forEach((one, row) => {
+        const by = tower === last ? passes.findIndex((pass) => pass.born && pass.row === row - 1) : -1;
+        const came = by >= 0 ? now.born(by) : now.flight;
+        const home = { x: place.x, y: scene.y(row), width: place.width, height: scene.height - 3 };
+        const how = {
+          chosen: row === looked, special: one.kind.startsWith("special"), born: by >= 0,
+          pointed: pointed?.tower === tower && pointed.row === row,
+        };
+        if (by >= 0) this.#word(context, scene, one, home, how, came, best);
+        else if (tower !== towers[0]) this.#there(context, scene, one, home, how, now.begun >= 0 || !now.running);
+        else this.#piece(context, scene, one, home, how, { row, n: all.length, line: line[row], now });
+        const typed = Math.max(0, Math.min(1, now.typed * all.length - row)); // letter after letter
+        scene.written(context, line[row], by >= 0 ? came : typed, by >= 0, now);
+      });
+    }
+  }
+
+  #there(context, scene, one, home, how, is) {
+    if (is) scene.chip(context, one.label, home, how);
+  }
+
+  // A word goes from where it was said to the end of the text.
+  #word(context, scene, one, home, how, came, best) {
+    if (came <= 0) return;
+    const mix = (a, b) => a + (b - a) * came;
+    const arc = Math.sin(Math.PI * came) * 40;
+    scene.chip(context, one.label, came >= 1 ? home : {
+      ...home, x: mix(best.x - home.width * 0.6, home.x), y: mix(best.y, home.y) - arc * 0.2,
+    }, came >= 1 ? how : { ...how, chosen: true });
+  }
+
+  // A piece of the text becomes a token.
+  #piece(context, scene, one, home, how, { row, n, line, now }) {
+    const own = Math.max(0, Math.min(1, now.flight * 1.7 - (0.7 * row) / Math.max(1, n - 1)));
+    const eased = own * own * (3 - 2 * own);
+    if (eased <= 0) return;
+    const mix = (a, b) => a + (b - a) * eased;
+    scene.chip(context, one.label, {
+      x: mix(line.x - 6, home.x), y: mix(line.y, home.y), height: home.height,
+      width: mix(Math.min(line.width + 12, home.width), home.width),
+    }, { ...how, chosen: how.chosen && eased >= 1, ghost: eased });
+  }
+}

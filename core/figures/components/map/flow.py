@@ -1,0 +1,96 @@
+"""The run as one picture that flows: rows of numbers, and from where each of them takes what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components.map.model_map import Map
+from core.figures.components.map.part import picture
+from core.figures.components.strip import Chip
+from core.figures.payload import Payload
+from core.language import _
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Pass:
+    """One time through the layers, up to a word.
+
+    Attributes:
+        row: of the last tower, that the word is said at.
+        born: the word as a token, where it is put behind what is there; None where it is not.
+        guesses: the word that would follow each layer, and its probability; none where that
+            cannot be told.
+        said: what happens in it, in a sentence.
+    """
+
+    row: int
+    born: Chip | None
+    guesses: Sequence[tuple[str, float]]
+    said: str
+
+    def as_data(self) -> dict[str, Any]:
+        """As the browser reads it."""
+        return {
+            "row": self.row,
+            "born": None if self.born is None else self.born.as_data(),
+            "guesses": [list(one) for one in self.guesses],
+            "said": self.said,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flow(Map):
+    """A map whose parts are one drawing; a layer of it opens where it stands.
+
+    The selection names the open layer by ``place``, and a position of each tower by its field.
+
+    Attributes:
+        passes: in their order; the first is told slowly.
+        lines: the tokens of each tower as they stand in its text.
+        begins: what happens before them, in a sentence.
+    """
+
+    folder: ClassVar[str] = "flow"
+
+    passes: Sequence[Pass]
+    lines: Sequence[Sequence[str]]
+    begins: str
+
+    def payload(self) -> Payload:
+        plain = super().payload()
+        own = {
+            "passes": [one.as_data() for one in self.passes],
+            "lines": [list(one) for one in self.lines],
+            "begins": self.begins,
+        }
+        return Payload({**plain.header, **own}, {**plain.arrays, **self._weights()})
+
+    def _weights(self) -> dict[str, NDArray[np.float32]]:
+        """All weights as they are: here they are read as numbers, not as shades of a picture."""
+        several = len(self.towers) > 1
+        return {
+            f"{tower.name + '.' if several else ''}{n}.{kind.array}.{layer}": picture(maps)
+            for tower in self.towers
+            for n, part in enumerate(tower.parts)
+            for kind in part.attentions
+            for layer, maps in enumerate(kind.maps)
+        }
+
+    @property
+    def labels(self) -> dict[str, Any]:
+        return {
+            **super().labels,
+            "guess": _("best guess so far"),
+            "closing": _("Close layer {i}"),
+            "watch": _("Watch it again"),
+            "stop": _("Pause"),
+            "go_on": _("Go on"),
+            "skip": _("Skip"),
+            "out": _("Back to the whole model"),
+            "back": _("Back to the layer"),
+        }
