@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiments import HOME
 from core.language import _, name_of
-from core.locale import spelt
+from core.locale import in_short
 from core.views.map.answers import answer_of
 from core.views.map.run import MapParams
 from core.views.params import selectable
@@ -39,9 +39,9 @@ def stage() -> None:
 
     heading(
         _(answer_of(model.blueprint).question),
-        _("{model} · {millions} M parameters · on {device} · {n} tokens in {ms} ms · every part is "
+        _("{model} · {parameters} parameters · on {device} · {n} tokens in {ms} ms · every part is "
           "a picture of its own numbers from this run")
-        .format(model=name_of(name), millions=spelt(f"{model.n_parameters / 1e6:.1f}"),
+        .format(model=name_of(name), parameters=in_short(model.n_parameters),
                 device=str(model.device).upper(),
                 n=" + ".join(str(len(one.units)) for one in record.trace.streams.values()),
                 ms=milliseconds(record.trace.seconds)),
