@@ -1,6 +1,6 @@
 // A sheet on its canvas: the cells of the window and the labels beside them.
 
-import { hatch, shortened, sizeCanvas } from "../shared/canvas.js";
+import { fitted, hatch, shortened, sizeCanvas } from "../shared/canvas.js";
 import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
 import { fmt } from "../shared/numbers.js";
 
@@ -76,6 +76,13 @@ function write({ context, layout }, { x, y }, text, size, ink) {
   context.fillText(text, x + layout.cell / 2, y + layout.height / 2);
 }
 
+// A text with its middle at a height, in as many lines as it takes.
+function writeWhole({ context, layout }, text, room, x, y) {
+  const { lines, leading } = fitted(context, (size) => layout.font(size), text, room, small(layout));
+  lines.forEach((line, at) =>
+    context.fillText(line, x, y + (at - (lines.length - 1) / 2) * leading));
+}
+
 function drawMasked(pen, place) {
   const { context, cells, layout, palette } = pen;
   hatch(context, place.x, place.y, place.width, place.height, palette.border);
@@ -90,8 +97,10 @@ function drawCell(pen, i, j, place, colour) {
   context.fillRect(place.x, place.y, place.width, place.height);
   const text = cells.text(i, j);
   if (text && layout.cell > 24) {
-    context.font = layout.font(small(layout));
-    write(pen, place, shortened(context, text, layout.cell - 4), small(layout), inkOn(colour));
+    context.fillStyle = inkOn(colour);
+    context.textAlign = "center";
+    const room = { width: layout.cell - 4, height: place.height };
+    writeWhole(pen, text, room, place.x + layout.cell / 2, place.y + layout.height / 2);
   } else if (cells.sheet.numbers && layout.cell >= 30) {
     const size = Math.min(12 * layout.zoom, layout.cell / 3.2);
     write(pen, place, fmt(cells.value(i, j), 2), size, inkOn(colour));
@@ -132,14 +141,15 @@ function drawBar({ context, cells, layout, palette, chosen }, i, j, { x, y, widt
 const inkOf = (palette, axis, chosen) =>
   (chosen ? palette[axis.role] ?? palette.accent : palette.text);
 
-function drawRowLabels({ context, cells, layout, palette, from, rows, chosen }) {
-  context.font = layout.font(small(layout));
+function drawRowLabels(pen) {
+  const { context, cells, layout, palette, from, rows, chosen } = pen;
+  const room = { width: layout.left - 8, height: layout.height };
   context.textAlign = "right";
   for (let i = from.row; i < from.row + rows; i++) {
     if (layout.height < 8 && i !== chosen[0]) continue;
     context.fillStyle = inkOf(palette, cells.sheet.rows, i === chosen[0]);
-    const text = shortened(context, cells.label("rows", i), layout.left - 8);
-    context.fillText(text, layout.left - 6, (i - from.row + 0.5) * layout.height);
+    const y = (i - from.row + 0.5) * layout.height;
+    writeWhole(pen, cells.label("rows", i), room, layout.left - 6, y);
   }
 }
 
