@@ -193,7 +193,7 @@ def _lines(record: Learned) -> list[Line]:
             _(NAMES[name]),
             np.array(record.line(name)),
             ROLES[name] if of_shapes else _LOOKS[at % len(_LOOKS)],
-            _(SHORT[name]) if of_shapes else "",
+            SHORT[name] if of_shapes else "",
             name == record.compared,
         )
         for at, name in enumerate(record.curves)

@@ -130,7 +130,7 @@ def plot_of(
     """A line for each shape over the layers."""
     x: Floats = np.arange(first, record.n + 1, dtype=np.float64) - 1
     lines = [
-        Line(_(NAMES[name]), line, ROLES[name], _(SHORT[name]), name == record.params.shape)
+        Line(_(NAMES[name]), line, ROLES[name], SHORT[name], name == record.params.shape)
         for name, line in drawn.items()
     ]
     return Plot(

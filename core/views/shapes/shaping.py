@@ -28,10 +28,10 @@ NAMES = {
     "squared": N_("squared ReLU"),
     "dconv": N_("multi-dconv heads"),
 }
-# At the end of a line, where there is little room.
+# At the end of a line, where there is little room: the same in every language.
 SHORT = {
-    "a": N_("A"), "b": N_("B"), "c": N_("C"), "d": N_("D"), "post": N_("post"), "qk_norm": N_("QK"),
-    "squared": N_("ReLU²"), "dconv": N_("dconv"),
+    "a": "A", "b": "B", "c": "C", "d": "D", "post": "post", "qk_norm": "QK", "squared": "ReLU²",
+    "dconv": "dconv",
 }  # fmt: skip
 # Each its own colour and dash among the others, so that eight lines can be told apart.
 ROLES: Mapping[str, tuple[str, Dash]] = {
