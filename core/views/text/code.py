@@ -90,7 +90,7 @@ class CodeCost(View[Coding, Costs]):
         )
 
     def values(self, record: Costs) -> Mapping[str, Values]:
-        merges = (Along(_states(record), _(_states(record)),
+        merges = (Along("state", _states(record),
                         [str(n) for n in range(len(record.fixed))]),)  # fmt: skip
         place = (record.step,)
         return {
@@ -140,7 +140,7 @@ class CodeCost(View[Coding, Costs]):
         return Plot(
             title=_("Bits per character of the training text"),
             alt=str(self.describe(record)),
-            x=PlotAxis(title=_(_states(record))),
+            x=PlotAxis(title=_states(record)),
             y=PlotAxis(title=_("bits per character"), from_zero=True),
             series=_curves(record),
             rules=[Rule(x=record.step)],
@@ -174,7 +174,7 @@ def _rounds(learning: UnigramTraining) -> Counted:
 
 def _states(record: Costs) -> str:
     """What the states are counted in."""
-    return N_("rounds") if record.rounds else N_("merges")
+    return _("rounds") if record.rounds else _("merges")
 
 
 def _curves(record: Costs) -> list[Curve]:
