@@ -66,6 +66,8 @@ function drawCells(pen) {
   }
 }
 
+const LEAST = 8.5; // px of type that can still be read
+
 const small = ({ zoom, height }) => Math.min(12 * zoom, Math.max(8, height - 1));
 
 // In the middle of a cell.
@@ -77,8 +79,9 @@ function write({ context, layout }, { x, y }, text, size, ink) {
 }
 
 // A text with its middle at a height, in as many lines as it takes.
-function writeWhole({ context, layout }, text, room, x, y) {
-  const { lines, leading } = fitted(context, (size) => layout.font(size), text, room, small(layout));
+function writeWhole({ context, layout }, text, room, x, y, least) {
+  const font = (size) => layout.font(size);
+  const { lines, leading } = fitted(context, font, text, room, small(layout), least);
   lines.forEach((line, at) =>
     context.fillText(line, x, y + (at - (lines.length - 1) / 2) * leading));
 }
@@ -100,7 +103,8 @@ function drawCell(pen, i, j, place, colour) {
     context.fillStyle = inkOn(colour);
     context.textAlign = "center";
     const room = { width: layout.cell - 4, height: place.height };
-    writeWhole(pen, text, room, place.x + layout.cell / 2, place.y + layout.height / 2);
+    const [x, y] = [place.x + layout.cell / 2, place.y + layout.height / 2];
+    writeWhole(pen, text, room, x, y, LEAST * layout.zoom);
   } else if (cells.sheet.numbers && layout.cell >= 30) {
     const size = Math.min(12 * layout.zoom, layout.cell / 3.2);
     write(pen, place, fmt(cells.value(i, j), 2), size, inkOn(colour));
@@ -149,7 +153,10 @@ function drawRowLabels(pen) {
     if (layout.height < 8 && i !== chosen[0]) continue;
     context.fillStyle = inkOf(palette, cells.sheet.rows, i === chosen[0]);
     const y = (i - from.row + 0.5) * layout.height;
-    writeWhole(pen, cells.label("rows", i), room, layout.left - 6, y);
+    const text = cells.label("rows", i);
+    // Names of one word are all of one size.
+    const least = text.includes(" ") ? LEAST * layout.zoom : small(layout);
+    writeWhole(pen, text, room, layout.left - 6, y, least);
   }
 }
 

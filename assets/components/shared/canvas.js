@@ -74,7 +74,6 @@ export function shortened(context, text, width) {
 }
 
 const LEADING = 1.12; // of a line, in the size of its type
-const LEAST = 8; // px of type that can still be read
 
 /**
  * A text that is to be read whole: in several lines, and smaller, before any of it is left out.
@@ -83,23 +82,21 @@ const LEAST = 8; // px of type that can still be read
  * @param {string} text
  * @param {{ width: number, height: number }} room
  * @param {number} size of the type, if there is room
- * @returns {{ size: number, lines: string[], leading: number }} leading: from line to line
+ * @param {number} least size of it
+ * @returns {{ lines: string[], leading: number }} in the font that is set; from line to line
  */
-export function fitted(context, font, text, room, size) {
-  const least = Math.min(size, LEAST);
-  for (let at = size; at > least; at -= 0.5) {
+export function fitted(context, font, text, room, size, least) {
+  for (let at = size; at >= least; at -= 0.5) {
     context.font = font(at);
     const lines = broken(context, text, room.width);
     const leading = at * LEADING;
     const fits = lines.every((line) => context.measureText(line).width <= room.width);
     if (fits && (lines.length === 1 || lines.length * leading <= room.height)) {
-      return { size: at, lines, leading };
+      return { lines, leading };
     }
-    // Type gets smaller for the sake of further lines alone: one word is better cut than tiny.
-    if (lines.length === 1) break;
   }
   context.font = font(size);
-  return { size, lines: [shortened(context, text, room.width)], leading: 0 };
+  return { lines: [shortened(context, text, room.width)], leading: 0 };
 }
 
 // Broken at blanks, as few lines as there must be.
