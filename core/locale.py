@@ -68,6 +68,13 @@ def grouped(value: int) -> str:
     return spelt(f"{value:,}")
 
 
+def in_short(value: int) -> str:
+    """A large whole number in millions or thousands: 7.0 M, 411 k, 640."""
+    if round(value / 1e3) >= 1000:  # 999,700 is 1.0 M, not 1,000 k
+        return spelt(f"{value / 1e6:,.1f}") + " M"
+    return f"{value / 1e3:.0f} k" if value >= 1000 else str(value)
+
+
 def listed(items: Iterable[str], style: Literal["standard", "or"] = "standard") -> str:
     """Words as a list: "a, b, c" in English, "a, b et c" or "a, b ou c" in French.
 

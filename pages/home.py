@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.experiments import HOME
 from core.language import _, name_of
-from core.locale import spelt
+from core.locale import in_short
 from core.views.map.answers import answer_of
 from core.views.map.flow import FlowParams
 from core.views.map.run import MapParams
@@ -15,6 +15,7 @@ from pages.parts.fragments import part
 from pages.parts.machines import working
 from pages.parts.messages import cut_notice
 from pages.parts.page import (
+    facts,
     heading,
     milliseconds,
     open_page,
@@ -35,11 +36,13 @@ def stage() -> None:
     params = open_page(FlowParams)
     model = shared_runs().model(params.model, device())
     record = record_of("map.flow", params)
+    told = working(model.blueprint)
     heading(
         _(answer_of(model.blueprint).question),
-        claim=_(working(model.blueprint).claim),
+        claim=_(told.claim),
+        terms=(*told.terms, "logit", "counting", "space-dot", "start", "colours"),
         reads=params,
-    )  # fmt: skip
+    )
     cut_notice(record.whole.cut)
     show("map.flow", params, record=record, key="flow", more={"tells": True})
     more = _("Type your own sentence above, or see how it did that.")
@@ -60,15 +63,16 @@ def parts() -> None:
     model = shared_runs().model(name, device())
     record = record_of("map.run", params)
     st.markdown("## " + _("Every part in its own numbers"))
-    st.html("<p class='glass-what'>" + _(
-        "{model} · {millions} M parameters · on {device} · {n} tokens in {ms} ms · every part is "
-        "a picture of its own numbers from this run"
-    ).format(
-        model=name_of(name), millions=spelt(f"{model.n_parameters / 1e6:.1f}"),
-        device=str(model.device).upper(),
-        n=" + ".join(str(len(one.units)) for one in record.trace.streams.values()),
-        ms=milliseconds(record.trace.seconds),
-    ) + "</p>")  # fmt: skip
+    facts(
+        name_of(name),
+        _("{parameters} parameters").format(parameters=in_short(model.n_parameters)),
+        _("on {device}").format(device=str(model.device).upper()),
+        _("{n} tokens in {ms} ms").format(
+            n=" + ".join(str(len(one.units)) for one in record.trace.streams.values()),
+            ms=milliseconds(record.trace.seconds),
+        ),
+        _("every part is a picture of its own numbers from this run"),
+    )
     part("reading", said)
     show("map.run", params, record=record, key="map", more={"places": places(name)})
 

@@ -8,7 +8,7 @@ from core import zoo
 from core.device import available_devices
 from core.errors import CoreError
 from core.language import _, name_of
-from core.locale import listed, spelt
+from core.locale import in_short, listed
 from pages.parts.fragments import part
 from pages.parts.machines import character, sizes
 from pages.parts.messages import show_error
@@ -40,7 +40,7 @@ def shelf() -> None:
                 continue
             measures = [
                 (_("Model"), name_of(name)),
-                (_("Parameters"), spelt(f"{model.n_parameters / 1e6:.1f}") + " M"),
+                (_("Parameters"), in_short(model.n_parameters)),
                 sizes(name),
                 (_("File"), _("{n} MB").format(n=f"{facts['bytes'] / 1e6:.0f}")),
             ]

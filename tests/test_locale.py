@@ -12,7 +12,7 @@ import pytest
 from core.errors import DeviceUnavailableError, InputTooLongError, UnknownModelError
 from core.figures.text import number, percent
 from core.language import N_, Phrase, _, use_language
-from core.locale import Choice, Listed, Numeral, grouped, listed, row, spelt
+from core.locale import Choice, Listed, Numeral, grouped, in_short, listed, row, spelt
 from tests.architecture.tree import ROOT
 
 NARROW = "\u202f"
@@ -72,6 +72,15 @@ def test_lists(french, code, lists, choices):
     words = [list("abc")[:n] for n in range(4)]
     assert [listed(some) for some in words] == lists
     assert [listed(iter(some), "or") for some in words] == choices
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(640, "640"), (1_000, "1 k"), (85_123, "85 k"), (411_172, "411 k"), (999_700, "1.0 M"),
+     (6_967_296, "7.0 M"), (1_234_000_000, "1,234.0 M")],
+)  # fmt: skip
+def test_no_large_number_is_said_to_be_none(value, text):
+    assert in_short(value) == text
 
 
 def test_numbers_in_a_row_stay_apart(french):

@@ -39,4 +39,3 @@ SHAPES: Mapping[str, BlockShape] = {
     "squared": BlockShape(activation="relu_squared"),
     "dconv": BlockShape(dconv=True),
 }
-PLACEMENTS = ("a", "b", "c", "d")

@@ -29,12 +29,16 @@ def marks_of(tokenizer: Tokenizer) -> Marks:
 _BETWEEN = re.compile(r"(?<=[.!?])[\"')\]]*\s+")
 
 
+def sentence_starts(text: str) -> list[int]:
+    """Where each sentence of a text but the first begins."""
+    starts = (found.end() for found in _BETWEEN.finditer(text))
+    return [at for at in starts if text[at:].strip()]
+
+
 def second_half(text: str) -> int:
     """Where a text is best cut in two: where a sentence, or else a word, begins near its middle.
 
     Of a text that has one word alone it is the length.
     """
-    starts = [found.end() for found in _BETWEEN.finditer(text)]
-    starts = [at for at in starts if text[at:].strip()]
-    starts = starts or [at.end() for at in re.finditer(r"(?<=\S)\s+(?=\S)", text)]
+    starts = sentence_starts(text) or [at.end() for at in re.finditer(r"(?<=\S)\s+(?=\S)", text)]
     return min(starts, key=lambda at: abs(at - len(text) / 2), default=len(text))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.language import name_of
+from core.locale import in_short
 from core.models.blueprint import Blueprint
 from core.training.measures.heads import best_head
 from core.training.recipe import Recipe
@@ -123,7 +124,7 @@ def _runs(runs: Sequence[Mapping[str, Any]], counts: str) -> list[str]:
     for n, run in enumerate(runs, 1):
         made_by = f"`{run['command']}`" if run["command"] else run["note"]
         at = f" at commit {run['commit']}" if run["commit"] else ""
-        lines.append(f"| {n} | {run[counts] / 1e6:.1f} M | {run['minutes']:,} | {made_by}{at} |")
+        lines.append(f"| {n} | {in_short(run[counts])} | {run['minutes']:,} | {made_by}{at} |")
     again = "DIR holds the files of the sources. A machine of the same kind makes the same weights."
     return [*lines, "", again]
 
@@ -138,7 +139,7 @@ def write_card(recipe: Recipe, model: LoadedModel, metrics: Mapping[str, Any]) -
     """
     return "\n".join(
         [
-            f"# {name_of(recipe.id)} ({model.n_parameters / 1e6:.1f} M parameters)",
+            f"# {name_of(recipe.id)} ({in_short(model.n_parameters)} parameters)",
             "",
             f"{_sizes(model)} {recipe.says.knows}.",
             "",

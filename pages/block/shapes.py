@@ -8,13 +8,13 @@ from core.views.shapes.circuit import InLayer
 from core.views.shapes.curves import OfCurves, any_recorded
 from core.views.shapes.shaping import Shaping
 from pages.parts import controls, state
-from pages.parts.figure import reading, show
+from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import later, part
 from pages.parts.page import heading, source_of, try_this
 
 
 def stage() -> None:
-    """The chosen circuit beside A to D, with its numbers."""
+    """All circuits, the chosen one marked, with its numbers."""
     params = state.read(InLayer)
     heading(
         _("Where do norm and sum belong in a layer?"),
@@ -31,7 +31,9 @@ def stage() -> None:
         controls.choice("shape", params)
     with layer:
         controls.slider("shape_layer", params, high=params.shape_depth - 1)
-    reading("shapes.circuit", show("shapes.circuit", params))
+    record = record_of("shapes.circuit", params)
+    reading("shapes.circuit", record)
+    show("shapes.circuit", params, record=record)
     source_of("core/nn/shaped_block.py", "x = x + written if self.residual else written")
 
 

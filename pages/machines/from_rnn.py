@@ -8,7 +8,7 @@ import streamlit as st
 from core import zoo
 from core.experiments import STOPS
 from core.language import _, name_of
-from core.locale import spelt
+from core.locale import in_short
 from core.models.needs import Needs
 from core.views.attention.head import AtHead
 from core.views.params import OnText
@@ -137,10 +137,10 @@ def trained(machines: Sequence[str]) -> None:
         model = shared_runs().model(name, device())
         read = sum(run["tokens"] for run in model.metrics.get("runs", []))
         said.append(
-            _("{model}: {parameters} M parameters, {read} M tokens read").format(
+            _("{model}: {parameters} parameters, {read} tokens read").format(
                 model=name_of(name),
-                parameters=spelt(f"{model.n_parameters / 1e6:.1f}"),
-                read=spelt(f"{read / 1e6:.1f}"),
+                parameters=in_short(model.n_parameters),
+                read=in_short(read),
             )
         )
     text = _(

@@ -27,12 +27,14 @@ class Method:
     Attributes:
         cuts: how it cuts a word.
         learns: how it learns its entries.
+        codes: how short a code it gives, beside Huffman's.
         cut_by: the line of a file that decides how a word is cut, after the file's name.
         learned_by: the same of how entries are learned.
     """
 
     cuts: str
     learns: str
+    codes: str
     cut_by: tuple[str, str]
     learned_by: tuple[str, str]
 
@@ -46,6 +48,10 @@ SAID: Mapping[str, Method] = {
            "symbol. Then it counts again. A space belongs to the word after it, and no "
            "pair crosses from one word into the next. Frequent words end as one token, "
            "rare words stay in several."),
+        N_("Byte-pair encoding does it the other way round: every entry is a number of the same "
+           "length, but a frequent string becomes one entry, however many characters it has. Both "
+           "spend little on what is frequent. With enough merges byte-pair encoding saves more, "
+           "because it uses which characters follow each other."),
         ("core/text/bpe.py", "rank, at = min("),
         ("core/text/bpe.py", "self.heap = [(-count, pair)"),
     ),
@@ -60,6 +66,9 @@ SAID: Mapping[str, Method] = {
            "letters that only happen to meet come late. The library that made the vocabulary of "
            "our BERT leaves out the division and counts pairs as byte-pair encoding does; "
            "Google's own program was never published."),
+        N_("WordPiece does it the other way round: every entry is a number of the same length, but "
+           "letters that seldom stand apart become one entry. It makes all letters small and "
+           "writes no spaces, so a part of what it saves is left out of the text."),
         ("core/text/wordpiece.py", "found = self.ids.get(piece)"),
         ("core/text/learning.py", "return self.count / (self.alone"),
     ),
@@ -73,6 +82,10 @@ SAID: Mapping[str, Method] = {
            "likely: it counts each entry in all segmentations, weighted by their probability, and "
            "turns the counts into new probabilities. Then the entries are removed that the text "
            "needs least. This is repeated until few enough are left. Letters always stay."),
+        N_("Unigram does both: an entry may have many characters, and its probability p says how "
+           "many bits it would cost in an ideal code, −log₂ p. The most probable segmentation of "
+           "a word is the one that costs the fewest bits. Each round leaves fewer entries: a "
+           "number of fixed length gets shorter, but the text may need more of them."),
         ("core/text/lattice.py", "if best[edge.start] + edge.score > best[place]:"),
         ("core/text/unigram_learning.py", "found[edge.piece] += count * share"),
     ),

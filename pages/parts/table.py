@@ -377,8 +377,9 @@ def example(row: Row, model: str) -> tuple[str, frozenset[str]]:
     asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
     own = row.example
     # Only the home page asks what the model says, so that there a word is hidden. A page that is
-    # about what such models can do knows what they can read.
-    of_its_own = bool(own) and row.needs.ability not in ("any", "words")
+    # about what such models can do knows what they can read, and any text can be cut into tokens.
+    free = row.needs.ability not in ("any", "words") or row.needs.parts == ("tokens",)
+    of_its_own = bool(own) and free
     if asked is not None and asked.example and (not row.address or (asked.only and not of_its_own)):
         own = asked.example
     # Examples that another model can read stay, as does whatever the learner has typed.

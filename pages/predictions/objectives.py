@@ -68,6 +68,7 @@ def stage() -> None:
         controls.choice("noise", params)
     without_a_model(record)
     show_notes("objectives.table", record, "warning")
+    show_notes("objectives.table", record, "info")
     show("objectives.word", params, record=record)
 
 

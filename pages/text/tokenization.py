@@ -14,7 +14,7 @@ from core.views.text.tokenizing import Tokenizing
 from pages.parts import state
 from pages.parts.cutting import learning, one_word
 from pages.parts.figure import reading, record_of, show
-from pages.parts.methods import by_method
+from pages.parts.methods import SAID, by_method, method_here
 from pages.parts.names import Machine
 from pages.parts.page import (
     heading,
@@ -83,20 +83,18 @@ def experiments() -> None:
 
 def short_codes() -> None:
     """What each code spends on a character."""
+    method = method_here()
     curve, words = st.columns([3, 2], gap="large")
     with curve:
-        costs = show("text.code", state.read(Coding))
+        costs = show("text.code", by_method(Coding, method))
     with words:
         reading("text.code", costs)
         st.markdown(
-            _("**Huffman's code** keeps the symbols and changes the length of their code "
-              "words: a frequent character gets few bits, a rare one many. Byte-pair encoding "
-              "does it the other way round: every entry is a number of the same length, but a "
-              "frequent string becomes one entry, however many characters it has. Both spend "
-              "little on what is frequent. With enough merges they save more, because they use "
-              "which characters follow each other. The price is a table of entries, which is not "
-              "counted here.")
+            _("**Huffman's code** keeps the symbols and changes the length of their code words: a "
+              "frequent character gets few bits, a rare one many.")
         )  # fmt: skip
+        st.markdown(_(SAID[method].codes))
+        st.markdown(_("The price is a table of entries, which is not counted here."))
         st.latex(r"\text{bits per character} = \frac{1}{n}\sum_t -\log_2 p(\text{token}_t)")
     predicted()
 

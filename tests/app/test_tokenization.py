@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import exp
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,7 +14,8 @@ from core.figures.payload import unpack
 from core.runs.store import Runs
 from core.text.learning import MAX_CORPUS
 from core.views.text.tokenizing import CORPUS
-from pages.parts import cutting, figure, messages, methods, page, runs
+from pages.parts import cutting, figure, messages, methods, page, runs, table
+from pages.parts.runs import can, shared_runs
 from tests.app.test_pages import check, opened
 from tests.views.text.joint import FRENCH, joint_machine
 
@@ -141,6 +143,18 @@ def test_a_model_is_found_by_the_kind_of_its_tokenizer(of_kinds):
     assert not any("No model on the shelf" in info.value for info in app.info)
     app = of_kinds(model="gpt", text="the dog saw", cutting="unigram")
     assert any(block.value.endswith("is shown here.") for block in app.markdown)
+
+
+def test_it_opens_on_its_own_text_for_whoever_cuts_it():
+    """Nothing is hidden in it, and its first word has several segmentations."""
+    row = table.page_of("text.tokens")
+    for model in zoo.shelf():
+        if can(model, row.needs):
+            assert table.example(row, model)[0] == row.example
+    code = shared_runs().model("t5").encoders.pieces
+    lattice = code.lattice(row.example.split()[0])
+    (best, _way), (second, _other) = lattice.n_best(2)
+    assert exp(second - best) > 0.1
 
 
 def test_without_such_a_model_the_learned_code_is_used(of_three):

@@ -191,7 +191,7 @@ def test_the_readme_says_of_each_model_what_its_card_says():
     for name in shelf():
         row, card = rows[name], (SHELF / name / native.CARD_FILE).read_text(encoding="utf-8")
         assert f"(assets/zoo/{name}/card.md)" in row
-        figures = re.findall(r"\d+\.\d+", row)
+        figures = re.findall(r"\d+\.\d+|\d+ k\b", row)
         assert len(figures) >= 2
         assert [figure for figure in figures if figure not in card] == []
 

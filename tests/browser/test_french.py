@@ -72,3 +72,20 @@ def test_the_bar_fits_in_both_languages(server, watched):
             rows = len({round(top / 20) for _l, _r, top, *_ in found})
             assert rows <= (3 if viewport is PHONE else 1), (viewport, code, found)
             page.screenshot(path=f"tests/artefacts/bar-{viewport['width']}-{code}.png")
+
+
+def test_the_strip_of_two_towers_fits_and_says_of_whom_a_line_is(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/translate?language=fr")
+    for viewport in (WIDE, PHONE):
+        page.set_viewport_size(viewport)
+        settle(page)
+        flat = page.locator(".flat.towers")
+        names = flat.locator(".tower-name")
+        left = flat.bounding_box()["x"]
+        for name in names.all():
+            if name.is_visible():  # scrolled or not
+                assert name.bounding_box()["x"] >= left - 1
+        if viewport is WIDE:
+            expect(names).to_have_text(["encodeur", "décodeur"])
+            assert flat.evaluate("one => one.scrollWidth - one.clientWidth") <= 0

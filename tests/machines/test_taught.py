@@ -15,6 +15,7 @@ import torch
 
 from core import zoo
 from core.language import name_of
+from core.locale import in_short
 from core.models.rnn import RNNConfig
 from core.training.beginning import Beginning, anew, try_card
 from core.training.buckets import Shape
@@ -218,7 +219,7 @@ def test_its_card_names_its_sizes_and_figures(toy, teach, files):
     left = done("card", toy, lambda: measure_run(recipe, taught.out, [facts], files))
     lines = left.card.splitlines()
     n = sum(one.numel() for one in taught.began.model.parameters())
-    assert lines[0] == f"# {name_of(toy)} ({n / 1e6:.1f} M parameters)"
+    assert lines[0] == f"# {name_of(toy)} ({in_short(n)} parameters)"
     assert lines[2] == f"{lesson.sizes} Made-up examples."
     for source in recipe.task.sources:
         assert f"| {source.name} | CC0-1.0 | made up |" in lines

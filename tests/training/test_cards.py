@@ -45,7 +45,7 @@ def test_a_card_has_a_row_for_each_run_and_source(gpt):
     metrics = {"bits_per_byte/valid_wiki": 1.5, "induction/0.1": 0.3, "induction/1.0": 0.6,
                RUNS: [MADE_LONG_AGO, a_run()]}  # fmt: skip
     card = write_card(RECIPES["gpt", "tiny"], gpt, metrics).splitlines()
-    assert card[0].startswith("# GPT (0.0 M parameters)")
+    assert card[0].startswith("# GPT (10 k parameters)")
     assert "2 layers, 2 heads, d_model 16, d_ff 32, context 32, vocabulary 300. English." in card
     assert "| tinystories | CDLA-Sharing-1.0 | TinyStories (Eldan & Li 2023) |" in card
     assert "| 1 | 17.5 M | 1,234 | many runs at commit abc1234 |" in card

@@ -16,6 +16,7 @@ import torch
 
 from core import zoo
 from core.language import name_of
+from core.locale import in_short
 from core.training.__main__ import main
 from core.training.cards import RUNS, measures_of
 from core.training.recipes import RECIPES
@@ -59,7 +60,7 @@ def test_training_leaves_a_measured_model(trained, corpora_directory):
     of_text = {"tokenizer.json"} if "tokenizer.json" in os.listdir(run / MODEL) else set()
     assert {path.name for path in run.iterdir()} == {LOG_FILE, STATE_FILE, MODEL} | of_text
     left = zoo.load(str(run / MODEL), "cpu")
-    assert left.card.startswith(f"# {name_of(name)} (0.0 M parameters)")
+    assert left.card.startswith(f"# {name_of(name)} ({in_short(left.n_parameters)} parameters)")
     (facts,) = left.metrics[RUNS]
     assert facts["steps"] == 12
     assert facts["command"] == f"python -m core.training {name} --corpora DIR --again 1"

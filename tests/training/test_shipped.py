@@ -6,6 +6,7 @@ import pytest
 
 from core import zoo
 from core.checkpoints.native import WEIGHTS_FILE
+from core.locale import in_short
 from core.training.cards import RUNS, measures_of
 from core.training.measures.heads import head_scores
 from core.training.recipes import RECIPES
@@ -43,7 +44,7 @@ def test_the_card_names_every_source_and_run(shipped):
     for run in shipped.metrics[RUNS]:
         assert run["commit"] in shipped.card
         assert run["command"] in shipped.card
-        assert f"| {run[counts] / 1e6:.1f} M |" in shipped.card
+        assert f"| {in_short(run[counts])} |" in shipped.card
 
 
 def test_the_card_says_what_these_weights_say(shipped):

@@ -64,7 +64,7 @@ export default define(style, (env) => {
       while (step > 0 && at(step, i) === 0) step -= 1;
       return at(step, i);
     });
-    const top = Math.max(...target.filter((value) => !Number.isNaN(value)), 1e-9);
+    const top = Math.max(...target.filter((value) => !Number.isNaN(value)), 1e-30);
     const scale = payload.full_scale ? 1 : top;
     const from = widths.length === target.length ? widths : target.map(() => 0);
     const to = (payload.labels.cut ? before : target)
@@ -96,7 +96,7 @@ export default define(style, (env) => {
     const target = rows.flatMap((_, i) => payload.series.map((_, k) =>
       values[(frame() * shape[1] + k) * shape[2] + i]));
     const known = target.map((value) => (Number.isNaN(value) ? 0 : value)); // NaN: there is none
-    const top = payload.full_scale ? 1 : Math.max(...known, 1e-9);
+    const top = payload.full_scale ? 1 : Math.max(...known, 1e-30);
     const from = widths.length === target.length ? widths : target.map(() => 0);
     rows.forEach((row, i) => {
       const own = target.slice(i * n, (i + 1) * n);

@@ -6,7 +6,7 @@ import { define } from "../shared/component.js";
 import { el, rich } from "../shared/dom.js";
 import style from "./lattice.css.js";
 
-const [CELL, LEFT, LOW, HIGH] = [40, 30, 16, 13]; // as core/figures/components/lattice.py has them
+const [CELL, LEFT, LOW, HIGH] = [54, 26, 18, 17]; // as core/figures/components/lattice.py has them
 
 export default define(style, (env) => {
   const { current } = env;
@@ -74,8 +74,11 @@ export default define(style, (env) => {
     drawing.setAttribute("width", String(wide));
     drawing.setAttribute("height", String(tall));
     drawing.setAttribute("aria-label", `${one.title}. ${one.alt}`);
+    const arcs = one.arcs.filter(({ end }) => end <= step)
+      .map((arc_) => arc(arc_, base, step, read));
     drawing.replaceChildren(
-      ...one.arcs.filter((arc_) => arc_.end <= step).flatMap((arc_) => arc(arc_, base, step, read)),
+      ...arcs.map(([curve]) => curve),
+      ...arcs.flatMap(([, score]) => score ?? []), // no curve crosses a number
       ...one.letters.flatMap((text, at) => letter(text, at, base, at < step)),
       ...one.scores.slice(0, step + 1).map((score, at) => el("svg:text", {
         class: `place${at === step ? " now" : ""}`, x: String(LEFT + CELL * at),

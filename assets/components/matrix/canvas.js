@@ -1,6 +1,6 @@
 // A sheet on its canvas: the cells of the window and the labels beside them.
 
-import { hatch, shortened, sizeCanvas } from "../shared/canvas.js";
+import { fitted, hatch, shortened, sizeCanvas } from "../shared/canvas.js";
 import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
 import { fmt } from "../shared/numbers.js";
 
@@ -66,6 +66,8 @@ function drawCells(pen) {
   }
 }
 
+const LEAST = 8.5; // px of type that can still be read
+
 const small = ({ zoom, height }) => Math.min(12 * zoom, Math.max(8, height - 1));
 
 // In the middle of a cell.
@@ -74,6 +76,14 @@ function write({ context, layout }, { x, y }, text, size, ink) {
   context.fillStyle = ink;
   context.textAlign = "center";
   context.fillText(text, x + layout.cell / 2, y + layout.height / 2);
+}
+
+// A text with its middle at a height, in as many lines as it takes.
+function writeWhole({ context, layout }, text, room, x, y, least) {
+  const font = (size) => layout.font(size);
+  const { lines, leading } = fitted(context, font, text, room, small(layout), least);
+  lines.forEach((line, at) =>
+    context.fillText(line, x, y + (at - (lines.length - 1) / 2) * leading));
 }
 
 function drawMasked(pen, place) {
@@ -90,8 +100,11 @@ function drawCell(pen, i, j, place, colour) {
   context.fillRect(place.x, place.y, place.width, place.height);
   const text = cells.text(i, j);
   if (text && layout.cell > 24) {
-    context.font = layout.font(small(layout));
-    write(pen, place, shortened(context, text, layout.cell - 4), small(layout), inkOn(colour));
+    context.fillStyle = inkOn(colour);
+    context.textAlign = "center";
+    const room = { width: layout.cell - 4, height: place.height };
+    const [x, y] = [place.x + layout.cell / 2, place.y + layout.height / 2];
+    writeWhole(pen, text, room, x, y, LEAST * layout.zoom);
   } else if (cells.sheet.numbers && layout.cell >= 30) {
     const size = Math.min(12 * layout.zoom, layout.cell / 3.2);
     write(pen, place, fmt(cells.value(i, j), 2), size, inkOn(colour));
@@ -132,14 +145,18 @@ function drawBar({ context, cells, layout, palette, chosen }, i, j, { x, y, widt
 const inkOf = (palette, axis, chosen) =>
   (chosen ? palette[axis.role] ?? palette.accent : palette.text);
 
-function drawRowLabels({ context, cells, layout, palette, from, rows, chosen }) {
-  context.font = layout.font(small(layout));
+function drawRowLabels(pen) {
+  const { context, cells, layout, palette, from, rows, chosen } = pen;
+  const room = { width: layout.left - 8, height: layout.height };
   context.textAlign = "right";
   for (let i = from.row; i < from.row + rows; i++) {
     if (layout.height < 8 && i !== chosen[0]) continue;
     context.fillStyle = inkOf(palette, cells.sheet.rows, i === chosen[0]);
-    const text = shortened(context, cells.label("rows", i), layout.left - 8);
-    context.fillText(text, layout.left - 6, (i - from.row + 0.5) * layout.height);
+    const y = (i - from.row + 0.5) * layout.height;
+    const text = cells.label("rows", i);
+    // Names of one word are all of one size.
+    const least = text.includes(" ") ? LEAST * layout.zoom : small(layout);
+    writeWhole(pen, text, room, layout.left - 6, y, least);
   }
 }
 

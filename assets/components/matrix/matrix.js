@@ -21,6 +21,7 @@ import { Painting } from "./painting.js";
 import { Picks } from "./picks.js";
 
 const PICKABLE = 24; // px that a cell has at least where it is picked
+const NARROW = 560; // px below which other sheets are shown, where there are any
 
 export default define(style, (env) => {
   const title = el("h3", { class: "title" });
@@ -48,11 +49,17 @@ export default define(style, (env) => {
   const body = el("div", { class: "body" },
     el("div", { class: "figure" }, title, picture, overview.node, axes, said), how.node);
   const tabs = new Tabs(body, (index) => {
-    const field = cells.payload.sheet_field;
+    const { field } = offered();
     env.select({ [field]: index });
     env.report([field]);
   });
   env.host.append(tabs.node, body);
+
+  // The sheets that there is room for, and the field of the selection that names one of them.
+  function offered() {
+    const { sheets, sheet_field: field, slim, slim_field: own } = cells.payload;
+    return slim && env.host.clientWidth < NARROW ? { sheets: slim, field: own } : { sheets, field };
+  }
 
   function draw() {
     layout.least = picks.picking ? PICKABLE : 5;
@@ -84,7 +91,9 @@ export default define(style, (env) => {
 
   function refresh() {
     const { payload } = cells;
-    const { sheets, sheet_field: field, sheet: first } = payload;
+    const { sheets, field } = offered();
+    const { sheet: first, sheet_tabs: tabbed } = payload;
+    tabs.offer(tabbed === false ? [] : sheets.map((one) => one.tab ?? one.title));
     const index = clamp((field ? env.chosen(field) : null) ?? first ?? 0, sheets.length);
     for (const one of [cells, pointed, shown]) Object.assign(one, { payload, sheet: sheets[index] });
     overview.reveal();
@@ -169,12 +178,11 @@ export default define(style, (env) => {
     update(next) {
       cells.payload = next;
       painting.keep();
-      tabs.offer(next.sheet_tabs === false ? [] : next.sheets.map((one) => one.tab ?? one.title));
       refresh();
       if (said.textContent) say();
     },
     selected(changed, hover) {
-      const { sheets, sheet_field: field } = cells.payload;
+      const { sheets, field } = offered();
       const fields = sheets.flatMap((one) => [one.rows.field, one.cols.field]);
       if (!changed.some((name) => fields.includes(name) || name === field)) return;
       if (hover) {

@@ -72,3 +72,43 @@ export function shortened(context, text, width) {
   while (end > 1 && context.measureText(`${text.slice(0, end)}…`).width > width) end -= 1;
   return `${text.slice(0, end)}…`;
 }
+
+const LEADING = 1.12; // of a line, in the size of its type
+
+/**
+ * A text that is to be read whole: in several lines, and smaller, before any of it is left out.
+ * @param {CanvasRenderingContext2D} context
+ * @param {(size: number) => string} font of a size
+ * @param {string} text
+ * @param {{ width: number, height: number }} room
+ * @param {number} size of the type, if there is room
+ * @param {number} least size of it
+ * @returns {{ lines: string[], leading: number }} in the font that is set; from line to line
+ */
+export function fitted(context, font, text, room, size, least) {
+  for (let at = size; at >= least; at -= 0.5) {
+    context.font = font(at);
+    const lines = broken(context, text, room.width);
+    const leading = at * LEADING;
+    const fits = lines.every((line) => context.measureText(line).width <= room.width);
+    if (fits && (lines.length === 1 || lines.length * leading <= room.height)) {
+      return { lines, leading };
+    }
+  }
+  context.font = font(size);
+  return { lines: [shortened(context, text, room.width)], leading: 0 };
+}
+
+// Broken at blanks, as few lines as there must be.
+function broken(context, text, width) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = lines[lines.length - 1] ? `${lines[lines.length - 1]} ${word}` : word;
+    if (context.measureText(longer).width <= width || !lines[lines.length - 1]) {
+      lines[lines.length - 1] = longer;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
+}

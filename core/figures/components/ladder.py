@@ -31,7 +31,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What made a row: the place of the merge in the list, and where the new symbol stands."""
+    """What made a row: the place of the merge in the list, from 1, and where the new symbol is."""
 
     rank: int
     at: int | None
@@ -43,8 +43,8 @@ class Rung:
 
     Attributes:
         symbols: their ids.
-        ranks: between every two of them, the place of their pair in the list of merges; None
-            when it is not in it.
+        ranks: between every two of them, the place of their pair in the list of merges, from 1;
+            None when it is not in it.
         joined: what made the row; None for the first.
         looks: of each symbol, where no pairs are joined but entries are looked up: it is "kept"
             from before, a "hit", a "miss", or the "rest"; none for symbols that are all alike.

@@ -14,8 +14,8 @@ from core.figures.text import Sentence
 from core.figures.theme import PALETTES, Mode, Palette
 from core.language import _
 
-CELL, LEFT = 40.0, 30.0  # pixels of a letter in a file, and left of the first
-LOW, HIGH = 16.0, 13.0  # height of an arc over one letter, and more for each further one
+CELL, LEFT = 54.0, 26.0  # pixels of a letter in a file, and left of the first
+LOW, HIGH = 18.0, 17.0  # height of an arc over one letter, and more for each further one
 LINE = 18.0  # of what is written beneath
 
 
@@ -116,7 +116,9 @@ class Lattice(Component):
         drawn = [arc for arc in word.arcs if arc.end <= step]
         tall = max((_height(arc) for arc in word.arcs), default=0.0)
         base = 44.0 + tall
-        body = [_arc(arc, base, palette, step, read=read) for arc in drawn]
+        arcs = [_arc(arc, base, palette, step, read=read) for arc in drawn]
+        # No curve crosses a number.
+        body = [part for parts in zip(*arcs, strict=True) for part in parts]
         for at, letter in enumerate(word.letters):
             x = LEFT + CELL * at
             body.append(rect(x + 2, base + 4, CELL - 4, 22, palette.surface, "rx='4'"))
@@ -148,8 +150,8 @@ def _height(arc: Arc) -> float:
     return LOW + HIGH * (arc.end - arc.start - 1)
 
 
-def _arc(arc: Arc, base: float, palette: Palette, step: int, *, read: bool) -> str:
-    """One arc; those into the place that is looked at and those of the best way have a score."""
+def _arc(arc: Arc, base: float, palette: Palette, step: int, *, read: bool) -> tuple[str, str]:
+    """A curve, and its score where it ends at the place that is looked at or is on the best way."""
     a, b, top = LEFT + CELL * arc.start, LEFT + CELL * arc.end, base - _height(arc)
     strong = arc.path if read else arc.best and arc.end == step
     named = arc.path if read else arc.end == step
@@ -162,5 +164,5 @@ def _arc(arc: Arc, base: float, palette: Palette, step: int, *, read: bool) -> s
         f"{base:.1f}' fill='none' {stroke}/>"
     )
     if not named:
-        return curve
-    return curve + drawing.text((a + b) / 2, top - 3, arc.score, ink, "middle")
+        return curve, ""
+    return curve, drawing.text((a + b) / 2, top - 3, arc.score, ink, "middle")

@@ -14,6 +14,7 @@ from core.figures.text import Mark, Sentence, decimal, join, sentence
 from core.figures.values import Values
 from core.language import N_, _, name_of, ngettext
 from core.locale import listed
+from core.text.sentences import sentence_starts
 from core.views.masked.rolling import two_decimals
 from core.views.objectives.run import Lesson, OfObjectives, Row
 from core.views.view import Note, register
@@ -96,7 +97,7 @@ class Table(OfObjectives):
             categories=_categories(),
             least_cell=56,
             max_cell=84,
-            row_height=22,
+            row_height=24,
             axes=sentence(
                 _("columns: words of the text · orange: hidden or swapped · dice: below 0.8 "
                   "hidden, below 0.9 swapped, else left · violet: loss in nats, the stronger the "
@@ -105,21 +106,58 @@ class Table(OfObjectives):
             alt=alt,
         )  # fmt: skip
         kinds = np.stack([line.kinds for _n, line in lines])
+        turned = [_turned(record, n, [line for at, line in lines if at == n])
+                  for n in range(len(record.rows))]  # fmt: skip
         return Matrix(
             title=title, alt=alt, selection=record.selection(), sheets=[sheet],
-            arrays={"kinds": kinds},
+            slim=[one for one, _kinds in turned], slim_field="lane",
+            arrays={"kinds": kinds} | {one.array: own for one, own in turned},
         )  # fmt: skip
 
     def notes(self, record: Lesson) -> Sequence[Note]:
+        notes = []
         unread = [row.name for row in record.rows if row.lane is None]
-        if not unread:
-            return []
-        words = sentence(
-            _("This text is no exercise for: {ways}. A row stays empty where the model knows no "
-              "word of it, or where there are no two parts to compare."),
-            ways=listed(unread),
-        )  # fmt: skip
-        return [Note("warning", words)]
+        if unread:
+            words = sentence(
+                _("This text is no exercise for: {ways}. A row stays empty where the model knows "
+                  "no word of it, or where there are no two parts to compare."),
+                ways=listed(unread),
+            )  # fmt: skip
+            notes.append(Note("warning", words))
+        pair = next(row for row in record.rows if row.kind.objective == "sentence_pairs")
+        if pair.lane is not None and not sentence_starts(record.text):
+            words = sentence(
+                _("“{way}” needs two sentences, and this text is one. So it is cut in the middle. "
+                  "With two sentences, the cut is where the second one begins."),
+                way=pair.name,
+            )  # fmt: skip
+            notes.append(Note("info", words))
+        return notes
+
+
+def _turned(record: Lesson, at: int, lines: Sequence[_Line]) -> tuple[Sheet, NDArray[np.uint8]]:
+    """One way of learning with the words below each other, as a phone shows it, and its cells."""
+    name = record.rows[at].name
+    sheet = Sheet(
+        title=_("One text, as “{way}” has it").format(way=name),
+        tab=name,
+        array=f"kinds_{at}",
+        texts=[*zip(*(line.texts for line in lines), strict=True)],
+        rows=Axis(record.columns, "text_word", "query"),
+        cols=Axis([_("reads"), *(line.label for line in lines[1:])], "lane", "accent",
+                  ids=[at] * len(lines)),
+        scale=Scale("category"),
+        categories=_categories(),
+        least_cell=60,
+        max_cell=110,
+        row_height=26,
+        axes=sentence(
+            _("rows: words of the text · orange: hidden or swapped · dice: below 0.8 hidden, below "
+              "0.9 swapped, else left · violet: loss in nats, the stronger the larger, summed over "
+              "the tokens of a word · <id_0>: a sentinel")
+        ),
+    )  # fmt: skip
+    return sheet, np.stack([line.kinds for line in lines], axis=1)
 
 
 def _categories() -> list[Category]:

@@ -17,7 +17,7 @@ from core.models.needs import NO_MODEL
 from core.runs.requests import Request
 from core.views.nearest import nearest
 from core.views.params import param
-from core.views.shapes.shaping import NAMES, Shaped, Shaping, neighbours
+from core.views.shapes.shaping import NAMES, Shaped, Shaping, all_requests, all_shaped
 from core.views.view import View, register
 
 # What a shape is, after its name.
@@ -48,15 +48,15 @@ class InLayer(Shaping):
 
 @register
 class ShapesCircuit(View[InLayer, Shaped]):
-    """The chosen circuit beside A to D, with the numbers of one layer."""
+    """All circuits, the chosen one marked, with the numbers of one layer."""
 
     name, Params, needs = "shapes.circuit", InLayer, NO_MODEL
 
     def requests(self, params: InLayer) -> tuple[Request, ...]:
-        return tuple(map(params.request, neighbours(params.shape)))
+        return all_requests(params)
 
     def compute(self, runs: Sequence[AtInit], params: InLayer) -> Shaped:
-        return Shaped(params, dict(zip(neighbours(params.shape), runs, strict=True)))
+        return all_shaped(runs, params)
 
     def values(self, record: Shaped) -> Mapping[str, Values]:
         parts, layer = record.chosen.parts, _layer(record)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core import recorded
 from core.figures.components.plot import Curve, Plot, PlotAxis
-from core.figures.components.plot.parts import Dash
-from core.figures.text import Mark, Sentence, number, percent, sentence
+from core.figures.components.plot.parts import Dash, Series
+from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
-from core.language import N_, _
+from core.language import N_, _, ngettext
+from core.locale import listed
 from core.models.needs import NO_MODEL
 from core.recorded import Recorded
 from core.views.params import param
+from core.views.shapes.lines import Line, room, told_apart
 from core.views.shapes.shaping import NAMES as OF_SHAPES
-from core.views.shapes.shaping import ROLES, Shape
+from core.views.shapes.shaping import ROLES, SHORT, Floats, Shape
 from core.views.view import View, register
 
 GROUPS = {
@@ -60,6 +62,7 @@ _LOOKS: tuple[tuple[str, Dash], ...] = (
     ("accent", "solid"), ("key", "solid"), ("value", "solid"), ("weight", "solid"),
     ("warning", "dash"), ("query", "dash"),
 )  # fmt: skip
+LAST = 5  # measurements at the end of a curve, whose ups and downs are compared with a lead
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,23 @@ class Learned:
         """What is drawn of one."""
         found: tuple[float, ...] = getattr(self.curves[name], self.params.curve_line)
         return found
+
+    @property
+    def order(self) -> list[tuple[str, float]]:
+        """Every curve with its end, the best first."""
+        ends = [(name, self.line(name)[-1]) for name in self.curves]
+        return sorted(ends, key=lambda one: one[1], reverse=self.params.curve_line == "right")
+
+    @property
+    def compared(self) -> str:
+        """The one the others are compared with: the chosen shape, or the first of the group."""
+        of_shapes = self.params.curve_group == "shapes"
+        return self.params.shape if of_shapes else next(iter(self.curves), "")
+
+    @property
+    def wobble(self) -> float:
+        """By how much a curve moves up and down at its end: the median over the curves."""
+        return float(np.median([np.ptp(self.line(name)[-LAST:]) for name in self.curves]))
 
 
 def any_recorded() -> bool:
@@ -117,24 +137,21 @@ class ShapesCurves(View[OfCurves, Learned]):
     def describe(self, record: Learned) -> Sentence:
         if not record.curves:
             return sentence(_("No curve of these models has been recorded."))
-        right = record.params.curve_line == "right"
-        last = {name: record.line(name)[-1] for name in record.curves}
-        best, worst = (pick(last, key=last.__getitem__) for pick in (min, max))
-        if right:
-            best, worst = worst, best
-        said = percent if right else number
+        (best, least), (worst, most) = record.order[0], record.order[-1]
+        said = percent if record.params.curve_line == "right" else number
         n = max(one.steps[-1] for one in record.curves.values())
-        return sentence(
+        ends = sentence(
             _("After {n} steps “{best}” is at {least} and “{worst}” at {most}.")
             if record.params.curve_line != "train"
             else _("In training, after {n} steps “{best}” is at {least} and “{worst}” at {most}. "
                    "A loss in training may be low because the answer can be seen."),
             n=str(n),
             best=Mark(_(NAMES[best]), "strong"),
-            least=Mark(said(last[best]), "accent"),
+            least=Mark(said(least), "accent"),
             worst=Mark(_(NAMES[worst]), "strong"),
-            most=Mark(said(last[worst]), "warning"),
+            most=Mark(said(most), "warning"),
         )  # fmt: skip
+        return join([ends, *_lead(record)])
 
     def show(self, record: Learned) -> Plot:
         line = record.params.curve_line
@@ -143,27 +160,82 @@ class ShapesCurves(View[OfCurves, Learned]):
                 line=_(LINES[line]), group=_(GROUPS[record.params.curve_group])
             ),
             alt=str(self.describe(record)),
-            x=PlotAxis(title=_("training step")),
+            x=PlotAxis(title=_("training step"), range=_reach(record)),
             y=PlotAxis(title=_(AXES[line])),
-            series=list(_curves(record)) or [Curve(x=[0], y=[np.nan], role="muted")],
-            height=420,
+            series=_series(record) or [Curve(x=[0], y=[np.nan], role="muted")],
+            height=480,
         )
 
 
-def _curves(record: Learned) -> Iterator[Curve]:
+def _steps(record: Learned) -> Floats:
+    """All are of the same budget, so they were asked at the same steps."""
+    return np.array(next(iter(record.curves.values())).steps, np.float64)
+
+
+def _series(record: Learned) -> list[Series]:
+    if not record.curves:
+        return []
+    return list(told_apart(_steps(record), _lines(record), hover="{name}: {y:.3f}"))
+
+
+def _reach(record: Learned) -> tuple[float, float] | None:
+    """With room for the labels of shapes."""
+    if not record.curves or record.params.curve_group != "shapes":
+        return None
+    return 0.0, room(_steps(record))
+
+
+def _lines(record: Learned) -> list[Line]:
     """Of shapes the chosen one is thick, of others the one they are compared with."""
     of_shapes = record.params.curve_group == "shapes"
-    members = list(record.curves)
-    chosen = record.params.shape if of_shapes else members[0] if members else ""
-    for name in sorted(members, key=lambda name: name == chosen):
-        role, dash = ROLES[name] if of_shapes else _LOOKS[members.index(name) % len(_LOOKS)]
-        mine = name == chosen
-        yield Curve(
-            x=np.array(record.curves[name].steps),
-            y=np.array(record.line(name)),
-            name=_(NAMES[name]),
-            role="accent" if mine else role,
-            dash="solid" if mine else dash,
-            width=4 if mine else 1.6,
-            hover="{name}: {y:.3f}",
+    return [
+        Line(
+            _(NAMES[name]),
+            np.array(record.line(name)),
+            ROLES[name] if of_shapes else _LOOKS[at % len(_LOOKS)],
+            SHORT[name] if of_shapes else "",
+            name == record.compared,
         )
+        for at, name in enumerate(record.curves)
+    ]
+
+
+def _lead(record: Learned) -> list[Sentence]:
+    """How far the best is ahead, and how many are level with what they are compared with."""
+    order = record.order
+    if len(order) < 2:
+        return []
+    (best, at), (second, after) = order[:2]
+    said = percent if record.params.curve_line == "right" else number
+    wobble = record.wobble
+    gap = abs(after - at)
+    ahead = (
+        _("“{best}” ends {gap} ahead of “{second}”. That is more than a curve moves up and down in "
+          "its last {n} measurements: {wobble}.")
+        if gap > wobble
+        else _("“{best}” ends {gap} ahead of “{second}”. A curve moves up and down by {wobble} in "
+               "its last {n} measurements, so this lead may be chance.")
+    )  # fmt: skip
+    sentences = [
+        sentence(
+            ahead, best=Mark(_(NAMES[best]), "strong"), second=Mark(_(NAMES[second]), "strong"),
+            gap=Mark(said(gap), "accent"), wobble=said(wobble), n=str(LAST),
+        )
+    ]  # fmt: skip
+    own = dict(order).get(record.compared)
+    if own is None or len(order) < 4:
+        return sentences
+    level = [name for name, end in order if name != record.compared and abs(end - own) <= wobble]
+    if level:
+        template = ngettext(
+            "{n} other ends so near to “{own}” that one run cannot tell them apart: {names}.",
+            "{n} others end so near to “{own}” that one run cannot tell them apart: {names}.",
+            len(level),
+        )
+        sentences.append(
+            sentence(
+                template, n=str(len(level)), own=Mark(_(NAMES[record.compared]), "strong"),
+                names=listed(_(NAMES[name]) for name in level),
+            )
+        )  # fmt: skip
+    return sentences

@@ -11,6 +11,7 @@ from core.language import _
 from core.live_training.records import AtInit
 from core.models.needs import NO_MODEL
 from core.runs.requests import Request
+from core.views.shapes.lines import plot_of
 from core.views.shapes.shaping import (
     GROWN,
     NAMES,
@@ -19,7 +20,6 @@ from core.views.shapes.shaping import (
     Shaping,
     all_requests,
     all_shaped,
-    plot_of,
     values_of,
 )
 from core.views.view import View, register

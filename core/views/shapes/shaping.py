@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.figures.components.plot import Curve, Plot, PlotAxis
 from core.figures.components.plot.parts import Dash
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.records import AtInit
-from core.models.block_shapes import PLACEMENTS, SHAPES
+from core.models.block_shapes import SHAPES
 from core.runs.requests import AtInitRequest
 from core.views.params import MAX_SEED, param
 from core.views.stream.stacks import SPREADS
@@ -29,6 +28,11 @@ NAMES = {
     "squared": N_("squared ReLU"),
     "dconv": N_("multi-dconv heads"),
 }
+# At the end of a line, where there is little room: the same in every language.
+SHORT = {
+    "a": "A", "b": "B", "c": "C", "d": "D", "post": "post", "qk_norm": "QK", "squared": "ReLU²",
+    "dconv": "dconv",
+}  # fmt: skip
 # Each its own colour and dash among the others, so that eight lines can be told apart.
 ROLES: Mapping[str, tuple[str, Dash]] = {
     "a": ("query", "solid"),
@@ -91,11 +95,6 @@ class Shaped:
         return self.params.shape_depth
 
 
-def neighbours(shape: str) -> tuple[str, ...]:
-    """A to D, and the shape itself if it is none of them."""
-    return PLACEMENTS if shape in PLACEMENTS else (*PLACEMENTS, shape)
-
-
 def all_requests(params: Shaping) -> tuple[AtInitRequest, ...]:
     """All shapes; which one is looked at changes none of them."""
     return tuple(map(params.request, SHAPES))
@@ -118,45 +117,3 @@ def values_of(chosen: str, drawn: Mapping[str, Floats], places: Sequence[int]) -
 def _place(at: int) -> str:
     """What a place is called: 0 stands before the first layer."""
     return _("start") if at == 0 else str(at - 1)
-
-
-def curves(record: Shaped, drawn: Mapping[str, Floats], first: int) -> Iterator[Curve]:
-    """A line for each shape, the chosen one last and thick."""
-    chosen = record.params.shape
-    for name in sorted(drawn, key=lambda name: name == chosen):
-        role, dash = ROLES[name]
-        mine = name == chosen
-        yield Curve(
-            x=np.arange(first, first + len(drawn[name])) - 1,
-            y=drawn[name],
-            name=_(NAMES[name]),
-            role="accent" if mine else role,
-            dash="solid" if mine else dash,
-            width=4 if mine else 1.4,
-            markers=6 if mine else 0,
-            hover="{name}: {y:.4g}",
-        )
-
-
-def plot_of(
-    record: Shaped, drawn: Mapping[str, Floats], first: int, *, title: str, alt: str, y: str
-) -> Plot:
-    """A line for each shape over the layers."""
-    return Plot(
-        title=title,
-        alt=alt,
-        x=PlotAxis(
-            title=_("after layer (−1: before the first)"), range=(first - 1.3, record.n - 0.7)
-        ),
-        y=PlotAxis(title=y, log=True, range=_wide_enough(drawn)),
-        series=list(curves(record, drawn, first)),
-        height=460,
-    )
-
-
-def _wide_enough(drawn: Mapping[str, Floats]) -> tuple[float, float] | None:
-    """A range for lines that lie so near each other that the axis would make much of nothing."""
-    low = min(float(line.min()) for line in drawn.values())
-    high = max(float(line.max()) for line in drawn.values())
-    middle = float(np.sqrt(low * high))
-    return (middle / 2, middle * 2) if low > 0 and high < 2 * low else None

@@ -49,7 +49,7 @@ class Bits:
             (_("characters"), self.characters,
              _("each character by how often it stands in this text (order-0 entropy)")),
             (_("learned code"), self.learnt,
-             _("each token by how often it stands in the training text below")),
+             _("each token of byte-pair encoding by how often it stands in the training text")),
             (self.model, self.predicted, _("each token as predicted from all tokens before it")),
         ]  # fmt: skip
 
@@ -118,8 +118,8 @@ class BitsPerCharacter(View[Tokenizing, Bits]):
                     own=Mark(number(record.characters), "residual"),
                 ),
                 sentence(
-                    _("With the code learned on this page it is {learnt}: its "
-                      "tokens cost what they cost in the text it was learned from."),
+                    _("With a code that byte-pair encoding learns from the training text it is "
+                      "{learnt}: its tokens cost what they cost in that text."),
                     learnt=Mark(number(record.learnt), "residual"),
                 ),
             ]

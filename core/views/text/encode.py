@@ -169,14 +169,19 @@ def _drawn(word: str) -> str:
 
 
 def _rungs(code: BPE, word: str) -> list[Rung]:
+    """The rows of a word. Merges are counted from 1, as where they are learned."""
     return [
         Rung(
             step.symbols,
-            tuple(code.rank(a, b) for a, b in pairwise(step.symbols)),
-            None if step.merge is None else Joined(step.merge, step.at),
+            tuple(_place(code.rank(a, b)) for a, b in pairwise(step.symbols)),
+            None if step.merge is None else Joined(step.merge + 1, step.at),
         )
         for step in code.encode_word(word)
     ]
+
+
+def _place(rank: int | None) -> int | None:
+    return None if rank is None else rank + 1
 
 
 def _title(word: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.figures.components import BarFrame, BarRow, Bars, Follow, Stepper
-from core.figures.text import Mark, Sentence, number, percent, sentence
+from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
 from core.locale import grouped
@@ -20,7 +20,7 @@ from core.views.text.unigram import piece_label
 from core.views.view import View, register
 
 SHOWN = 12  # entries of a round
-LEAST_LOSS = 1e-4  # bits; a smaller loss is shown as none
+NOTHING = 1e-4  # bits; what loses less is said to lose next to nothing
 
 
 @register
@@ -126,7 +126,7 @@ class Losses(View[ByPieces, Rounds]):
         frames = []
         for n, one in enumerate(record.all):
             listed = _around(_by_loss(one))
-            values[n, 0, : len(listed)] = [_felt(entry) for entry in listed]
+            values[n, 0, : len(listed)] = [entry.loss or 0.0 for entry in listed]
             frames.append(_frame(listed, title, _cheapest(record, n), removed=True))
         return Bars(
             title=title,
@@ -161,11 +161,6 @@ def _by_loss(one: Round) -> list[Entry]:
     return sorted(found, key=lambda entry: (entry.kept, entry.loss or 0.0, entry.piece))
 
 
-def _felt(entry: Entry) -> float:
-    """Its loss as it is shown: what is left of rounding is none."""
-    return 0.0 if entry.loss is None or entry.loss < LEAST_LOSS else entry.loss
-
-
 def _around(entries: Sequence[Entry]) -> Sequence[Entry]:
     """Those on both sides of the line between what goes and what stays."""
     gone = sum(not entry.kept for entry in entries)
@@ -188,7 +183,7 @@ def _frame(
         rows,
         title=sentence("{title}", title=title),
         alt=str(said),
-        note=None if rows else str(said),
+        note=str(said) if removed or not rows else None,
     )
 
 
@@ -221,11 +216,18 @@ def _cheapest(record: Rounds, n: int) -> Sentence:
                "“{piece}” the text would be only {loss} bits longer.")
     )  # fmt: skip
     gone = sum(not entry.kept for entry in entries)
-    return sentence(
+    said = sentence(
         template,
         n=str(n),
         gone=Mark(grouped(gone), "warning"),
         kept=Mark(grouped(len(entries) - gone), "accent"),
         piece=Mark(piece_label(best.piece), "strong"),
-        loss=Mark(number(_felt(best)), "accent"),
+        loss=Mark(number(best.loss or 0.0, 2), "accent"),
     )
+    if (entries[max(0, gone - 1)].loss or 0.0) >= NOTHING:
+        return said
+    unused = _(
+        "So small a loss means that expectation maximisation no longer uses the entry: other "
+        "entries write the same letters."
+    )
+    return join([said, sentence(unused)])

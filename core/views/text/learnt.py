@@ -34,7 +34,7 @@ class LearntEntries(View[ByMerges, Trained]):
 
     def values(self, record: Trained) -> Mapping[str, Values]:
         merges = record.learning.code.merges
-        axes = (Along("merge", _("merge"), [str(n) for n in range(len(merges))]),)
+        axes = (Along("merge", _("merge"), [str(n) for n in range(1, len(merges) + 1)]),)
         columns = {
             "left": (_("left"), [record.label(merge.left) for merge in merges]),
             "right": (_("right"), [record.label(merge.right) for merge in merges]),

@@ -65,7 +65,7 @@ class Trained:
                 "Merge {n}: “{a}” and “{b}” become “{new}”, {count} times.",
                 merge.count,
             ),
-            n=str(step - 1),
+            n=str(step),
             a=Mark(self.label(merge.left), "strong"),
             b=Mark(self.label(merge.right), "strong"),
             new=Mark(self.label(merge.new), "accent"),

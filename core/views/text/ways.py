@@ -12,7 +12,7 @@ import numpy as np
 
 from core.figures.components import BarFrame, BarRow, Bars, Follow
 from core.figures.components.bars import Series
-from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
 from core.locale import spelt
@@ -25,6 +25,7 @@ from core.views.text.unigram import Weighed, weighed, weighed_requests
 from core.views.view import View, register
 
 N_BEST, DRAWS = 6, 100
+ALONE, OPEN = 0.99, 0.9  # above: others hardly count; below: they compete
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def _frame(record: Ways, word: int) -> BarFrame:
 
 def _reading(record: Ways, word: int) -> Sentence:
     one = record.of[word]
-    return sentence(
+    said = sentence(
         _("The best segmentation of “{word}” has probability {share}. With α = {alpha} it has "
           "{smoothed}. In {n} draws it finds {different}. The first is {first}."),
         word=Mark(record.name(word), "query"),
@@ -187,3 +188,11 @@ def _reading(record: Ways, word: int) -> Sentence:
         ),
         first=Mark(record.label(one.first), "strong"),
     )  # fmt: skip
+    most_open = min(range(len(record.of)), key=lambda n: record.of[n].p[0])
+    if one.p[0] <= ALONE or record.of[most_open].p[0] >= OPEN:
+        return said
+    other = sentence(
+        _("Other segmentations hardly count here. Those of “{word}” in this text do."),
+        word=Mark(record.name(most_open), "query"),
+    )
+    return join([said, other])

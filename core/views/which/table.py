@@ -75,7 +75,7 @@ class Table(OfDeciding):
                 Category(_("cannot"), "key", share=0.3),
                 Category(_("the text is too short for this probe"), "residual", share=0.2),
             ],
-            least_cell=74,
+            least_cell=52,
             max_cell=150,
             row_height=34,
             axes=sentence(

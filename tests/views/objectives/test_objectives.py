@@ -167,6 +167,25 @@ def test_a_text_is_cut_in_two_where_something_begins():
     assert second_half("Ended. ") == len("Ended. ")
 
 
+def test_a_pair_that_is_cut_within_a_sentence_says_why(runs):
+    for text, kinds in ((TEXT, []), ("The cat sat on the mat.", ["info"])):
+        view, record = shown(runs, "objectives.table", **{**WITH, "text": text})
+        assert [note.kind for note in view.notes(record)] == kinds
+
+
+def test_on_a_phone_every_way_has_its_own_cells_turned(runs):
+    view, record = shown(runs, "objectives.table", **WITH)
+    matrix = view.show(record)
+    lines = list(zip(matrix.sheets[0].texts, matrix.sheets[0].rows.ids, strict=True))
+    assert [sheet.tab for sheet in matrix.slim] == [row.name for row in record.rows]
+    for n, sheet in enumerate(matrix.slim):
+        own = [texts for texts, at in lines if at == n]
+        assert [*zip(*sheet.texts, strict=True)] == [tuple(texts) for texts in own]
+        turned = matrix.arrays[sheet.array]
+        whole = matrix.arrays["kinds"][[at == n for _texts, at in lines]]
+        assert (turned == whole.T).all()
+
+
 def test_an_exercise_of_one_word_wants_no_more_than_there_is(runs):
     for objective in {kind.objective for kind in KINDS}:
         made = runs.get(ExerciseRequest("gpt", objective, "cat", 0))

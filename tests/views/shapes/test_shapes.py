@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from core import recorded
+from core.figures.components.plot import Curve, Points
 from core.figures.text import number
 from core.models.block_shapes import SHAPES
 from core.recorded import Recorded
 from core.views.shapes.curves import MEMBERS, NAMES
+from core.views.shapes.lines import spaced
 from tests.views.records import drawn, shown
 
 SMALL = {"shape_depth": "3", "shape_width": "32"}
@@ -21,10 +23,18 @@ def test_both_plots_are_of_all_shapes_and_the_chosen_one_stands_out(runs):
         values = view.values(record)
         assert set(values) == {"chosen", *SHAPES}
         np.testing.assert_array_equal(values["chosen"].array, values["post"].array)
-        *others, chosen = view.show(record).series
+        series = view.show(record).series
+        chosen, *others = (one for one in series if isinstance(one, Curve) and one.legend)
         assert len(others) == len(SHAPES) - 1
         assert chosen.role == "accent"
+        # It lies beneath the others, so that no line is hidden.
         assert chosen.width > max(one.width for one in others)
+        assert len({(one.role, one.dash) for one in others}) == len(others)
+        labels = [one for one in series if isinstance(one, Points) and one.labels]
+        assert [one.labels[0] for one in labels] == ["A", "B", "C", "D", "post", "QK", "ReLU²",
+                                                     "dconv"]  # fmt: skip
+        marks = [one for one in series if isinstance(one, Points) and not one.labels]
+        assert [len(one.x) > 0 for one in marks] == [True] * len(SHAPES)
 
 
 def test_the_reading_says_the_numbers_of_the_run(runs):
@@ -38,6 +48,15 @@ def test_the_reading_says_the_numbers_of_the_run(runs):
     assert "every layer hands on numbers of size 1.00" in str(view.describe(record))
     view, record = shown(runs, "shapes.signal", shape="a", **SMALL)
     assert number(record.stacks["a"].size[-1]) in str(view.describe(record))
+
+
+@pytest.mark.parametrize(
+    ("values", "places"),
+    [([1, 5], [1, 5]), ([3, 3], [2.5, 3.5]), ([0, 0.1, 0.2, 9], [-0.9, 0.1, 1.1, 9]),
+     ([2, 0.9, 0], [2, 0.95, -0.05]), ([2, 1.2, 0.2], [2.13, 1.13, 0.13])],
+)  # fmt: skip
+def test_labels_keep_their_order_and_a_gap_and_stay_near(values, places):
+    np.testing.assert_allclose(spaced(np.array(values, float), 1.0), places, atol=0.01)
 
 
 @pytest.mark.parametrize(
@@ -121,9 +140,27 @@ def test_recorded_curves_are_drawn_as_they_are(runs):
     assert "After 50 steps “A, serial” is at 2.00 and “no causal mask” at 5.50." in said
     _view, record = shown(runs, "shapes.curves", curve_group="broken", curve_line="right")
     assert "“A, serial” is at 50 %" in str(view.describe(record))
-    assert view.show(record).series[-1].name == "A, serial"
+    assert view.show(record).series[0].name == "A, serial"
     _view, record = shown(runs, "shapes.curves", curve_group="shapes")
     assert list(record.curves) == ["a"]
+
+
+def test_a_lead_is_held_against_the_ups_and_downs_of_the_curves(runs, tmp_path, monkeypatch):
+    ends = {"a": 3.40, "b": 3.60, "c": 3.43, "dconv": 3.20}
+    for name, end in ends.items():
+        held = (6.0, end + 0.05, end, end + 0.02, end + 0.05, end)
+        recorded.write(
+            Recorded(name, "python", "abc", 0, 10, {}, (0, 1, 2, 3, 4, 5), held, held, held),
+            tmp_path,
+        )
+    monkeypatch.setattr(recorded, "FOLDER", tmp_path)
+    view, record = shown(runs, "shapes.curves")
+    assert record.wobble == pytest.approx(0.05)
+    said = str(view.describe(record))
+    assert "“multi-dconv heads” ends 0.200 ahead of “A, serial”. That is more than" in said
+    assert "1 other ends so near to “A, serial” that one run cannot tell them apart: C" in said
+    _view, record = shown(runs, "shapes.curves", shape="b")
+    assert "cannot tell" not in str(view.describe(record))
 
 
 def test_every_variant_is_in_a_group_and_has_a_name():

@@ -47,3 +47,18 @@ def test_the_plot_has_four_lines_and_the_merge_that_is_shown(runs):
     assert figure.layout.xaxis.title.text == "merges"
     assert "characters, Huffman" in written(view, record)
     assert drawn(view, record, "path") or drawn(view, record, "polyline")
+
+
+def test_another_method_has_its_own_code(runs):
+    few = {"corpus": "low low lower", "merges": "3", "merge": "1"}
+    _view, byte_pairs = shown(runs, NAME, **few)
+    view, pieces = shown(runs, NAME, **few, cutting="wordpiece")
+    # l, ##o, ##w, ##e and ##r; nothing is written for the two spaces.
+    assert pieces.fixed[0] == pytest.approx(log2(5) * 11 / 13)
+    assert byte_pairs.fixed[0] == pytest.approx(8)
+    assert "After 1 merge" in str(view.describe(pieces))
+    view, rounds = shown(runs, NAME, pieces="40", round="1", cutting="unigram")
+    assert "In round 1 a word is" in str(view.describe(rounds))
+    assert view.show(rounds).figure("light").layout.xaxis.title.text == "rounds"
+    assert len(rounds.fixed) == len(rounds.ideal) > 2
+    assert (rounds.ideal < rounds.fixed).all()

@@ -88,6 +88,7 @@ def test_each_of_them_has_the_steps_with_what_every_merge_did(runs, name):
     assert (stepper.n, stepper.first, stepper.field) == (record.n_merges + 1, 2, "merge")
     assert [*map(str, stepper.texts)] == [str(record.done(step)) for step in range(stepper.n)]
     assert stepper.payload().header["selection"]["merge"] == 2
+    assert str(stepper.texts[2]).startswith("Merge 2: ")  # beside "2 of 6"
     view, record = shown(runs, name, corpus="a")
     assert view.steps(record) is None
 

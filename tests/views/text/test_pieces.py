@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from core.errors import EmptyInputError
@@ -92,6 +93,16 @@ def test_the_file_marks_the_best_arc_of_the_place_or_the_whole_way(runs, join, s
     assert len(accent) == strong
 
 
+def test_a_word_with_one_segmentation_names_one_with_several(runs):
+    asked = LEARNED | {"text": "the owes"}
+    view, record = shown(runs, "text.ways", **asked, word="0")
+    assert record.shown.p[0] > 0.99
+    assert "Those of “owes”" in str(view.describe(record))
+    view, record = shown(runs, "text.ways", **asked, word="1")
+    assert record.shown.p[1] > 0.1
+    assert "hardly" not in str(view.describe(record))
+
+
 def test_smoothing_takes_from_the_best_segmentation_and_the_seed_decides_the_draw(runs):
     shares = []
     for alpha in ("1", "0.1", "0"):
@@ -144,6 +155,9 @@ def test_rounds_shrink_the_vocabulary_and_words_keep_their_letters(runs):
     removed = [row for row in view.show(record).frames[1].rows if row.label.endswith("✕")]
     assert 0 < len(removed) <= 6
     assert view.values(record)["n_removed"].value == sizes[1] - sizes[2]
+    bars = view.show(record)
+    assert (np.diff(bars.values[1, 0]) > 0).any()  # however small, losses are told apart
+    assert "no longer uses the entry" in bars.frames[1].note
     view, record = shown(runs, "text.entries", pieces="40", round="1")
     assert view.steps(record).at == 1
     assert "185" in str(view.steps(record).texts[0])

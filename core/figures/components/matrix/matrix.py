@@ -28,6 +28,8 @@ class Matrix(Component):
         arrays: by name: what is drawn, and the operands of the arithmetic.
         sheet: the one that is shown while nothing else is selected.
         sheet_field: the field of the selection that names it; None when there is one.
+        slim: shown in place of the sheets, one at a time, where these would be too wide.
+        slim_field: the field of the selection that names one of those.
         sheet_tabs: tabs are drawn for them; else something else on the page steps through.
         masked_word: what is said of a masked cell, where that is not "masked".
         names: lists of names that the arithmetic refers to.
@@ -41,6 +43,8 @@ class Matrix(Component):
     arrays: Mapping[str, NDArray[Any]]
     sheet: int | None = None
     sheet_field: str | None = None
+    slim: Sequence[Sheet] = ()
+    slim_field: str | None = None
     sheet_tabs: bool | None = None
     masked_word: str | None = None
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -52,6 +56,8 @@ class Matrix(Component):
             self.header(
                 sheets=[data(sheet) for sheet in self.sheets],
                 sheet_field=self.sheet_field,
+                slim=[data(sheet) for sheet in self.slim] or None,
+                slim_field=self.slim_field,
                 sheet=self.sheet,
                 sheet_tabs=self.sheet_tabs,
                 names=self.names or None,
