@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import streamlit as st
-from streamlit.runtime.context import StreamlitCookies, StreamlitHeaders
 
 from core.lessons import Lesson, lesson
 from core.lessons.study import Answered, Study
 from pages.parts.study import STUDY
-from pages.parts.tour import LESSON, MARK
-from tests.app.test_pages import check, headers, in_browser, opened
+from pages.parts.tour import LESSON
+from tests.app.test_pages import check, headers, opened
 
 CLICKS = 10
 
@@ -40,16 +38,6 @@ def guessed(app, at: int) -> None:
 
 def button(app, key: str):
     return next(one for one in app.button if one.key == key)
-
-
-@pytest.fixture
-def browser(monkeypatch):
-    """Somebody comes with a browser; its cookies can be said."""
-    cookies: dict[str, str] = {}
-    kind = type(st.context)
-    monkeypatch.setattr(kind, "headers", property(lambda _: StreamlitHeaders([("Host", "here")])))
-    monkeypatch.setattr(kind, "cookies", property(lambda _: StreamlitCookies(cookies)))
-    return cookies
 
 
 def test_the_lesson_has_a_click_for_each_part_of_the_way():
@@ -85,45 +73,29 @@ def test_at_the_end_all_is_open_and_summed_up_and_the_map_is_one_click_away():
     said = " ".join(one.value for one in app.markdown)
     assert len(the_lesson().sums_up) == 3
     assert all(one in said for one in the_lesson().sums_up)
-    assert not in_browser(app)["been"]
     button(app, "tour-leave").click().run()
     check(app)
     assert "way" not in shown_map(app)
     assert "tour" not in app.query_params
-    assert in_browser(app)["been"]
 
 
-def test_the_first_visit_begins_with_the_first_click_and_may_skip_it(browser):
+def test_the_home_page_begins_with_the_run_and_asks_nothing():
     app = opened("home.py")
     check(app)
+    assert "way" not in shown_map(app)
+    (flow,) = headers(app, "flow")
+    assert flow["tells"]
+    assert [one["born"]["label"] for one in flow["passes"]] == ["·food", "·and"]
+    assert not any(one.key == "tour-next" for one in app.button)
+
+
+def test_the_ten_clicks_can_be_skipped():
+    app = opened("home.py", tour="1")
     assert shown_map(app)["way"]["reached"] == 0
-    assert not in_browser(app)["been"]
-    assert not in_browser(app)["can_undo"]
     button(app, "tour-skip").click().run()
     check(app)
     assert "way" not in shown_map(app)
     app.run()
-    assert "way" not in shown_map(app)
-
-
-def test_who_was_here_before_sees_the_map(browser):
-    browser[MARK] = "known"
-    app = opened("home.py")
-    check(app)
-    assert "way" not in shown_map(app)
-
-
-@pytest.mark.parametrize("link", [{"text": "the cat"}, {"layer": "2"}, {"language": "fr"}])
-def test_a_link_that_says_something_is_no_first_visit(browser, link):
-    app = opened("home.py", **link)
-    check(app)
-    assert "way" not in shown_map(app)
-
-
-def test_who_has_opened_another_page_first_is_not_led(browser):
-    app = opened("attention/step_by_step.py", layer="1")
-    app.switch_page("home.py").run()
-    check(app)
     assert "way" not in shown_map(app)
 
 

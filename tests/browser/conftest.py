@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
-
-from pages.parts.tour import MARK
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 ColorScheme = Literal["light", "dark"]
 ReducedMotion = Literal["no-preference", "reduce"]
@@ -104,15 +102,15 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-def been_here(context: BrowserContext) -> None:
-    """Give a browser what every one has that was here before: the home page is no tour to it."""
-    context.add_cookies([{"name": MARK, "value": "known", "domain": "127.0.0.1", "path": "/"}])
+def been_here(page: Page) -> None:
+    """What every browser has in which the first seconds were told: the home page is at rest."""
+    page.evaluate("() => localStorage.setItem('glassformer.told', '1')")
 
 
 def new_page(browser: Browser, **how: Any) -> Page:
     """A wide page of its own, of which ``settle`` knows what it still waits for."""
     page = browser.new_context(**{"viewport": WIDE, **how}).new_page()
-    been_here(page.context)
+    page.add_init_script("localStorage.setItem('glassformer.told', '1')")
     page.add_init_script(path=Path(__file__).parent / "under_way.js")
     return page
 
@@ -172,7 +170,7 @@ class Tab:
         context = self.page.context
         context.clear_cookies()
         if not first_visit:
-            been_here(context)
+            been_here(self.page)
         context.clear_permissions()
         if permissions:
             context.grant_permissions(permissions)

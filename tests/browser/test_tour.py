@@ -1,4 +1,4 @@
-"""The ten clicks on the home map: played from a first visit, skipped, called back, drawn."""
+"""The ten clicks on the home map: played, skipped, called back, drawn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BEGIN = "Ten clicks through the model"
 
 @pytest.fixture(scope="module")
 def questions() -> list[Posed]:
-    """The questions of the ten clicks, as a new visitor is asked them."""
+    """The questions of the ten clicks, as somebody is asked them who was never here."""
     runs, found = Runs(), lesson(LESSON)
     assert isinstance(found, Lesson)
     worlds = [(one.question, world_of(one, runs.get)) for one in found.steps]
@@ -58,9 +58,9 @@ def next_button(page: Page):
     return page.locator(".st-key-tour-next button")
 
 
-def test_the_ten_clicks_are_played_from_a_first_visit(server, visitor, questions):
+def test_the_ten_clicks_are_played(server, visitor, questions):
     page = visitor()
-    page.goto(server)
+    page.goto(f"{server}/?tour=1")
     lengths = [0]
     for at, posed in enumerate(questions, 1):
         expect(page.get_by_text(f"{at} of 10")).to_be_visible()
@@ -88,22 +88,15 @@ def test_the_ten_clicks_are_played_from_a_first_visit(server, visitor, questions
     assert ours(severe(page)) == []
     page.get_by_role("button", name="Look around on the open map").click()
     expect(page.get_by_text("What happens between a sentence and its next word?")).to_be_visible()
-    settle(page)  # the link, which notes that she was here, may come after the map
-    page.goto(server)
-    settle(page)
-    expect(page.get_by_role("button", name=SKIP)).to_have_count(0)
 
 
-def test_skipping_is_remembered_and_the_clicks_can_be_called_back(server, visitor):
+def test_the_clicks_are_called_skipped_and_called_back(server, visitor):
     page = visitor()
-    page.goto(server)
+    page.goto(f"{server}/?tour=1")
     page.get_by_role("button", name=SKIP).click()
     begin = page.get_by_role("button", name=BEGIN)
     expect(begin).to_be_visible()
     settle(page)
-    page.reload()
-    settle(page)
-    expect(begin).to_be_visible()
     page.goto(server)
     settle(page)
     expect(page.get_by_role("button", name=SKIP)).to_have_count(0)
@@ -117,19 +110,9 @@ def test_skipping_is_remembered_and_the_clicks_can_be_called_back(server, visito
     expect(page.get_by_text("3 of 10")).to_be_visible()
 
 
-def test_a_link_that_says_something_leads_to_the_map(server, visitor):
-    page = visitor()
-    page.goto(f"{server}/?layer=2")
-    settle(page)
-    expect(page.get_by_role("button", name=BEGIN)).to_be_visible()
-    page.goto(server)  # who has seen the map once is no new visitor
-    settle(page)
-    expect(page.get_by_role("button", name=BEGIN)).to_be_visible()
-
-
 def test_keys_choose_and_go_on_and_a_reload_keeps_the_place(server, visitor):
     page = visitor()
-    page.goto(server)
+    page.goto(f"{server}/?tour=1")
     settle(page)
     page.keyboard.press("ArrowRight")  # not before the guess
     page.keyboard.press("2")

@@ -1,0 +1,111 @@
+"""The run that flows: told once, paused, skipped, gone into, and left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.axe import ours, severe
+from tests.browser.conftest import Tab, keep, settle
+
+TOLD = ".glass[data-told]"
+FLOW = ".st-key-flow"
+LONGEST = 20_000  # ms in which all is told, on a machine that has other things to do
+Visitor = Callable[..., Page]
+
+
+@pytest.fixture
+def visitor(tab: Tab, server: str) -> Iterator[Visitor]:
+    """The page of somebody who was never here; nothing may go wrong on it."""
+    nowhere = f"{server}/_stcore/health"
+
+    def comes(**how: Any) -> Page:
+        tab.renew(nowhere, first_visit=True, **how)
+        return tab.page
+
+    yield comes
+    tab.page.goto(nowhere)
+    assert not tab.watch.problems, tab.watch.problems
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def picture(page: Page) -> str:
+    """What is drawn, as one text."""
+    drawn: str = page.locator("canvas").first.evaluate("(one) => one.toDataURL()")
+    return drawn
+
+
+def test_a_first_visit_is_told_once_and_every_key_pauses_it(server, visitor):
+    page = visitor()
+    page.goto(server)
+    expect(button(page, "Skip")).to_be_visible()
+    page.keyboard.press("x")
+    expect(button(page, "Go on")).to_be_visible()
+    still = picture(page)
+    page.wait_for_timeout(200)
+    assert picture(page) == still
+    page.keyboard.press("x")
+    expect(button(page, "Watch it again")).to_be_visible(timeout=LONGEST)
+    keep(page, "flow-told")
+    settle(page)
+    page.reload()
+    settle(page)
+    expect(page.locator(TOLD)).to_be_attached()
+    expect(button(page, "Skip")).to_have_count(0)
+
+
+def test_it_is_skipped_by_a_click_and_still_where_motion_is_not_welcome(server, visitor):
+    page = visitor()
+    page.goto(server)
+    button(page, "Skip").click()
+    expect(page.locator(TOLD)).to_be_attached()
+    settle(page)
+    page = visitor(reduced_motion="reduce")
+    page.goto(server)
+    expect(page.locator(TOLD)).to_be_attached()
+    expect(button(page, "Skip")).to_have_count(0)
+    settle(page)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, phone):
+    page = visitor(phone=phone, reduced_motion="reduce")
+    page.goto(server)
+    settle(page)
+    button(page, "Open layer 5").focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("place=layer5$"))
+    settle(page)
+    head = page.get_by_role("button", name=re.compile(r"^head 3: ·his → ·dog 72\s%$"))
+    head.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"place=layer5\.head3$"))
+    expect(
+        page.get_by_role("heading", name="Layer 5, head 3: how each weight is made")
+    ).to_be_visible()
+    settle(page)
+    keep(page, f"flow-head-{'phone' if phone else 'wide'}")
+    assert ours(severe(page)) == []
+    button(page, "Back to the layer").click()
+    expect(page).to_have_url(re.compile("place=layer5$"))
+    settle(page)
+    button(page, "Back to the whole model").click()
+    expect(page).not_to_have_url(re.compile("place="))
+    settle(page)
+
+
+def test_a_link_opens_the_place_and_a_token_stays_selected(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?place=layer5.head3&token=9")
+    settle(page)
+    expect(button(page, "Close layer 5")).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(FLOW).get_by_role("button", name="·all", exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
