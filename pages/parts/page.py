@@ -136,10 +136,12 @@ def heading(
     if not isinstance(what, str):
         what = _in_line(what)
     st.html(
+        "<div class='glass-heading'><div>"
         f"<h1 class='glass-title'>{html.escape(question)}</h1>"
-        + (f"<p class='glass-claim'>{as_html(claim)}{_words(terms)}</p>" if claim else "")
+        + (f"<p class='glass-claim'>{as_html(claim)}</p>" if claim else "")
         + (f"<p class='glass-what'>{html.escape(what)}</p>" if what else "")
         + ("" if reads is None else changes(reads.model, [reads.text]))
+        + f"</div>{_words(terms)}</div>"
     )
 
 
@@ -161,7 +163,7 @@ def _words(terms: Sequence[str]) -> str:
     known = glossary(language())
     said = " · ".join(term_html(known[one], known[one].term, "claim") for one in terms)
     before = html.escape(_("Words on this page:"))
-    return f" <span class='words'>{before} {said}</span>"
+    return f"<p class='glass-words'>{before} {said}</p>"
 
 
 def milliseconds(seconds: float) -> str:
