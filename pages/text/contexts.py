@@ -12,9 +12,9 @@ from core.senses import SENSES, in_groups
 from core.views.contexts.occurrences import EACH, NEEDS, Occurring, layer_names
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show
-from pages.parts.fragments import later, part
 from pages.parts.page import definitions, heading, model_here, say_which_model, try_this
 from pages.parts.runs import can, device, shared_runs
+from pages.parts.sections import ContextPart, Section, sections
 
 
 def asked() -> Occurring:
@@ -55,11 +55,11 @@ def stage() -> None:
             "another sense."
         ))  # fmt: skip
     with look:
+        show("contexts.distances", params, record=record)
+        reading("contexts.distances", record)
         names = layer_names(len(record.vectors))
         if len(names) > 1:
             controls.choice("layer", params, range(len(names)), names.__getitem__)
-        show("contexts.distances", params, record=record)
-        reading("contexts.distances", record)
 
 
 def able() -> list[str]:
@@ -70,7 +70,6 @@ def able() -> list[str]:
 def layers() -> None:
     """The same words as points, and the layer in which the senses part."""
     params = asked()
-    st.markdown("## " + _("In which layer do the senses part?"))
     st.markdown(
         _("For each sentence the nearest other one is looked up. If the vectors know the sense, it "
           "is one of the same group. A static vector is the same everywhere, so all others are "
@@ -98,8 +97,12 @@ def names() -> None:
         definitions(list(model.blueprint.sites("@layers")), params, {stream: record.n_tokens})
 
 
-part("stage", stage)
-with st.container(key="below-stage"):
-    part("experiments", experiments)
-    later("layers", layers)
-    later("names", names)
+sections(
+    ContextPart,
+    [
+        Section(_("The vectors of a word, compared"), "stage", stage, headed=False,
+                tries=experiments),
+        Section(_("In which layer do the senses part?"), "layers", layers),
+    ],
+    names=names,
+)  # fmt: skip
