@@ -12,6 +12,7 @@ PAGES = {
     "text/tokenization.py": ("text_part", 4),
     "text/positions.py": ("position_part", 7),
     "text/contexts.py": ("context_part", 2),
+    "predictions/vision.py": ("picture_part", 6),
     "predictions/fine_tune.py": ("tune_part", 4),
 }
 
