@@ -200,7 +200,21 @@ def try_this(experiments: Sequence[Experiment]) -> None:
 
 
 def _carry_out(experiment: Experiment) -> None:
-    state.update({**experiment.after, "experiment": experiment.id})
+    """Change what it changes; what another one of this page had changed is as it was before that.
+
+    Else a figure that this one says nothing of would go on showing what the other made of it.
+    """
+    session = own_session()
+    page, put = session.tried
+    before = {
+        name: was
+        for name, (was, now) in put.items()
+        if page == session.page and session.values.get(name) == now
+    }
+    known = {name: before.get(name, session.values.get(name)) for name in experiment.after}
+    state.update({**before, **experiment.after, "experiment": experiment.id})
+    changed = {name: (was, session.values.get(name)) for name, was in known.items()}
+    session.tried = session.page, changed
     if experiment.section:
         st.session_state[fold(experiment.section)] = True
         for one in own_session().parts.values():
