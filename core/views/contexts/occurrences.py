@@ -224,8 +224,8 @@ def _left_out(record: Occurrences) -> list[str]:
         )  # fmt: skip
     if beyond:
         said.append(
-            ngettext("The first {most} sentences with {word} are compared; {n} more is left out.",
-                     "The first {most} sentences with {word} are compared; {n} more are left out.",
+            ngettext("The first {most} sentences with {word} are compared. {n} more is left out.",
+                     "The first {most} sentences with {word} are compared. {n} more are left out.",
                      beyond).format(most=MOST, word=word, n=beyond)
         )  # fmt: skip
     said += [

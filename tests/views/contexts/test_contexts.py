@@ -104,7 +104,7 @@ def test_sentences_that_are_left_out_are_said_with_their_lines(runs):
         f"Lines 3 (“dogs”), 4 (“{39 * 'x'}…”) do not contain “cat” and are left out."
     ]
     assert left_out("a cat\n" * (MOST + 2)) == [
-        "The first 12 sentences with “cat” are compared; 2 more are left out."
+        "The first 12 sentences with “cat” are compared. 2 more are left out."
     ]
     assert left_out("a cat\nthe cat") == left_out("a cat", sought="") == []
 
