@@ -45,7 +45,7 @@ part(BAR, lambda: frame.run_bar(shown, of_text=of_text(here)))
 if here.strip:
     part("strip", lambda: frame.strip(shown, here.parts, places(shown)))
 onward.way_back()
-above = st.container()
+above = st.container(key="notices-place")
 page.run()
 with above:  # the page has read its own part of the link by now
     part(NOTICES, lambda: frame.notices(shown))

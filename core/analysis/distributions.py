@@ -21,6 +21,8 @@ def softmax(
 ) -> NDArray[np.float64]:
     """exp(x) over its sum, along the last axis; -inf gives 0, a row of nothing else zeros.
 
+    One of several shares is below 1, however much rounding would make of it.
+
     Args:
         scores: ``(..., N)``.
         may: which of them count (Vaswani et al. 2017, section 3.2.3: what is masked is minus
@@ -30,7 +32,9 @@ def softmax(
     top = kept.max(axis=-1, keepdims=True)
     powers = np.exp(kept - np.where(np.isfinite(top), top, 0.0))
     total = powers.sum(axis=-1, keepdims=True)
-    return np.divide(powers, total, out=np.zeros_like(powers), where=total > 0)
+    shares = np.divide(powers, total, out=np.zeros_like(powers), where=total > 0)
+    several = np.isfinite(kept).sum(axis=-1, keepdims=True) > 1
+    return np.where(several, np.minimum(shares, np.nextafter(1.0, 0.0)), shares)
 
 
 def largest(values: NDArray[np.floating], k: int) -> NDArray[np.int64]:

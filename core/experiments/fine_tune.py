@@ -34,6 +34,7 @@ FINE_TUNE = (
         changes={"cut_layers": 1},
         sides=(N_("six layers"), N_("one layer")),
         margin="points",
+        section="layers",
     ),
     Experiment(
         id="fine-tune.first",
@@ -48,5 +49,6 @@ FINE_TUNE = (
         changes={"pooled": "first"},
         sides=(N_("mean of all tokens"), N_("[CLS] alone")),
         margin="points",
+        section="layers",
     ),
 )  # fmt: skip

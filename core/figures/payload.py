@@ -21,6 +21,7 @@ from core.language import SOURCE_LANGUAGE, language
 
 VERSION = 1
 _DTYPES = ("float32", "uint8", "int32", "uint16")
+BELOW_ONE = np.nextafter(np.float32(1), np.float32(0))
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,15 @@ def unpack(data: bytes) -> Payload:
     header.pop("version")
     header.pop("language", None)
     return Payload(header, arrays)
+
+
+def as_shares(values: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
+    """Shares of one as components have them: what is below 1 stays below 1.
+
+    Rounded to 32 bits a share of 0.99999999 would be 1, and written as 100 %.
+    """
+    rounded = values.astype(np.float32)
+    return np.where(values < 1, np.minimum(rounded, BELOW_ONE), rounded).astype(np.float32)
 
 
 def as_bytes(values: NDArray[np.floating[Any]], low: float, high: float) -> NDArray[np.uint8]:

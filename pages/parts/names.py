@@ -116,11 +116,12 @@ class Touring:
 @cache
 def declaring() -> tuple[type[Any], ...]:
     """The classes that declare what a link can say: those of the pages, then those of the views."""
-    from pages.parts.sections import PositionPart, TextPart
+    from pages.parts.sections import ContextPart, PicturePart, PositionPart, TextPart, TunePart
     from pages.parts.words import Word
 
     of_views = [view.Params for view in views.all_views().values()]
-    own = (OnText, Machine, Layered, Tried, Learning, Came, Touring, TextPart, PositionPart, Word)
+    own = (OnText, Machine, Layered, Tried, Learning, Came, Touring, TextPart, PositionPart,
+           ContextPart, PicturePart, TunePart, Word)  # fmt: skip
     return (*own, *of_views)
 
 

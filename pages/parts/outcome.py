@@ -22,12 +22,12 @@ OUTCOME = "outcome"  # the key of its place, which the page scrolls to
 
 
 def outcome_at(figures: tuple[str, str], answer: Callable[[Request], Any]) -> None:
-    """Show what the last experiment moved, if one of these figures is the one to look at.
+    """Show what the last experiment moved, if what is shown next is to be looked at.
 
     Nothing once something else has been chosen than the experiment did.
 
     Args:
-        figures: the view and the key of what is shown next.
+        figures: the view and the key of what is shown next, or the name of several figures.
         answer: carries a request out.
     """
     experiment = BY_ID.get(state.read(Tried).experiment)

@@ -136,10 +136,12 @@ def heading(
     if not isinstance(what, str):
         what = _in_line(what)
     st.html(
+        "<div class='glass-heading'><div>"
         f"<h1 class='glass-title'>{html.escape(question)}</h1>"
-        + (f"<p class='glass-claim'>{as_html(claim)}{_words(terms)}</p>" if claim else "")
+        + (f"<p class='glass-claim'>{as_html(claim)}</p>" if claim else "")
         + (f"<p class='glass-what'>{html.escape(what)}</p>" if what else "")
         + ("" if reads is None else changes(reads.model, [reads.text]))
+        + f"</div>{_words(terms)}</div>"
     )
 
 
@@ -161,7 +163,7 @@ def _words(terms: Sequence[str]) -> str:
     known = glossary(language())
     said = " · ".join(term_html(known[one], known[one].term, "claim") for one in terms)
     before = html.escape(_("Words on this page:"))
-    return f" <span class='words'>{before} {said}</span>"
+    return f"<p class='glass-words'>{before} {said}</p>"
 
 
 def milliseconds(seconds: float) -> str:
@@ -198,7 +200,21 @@ def try_this(experiments: Sequence[Experiment]) -> None:
 
 
 def _carry_out(experiment: Experiment) -> None:
-    state.update({**experiment.after, "experiment": experiment.id})
+    """Change what it changes; what another one of this page had changed is as it was before that.
+
+    Else a figure that this one says nothing of would go on showing what the other made of it.
+    """
+    session = own_session()
+    page, put = session.tried
+    before = {
+        name: was
+        for name, (was, now) in put.items()
+        if page == session.page and session.values.get(name) == now
+    }
+    known = {name: before.get(name, session.values.get(name)) for name in experiment.after}
+    state.update({**before, **experiment.after, "experiment": experiment.id})
+    changed = {name: (was, session.values.get(name)) for name, was in known.items()}
+    session.tried = session.page, changed
     if experiment.section:
         st.session_state[fold(experiment.section)] = True
         for one in own_session().parts.values():

@@ -43,13 +43,19 @@ def pictures_of(params: type[P], needs: Needs | None = None) -> P:
         params: with a picture and a model.
         needs: of the part, where the page's own model may lack it.
     """
-    model = model_here()
-    if needs is not None and not can(model, needs):
-        model = beside(needs, model) or model_for(state.read(Machine).model, needs)
+    model = model_here() if needs is None else looker(needs)
     own: Any = dataclasses.replace(state.read(params), model=model)
     if not _can_read(own.picture, model):
         own = dataclasses.replace(own, picture="")
     return opened(own, shared_runs().model(model, device()).encoders)  # type: ignore[no-any-return]
+
+
+def looker(needs: Needs) -> str:
+    """The model of a part of the page: the page's own, or one that has what the part needs."""
+    model = model_here()
+    if can(model, needs):
+        return model
+    return beside(needs, model) or model_for(state.read(Machine).model, needs)
 
 
 def beside(needs: Needs, shown: str) -> str:

@@ -34,6 +34,27 @@ class PositionPart:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextPart:
+    """The section of the page on words in context that fills the screen in lecture view."""
+
+    context_part: int = param(0, low=0, high=1, picked=True, label=N_("Section"))
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePart:
+    """The section of the page about pictures that fills the screen in lecture view."""
+
+    picture_part: int = param(0, low=0, high=5, picked=True, label=N_("Section"))
+
+
+@dataclass(frozen=True, slots=True)
+class TunePart:
+    """The section of the page on fine-tuning that fills the screen in lecture view."""
+
+    tune_part: int = param(0, low=0, high=3, picked=True, label=N_("Section"))
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """What fills the screen of a lecture.
 
@@ -57,17 +78,31 @@ def lecture() -> bool:
     return state.read(Machine).view == "lecture"
 
 
-def sections(where: type[Any], parts: Sequence[Section], *, folded: bool = False) -> None:
+def sections(
+    where: type[Any],
+    parts: Sequence[Section],
+    *,
+    folded: bool = False,
+    names: Callable[[], None] | None = None,
+) -> None:
     """Show all sections of a page, or in lecture view the one that the link names.
 
     Args:
         where: parameters with one field, the number of the section.
         parts: the sections from top to bottom.
         folded: all but the first are folded away, each with those that go on with it.
+        names: draws what the names on the page mean, at its end; no lecture shows it.
     """
     if lecture():
         _one_of(where, parts)
         return
+    _every(parts, folded=folded)
+    if names is not None:
+        later("names", names)
+
+
+def _every(parts: Sequence[Section], *, folded: bool) -> None:
+    """All sections, one under the other."""
     first, *others = parts
     part(first.name, first.show)
     if first.tries is not None:
@@ -106,7 +141,8 @@ def _folded(parts: Sequence[Section]) -> None:
 def _one_of(where: type[Any], parts: Sequence[Section]) -> None:
     """The section that the link names, and a way to the others."""
     (field,) = dataclasses.fields(where)
-    at = getattr(state.read(where), field.name)
+    # A shelf without some model has fewer of them than a link may name.
+    at = min(getattr(state.read(where), field.name), len(parts) - 1)
     titles = [section.title for section in parts]
     deck = Stepper(
         title=_("Sections"), alt=titles[at], n=len(parts), first=at, field=field.name,

@@ -116,6 +116,8 @@ class Session:
         problems: what was wrong in the link.
         example: the text that the page opens on; its link need not say it.
         opened: further values that the page opens on, likewise.
+        tried: the page of the experiment that was carried out last, and for each name that it
+            changed the value before and after.
         language: that the page is written in; empty before its first run.
         parts: of the page at hand, by name; what stands outside of them is "", and due until a
             run of the whole page has come to its end.
@@ -139,6 +141,7 @@ class Session:
     problems: list[Problem] = dataclasses.field(default_factory=list)
     example: str = ""
     opened: dict[str, str] = dataclasses.field(default_factory=dict)
+    tried: tuple[str, dict[str, tuple[str | None, str | None]]] = ("", {})
     language: str = ""
     parts: dict[str, Part] = dataclasses.field(default_factory=lambda: {"": Part(due=True)})
     drawing: str = ""

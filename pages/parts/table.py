@@ -102,7 +102,7 @@ TABLE: tuple[Row, ...] = (
         N_("Words in context"),
         needs=Needs(parts=("contextual",)),
         opens=(("model", READER),),
-        views=("contexts.distances", "contexts.plane", "contexts.layers"),
+        views=("contexts.distances", "contexts.plane", "contexts.layers", "contexts.cosines"),
     ),
     Row(
         N_("Inside a layer"),

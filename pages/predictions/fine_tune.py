@@ -15,7 +15,6 @@ from core.views.tune.labelled import OfPair, OnOneText, OnTwoTexts
 from core.views.tune.tuning import BODY, Cutting, Training, Tuning
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show
-from pages.parts.fragments import later, part
 from pages.parts.messages import cut_notice, read_notice, show_error, small_print
 from pages.parts.page import (
     definitions,
@@ -28,6 +27,7 @@ from pages.parts.page import (
     try_this,
 )
 from pages.parts.runs import can, device, shared_runs
+from pages.parts.sections import Section, TunePart, sections
 from pages.parts.watching import progress
 
 
@@ -72,10 +72,10 @@ def pair(judge: str) -> None:
     """Whether a second sentence follows from a first one."""
     params = dataclasses.replace(state.read(OnTwoTexts), model=judge)
     st.markdown("## " + _("Does the second sentence follow from the first?"))
-    controls.line("premise", params)
-    controls.line("hypothesis", params)
     said = show("tune.pair", params)
     reading("tune.pair", said)
+    controls.line("premise", params)
+    controls.line("hypothesis", params)
     if said is not None:
         if params != OnTwoTexts(model=judge):  # of our own pair nobody asks
             read_notice(judge, [params.premise, params.hypothesis])
@@ -96,10 +96,7 @@ def how_often_right(judge: str) -> str:
 
 def sentences() -> None:
     """The labelled sentences: our own, or the learner's."""
-    if not body():
-        return
     params = dataclasses.replace(state.read(Tuning), model=body())
-    st.markdown("## " + _("Replace the head: your own labels"))
     st.markdown(
         _("Write a label, a colon and a sentence on each line. Of every label the model learns "
           "from the first sentence, is tried on the second, and so on. With a question mark in "
@@ -140,9 +137,7 @@ def fill(lines: str) -> None:
 
 
 def readable(params: Tuning) -> bool:
-    """Whether there is a body, and sentences to learn from; else it is said beside the box."""
-    if not params.model:
-        return False
+    """Whether there are sentences to learn from; else it is said beside the box."""
     try:
         read_lines(params.lines)
     except CoreError:
@@ -156,7 +151,6 @@ def layers() -> None:
     params = params_of_cut()
     if not readable(params):
         return
-    st.markdown("## " + _("Cut the network after any layer"))
     st.markdown(
         _("The body stays as it is. What the last kept layer makes of a sentence is a list of "
           "numbers, its features. A linear head on them is fitted at once.")
@@ -181,7 +175,6 @@ def learning() -> None:
     params = dataclasses.replace(state.read(Training), model=body())
     if not readable(params):
         return
-    st.markdown("## " + _("Train a head: frozen body, whole model, or from scratch"))
     controls.choice("learns", params)
     progress("tune.learning", params)
     curves, right = st.columns([3, 2], gap="large")
@@ -212,10 +205,22 @@ def names() -> None:
     definitions([reads, "pooler.out", said.site], params, trace.lengths)
 
 
-part("stage", stage)
-part("sentences", sentences)
-with st.container(key="below-stage"):
-    part("experiments", experiments)
-    part("layers", layers)
-    later("learning", learning)
-    later("names", names)
+def taught() -> list[Section]:
+    """What is done with the learner's own labels; nothing where no model can be the body."""
+    if not body():
+        return []
+    return [
+        Section(_("Replace the head: your own labels"), "sentences", sentences),
+        Section(_("Cut the network after any layer"), "layers", layers),
+        Section(_("Train a head: frozen body, whole model, or from scratch"), "learning", learning),
+    ]
+
+
+sections(
+    TunePart,
+    [
+        Section(_("What fine-tuned models say"), "stage", stage, headed=False, tries=experiments),
+        *taught(),
+    ],
+    names=names,
+)

@@ -1,6 +1,7 @@
 """Translate: one sentence through two machines, side by side, and who attends to whom in each."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -9,7 +10,6 @@ from core.experiments import TRANSLATE, WRITING
 from core.language import _, name_of
 from core.views.attention.head import AtHead
 from core.views.attention.heads import AtHeads, OfAllHeads
-from core.views.params import OnText
 from core.views.recurrent.run import AtState
 from core.views.translate.translation import no_alignment
 from pages.parts import controls, translating
@@ -43,40 +43,33 @@ STATES = "s"  # what the scope of a machine's states ends with
 
 
 def stage() -> None:
-    """What is asked, and a target that both machines read."""
-    params = open_page(AtHeads)
-    about, asked = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
-    with about:
-        heading(
-            _("How does a sentence become one in another language?"),
-            claim=_("The [[encoder]] reads the source. The [[decoder]] writes the target, one "
-                    "token at a time. With [[cross-attention]], each step attends to all tokens "
-                    "of the source. Without it, the decoder gets one summary of the source."),
-            terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state",
-                   "beam-search", "length-penalty", "alignment", "nat"),
-            reads=params,
-        )  # fmt: skip
-    with asked:
+    """What the page is about."""
+    heading(
+        _("How does a sentence become one in another language?"),
+        claim=_("The [[encoder]] reads the source. The [[decoder]] writes the target, one "
+                "token at a time. With [[cross-attention]], each step attends to all tokens "
+                "of the source. Without it, the decoder gets one summary of the source."),
+        terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state",
+               "beam-search", "length-penalty", "alignment", "nat"),
+        reads=open_page(AtHeads),
+    )  # fmt: skip
+
+
+def asked() -> None:
+    """Which machines are shown, and a target that both read."""
+    params = params_of(AtHeads)
+    own, beside, target = st.columns([4, 4, 3], gap="medium")
+    with own:
+        controls.choice("model", params, translators(), name_of)
+    with beside:
+        if others := [name for name in translators() if name != params.model]:
+            shown = Second(second_beside(params.model) or NONE)
+            controls.choice("model", shown, [*others, NONE], called, scope=BESIDE)
+    with target:
         controls.line("target", params, placeholder=_("Empty: each model writes its own"))
 
 
 # --- a machine ---------------------------------------------------------------------------
-
-
-def first() -> None:
-    """The page's machine."""
-    controls.choice("model", params_of(OnText), translators(), name_of)
-    machine(second=False)
-
-
-def second() -> None:
-    """The machine beside it."""
-    model = params_of(OnText).model
-    others = [name for name in translators() if name != model]
-    if others:
-        shown = Second(second_beside(model) or NONE)
-        controls.choice("model", shown, [*others, NONE], called, scope=BESIDE)
-        machine(second=True)
 
 
 def called(name: str) -> str:
@@ -84,8 +77,8 @@ def called(name: str) -> str:
     return _("nothing") if name == NONE else name_of(name)
 
 
-def machine(*, second: bool) -> None:
-    """Source and target as one machine sees them, who attends to whom, and the next word."""
+def strips(*, second: bool) -> None:
+    """Source and target as one machine sees them."""
     scope = BESIDE if second else ""
     params = column_of(AtHeads, second=second, scope=scope)
     if params is None:
@@ -94,6 +87,16 @@ def machine(*, second: bool) -> None:
     made = record_of("translate.target", params)
     show("translate.source", params, key=f"source{scope}", scope=scope, record=made, save=False)
     show("translate.target", params, key=f"target{scope}", scope=scope, record=made, save=False)
+
+
+def machine(*, second: bool) -> None:
+    """Who attends to whom in one machine, and its next word."""
+    scope = BESIDE if second else ""
+    params = column_of(AtHeads, second=second, scope=scope)
+    if params is None:
+        return
+    params = across(params)
+    made = record_of("translate.target", params)
     if made.head is None:
         say("info", str(no_alignment(made)), icon=":material/grid_off:")
     else:
@@ -193,9 +196,15 @@ def names() -> None:
 part("stage", stage)
 left, right = st.columns(2, gap="medium")
 with left:
-    part("first", first)
+    part("strips", partial(strips, second=False))
 with right:
-    part("second", second)
+    part("strips-beside", partial(strips, second=True))
+part("asked", asked)
+left, right = st.columns(2, gap="medium")
+with left:
+    part("first", partial(machine, second=False))
+with right:
+    part("second", partial(machine, second=True))
 with st.container(key="below-stage"):
     part("experiments", experiments)
     later("steps", translating.steps)

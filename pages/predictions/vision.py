@@ -13,22 +13,24 @@ from core.views.vision.looks import AtHeadOfPicture
 from core.views.vision.maps import FeatureMaps, OfMaps
 from core.views.vision.places import PositionsAlike
 from core.views.vision.samples import offers
-from core.views.vision.seen import OnPicture
+from core.views.vision.seen import OnPicture, Seen
 from core.views.vision.shuffled import ShuffledPatches, Shuffling
 from pages.parts import controls
-from pages.parts.figure import reading, record_of, show, show_notes
-from pages.parts.fragments import later, part
+from pages.parts.figure import reading, record_of, result_of, show, show_notes
+from pages.parts.outcome import outcome_at
 from pages.parts.page import definitions, heading, model_here, ran_in, source, try_this
 from pages.parts.pictures import (
     beside,
     choosing,
     draw,
+    looker,
     open_pictures,
     pick,
     pictures_of,
     size_for,
 )
 from pages.parts.runs import device, shared_runs
+from pages.parts.sections import PicturePart, Section, sections
 
 
 def stage() -> None:
@@ -50,16 +52,29 @@ def stage() -> None:
         terms=("cnn", "convolution", "cls", "position", "receptive-field", "attention-rollout",
                "inductive-bias", "softmax"),
     )  # fmt: skip
-    drawing, answer, second = st.columns([6, 5, 5], gap="medium")
+    outcome_at(("answers", ""), result_of)  # above the whole row, which stays level
+    drawing, said = st.columns([1, 2], gap="medium")
+    shown = record_of("vision.picture", params)
+    with said:
+        answers(params, seen)
+        choose()
     with drawing:
-        shown = record_of("vision.picture", params)
         show("vision.picture", params, record=shown, on={"picture": draw}, more={"draws": True})
+        reading("vision.picture", shown)
+        with st.expander(_("A common mistake in lecture notes")):
+            show_notes("vision.picture", shown, "erratum")
+
+
+def answers(params: OnPicture, seen: Seen) -> None:
+    """What the page's model says of the picture, and another one beside it."""
+    other = beside(Answer.needs, params.model)
+    answer, *second = st.columns(2 if other else 1, gap="medium")
     with answer:
         show("vision.answer", params, key="answer", record=seen)
         reading("vision.answer", seen)
         source(seen.head.site, params.model)
-    with second:
-        if other := beside(Answer.needs, params.model):
+    for column in second:
+        with column:
             own = type(params)(params.picture, other)
             reading("vision.answer", show("vision.answer", own, key="beside"))
 
@@ -77,7 +92,6 @@ def choose() -> None:
 def looks() -> None:
     """What [CLS] and the patches attend to, in every head and in the selected one."""
     tiles = pictures_of(AtPatch, NEEDS)
-    st.markdown("## " + _("What does {model} attend to?").format(model=name_of(tiles.model)))
     st.markdown(
         _("Each tile is one head. The more colour lies over a patch, the more of its attention "
           "[CLS] gives to it. The prediction is read from the vector of [CLS] alone. Click a tile "
@@ -96,41 +110,39 @@ def looks() -> None:
 def rolled() -> None:
     """What has reached [CLS] through all layers."""
     params = pictures_of(AtPatch, NEEDS)
-    st.markdown("## " + _("What has reached [CLS] through all layers?"))
-    st.markdown(
-        _("One layer says little: what a patch holds after it is already a mixture of others. "
-          "Attention rollout multiplies the layers: in each, the heads are averaged, and half "
-          "of a vector stays where it is, as the residual connection carries it past. A patch "
-          "chosen above is followed in place of [CLS].")
-    )  # fmt: skip
-    reading("vision.rollout", show("vision.rollout", params))
+    figure, words = st.columns(2, gap="large")
+    with figure:
+        record = show("vision.rollout", params)
+    with words:
+        reading("vision.rollout", record)
+        st.markdown(
+            _("One layer says little: what a patch holds after it is already a mixture of others. "
+              "Attention rollout multiplies the layers: in each, the heads are averaged, and half "
+              "of a vector stays where it is, as the residual connection carries it past. A patch "
+              "chosen above is followed in place of [CLS].")
+        )  # fmt: skip
 
 
 def far() -> None:
     """How far heads look, beside how far kernels reach."""
     params = pictures_of(Reaching, NEEDS)
-    st.markdown("## " + _("How far does a layer see?"))
     st.markdown(
         _("A convolution sees the pixels under its kernel. Only layer on layer does its "
           "receptive field grow. Attention may reach across the whole picture from the first "
           "layer on. Whether it does was learned: each point is a head, at the mean distance "
           "between a patch and what it attends to.")
     )  # fmt: skip
-    figure, words = st.columns([3, 2], gap="large")
-    with figure:
-        record = show(
-            "vision.distance",
-            replace(params, convolutional=beside(FeatureMaps.needs, params.model)),
-        )
-    with words:
-        reading("vision.distance", record)
+    reach, places = st.columns(2, gap="large")
+    with reach:
+        others = replace(params, convolutional=beside(FeatureMaps.needs, params.model))
+        reading("vision.distance", show("vision.distance", others))
+    with places:
         st.markdown("### " + _("Which positions are alike?"))
         reading("vision.places", show("vision.places", pictures_of(AtPatch, PositionsAlike.needs)))
 
 
 def shuffled() -> None:
     """The same patches in another order."""
-    st.markdown("## " + _("Does the order of the patches matter?"))
     params = pictures_of(Shuffling, ShuffledPatches.needs)
     figure, words = st.columns(2, gap="large")
     with figure:
@@ -147,7 +159,6 @@ def shuffled() -> None:
 
 def maps() -> None:
     """What a convolutional network makes of the same picture."""
-    st.markdown("## " + _("The same picture through a convolutional network"))
     params = pictures_of(OfMaps, FeatureMaps.needs)
     blueprint = shared_runs().model(params.model, device()).blueprint
     layers = range(blueprint.convolutions[0].n_layers)
@@ -168,22 +179,25 @@ def experiments() -> None:
 
 
 def names() -> None:
-    """What the names on the page mean, and a number that lecture notes print wrongly."""
+    """What the names on the page mean."""
     params = pictures_of(OnPicture)
     shown = record_of("vision.picture", params)
-    show_notes("vision.picture", shown, "erratum")
     model = shared_runs().model(params.model, device())
     sites = [name for name in model.catalogue if name.count(".") < 2][:6]
     definitions(sites, params, shown.trace.lengths)
 
 
-part("stage", stage)
-part("choose", choose)
-part("looks", looks)
-with st.container(key="below-stage"):
-    part("experiments", experiments)
-    later("rolled", rolled)
-    later("far", far)
-    later("shuffled", shuffled)
-    later("maps", maps)
-    later("names", names)
+sections(
+    PicturePart,
+    [
+        Section(_("The picture, and what is seen in it"), "stage", stage, headed=False,
+                tries=experiments),
+        Section(_("What does {model} attend to?").format(model=name_of(looker(NEEDS))), "looks",
+                looks),
+        Section(_("What has reached [CLS] through all layers?"), "rolled", rolled),
+        Section(_("How far does a layer see?"), "far", far),
+        Section(_("Does the order of the patches matter?"), "shuffled", shuffled),
+        Section(_("The same picture through a convolutional network"), "maps", maps),
+    ],
+    names=names,
+)  # fmt: skip

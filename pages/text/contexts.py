@@ -9,12 +9,13 @@ from core import zoo
 from core.experiments import CONTEXTS
 from core.language import _, name_of
 from core.senses import SENSES, in_groups
-from core.views.contexts.occurrences import EACH, NEEDS, Occurring, layer_names
+from core.views.contexts.occurrences import NEEDS, layer_names
+from core.views.contexts.occurring import EACH, Occurring
 from pages.parts import controls, state
-from pages.parts.figure import reading, record_of, show
-from pages.parts.fragments import later, part
+from pages.parts.figure import reading, record_of, show, show_notes
 from pages.parts.page import definitions, heading, model_here, say_which_model, try_this
 from pages.parts.runs import can, device, shared_runs
+from pages.parts.sections import ContextPart, Section, sections
 
 
 def asked() -> Occurring:
@@ -55,11 +56,12 @@ def stage() -> None:
             "another sense."
         ))  # fmt: skip
     with look:
+        show("contexts.distances", params, record=record)
+        reading("contexts.distances", record)
+        show_notes("contexts.distances", record, "info")
         names = layer_names(len(record.vectors))
         if len(names) > 1:
             controls.choice("layer", params, range(len(names)), names.__getitem__)
-        show("contexts.distances", params, record=record)
-        reading("contexts.distances", record)
 
 
 def able() -> list[str]:
@@ -70,17 +72,15 @@ def able() -> list[str]:
 def layers() -> None:
     """The same words as points, and the layer in which the senses part."""
     params = asked()
-    st.markdown("## " + _("In which layer do the senses part?"))
     st.markdown(
         _("For each sentence the nearest other one is looked up. If the vectors know the sense, it "
           "is one of the same group. A static vector is the same everywhere, so all others are "
           "equally near, and it is right by chance.")
     )  # fmt: skip
-    plane, lines = st.columns(2, gap="large")
-    with plane:
-        reading("contexts.plane", show("contexts.plane", params))
-    with lines:
-        reading("contexts.layers", show("contexts.layers", params))
+    shown = ("contexts.plane", "contexts.layers", "contexts.cosines")
+    for column, name in zip(st.columns(len(shown), gap="medium"), shown, strict=True):
+        with column:
+            reading(name, show(name, params))
 
 
 def experiments() -> None:
@@ -98,8 +98,12 @@ def names() -> None:
         definitions(list(model.blueprint.sites("@layers")), params, {stream: record.n_tokens})
 
 
-part("stage", stage)
-with st.container(key="below-stage"):
-    part("experiments", experiments)
-    later("layers", layers)
-    later("names", names)
+sections(
+    ContextPart,
+    [
+        Section(_("The vectors of a word, compared"), "stage", stage, headed=False,
+                tries=experiments),
+        Section(_("In which layer do the senses part?"), "layers", layers),
+    ],
+    names=names,
+)  # fmt: skip

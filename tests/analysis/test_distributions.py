@@ -72,3 +72,9 @@ def test_the_entropy_of_a_texts_own_characters(text, bits):
 def test_rank_counts_what_is_likelier():
     logits = np.array([1.0, 5.0, 3.0, 3.0], np.float32)
     assert [rank(logits, i) for i in range(4)] == [3, 0, 1, 1]
+
+
+def test_one_of_several_shares_is_never_all_but_a_single_one_is():
+    assert softmax(np.array([0.0, -1000.0]))[0] < 1
+    assert softmax(np.array([3.0])) == 1
+    assert softmax(np.array([3.0, 2.0]), np.array([True, False]))[0] == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.experiments import FINE_TUNE
 from pages.parts import runs as shelf
 from tests.app.test_pages import check, opened
+from tests.app.test_state import values
 
 PAGE = "predictions/fine_tune.py"
 
@@ -39,3 +40,27 @@ def test_a_pair_is_asked_for_only_where_a_model_can_judge_it():
     app = opened(PAGE)
     able = [name for name in shelf.zoo.shelf() if "classify_pair" in shelf.zoo.abilities(name)]
     assert bool(able) == ("Premise" in [one.label for one in app.text_input])
+
+
+def test_an_experiment_takes_back_what_another_one_of_the_page_had_changed():
+    def tried(ident: str) -> dict[str, str]:
+        app.button(key=f"try-{ident}").click().run()
+        check(app)
+        return values(app)
+
+    app = opened(PAGE, text="My own words.")
+    assert tried("fine-tune.negation")["text"] == "It is not a bad film."
+    assert tried("fine-tune.first")["text"] == "My own words."
+    after = tried("fine-tune.cut")
+    assert (after["cut_layers"], after["pooled"]) == ("1", "mean")
+    after = tried("fine-tune.negation")
+    assert after["text"] == "It is not a bad film."
+    assert not {"cut_layers", "pooled"} & after.keys()
+
+
+def test_what_was_changed_after_an_experiment_is_not_taken_back():
+    app = opened(PAGE, text="My own words.")
+    app.button(key="try-fine-tune.negation").click().run()
+    app.session_state["glassformer"].values["text"] = "Other words."
+    app.button(key="try-fine-tune.cut").click().run()
+    assert values(app)["text"] == "Other words."

@@ -93,3 +93,20 @@ def test_an_empty_text_dims_the_last_run_and_nothing_else(server, watched):
     expect(page.get_by_text("Type a word or two above")).to_be_hidden()
     settle(page)
     dimmed("1")
+
+
+FIRST = {
+    "vision": "vision-picture",
+    "translate": "source",
+    "words-in-context": "contexts-distances",
+}
+
+
+@pytest.mark.parametrize("address", FIRST)
+def test_the_main_figure_begins_high_on_the_screen(server, watched, address):
+    page, _ = watched
+    page.goto(f"{server}/{address}")
+    settle(page)
+    figure = page.locator(f".st-key-{FIRST[address]}").bounding_box()
+    assert figure is not None
+    assert figure["y"] < 300

@@ -126,3 +126,15 @@ def test_an_empty_sheet_says_that_it_is_empty(server, watched):
     for model in ("ViT", "CNN"):
         said = f"The picture is empty. {model} must name a label all the same"
         expect(page.get_by_text(said).first).to_be_visible()
+
+
+def test_what_an_experiment_moved_leaves_picture_and_bars_level(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/vision")
+    settle(page)
+    page.get_by_role("button", name="Shuffle the patches").click()
+    expect(page.locator(".glass-outcome")).to_be_visible()
+    settle(page)
+    tops = {figure(page, name).bounding_box()["y"]
+            for name in ("vision.picture", "answer", "beside")}  # fmt: skip
+    assert len(tops) == 1

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from core.figures.payload import VERSION, Payload, as_bytes, unpack
+from core.figures.payload import VERSION, Payload, as_bytes, as_shares, unpack
+from core.figures.text import percent
 
 HEADERS = st.dictionaries(
     st.text(max_size=5).filter(lambda name: name not in ("arrays", "version")),
@@ -74,3 +75,15 @@ def test_pictures_take_a_byte_a_cell():
     assert as_bytes(values, 0, 1).tolist() == [0, 0, 128, 255, 255, 0, 255]
     assert as_bytes(np.array([-2.0, 0.0, 2.0]), -2, 2).tolist() == [0, 128, 255]
     assert as_bytes(np.array([3.0]), 3, 3).tolist() == [0]
+
+
+@pytest.mark.parametrize("share", [0.5, 0.99999, 1 - 1e-9, np.nextafter(1.0, 0.0)])
+def test_a_share_below_one_is_never_written_as_all(share):
+    assert as_shares(np.array([share])) == pytest.approx(share, rel=1e-6)
+    assert percent(as_shares(np.array([share]))[0]) == percent(share) != "100 %"
+
+
+def test_shares_that_are_none_or_all_stay_what_they_are():
+    shares = as_shares(np.array([0, 1, 2, -1, np.nan]))
+    np.testing.assert_array_equal(shares, np.array([0, 1, 2, -1, np.nan], np.float32))
+    assert shares.dtype == np.float32

@@ -45,6 +45,7 @@ VIEWS = {
     "attention.steps": (DOTS, ATTENTION, "", ATTENTION, TEXT, TEXT),
     "attention.unscaled": (DOTS, ATTENTION, SCALING, ATTENTION, TEXT, TEXT),
     "attention.weights": ("", ATTENTION, "", ATTENTION, TEXT, TEXT),
+    "contexts.cosines": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
     "contexts.distances": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
     "contexts.layers": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
     "contexts.plane": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),

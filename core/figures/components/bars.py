@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.figures import drawing
 from core.figures.components.bars_drawing import BarsDrawing
 from core.figures.components.base import COVERED, Component, Follow
-from core.figures.payload import Payload
+from core.figures.payload import Payload, as_shares
 from core.figures.text import Sentence, number, percent, sentence
 from core.figures.theme import PALETTES, Mode
 from core.language import _
@@ -119,7 +119,7 @@ class Bars(Component):
             # What follows a selection has a text alternative for each frame, or its title.
             alt=self.alt if self.follow is None else None,
         )
-        return Payload(header, {"probs": self.values.astype(np.float32)})
+        return Payload(header, {"probs": as_shares(self.values)})
 
     @property
     def at(self) -> int:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.figures.components import strip_drawing
 from core.figures.components.base import COVERED, Component, Follow, PickShape, Selection
-from core.figures.payload import Payload
+from core.figures.payload import Payload, as_shares
 from core.figures.text import Sentence, number, percent
 from core.figures.theme import PALETTES, Mode
 from core.language import _
@@ -125,7 +125,7 @@ class Strip(Component):
     def payload(self) -> Payload:
         arrays: dict[str, NDArray[Any]] = {}
         if self.heat is not None:
-            arrays["heat"] = self.heat.astype(np.float32)
+            arrays["heat"] = as_shares(self.heat)
         if self.may is not None:
             arrays["may"] = self.may.astype(np.uint8)
         if self.life is not None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.analysis.contexts import within_and_across
 from core.figures.components import Axis, Matrix, Scale, Sheet
-from core.figures.text import Mark, Sentence, number, sentence
+from core.figures.text import Mark, Sentence, decimal, number, sentence
 from core.figures.values import Values
 from core.language import _
 from core.locale import in_quotes
@@ -53,26 +53,25 @@ class Distances(OfOccurrences):
 
     def show(self, record: Occurrences) -> Matrix:
         alike = record.alike[record.layer].astype(np.float32)
-        # Cosines in a layer are all alike: the smallest has no colour, so that others differ.
-        least = float(alike.min(initial=1.0))
         title = _("Cosine of the vectors of {word} in each pair of sentences").format(
             word=in_quotes(record.params.sought)
         )
         alt = str(self.describe(record))
         sheet = Sheet(
             title=title,
-            array="above",
-            texts=[[number(float(one), 2).removeprefix("0") for one in row] for row in alike],
-            rows=Axis(record.labels, "sentence", "query", room=132),
+            array="cosine",
+            texts=[[decimal(float(one), 3) for one in row] for row in alike],
+            rows=Axis(record.labels, "sentence", "query", room=250),
             cols=Axis([str(n) for n in range(1, record.n + 1)], "other", "key"),
-            scale=Scale("accent", limit=max(1.0 - least, 1e-6)),
+            scale=Scale("accent", limit=1.0),  # the same in every layer, so that they compare
+            least_cell=44,  # each has room for its number
             max_cell=56,
             row_height=30,
             axes=sentence(
-                _("rows and columns: sentences · no colour: the smallest cosine here, {least}"),
-                least=number(least, 2),
+                _("rows and columns: sentences · full colour: a cosine of 1 · no colour: 0 or less")
             ),
             alt=alt,
         )
-        arrays = {"above": alike - least, "cosine": alike}
-        return Matrix(title=title, alt=alt, selection={}, sheets=[sheet], arrays=arrays)
+        return Matrix(
+            title=title, alt=alt, selection={}, sheets=[sheet], arrays={"cosine": alike}
+        )  # fmt: skip

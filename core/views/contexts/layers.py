@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.figures.components.plot import Curve, Plot, PlotAxis
-from core.figures.components.plot.parts import Dash
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Values
 from core.language import _, name_of
@@ -16,18 +15,13 @@ from core.views.view import register
 
 @register
 class Layers(OfOccurrences):
-    """Two lines: cosines within a group, and across."""
+    """The share of sentences whose nearest other one is of the same group."""
 
     name = "contexts.layers"
 
     def values(self, record: Occurrences) -> Mapping[str, Values]:
-        found = record.by_layer
-        axes = (record.along_layers,)
-        return {
-            "within": Values(_("mean cosine within a group"), found[:, 0], axes),
-            "across": Values(_("mean cosine across groups"), found[:, 1], axes),
-            "same": Values(_("nearest is of the same group"), found[:, 2], axes),
-        }
+        same = record.by_layer[:, 2]
+        return {"same": Values(_("nearest is of the same group"), same, (record.along_layers,))}
 
     def compared(self, record: Occurrences) -> Sentence:
         if not record.several:
@@ -57,21 +51,16 @@ class Layers(OfOccurrences):
 
     def show(self, record: Occurrences) -> Plot:
         found, names = record.by_layer, layer_names(len(record.vectors))
-        lines: tuple[tuple[int, str, str, Dash], ...] = (
-            (0, "accent", _("cosine within a group"), "solid"),
-            (1, "muted", _("cosine across groups"), "dash"),
-            (2, "position", _("share whose nearest is of the same group"), "dot"),
-        )
         return Plot(
-            title=_("{model}: do the senses part?").format(model=name_of(record.params.model)),
+            title=_("{model}: the nearest sentence is of the same group").format(
+                model=name_of(record.params.model)
+            ),
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("layer"), categories=names),
-            y=PlotAxis(title=_("cosine, or share")),
+            y=PlotAxis(title=_("share of the sentences"), range=(0, 1.05)),
             series=[
-                Curve(y=found[:, n], role=role, name=name, dash=dash, markers=6,
-                      hover="{name}: {y:.3f}")
-                for n, role, name, dash in lines
+                Curve(y=found[:, 2], role="position", markers=6, hover="{name}: {y:.3f}",
+                      name=_("share whose nearest is of the same group"))
             ],
-            unified=True,
             height=360,
         )  # fmt: skip

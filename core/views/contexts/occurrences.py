@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,64 +12,23 @@ from numpy.typing import NDArray
 
 from core.analysis.contexts import flattened, same_sense, within_and_across
 from core.analysis.positions import cosines
-from core.examples import READER
-from core.figures.text import Sentence, sentence
+from core.figures.text import Sentence, sentence, shortened
 from core.figures.values import Along
 from core.inputs import Text
-from core.language import N_, _
-from core.locale import in_quotes
+from core.language import _, name_of, ngettext
+from core.locale import in_quotes, listed
 from core.models.needs import Needs
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
-from core.senses import in_groups
 from core.tracing.trace import Trace
+from core.views.contexts.occurring import MOST, Occurring
 from core.views.nearest import nearest
-from core.views.params import param
-from core.views.view import View
+from core.views.view import Note, View
 
-MOST = 12  # sentences: each is a run
-LONGEST = 400  # characters of one
-SHOWN = 20  # characters of a sentence's label
+SHOWN = 24  # characters of a sentence's label, without quotes and dots
+QUOTED = 40  # characters of a sentence that is left out
 READ = 2  # so many vectors come before the first layer: no other word has been read in them
 NEEDS = Needs(parts=("contextual",))
-WORD, EACH = "left", 4  # what is shown first, and sentences of each sense
-
-
-@dataclass(frozen=True, slots=True)
-class Occurring:
-    """A word, the sentences it stands in, and the layer whose vectors are compared.
-
-    Attributes:
-        sought: the word that is looked for, in whatever case.
-        sentences: one a line; an empty line before those in which it has another sense.
-        layer: 0 is the vector without context, 1 what the first layer is given, and so on.
-        model: id on the shelf.
-    """
-
-    sought: str = param(WORD, pattern=r"\S{0,40}", form=N_("one word"), label=N_("Word"))
-    sentences: str = param(in_groups(WORD, EACH), label=N_("Sentences"))
-    layer: int = param(2, low=0, high=255, label=N_("Layer"))
-    model: str = param(READER, label=N_("Model"))
-
-    @property
-    def found(self) -> tuple[tuple[int, str, tuple[int, int]], ...]:
-        """The sentences with the word: the number of its sense, the sentence, where the word is."""
-        sense = 0
-        rows: list[tuple[int, str, tuple[int, int]]] = []
-        wanted = re.compile(rf"(?<!\w){re.escape(self.sought)}(?!\w)", re.IGNORECASE)
-        for line in self.sentences.strip().splitlines():
-            line = line.strip()[:LONGEST]
-            place = wanted.search(line) if self.sought else None
-            if not line:
-                sense += 1
-            elif place is not None and len(rows) < MOST:
-                rows.append((sense, line, place.span()))
-        return tuple(rows)
-
-    @property
-    def n_lines(self) -> int:
-        """Sentences that were written."""
-        return sum(bool(line.strip()) for line in self.sentences.splitlines())
 
 
 @dataclass(frozen=True)
@@ -81,6 +39,7 @@ class Occurrences:
         params: what was asked for.
         sentences: those with the word whose word fits the model.
         senses: of each, its number.
+        places: of the word in each.
         vectors: of each layer ``(n, D)``, the one without context first.
         n_lines: sentences that were written.
         n_tokens: of the first of the sentences, marks included.
@@ -89,6 +48,7 @@ class Occurrences:
     params: Occurring
     sentences: tuple[str, ...]
     senses: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
     vectors: Sequence[NDArray[np.float32]]
     n_lines: int
     n_tokens: int
@@ -137,9 +97,8 @@ class Occurrences:
     @property
     def labels(self) -> list[str]:
         """The sentences by number, with what stands around the word."""
-        return [
-            f"{n} {_around(one, self.params.sought)}" for n, one in enumerate(self.sentences, 1)
-        ]
+        rows = enumerate(zip(self.sentences, self.places, strict=True), 1)
+        return [f"{n} {_around(line, *place)}" for n, (line, place) in rows]
 
     @property
     def several(self) -> bool:
@@ -175,6 +134,10 @@ class OfOccurrences(View[Occurring, Occurrences]):
     def compute(self, runs: Sequence[Run], params: Occurring) -> Occurrences:
         return _occurrences(runs, params)
 
+    def notes(self, record: Occurrences) -> Sequence[Note]:
+        """The sentences that are left out."""
+        return [Note("info", sentence("{text}", text=text)) for text in _left_out(record)]
+
     def describe(self, record: Occurrences) -> Sentence:
         few = _too_few(record)
         return sentence("{few}", few=few) if few else self.compared(record)
@@ -186,19 +149,21 @@ class OfOccurrences(View[Occurring, Occurrences]):
 
 def _occurrences(runs: Sequence[Run], params: Occurring) -> Occurrences:
     """The word's vectors in the runs."""
-    lines, senses, vectors = [], [], []
+    lines, senses, places, vectors = [], [], [], []
     for run, (sense, line, place) in zip(runs, params.found, strict=True):
         own = _vectors(run.trace, place)
         if own is not None:
             lines.append(line)
             senses.append(sense)
+            places.append(place)
             vectors.append(own)
     by_layer = [np.stack(layer) for layer in zip(*vectors, strict=True)]
     empty = [np.zeros((0, 1), np.float32)]  # where no sentence has the word
     n_tokens = len(runs[0].trace.streams[runs[0].trace.blueprint.streams[0]].units) if runs else 0
     return Occurrences(
-        params, tuple(lines), tuple(senses), by_layer or empty, params.n_lines, n_tokens
-    )
+        params, tuple(lines), tuple(senses), tuple(places), by_layer or empty, params.n_lines,
+        n_tokens,
+    )  # fmt: skip
 
 
 def _too_few(record: Occurrences) -> str:
@@ -226,11 +191,47 @@ def _vectors(trace: Trace, place: tuple[int, int]) -> list[NDArray[np.float32]] 
     return [trace[site][at].mean(axis=0) for site in (static, *blueprint.sites("@layers"))]
 
 
-def _around(sentence: str, word: str) -> str:
-    """The word with what stands around it, short enough for an axis."""
-    if len(sentence) <= SHOWN:
-        return sentence
-    at = max(0, sentence.lower().find(word.lower()))
-    start = max(0, min(at - (SHOWN - len(word)) // 2, len(sentence) - SHOWN))
-    cut = sentence[start : start + SHOWN].strip()
-    return ("…" if start else "") + cut + ("…" if start + SHOWN < len(sentence) else "")
+def _around(line: str, start: int, end: int) -> str:
+    """The word in quotes between the words beside it, short enough for an axis."""
+    left, right = line[:start].split(), line[end:].split()
+    first, last, room = len(left), 0, SHOWN - (end - start)
+    while True:
+        before, after = left[first - 1 : first] if first else [], right[last : last + 1]
+        # The word before it first: a label that is too long loses its end.
+        if before and len(before[0]) < room and (len(left) - first <= last or not after):
+            first, room = first - 1, room - len(before[0]) - 1
+        elif after and len(after[0]) < room:
+            last, room = last + 1, room - len(after[0]) - 1
+        else:
+            break
+    words = [*left[first:], in_quotes(line[start:end]), *right[:last]]
+    return ("… " if first else "") + " ".join(words) + (" …" if last < len(right) else "")
+
+
+def _left_out(record: Occurrences) -> list[str]:
+    """Which of the sentences are not compared, and why."""
+    params, word = record.params, in_quotes(record.params.sought)
+    without = [one for one in params.lines if one.place is None and params.sought]
+    beyond = len(params.lines) - len(without) - len(params.found) if params.sought else 0
+    cut = [line for _sense, line, _place in params.found if line not in record.sentences]
+    said = []
+    if without:
+        named = [f"{one.at} ({in_quotes(shortened(one.text, QUOTED))})" for one in without]
+        said.append(
+            ngettext("Line {lines} does not contain {word} and is left out.",
+                     "Lines {lines} do not contain {word} and are left out.", len(named))
+            .format(lines=listed(named), word=word)
+        )  # fmt: skip
+    if beyond:
+        said.append(
+            ngettext("The first {most} sentences with {word} are compared. {n} more is left out.",
+                     "The first {most} sentences with {word} are compared. {n} more are left out.",
+                     beyond).format(most=MOST, word=word, n=beyond)
+        )  # fmt: skip
+    said += [
+        _("{model} cannot read as far as {word} in {line}, so this sentence is left out.").format(
+            model=name_of(params.model), word=word, line=in_quotes(shortened(line, QUOTED))
+        )
+        for line in cut
+    ]
+    return said

@@ -12,6 +12,7 @@ from core.analysis.distributions import largest, softmax
 from core.figures import tokens
 from core.figures.components import map as drawn
 from core.figures.components.map import Part, Way
+from core.figures.payload import as_shares
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
@@ -181,7 +182,7 @@ class WholeRun:
         best = largest(probs, min(N_WORDS, probs.shape[-1]))
         own = self.answering.labels
         labels = [[own[i] if own else self.run.words(int(i)).label for i in row] for row in best]
-        return labels, np.take_along_axis(probs, best, axis=1).astype(np.float32)
+        return labels, as_shares(np.take_along_axis(probs, best, axis=1))
 
 
 @register

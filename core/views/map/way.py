@@ -11,6 +11,7 @@ from core.analysis.distributions import softmax
 from core.analysis.lens import layer_logits
 from core.figures import tokens
 from core.figures.components.map import Part, Way
+from core.figures.payload import as_shares
 from core.figures.text import percent
 from core.figures.values import Along, Values
 from core.language import N_, _
@@ -71,7 +72,7 @@ def guess_values(way: Way) -> Mapping[str, Values]:
     axes = (Along("layer", _("layer"), [str(layer) for layer in range(len(words))]),)
     return {
         "guess": Values(_("next word after this layer"), np.array(words, object), axes),
-        "guess_share": Values(_("its probability"), np.array(shares, np.float32), axes),
+        "guess_share": Values(_("its probability"), as_shares(np.array(shares)), axes),
     }
 
 

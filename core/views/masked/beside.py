@@ -75,7 +75,7 @@ class BothSides(View[Hiding, Hidden]):
             title=title,
             alt=alt,
             frames=[frame],
-            values=np.array([[[w.both for w in rows], [w.left for w in rows]]], np.float32),
+            values=np.array([[[w.both for w in rows], [w.left for w in rows]]]),
             stages=(),
             series=[
                 Series(_("{model}, both sides").format(model=record.masked)),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures.components import Axis, Matrix, Scale, Sheet
+from core.figures.payload import as_shares
 from core.figures.text import Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
@@ -49,9 +50,7 @@ class EachMask(View[Hiding, Hidden]):
             ),
             "original_rank": Values(_("its rank"), np.array(ranks), (position,)),
             "piece": Values(_("piece"), np.array(pieces, object).reshape(len(masks), n), axes),
-            "probability": Values(
-                _("probability"), _probs(masks, n, np.float64), axes, selected=place
-            ),
+            "probability": Values(_("probability"), _probs(masks, n), axes, selected=place),
         }
 
     def describe(self, record: Hidden) -> Sentence:
@@ -90,7 +89,7 @@ class EachMask(View[Hiding, Hidden]):
             alt=alt,
             selection=record.selection(),
             sheets=[sheet],
-            arrays={"probs": _probs(masks, N_COLUMNS, np.float32)},
+            arrays={"probs": as_shares(_probs(masks, N_COLUMNS))},
         )
 
 
@@ -105,6 +104,6 @@ def _selected(record: Hidden) -> int:
     return next(n for n, mask in enumerate(record.run.masks) if mask.position == at)
 
 
-def _probs(masks: Sequence[HiddenPiece], n: int, dtype: type[np.floating]) -> NDArray[np.floating]:
+def _probs(masks: Sequence[HiddenPiece], n: int) -> NDArray[np.float64]:
     """The probabilities of the likeliest ``n`` pieces, ``(masks, n)``."""
-    return np.array([mask.probs[:n] for mask in masks], dtype).reshape(len(masks), n)
+    return np.array([mask.probs[:n] for mask in masks], np.float64).reshape(len(masks), n)

@@ -134,7 +134,7 @@ class Follows(View[Pair, Judged]):
             title=title,
             alt=alt,
             frames=[BarFrame(rows, title=sentence(title))],
-            values=np.array([[record.probs]], np.float32),
+            values=np.array([[record.probs]]),
             stacked=True,
             full_scale=True,
             pick=True,

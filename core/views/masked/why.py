@@ -77,7 +77,7 @@ class WhyNoMask(View[Hiding, Hidden]):
             title=str(title),
             alt=alt,
             frames=[BarFrame(rows, title=title)],
-            values=np.array([[_shares(record)]], np.float32),
+            values=np.array([[_shares(record)]]),
             wide=True,
             full_scale=True,
             given=True,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.analysis.distributions import softmax
 from core.figures.components import BarFrame, BarRow, Bars, Follow, Series
+from core.figures.payload import as_shares
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
@@ -129,7 +130,7 @@ class MaskPrediction(View[UnderMask, Compared]):
 
 def _said(run: MaskRun, at: int) -> Said:
     """The likeliest words of both runs at a position, and what the text has there."""
-    before, under = np.asarray(softmax(np.stack([run.base[at], run.logits[at]])), np.float32)
+    before, under = as_shares(softmax(np.stack([run.base[at], run.logits[at]])))
     best = {int(i) for p in (before, under) for i in np.argpartition(-p, N_EACH)[:N_EACH]}
     answer = _answer(run, at)
     if answer is not None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.analysis.distributions import largest, rank, softmax
 from core.analysis.lens import layer_logits
 from core.figures.components import Axis, Matrix, Scale, Sheet
+from core.figures.payload import as_shares
 from core.figures.text import Mark, Sentence, sentence
 from core.figures.values import Along, Values
 from core.inputs import Ids, Text
@@ -101,7 +102,7 @@ class LayerPredictions(View[AtPosition, Layers]):
             position=at,
             token=trace.tokens[at],
             words=[[words(int(i)) for i in row] for row in best],
-            probs=np.take_along_axis(probs, best, axis=1).astype(np.float32),
+            probs=as_shares(np.take_along_axis(probs, best, axis=1)),
             final_rank=[rank(row, final) for row in logits],
         )
 

@@ -11,7 +11,7 @@ from core.figures import tokens
 from core.figures.components import Strip
 from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import _, name_of
 from core.views.attention.head import HeadRun, reading
 from core.views.attention.one_head import weight_values
 from core.views.translate.translation import OfTranslation, Translation, no_alignment
@@ -43,17 +43,24 @@ class Source(OfTranslation):
             tokens=[tokens.chip(unit) for unit in record.source.units],
             cut=tokens.cut_text(record.run.cut),
             field="key",
-            **({"heading": sentence(_("Source, as the encoder reads it"))}
-               if record.head is None else _coloured(record.head)),
+            **_coloured(record.head, name_of(record.params.model)),
         )  # fmt: skip
 
 
-def _coloured(head: HeadRun) -> dict[str, Any]:
-    """Its tokens by how much the selected token of the target attends to each."""
-    about = _("Source, coloured by the attention of the selected target token")
+def _coloured(head: HeadRun | None, model: str) -> dict[str, Any]:
+    """Its tokens by how much the selected token of the target attends to each.
+
+    Args:
+        head: of the attention to the source; None where there is none.
+        model: its name, which tells two strips beside each other apart.
+    """
+    if head is None:
+        about = _("{model}: source, as the encoder reads it")
+        return {"heading": sentence(about, model=model)}
+    about = _("{model}: source, coloured by the attention of the selected target token")
     return {
         "default": head.key,
-        "heading": sentence(about),
+        "heading": sentence(about, model=model),
         "heat": head("weights"),
         "heat_role": "weight",
         "heat_limit": 1.0,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.distributions import largest, softmax
 from core.figures import tokens
 from core.figures.components import By
+from core.figures.payload import as_shares
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.language import _
 from core.models.abilities import require
@@ -128,10 +129,10 @@ def translation(runs: Sequence[Run], params: AtHead) -> Translation:
         params=params,
         head=head,
         words=[[runs[0].words(int(i)) for i in row] for row in best],
-        probs=np.take_along_axis(probs, best, axis=1).astype(np.float32),
-        given=np.concatenate([[np.nan], of_given]).astype(np.float32),
+        probs=as_shares(np.take_along_axis(probs, best, axis=1)),
+        given=as_shares(np.concatenate([[np.nan], of_given])),
         ranks=np.concatenate([[-1], (probs[before] > of_given[:, None]).sum(axis=1)]),
-        ends=probs[:, trace.config.end_id].astype(np.float32),
+        ends=as_shares(probs[:, trace.config.end_id]),
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.analysis.contexts import flattened, same_sense, within_and_across
 from core.tracing import trace_run
-from core.views.contexts.occurrences import MOST, Occurring
+from core.views.contexts.occurring import MOST, Occurring
 from tests.views.records import shown
 
 SENTENCES = "the cat sat on the mat\nA dog saw the Cat.\nno word here\n\nthe cat ran"
@@ -73,7 +73,9 @@ def test_a_plane_keeps_distances_that_lie_in_it():
     assert flattened(np.zeros((0, 4)))[0].shape == (0, 2)
 
 
-@pytest.mark.parametrize("name", ["contexts.distances", "contexts.plane", "contexts.layers"])
+@pytest.mark.parametrize(
+    "name", ["contexts.distances", "contexts.plane", "contexts.layers", "contexts.cosines"]
+)
 @pytest.mark.parametrize("sentences", ["", "the cat sat", "nothing\nat all"])
 def test_too_few_sentences_are_asked_for(runs, name, sentences):
     view, record = shown(runs, name, model="bert", sought="cat", sentences=sentences)
@@ -86,3 +88,45 @@ def test_one_group_is_asked_for_a_second(runs):
         runs, "contexts.layers", model="bert", sought="cat", sentences="a cat\nthe cat"
     )
     assert "Leave an empty line" in str(view.describe(record))
+
+
+def test_sentences_that_are_left_out_are_said_with_their_lines(runs):
+    def left_out(sentences: str, sought: str = "cat") -> list[str]:
+        view, record = shown(
+            runs, "contexts.distances", model="bert", sought=sought, sentences=sentences
+        )
+        return [str(note.text) for note in view.notes(record)]
+
+    assert left_out(SENTENCES) == [
+        "Line 3 (“no word here”) does not contain “cat” and is left out."
+    ]
+    assert left_out("a cat\n\ndogs\n" + 50 * "x") == [
+        f"Lines 3 (“dogs”), 4 (“{39 * 'x'}…”) do not contain “cat” and are left out."
+    ]
+    assert left_out("a cat\n" * (MOST + 2)) == [
+        "The first 12 sentences with “cat” are compared. 2 more are left out."
+    ]
+    assert left_out("a cat\nthe cat") == left_out("a cat", sought="") == []
+
+
+def test_rows_show_the_word_in_its_sentence(runs):
+    sentences = "A bank\nWe concatenate and went with the cat over the old stone bridge to her"
+    sentences += "\ncat " + 60 * "y"
+    _view, record = shown(runs, "contexts.distances", model="bert", sought="cat",
+                          sentences=sentences.replace("bank", "cat"))  # fmt: skip
+    assert record.labels == ["1 A “cat”", "2 … with the “cat” over the …", "3 “cat” …"]
+
+
+def test_the_colours_of_cosines_mean_the_same_in_every_layer(runs):
+    for layer in ("0", "2"):
+        view, record = shown(runs, "contexts.distances", model="bert", layer=layer, **ASKED)
+        (sheet,) = view.show(record).sheets
+        assert (sheet.scale.kind, sheet.scale.limit) == ("accent", 1.0)
+        assert sheet.texts[0][0] == "1.000"
+
+
+def test_shares_and_cosines_have_an_axis_each(runs):
+    for name, lines in (("contexts.layers", 1), ("contexts.cosines", 2)):
+        view, record = shown(runs, name, model="bert", **ASKED)
+        assert len(view.show(record).series) == lines
+    assert "The two are furthest apart in layer" in str(view.describe(record))

@@ -1,0 +1,74 @@
+"""A word and the sentences it stands in, as they are asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from core.examples import READER
+from core.language import N_
+from core.senses import in_groups
+from core.views.params import param
+
+MOST = 12  # sentences: each is a run
+LONGEST = 400  # characters of one
+WORD, EACH = "left", 4  # what is shown first, and sentences of each sense
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence as it was written.
+
+    Attributes:
+        at: its line in the field, from 1.
+        sense: the number of the word's sense in it.
+        text: of it, as much as is read.
+        place: of the word in it; None where the word is not in it.
+    """
+
+    at: int
+    sense: int
+    text: str
+    place: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Occurring:
+    """A word, the sentences it stands in, and the layer whose vectors are compared.
+
+    Attributes:
+        sought: the word that is looked for, in whatever case.
+        sentences: one a line; an empty line before those in which it has another sense.
+        layer: 0 is the vector without context, 1 what the first layer is given, and so on.
+        model: id on the shelf.
+    """
+
+    sought: str = param(WORD, pattern=r"\S{0,40}", form=N_("one word"), label=N_("Word"))
+    sentences: str = param(in_groups(WORD, EACH), label=N_("Sentences"))
+    layer: int = param(2, low=0, high=255, label=N_("Layer"))
+    model: str = param(READER, label=N_("Model"))
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The sentences that were written."""
+        sense, rows = 0, list[Line]()
+        wanted = re.compile(rf"(?<!\w){re.escape(self.sought)}(?!\w)", re.IGNORECASE)
+        for at, line in enumerate(self.sentences.splitlines(), 1):
+            line = line.strip()[:LONGEST]
+            place = wanted.search(line) if self.sought else None
+            if line:
+                rows.append(Line(at, sense, line, place and place.span()))
+            elif rows:
+                sense += 1
+        return tuple(rows)
+
+    @property
+    def found(self) -> tuple[tuple[int, str, tuple[int, int]], ...]:
+        """The sentences with the word: the number of its sense, the sentence, where the word is."""
+        rows = [(one.sense, one.text, one.place) for one in self.lines if one.place is not None]
+        return tuple(rows[:MOST])
+
+    @property
+    def n_lines(self) -> int:
+        """Sentences that were written."""
+        return len(self.lines)
