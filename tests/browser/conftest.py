@@ -107,10 +107,17 @@ def been_here(page: Page) -> None:
     page.evaluate("() => localStorage.setItem('glassformer.told', '1')")
 
 
-def new_page(browser: Browser, **how: Any) -> Page:
-    """A wide page of its own, of which ``settle`` knows what it still waits for."""
+def new_page(browser: Browser, *, known: bool = True, **how: Any) -> Page:
+    """A wide page of its own, of which ``settle`` knows what it still waits for.
+
+    Args:
+        browser: where it is opened.
+        known: as one that was here before.
+        how: of the browser's context.
+    """
     page = browser.new_context(**{"viewport": WIDE, **how}).new_page()
-    page.add_init_script("localStorage.setItem('glassformer.told', '1')")
+    if known:
+        page.add_init_script("localStorage.setItem('glassformer.told', '1')")
     page.add_init_script(path=Path(__file__).parent / "under_way.js")
     return page
 
@@ -151,7 +158,7 @@ class Tab:
     """
 
     def __init__(self, browser: Browser, script: str = "") -> None:
-        self.page = new_page(browser)
+        self.page = new_page(browser, known=False)
         self.page.add_init_script(script)
         self.watch = Watch(self.page)
         self._devtools = self.page.context.new_cdp_session(self.page)

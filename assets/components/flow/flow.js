@@ -168,7 +168,7 @@ export default define(style, (env) => {
   }
 
   function to(place) {
-    env.select({ place });
+    env.select({ place: place || null });
     env.report(["place"], { atOnce: true });
     camera.go(gapNow(), headNow(gapNow()));
     reach();

@@ -24,7 +24,7 @@ export function sizesOf(items, room, chips) {
   const narrow = room < NARROW;
   const towers = items.filter(({ kind }) => kind === "chips").map(({ tower }) => tower);
   const strips = items.filter(({ kind }) => kind === "strip").length;
-  const most = Math.min(110, (narrow ? 0.24 : 0.2) * room / Math.sqrt(towers.length));
+  const most = Math.min(110, (narrow ? 0.24 : 0.2) * room / (towers.length > 1 ? 1.4 : 1));
   return {
     narrow,
     strip: Math.max(6, Math.min(34, 0.24 * room / strips)),
