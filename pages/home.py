@@ -6,7 +6,7 @@ from core.experiments import HOME
 from core.language import _, name_of
 from core.locale import in_short
 from core.views.map.answers import answer_of
-from core.views.map.flow import FlowParams
+from core.views.map.flowing import FlowParams
 from core.views.map.run import MapParams
 from core.views.params import selectable
 from pages.parts import place, tour

@@ -98,10 +98,13 @@ class OnwardRequest(OfModel):
     Attributes:
         given: what to run it on; cut to the model's context.
         n: how many tokens it puts behind the text; fewer where it ends the text, or has no room.
+        off: places whose output is set to zero (``core.models.places``); those that the model
+            does not have are left out. A target is that of the run in which nothing is off.
     """
 
     given: Input
     n: int = 1
+    off: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,11 +68,13 @@ class Onward:
 
     Attributes:
         run: of both.
+        continues: the model says what comes next.
         n_written: tokens at its end that the model wrote.
     """
 
     run: Run
-    n_written: int
+    continues: bool
+    n_written: int = 0
 
     @property
     def nbytes(self) -> int:

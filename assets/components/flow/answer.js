@@ -9,7 +9,7 @@ const BAR = 24; // pixels from one word to the next
 
 export class Answer {
   /**
-   * @param {import("./scene.js").Scene} scene
+   * @param {import("./lettering.js").Lettering} scene
    * @param {import("./layout.js").Sizes} sizes
    * @param {number} room
    * @param {number} rows
@@ -41,7 +41,7 @@ export class Answer {
   /**
    * The word after each layer, at the row that runs.
    * @param {CanvasRenderingContext2D} context
-   * @param {import("./scene.js").Scene} scene
+   * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
    * @param {any} now
    * @param {any} pass
@@ -79,7 +79,7 @@ export class Answer {
   /**
    * The likeliest words at a row.
    * @param {CanvasRenderingContext2D} context
-   * @param {import("./scene.js").Scene} scene
+   * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
    * @param {any} now
    * @param {any} payload
@@ -87,13 +87,14 @@ export class Answer {
    */
   words(context, scene, camera, now, payload, row) {
     if (row < 0 || now.bars <= 0) return;
-    const { words, arrays: { probs } } = payload;
+    const { words, arrays: { probs, was } } = payload;
     const at = Math.min(row, words.length - 1);
     const { x, width } = this.#box(scene, camera);
     const { palette, zoom } = scene;
     const label = this.#label(scene, width);
     const bar = Math.max(20, width - label - 66 * zoom);
-    const top = Math.max(at2(probs, at, 0), 1e-9);
+    const before = (n) => (was ? at2(was, at, n) : 0); // with nothing switched off
+    const top = Math.max(...words[at].map((_, n) => Math.max(at2(probs, at, n), before(n))), 1e-9);
     words[at].forEach((word, n) => {
       const share = at2(probs, at, n);
       const y = this.top + (n + 0.5) * this.height;
@@ -110,17 +111,24 @@ export class Answer {
       context.beginPath();
       context.roundRect(x + label + 8, y - 7 * zoom, wide, 14 * zoom, 2);
       context.fill();
+      const ghost = was ? Math.max(2, (bar * before(n) * grown) / top) : 0;
+      if (was) {
+        context.strokeStyle = palette.accent;
+        context.setLineDash([3, 3]);
+        context.strokeRect(x + label + 8, y - 8 * zoom, ghost, 16 * zoom);
+        context.setLineDash([]);
+      }
       context.textAlign = "left";
       context.fillStyle = palette.text;
       scene.font(context, 13 * zoom, "code");
-      context.fillText(percent(share), x + label + 14 + wide, y);
+      context.fillText(percent(share), x + label + 14 + Math.max(wide, ghost), y);
       context.globalAlpha = 1;
     });
   }
 
   /**
    * Where the likeliest word stands.
-   * @param {import("./scene.js").Scene} scene
+   * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
    * @returns {{ x: number, y: number }} its right end
    */

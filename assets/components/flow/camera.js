@@ -17,7 +17,7 @@ export class Camera {
   }
 
   /**
-   * @param {import("./scene.js").Scene} scene
+   * @param {import("./lettering.js").Lettering} scene
    * @param {number} room
    * @param {any} [open] the gap that is gone into
    * @param {any} [head] of it

@@ -14,9 +14,9 @@ import { Tooltip } from "../shared/tooltip.js";
 import { Answer } from "./answer.js";
 import { Camera } from "./camera.js";
 import style from "./flow.css.js";
-import { headOf, itemsOf, placeOf } from "./layout.js";
+import { partOf, itemsOf, placeOf } from "./layout.js";
+import { Lettering } from "./lettering.js";
 import { Marks } from "./marks.js";
-import { Scene } from "./scene.js";
 import { Telling } from "./telling.js";
 
 const TOP = { one: 74, several: 88 }; // pixels above the rows: the text, towers, and names
@@ -46,7 +46,7 @@ export default define(style, (env) => {
   const gapNow = () => scene.items.find((item) => item.kind === "gap" && item.parts.length
     && `${named()}.`.startsWith(`${placeOf(item, several())}.`));
   const headNow = (gap) => gap?.parts.find((part) =>
-    part.kind === "head" && named() === `${placeOf(gap, several())}.${headOf(part)}`);
+    part.goes && named() === `${placeOf(gap, several())}.${partOf(part)}`);
   const rowsOf = (tower) => tower.tokens.length;
   const chosen = (tower) => {
     const at = env.chosen(tower.field) ?? payload.selection[tower.field];
@@ -62,7 +62,7 @@ export default define(style, (env) => {
     const rows = Math.max(...payload.towers.map((tower) => rowsOf(tower) + (tower === last() ? extra : 0)));
     const height = Math.max(ROW.least, Math.min(ROW.most, Math.floor((ROW.room * zoom) / rows)));
     const items = itemsOf(payload);
-    scene = new Scene(payload, items, {
+    scene = new Lettering(payload, items, {
       top: (several() ? TOP.several : TOP.one) * zoom, height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
     });
     camera.place(scene, room, gapNow(), headNow(gapNow()));
@@ -82,13 +82,13 @@ export default define(style, (env) => {
     telling.compose(context, scene, camera, now);
     if (!now.running) {
       const { tower, row, only } = pointed ?? {
-        tower: last(), row: chosen(last()), only: camera.head,
+        tower: last(), row: chosen(last()), only: camera.head?.kind === "head" ? camera.head : null,
       };
       context.globalAlpha = pointed ? 1 : 0.6;
       scene.light(context, places, tower, row, { item: camera.open, share: camera.share, only });
       context.globalAlpha = 1;
     }
-    if (camera.head && !now.running) scene.shares(context, camera.head, places, (pointed ?? { row: chosen(last()) }).row);
+    if (camera.head?.kind === "head" && !now.running) scene.shares(context, camera.head, places, (pointed ?? { row: chosen(last()) }).row);
     scene.names(context, camera, now, pointed);
     telling.tokens(context, scene, camera, now, chosen, pointed, answer.best(scene, camera));
     answer.guesses(context, scene, camera, now, passAt(now));
@@ -148,7 +148,7 @@ export default define(style, (env) => {
     const found = under(event);
     if (!found) return undefined;
     if (found.item.kind === "chips" && found.within) return choose(found.item.tower, found.row);
-    if (found.part?.kind === "head") return go(found.item, found.part);
+    if (found.part?.goes) return go(found.item, found.part);
     if (found.item.kind === "gap" && found.item.parts.length) return go(found.item);
     if (found.within) return choose(found.item.tower, found.row);
     return undefined;
@@ -163,7 +163,7 @@ export default define(style, (env) => {
   // Into a layer or a head; out of what is open.
   function go(gap, head) {
     const place = placeOf(gap, several());
-    if (head) to(camera.head === head ? place : `${place}.${headOf(head)}`);
+    if (head) to(camera.head === head ? place : `${place}.${partOf(head)}`);
     else to(camera.open === gap && !camera.head ? "" : place);
   }
 

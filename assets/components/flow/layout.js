@@ -40,10 +40,10 @@ function inside(tower, part, layer) {
     if (!kind) {
       const { label, name } = part.looks[piece];
       return [{ kind: "inner", tower, layer, piece, label, says: name || label,
-        array: `${part.prefix}${piece}.${layer}` }];
+        goes: piece === "ffn", array: `${part.prefix}${piece}.${layer}` }];
     }
     return Array.from({ length: kind.n_heads }, (_, head) => ({
-      kind: "head", tower, layer, piece, head, of: kind, across: kind !== part.heads[0],
+      kind: "head", goes: true, tower, layer, piece, head, of: kind, across: kind !== part.heads[0],
       array: `${part.prefix}${kind.array}.${layer}`,
     }));
   });
@@ -69,7 +69,7 @@ const KINDS = {
     return {
       kind: "gap", tower, layer, label: part.n_layers > 1 ? labels.block : part.title, says: part.says,
       parts: Array.from({ length: of.n_heads }, (__, head) => ({
-        kind: "head", tower, layer, piece: of.piece, head, of, across: part.takes,
+        kind: "head", goes: true, tower, layer, piece: of.piece, head, of, across: part.takes,
         array: `${part.prefix}${of.array}.${layer}`,
       })),
     };
@@ -117,11 +117,12 @@ export function placeOf({ tower, layer, reading }, several) {
 }
 
 /**
- * The name of a head's place within its layer's.
- * @param {Item} head
+ * The name of a part's place within its layer's.
+ * @param {Item} part a head, or the feed-forward network
  * @returns {string}
  */
-export const headOf = ({ across, head }) => `${across ? "cross." : ""}head${head}`;
+export const partOf = ({ kind, piece, across, head }) =>
+  (kind === "head" ? `${across ? "cross." : ""}head${head}` : piece);
 
 // How wide each item is when `open` is gone into, or nothing is.
 function widths(items, open, room, sizes) {

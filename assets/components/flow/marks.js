@@ -12,7 +12,7 @@ export class Marks {
   }
 
   /**
-   * @param {import("./scene.js").Scene} scene
+   * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
    * @param {any} payload
    * @param {{ choose: (tower: any, row: number) => void, go: (gap: any) => void,
@@ -37,19 +37,21 @@ export class Marks {
       const open = item === camera.open;
       const name = fill(open ? labels.closing : labels.open, { i: item.layer });
       const row = chosen(item.tower);
-      const heads = open ? item.parts.filter(({ kind }) => kind === "head") : [];
+      const parts = open ? item.parts.filter(({ goes }) => goes) : [];
       return [el("button", {
         type: "button", "aria-label": name, "aria-expanded": String(open), class: "layer",
         style: box(x, scene.top - 26, width, 24), onclick: () => go(item),
-      }), ...heads.map((head) => {
-        const place = camera.places.get(head);
-        const { key, share } = scene.strongest(head, row);
-        const from = head.across ? payload.towers[0] : item.tower;
+      }), ...parts.map((part) => {
+        const place = camera.places.get(part);
+        const looks = () => {
+          const { key, share } = scene.strongest(part, row);
+          const from = part.across ? payload.towers[0] : item.tower;
+          return `${fill(labels.head, { h: part.head })}: ${item.tower.tokens[row].label} → `
+            + `${from.tokens[key].label} ${percent(share)}`;
+        };
         return el("button", {
-          type: "button", class: "head", "aria-expanded": String(head === camera.head),
-          onclick: () => go(item, head),
-          "aria-label": `${fill(labels.head, { h: head.head })}: ${item.tower.tokens[row].label} → `
-            + `${from.tokens[key].label} ${percent(share)}`,
+          type: "button", class: "head", "aria-expanded": String(part === camera.head),
+          onclick: () => go(item, part), "aria-label": part.kind === "head" ? looks() : part.says,
           style: box(place.x, scene.top, place.width, scene.height * item.tower.tokens.length),
         });
       })];

@@ -28,7 +28,7 @@ export class Telling {
 
   /**
    * @param {any} payload
-   * @param {import("./scene.js").Scene} scene
+   * @param {import("./lettering.js").Lettering} scene
    */
   begin(payload, scene) {
     this.payload = payload;
@@ -120,7 +120,7 @@ export class Telling {
   /**
    * The rows and lines that have been told.
    * @param {CanvasRenderingContext2D} context
-   * @param {import("./scene.js").Scene} scene
+   * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
    * @param {any} now
    */
@@ -184,7 +184,7 @@ export class Telling {
   /**
    * Tokens, in their places or on their way there; and the text that they are cut from.
    * @param {CanvasRenderingContext2D} context
-   * @param {import("./scene.js").Scene} scene
+   * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
    * @param {any} now
    * @param {(tower: any) => number} chosen

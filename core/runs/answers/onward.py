@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from core.inputs import Ids, Text
+from core.inputs import Ids, Input, Text
+from core.models import places
 from core.runs.answering import Context, answer
 from core.runs.answers.continued import behind
 from core.runs.requests import OnwardRequest, TraceRequest
 from core.runs.results import Onward, Run
+from core.tracing.edits import Edit
+from core.tracing.writing import is_to_write
+from core.zoo import LoadedModel
 
 
 @answer.register
@@ -14,17 +18,34 @@ def onward(request: OnwardRequest, context: Context) -> Onward:
     """The run, and how many of its last tokens the model wrote."""
     model = context.model(request.model)
     fitted = model.fitted(request.given)
+    edits = _edits(request, model)
     head = model.blueprint.head if model.blueprint.predicts_words else None
     continues = head is not None and head.ability == "next_token"
     if not continues or not isinstance(fitted.given, Text):
-        return Onward(_run(TraceRequest(request.model, request.given), context), 0)
+        return Onward(_run(request, request.given, edits, model, context), continues=False)
     ids = [token.id for token in model.tokens(fitted.given.text)]
     found = behind(model, ids, request.n)
-    run = _run(TraceRequest(request.model, Ids((*ids, *found))), context)
+    run = _run(request, Ids((*ids, *found)), edits, model, context)
     (row,) = fitted.rows
-    return Onward(Run(run.trace, row.texts, row.cut, run.encoders), len(found))
+    own = Run(run.trace, row.texts, row.cut, run.encoders)
+    return Onward(own, continues=True, n_written=len(found))
 
 
-def _run(request: TraceRequest, context: Context) -> Run:
-    run: Run = context.ask(request)
+def _edits(request: OnwardRequest, model: LoadedModel) -> tuple[Edit, ...]:
+    """What sets the places that are off to zero."""
+    named = (places.read(one) for one in request.off)
+    found = (one.output(model.blueprint) for one in named if one is not None)
+    return tuple(Edit(*one) for one in found if one is not None)
+
+
+def _run(
+    request: OnwardRequest,
+    given: Input,
+    edits: tuple[Edit, ...],
+    model: LoadedModel,
+    context: Context,
+) -> Run:
+    whole = TraceRequest(request.model, given)
+    of = whole if edits and is_to_write(model, given) else None
+    run: Run = context.ask(TraceRequest(request.model, given, edits=edits, target_of=of))
     return run

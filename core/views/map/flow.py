@@ -2,133 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.analysis.distributions import softmax
-from core.analysis.lens import layer_logits
-from core.figures import tokens
 from core.figures.components.map import Tower
-from core.figures.components.map.flow import Flow, Pass
-from core.figures.text import Mark, Sentence, percent, sentence
+from core.figures.components.map.flow import Flow
+from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
-from core.language import N_, _
+from core.language import _
+from core.locale import listed
+from core.models import places
 from core.models.needs import Needs
 from core.runs.requests import OnwardRequest, Request
 from core.runs.results import Onward
 from core.tracing.trace import Array, Trace
-from core.units import Token
-from core.views.map import places
 from core.views.map.drawn import first_shown
-from core.views.map.run import MapParams, ModelMap, WholeRun
-from core.views.params import OnText, param
+from core.views.map.flowing import SMALL, Change, FlowParams, FlowRun
+from core.views.map.run import ModelMap
+from core.views.parts import attention_called
 from core.views.view import View, register
-
-
-@dataclass(frozen=True, slots=True)
-class FlowParams(OnText):
-    """Where somebody is in the picture.
-
-    Attributes:
-        place: that is gone into (``core.views.map.places``); empty for the whole.
-        token: the row that is looked at; -1 for the last one that answers.
-        source_token: the same in the encoder; -1 for the last word.
-    """
-
-    place: str = param("", pattern=places.PATTERN, form=N_("a place of the model, such as layer3"),
-                       lives="browser", label=N_("Place"))  # fmt: skip
-    token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
-    source_token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))
-
-
-@dataclass(frozen=True)
-class FlowRun:
-    """A run and what it has written.
-
-    Attributes:
-        onward: the run.
-        params: what was asked for.
-    """
-
-    onward: Onward
-    params: FlowParams
-
-    @cached_property
-    def whole(self) -> WholeRun:
-        """The same as a map has it, at the row that is looked at."""
-        own = self.params
-        row = own.token if own.token >= 0 or not self.answers else self.answers[0]
-        return WholeRun(self.onward.run, MapParams(
-            text=own.text, model=own.model, target=own.target, token=row,
-            source_token=own.source_token,
-        ))  # fmt: skip
-
-    @cached_property
-    def answers(self) -> list[int]:
-        """The rows whose answers stand behind them, or will: none where nothing is written."""
-        trace = self.onward.run.trace
-        units = trace.streams[trace.blueprint.stream].units
-        if trace.streams[trace.blueprint.stream].written:
-            return list(range(max(1, len(units) - 1)))
-        if not self.onward.n_written:
-            return []
-        return list(range(len(units) - 1 - self.onward.n_written, len(units)))
-
-    @cached_property
-    def passes(self) -> list[Pass]:
-        """The times through the layers, each up to a word."""
-        whole = self.whole
-        rows = self.answers or [whole.row(whole.stream)]
-        first = first_shown(whole.trace, whole.stream)
-        return [self._pass(row, row - first) for row in rows if row >= first]
-
-    def _pass(self, row: int, at: int) -> Pass:
-        whole = self.whole
-        born = self._born(row)
-        best, share = self.best(row)
-        text = _("The model says “{word}” with {share}.")
-        if born is not None:
-            text = _("The model says “{word}” with {share}, and it is put behind the text.")
-        return Pass(
-            row=at,
-            born=None if born is None else tokens.chip(born, born=True),
-            guesses=list(self._guesses(row)) if _has_lens(whole) else [],
-            said=text.format(word=best.removeprefix("·"), share=percent(share)),
-        )
-
-    def _born(self, row: int) -> Token | None:
-        """The token that is put behind a row: the one that stands there, or the likeliest."""
-        if not self.answers:
-            return None
-        whole = self.whole
-        units = whole.trace.streams[whole.stream].units
-        if row + 1 < len(units):
-            return units[row + 1]  # type: ignore[return-value]
-        return whole.run.words(int(whole.logits[row].argmax()))
-
-    def best(self, row: int) -> tuple[str, float]:
-        """What is likeliest at a row, and how likely."""
-        whole = self.whole
-        labels, probs = whole.shown_words
-        at = 0 if whole.of_all else row - first_shown(whole.trace, whole.stream)
-        return labels[at][0], float(probs[at, 0])
-
-    def _guesses(self, row: int) -> Iterator[tuple[str, float]]:
-        probs = softmax(layer_logits(self.whole.trace, row))[1:]
-        for of_layer in probs:
-            best = int(of_layer.argmax())
-            yield self.whole.run.words(best).spoken, float(of_layer[best])
-
-
-def _has_lens(whole: WholeRun) -> bool:
-    """Whether what each layer hands on can be read as words."""
-    blueprint = whole.trace.blueprint
-    if not blueprint.predicts_words or blueprint.head.table is None:
-        return False
-    return any(one.stream == blueprint.stream for one in blueprint.stacks)
 
 
 @register
@@ -138,15 +31,31 @@ class ModelFlow(View[FlowParams, FlowRun]):
     name, Params, needs = "map.flow", FlowParams, Needs("answers")
 
     def requests(self, params: FlowParams) -> tuple[Request, ...]:
-        return (OnwardRequest(params.model, params.given),)
+        model, given = params.model, params.given
+        off = tuple(one.name for one in places.read_several(params.off))
+        if not off:
+            return (OnwardRequest(model, given),)
+        alone = off if len(off) > 1 else ()
+        return (
+            OnwardRequest(model, given, 0, off),
+            OnwardRequest(model, given, 0),
+            *(OnwardRequest(model, given, 0, (one,)) for one in alone),
+        )
 
     def compute(self, runs: Sequence[Onward], params: FlowParams) -> FlowRun:
-        return FlowRun(runs[0], params)
+        return FlowRun(runs[0], params, runs[1] if len(runs) > 1 else None, runs[2:])
 
     def values(self, record: FlowRun) -> Mapping[str, Values]:
         passes = record.passes
         rows = Along("pass", _("time through the layers"), [str(n) for n in range(len(passes))])
         found = dict(ModelMap().values(record.whole))
+        if record.change is not None:
+            change = record.change
+            found["share"] = Values(
+                _("probability of “{word}”").format(word=change.word),
+                np.array([change.before, change.after], np.float32),
+                (Along("run", _("run"), [_("nothing off"), _("switched off")]),), selected=(1,),
+            )  # fmt: skip
         if passes and passes[0].guesses:
             layers = Along("layer", _("layer"), [str(n) for n in range(len(passes[0].guesses))])
             words = np.array([[word for word, _share in one.guesses] for one in passes])
@@ -158,6 +67,8 @@ class ModelFlow(View[FlowParams, FlowRun]):
         return found
 
     def describe(self, record: FlowRun) -> Sentence:
+        if record.change is not None and record.off:
+            return changed(record, record.change)
         words = [one.born.label.removeprefix("·") for one in record.passes if one.born is not None]
         best, share = record.best(record.passes[0].row + _first(record))
         known = {
@@ -181,11 +92,54 @@ class ModelFlow(View[FlowParams, FlowRun]):
             alt=str(self.describe(record)),
             selection={"place": record.params.place, **chosen},
             passes=record.passes,
+            off=[one.name for one in record.off],
+            was=record.was,
             lines=[_line(record.whole.trace, tower) for tower in plain.towers],
             begins=_("The text is cut into {n} tokens, and each becomes a row of numbers.").format(
                 n=len(plain.towers[0].tokens) - record.onward.n_written
             ),
         )
+
+
+def called(place: places.Place, trace: Trace) -> str:
+    """A place inside a sentence: head 3 of layer 5."""
+    attention = place.attention(trace.blueprint)
+    if attention is None:
+        text = _("the feed-forward network of layer {layer}")
+        return text.format(layer=place.layer)
+    if attention.n_heads is None:
+        return _("the attention")
+    text = _("head {head} of layer {layer}")
+    if len(trace.blueprint.attentions) > 1:
+        text = _("head {head} of layer {layer} ({attention})")
+    return text.format(head=place.head, layer=place.layer,
+                       attention=attention_called(trace.blueprint, attention))  # fmt: skip
+
+
+def changed(record: FlowRun, change: Change) -> Sentence:
+    """What switching off has done: the word before and after, in bits, together and one by one."""
+    known: dict[str, Mark | Sentence | str] = {
+        "what": listed([called(one, record.whole.trace) for one in record.off]),
+        "word": Mark(change.word, "accent"),
+        "before": Mark(percent(change.before), "accent"),
+        "after": Mark(percent(change.after), "accent"),
+        "bits": number(abs(change.bits), 2),
+    }
+    text = _("Without {what}, “{word}” falls from {before} to {after}: {bits} bits less.")
+    if abs(change.bits) < SMALL:
+        text = _("Without {what}, “{word}” goes from {before} to {after}: hardly a change.")
+    elif change.bits > 0:
+        text = _("Without {what}, “{word}” rises from {before} to {after}: {bits} bits more.")
+    said = [sentence(text, **known)]
+    if change.now != change.word:
+        said.append(sentence(_("Now “{now}” is likeliest."), now=Mark(change.now, "accent")))
+    if change.alone:
+        each = listed([number(one, 2) for one in change.alone])
+        total = number(sum(change.alone), 2)
+        text = _("One at a time they change it by {each} bits, which adds up to {total}; together "
+                 "by {bits}.")  # fmt: skip
+        said.append(sentence(text, each=each, total=total, bits=number(change.bits, 2)))
+    return join(said)
 
 
 def _line(trace: Trace, tower: Tower) -> list[str]:

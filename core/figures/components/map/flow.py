@@ -53,6 +53,8 @@ class Flow(Map):
         passes: in their order; the first is told slowly.
         lines: the tokens of each tower as they stand in its text.
         begins: what happens before them, in a sentence.
+        off: places that are switched off.
+        was: how likely the words are with nothing off, ``(tokens, words)``; None where nothing is.
     """
 
     folder: ClassVar[str] = "flow"
@@ -60,6 +62,8 @@ class Flow(Map):
     passes: Sequence[Pass]
     lines: Sequence[Sequence[str]]
     begins: str
+    off: Sequence[str] = ()
+    was: NDArray[np.floating[Any]] | None = None
 
     def payload(self) -> Payload:
         plain = super().payload()
@@ -67,8 +71,10 @@ class Flow(Map):
             "passes": [one.as_data() for one in self.passes],
             "lines": [list(one) for one in self.lines],
             "begins": self.begins,
+            "off": list(self.off),
         }
-        return Payload({**plain.header, **own}, {**plain.arrays, **self._weights()})
+        was = {} if self.was is None else {"was": picture(self.was)}
+        return Payload({**plain.header, **own}, {**plain.arrays, **self._weights(), **was})
 
     def _weights(self) -> dict[str, NDArray[np.float32]]:
         """All weights as they are: here they are read as numbers, not as shades of a picture."""

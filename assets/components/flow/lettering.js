@@ -1,0 +1,220 @@
+// The words of the picture: tokens, the text they are cut from, names, and what a head gives.
+
+import { shortened } from "../shared/canvas.js";
+import { percent } from "../shared/numbers.js";
+import { alpha, LEAST, Scene } from "./scene.js";
+
+const OFF = "⊘ "; // before the name of a layer in which something is switched off
+
+export class Lettering extends Scene {
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} size in pixels
+   * @param {"code" | "sans"} [family]
+   * @param {number} [weight]
+   */
+  font(context, size, family = "sans", weight = 400) {
+    const name = this.style.getPropertyValue(family === "code" ? "--st-code-font" : "--st-font");
+    context.font = `${weight} ${size}px ${name || (family === "code" ? "monospace" : "sans-serif")}`;
+  }
+
+  // The type of tokens.
+  #tokenType(context) {
+    this.font(context, Math.min(14 * this.zoom, this.height - 5), "code");
+  }
+
+  /**
+   * How wide the chips of a tower are.
+   * @param {any} tower
+   * @param {number} most
+   * @returns {number}
+   */
+  widthOf(tower, most) {
+    this.#tokenType(this.ruler);
+    const born = this.payload.passes.map((pass) => pass.born?.label ?? "");
+    const labels = [...tower.tokens.map(({ label }) => label), ...born];
+    return Math.min(most, 14 + Math.max(...labels.map((label) => this.ruler.measureText(label).width)));
+  }
+
+  /**
+   * A token as a chip.
+   * @param {CanvasRenderingContext2D} context
+   * @param {string} label
+   * @param {{ x: number, y: number, width: number, height: number }} box its left and its middle
+   * @param {{ chosen?: boolean, special?: boolean, born?: boolean, pointed?: boolean,
+   *   ghost?: number }} [how]
+   */
+  chip(context, label, { x, y, width, height }, { chosen, special, born, pointed, ghost = 1 } = {}) {
+    const { palette } = this;
+    context.globalAlpha = ghost;
+    context.beginPath();
+    context.roundRect(x + 0.5, y - height / 2 + 0.5, width - 1, height - 1, 4);
+    context.fillStyle = chosen ? palette.accent : palette.surface;
+    context.fill();
+    context.strokeStyle = chosen || born || pointed ? palette.accent : palette.border;
+    context.setLineDash(born && !chosen ? [4, 3] : []);
+    context.lineWidth = pointed ? 2 : 1;
+    context.stroke();
+    context.setLineDash([]);
+    context.fillStyle = chosen ? palette.background : special ? palette.muted : palette.text;
+    this.#tokenType(context);
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.fillText(shortened(context, label, width - 10), x + 6, y + 0.5);
+    context.globalAlpha = 1;
+  }
+
+  /**
+   * How wide a tower is.
+   * @param {any} tower
+   * @returns {number}
+   */
+  room(tower) {
+    const own = this.items.filter((item) => item.tower === tower);
+    const [first, last] = [own[0], own.at(-1)].map((item) => this.seen.get(item));
+    return last.x + last.width - first.x;
+  }
+
+  /**
+   * Where each token of a tower stands in its text, above the rows.
+   * @param {CanvasRenderingContext2D} context
+   * @param {any} tower
+   * @param {number} left
+   * @returns {{ text: string, x: number, y: number, width: number, size: number }[]}
+   */
+  line(context, tower, left) {
+    const born = this.payload.passes.at(-1).born;
+    const all = tower === this.payload.towers.at(-1) && born ? [...tower.tokens, born] : tower.tokens;
+    const room = this.room(tower);
+    const given = this.payload.lines[this.payload.towers.indexOf(tower)];
+    const texts = all.map(({ label }, n) => given[n] ?? label.replaceAll("·", " "));
+    let size = 17 * this.zoom;
+    this.font(context, size, "code");
+    const long = context.measureText(texts.join("")).width;
+    if (long > room) size = Math.max(9, (size * room) / long);
+    this.font(context, size, "code");
+    let x = left;
+    return texts.map((text) => {
+      const width = context.measureText(text).width;
+      x += width;
+      return { text, x: x - width, y: 18 * this.zoom, width, size };
+    });
+  }
+
+  /**
+   * A piece of the text above the rows.
+   * @param {CanvasRenderingContext2D} context
+   * @param {ReturnType<Lettering["line"]>[number]} piece
+   * @param {number} share that is written
+   * @param {boolean} born the model wrote it
+   * @param {{ running: boolean, flight: number }} now
+   */
+  written(context, { text: all, x, y, size }, share, born, { running, flight }) {
+    const { palette } = this;
+    const text = born ? all : all.slice(0, Math.ceil(all.length * share));
+    if (!text || share <= 0) return;
+    this.font(context, size, "code", born ? 700 : 400);
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.fillStyle = born ? palette.accent : running && flight <= 0 ? palette.text : palette.muted;
+    context.globalAlpha = born ? share : 1;
+    context.fillText(text, x, y);
+    context.globalAlpha = 1;
+  }
+
+  /**
+   * What a row gives to each key, in a head that is gone into.
+   * @param {CanvasRenderingContext2D} context
+   * @param {any} head
+   * @param {Map<any, { x: number, width: number }>} places
+   * @param {number} row
+   */
+  shares(context, head, places, row) {
+    const { x, width } = places.get(head);
+    const { values, shape: [, n, m] } = this.numbers(head);
+    if (width < 60 || row >= n) return;
+    const from = head.across ? this.giver : head.tower;
+    this.font(context, Math.min(13 * this.zoom, this.height - 4), "code", 600);
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    for (let key = 0; key < m; key++) {
+      const share = values[(head.head * n + row) * m + key];
+      if (share < LEAST) continue;
+      const text = `${from.tokens[key].label.replace("·", "")} ${percent(share)}`;
+      const wide = context.measureText(text).width;
+      context.fillStyle = alpha(this.palette.background, 0.8);
+      context.fillRect(x + 2, this.y(key) - 9 * this.zoom, wide + 6, 18 * this.zoom);
+      context.fillStyle = this.palette.weight;
+      context.fillText(text, x + 5, this.y(key));
+    }
+  }
+
+  // What is switched off.
+  #crossed(context, part, { x, width }) {
+    const bottom = this.top + this.height * part.tower.tokens.length;
+    context.strokeStyle = this.palette.warning;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(x, this.top);
+    context.lineTo(x + width, bottom);
+    context.moveTo(x + width, this.top);
+    context.lineTo(x, bottom);
+    context.stroke();
+  }
+
+  /**
+   * What stands above columns and layers.
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("./camera.js").Camera} camera
+   * @param {{ running: boolean, front: (tower: any, row: number) => number }} now
+   * @param {any} pointed
+   */
+  names(context, { places, open, share, head: chosen }, now, pointed) {
+    const { palette, zoom, payload: { labels } } = this;
+    const y = this.top - 14 * zoom;
+    context.textBaseline = "middle";
+    const write = (text, x, at, most, colour, { weight = 400, ghost = 1, align = "center", size = 13 } = {}) => {
+      if (most < 14 || ghost <= 0) return;
+      this.font(context, size * zoom, "sans", weight);
+      context.textAlign = align;
+      context.fillStyle = colour;
+      context.globalAlpha = ghost;
+      context.fillText(shortened(context, text, most), x, at);
+      context.globalAlpha = 1;
+    };
+    for (const item of this.items) {
+      const { x, width } = places.get(item);
+      const reached = !now.running || now.front(item.tower, item.tower.tokens.length - 1) >= x
+        || now.front(item.tower, 0) >= x;
+      if (!reached && item.kind !== "chips") continue;
+      if (item.kind === "chips") {
+        write(labels.tokens, x, y, width + 20, palette.muted, { weight: 600, align: "left" });
+        if (item.title) {
+          write(item.title, x, y - 22 * zoom, this.room(item.tower), palette.muted, { align: "left" });
+        }
+      } else if (item.kind === "answer") {
+        if (width) write(item.label, x + 22, y, width, palette.muted, { weight: 600, align: "left" });
+      } else if (item.kind === "gap") {
+        const isOpen = item === open;
+        const whole = item.label.replace("{i}", String(item.layer));
+        this.font(context, 13 * zoom, "sans", 500);
+        const fits = isOpen || context.measureText(whole).width <= width + 8;
+        const cut = item.parts.some((part) => this.off.has(part)) ? OFF : "";
+        const text = cut + (fits ? whole : item.label.includes("{i}") ? String(item.layer) : whole);
+        write(text, x + width / 2, isOpen ? y - 20 * zoom * share : y, Math.max(15, width + 8),
+          isOpen || pointed?.item === item ? palette.accent : palette.muted, { weight: isOpen ? 700 : 500 });
+        if (!isOpen) continue;
+        for (const part of item.parts) {
+          const at = places.get(part);
+          if (this.off.has(part)) this.#crossed(context, part, at);
+          const name = part.kind === "head" ? (part.of.named ? labels.head.replace("{h}", String(part.head))
+            : part.of.label) : part.label;
+          write(name, at.x + at.width / 2, y, at.width + 13, part.across ? palette.key : palette.muted,
+            { ghost: share, size: part.kind === "inner" ? 12 : 13, weight: part === chosen ? 700 : 400 });
+        }
+      } else if (!open || share < 0.5) {
+        write(item.label, x + width / 2, y, width + 44, palette.muted, { size: 12 });
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+"""A run that goes on: what stands behind the text, and what is switched off in it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.inputs import Ids, SourceTarget, Text
+from core.runs.requests import OnwardRequest, TraceRequest
+from core.runs.store import Runs
+from core.tracing.edits import Edit
+
+TEXT = "The cat sat"
+
+
+@pytest.fixture
+def runs(gpt, bert, transformer):
+    models = {"gpt": gpt, "bert": bert, "transformer": transformer}
+    return Runs(load=lambda name, device: models[name])
+
+
+def test_the_likeliest_tokens_stand_behind_the_text(runs, gpt):
+    found = runs.get(OnwardRequest("gpt", Text(TEXT), 2))
+    alone = runs.get(TraceRequest("gpt", Text(TEXT))).trace
+    n = len(alone.tokens)
+    assert found.continues
+    assert found.n_written == len(found.run.trace.tokens) - n == 2
+    best = int(alone["logits"][-1, : gpt.tokenizer.vocab_size].argmax())
+    assert found.run.trace.tokens[n].id == best
+    # Nothing that is read later changes what was computed before.
+    np.testing.assert_allclose(found.run.trace["logits"][:n], alone["logits"], atol=1e-5)
+    assert found.run.text == TEXT
+
+
+def test_without_room_nothing_is_written_and_what_was_cut_is_said(runs, gpt):
+    found = runs.get(OnwardRequest("gpt", Text("the cat sat " * 200)))
+    assert found.n_written == 0
+    assert len(found.run.trace.tokens) == gpt.config.n_ctx
+    assert found.run.cut
+
+
+@pytest.mark.parametrize("model", ["bert", "transformer"])
+def test_what_continues_no_text_is_run_on_its_input_alone(runs, model):
+    found = runs.get(OnwardRequest(model, Text(TEXT)))
+    plain = runs.get(TraceRequest(model, Text(TEXT)))
+    assert not found.continues
+    assert found.n_written == 0
+    assert found.run.trace is plain.trace
+
+
+def test_what_is_off_adds_nothing(runs):
+    plain = runs.get(OnwardRequest("gpt", Text(TEXT), 0))
+    off = runs.get(OnwardRequest("gpt", Text(TEXT), 0, ("layer0.head1", "layer1.ffn")))
+    ids = Ids(tuple(token.id for token in plain.run.trace.tokens))
+    edits = (Edit("blocks.0.attn.z", (1,)), Edit("blocks.1.ffn.out"))
+    wanted = runs.get(TraceRequest("gpt", ids, edits=edits)).trace
+    np.testing.assert_array_equal(off.run.trace["logits"], wanted["logits"])
+    assert not off.run.trace["blocks.0.attn.z"][1].any()
+    assert np.abs(off.run.trace["logits"] - plain.run.trace["logits"]).max() > 0
+
+
+def test_a_place_that_the_model_does_not_have_changes_nothing(runs):
+    plain = runs.get(OnwardRequest("gpt", Text(TEXT), 0))
+    off = runs.get(OnwardRequest("gpt", Text(TEXT), 0, ("layer99.head0", "nowhere")))
+    np.testing.assert_array_equal(off.run.trace["logits"], plain.run.trace["logits"])
+
+
+def test_a_target_stays_that_of_the_run_in_which_nothing_is_off(runs):
+    plain = runs.get(OnwardRequest("transformer", Text(TEXT)))
+    off = runs.get(OnwardRequest("transformer", Text(TEXT), 1, ("target.layer0.cross.head0",)))
+    assert off.run.trace.ids == plain.run.trace.ids
+    given = SourceTarget(TEXT, "the dog")
+    own = runs.get(OnwardRequest("transformer", given, 1, ("target.layer0.ffn",)))
+    assert own.run.trace.ids == runs.get(TraceRequest("transformer", given)).trace.ids

@@ -1,0 +1,115 @@
+"""The flowing picture of a run: its words one after the other, its text, and what if."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.analysis.distributions import softmax
+from core.inputs import Text
+from core.runs.requests import TraceRequest
+from core.views.map.flowing import FlowRun
+from tests.views.records import MACHINES, shown
+
+TEXT = "the cat sat on the mat"
+
+
+def flow_of(runs, **values: str):
+    view, record = shown(runs, "map.flow", text=TEXT, **values)
+    assert isinstance(record, FlowRun)
+    return view, record, view.show(record)
+
+
+def test_the_likeliest_word_is_put_behind_the_text_and_the_next_one_behind_that(runs):
+    _view, record, figure = flow_of(runs, model="gpt")
+    trace = runs.get(TraceRequest("gpt", Text(TEXT))).trace
+    n, first = len(trace.tokens), figure.passes[0]
+    assert [one.row for one in figure.passes] == [n - 1, n]
+    best = int(trace["logits"][-1].argmax())
+    assert first.born is not None
+    assert (
+        first.born.label == record.whole.run.words(best).label == figure.towers[0].tokens[n].label
+    )
+    again = record.onward.run.trace["logits"][n]
+    assert figure.passes[1].born.label == record.whole.run.words(int(again.argmax())).label
+    # The picture's last guess is what the model says.
+    assert first.guesses[-1][1] == pytest.approx(
+        float(softmax(trace["logits"][-1]).max()), rel=1e-4
+    )
+    assert len(first.guesses) == trace.config.n_layers
+
+
+def test_what_is_written_is_told_word_by_word(runs):
+    _view, record, figure = flow_of(runs, model="transformer")
+    units = record.onward.run.trace.streams["target"].units
+    first = figure.towers[-1].first  # of a long text the last tokens are drawn
+    last = max(1, len(units) - 1)
+    assert [one.row + first for one in figure.passes] == list(range(first, last))
+    for one in figure.passes[:-1]:
+        assert one.born.label == units[one.row + first + 1].label
+
+
+@pytest.mark.parametrize("model", ["bert", "elmo", "teller"])
+def test_what_writes_nothing_puts_nothing_behind_the_text(runs, model):
+    _view, _record, figure = flow_of(runs, model=model)
+    (only,) = figure.passes
+    assert only.born is None
+
+
+@pytest.mark.parametrize("model", MACHINES["answers"])
+def test_weights_are_numbers_and_the_payload_has_all_that_is_drawn(runs, model):
+    _view, record, figure = flow_of(runs, model=model)
+    payload = figure.payload()
+    trace = record.onward.run.trace
+    several = len(figure.towers) > 1
+    for tower in figure.towers:
+        for n, part in enumerate(tower.parts):
+            for kind in part.attentions:
+                name = f"{tower.name + '.' if several else ''}{n}.{kind.array}.0"
+                assert payload.arrays[name].dtype == np.float32
+                np.testing.assert_array_equal(payload.arrays[name], kind.maps[0])
+    assert len(payload.header["lines"]) == len(figure.towers)
+    for tower, line in zip(figure.towers, payload.header["lines"], strict=True):
+        assert len(line) == len(tower.tokens)
+    assert payload.header["passes"]
+    assert trace.streams
+
+
+@pytest.mark.parametrize("model", ["gpt", "bert"])
+def test_the_line_above_is_the_text(runs, model):
+    _view, record, figure = flow_of(runs, model=model)
+    n = len(figure.towers[0].tokens) - record.onward.n_written
+    assert "".join(figure.lines[0][:n]).strip() == TEXT
+
+
+# --- what if ---------------------------------------------------------------------------------
+
+
+def test_before_and_after_are_two_runs_and_their_difference_is_in_bits(runs):
+    view, record, figure = flow_of(runs, model="gpt", off="layer0.head1")
+    before = softmax(runs.get(TraceRequest("gpt", Text(TEXT))).trace["logits"][-1].astype(float))
+    after = softmax(record.onward.run.trace["logits"][-1].astype(float))
+    best, change = int(before.argmax()), record.change
+    assert (change.before, change.after) == pytest.approx((before[best], after[best]), rel=1e-5)
+    assert change.bits == pytest.approx(math.log2(after[best] / before[best]), rel=1e-4, abs=1e-6)
+    assert figure.off == ["layer0.head1"]
+    assert figure.was.shape == figure.answer.probs.shape
+    said = str(view.describe(record))
+    assert said.startswith("Without head 1 of layer 0, ")
+    assert [one.row for one in figure.passes] == [len(figure.towers[0].tokens) - 1]
+
+
+def test_several_are_shown_together_and_one_by_one(runs):
+    view, record, _figure = flow_of(runs, model="gpt", off="layer0.head1+layer1.ffn")
+    alone = [flow_of(runs, model="gpt", off=one)[1].change.bits
+             for one in ("layer0.head1", "layer1.ffn")]  # fmt: skip
+    assert list(record.change.alone) == pytest.approx(alone)
+    assert "One at a time" in str(view.describe(record))
+
+
+def test_what_the_model_does_not_have_is_not_off(runs):
+    view, record, figure = flow_of(runs, model="gpt", off="layer99.head0+source.layer0.ffn")
+    assert figure.off == []
+    assert "Without" not in str(view.describe(record))
