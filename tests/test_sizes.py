@@ -26,6 +26,7 @@ TEXT = "The cat sat on the mat and the dog saw the sea. " * 3
 ASKED: dict[str, Request] = {
     "trace": kinds.TraceRequest("gpt", Text(TEXT)),
     "batch": kinds.TraceRequest("gpt", Batch((Text("a cat"), Text(TEXT)))),
+    "onward": kinds.OnwardRequest("gpt", Text(TEXT), 2),
     "translation": kinds.TraceRequest("transformer", SourceTarget("cat", "dog")),
     "generation": kinds.GenerateRequest("gpt", TEXT, 12, Sampling()),
     "tokens": kinds.TokenizeRequest("bert", TEXT),

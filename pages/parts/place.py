@@ -13,21 +13,18 @@ from core.models.blueprint import Attention
 from core.views.attention.unscaled import AtHeadScaled
 from core.views.map.flow import called
 from core.views.map.flowing import FlowParams, FlowRun
-from core.views.params import selectable
 from core.views.parts import head_at
 from pages.parts import controls, state, tour
 from pages.parts.figure import record_of, show, show_steps
 from pages.parts.page import params_of
 from pages.parts.runs import can
 
-SELECTED = selectable([FlowParams])
-
 
 def show_place() -> None:
     """A part with every number of it, and what if it were off; nothing where nobody has gone."""
     if tour.touring():
         return
-    params = params_of(FlowParams, follow=SELECTED)
+    params = params_of(FlowParams, follow=("place",))
     record = record_of("map.flow", params)
     blueprint = record.whole.trace.blueprint
     here = places.read(params.place)

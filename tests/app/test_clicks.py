@@ -179,6 +179,7 @@ WORDS = {
     "attention": "self",
     "stack": "blocks",
     "branch": "0",
+    "place": "layer5.head3",
 }  # of what has no list of choices
 
 

@@ -210,7 +210,7 @@ def dimmed(app: AppTest) -> set[str]:
 @pytest.mark.parametrize(
     ("file", "figures"),
     [
-        ("home.py", {"map"}),
+        ("home.py", {"map", "flow"}),
         ("attention/step_by_step.py", {"attention-row", "attention-steps", "attention-unscaled"}),
         ("text/tokenization.py", {"tokens-causal", "tokens-masked", "text-encode", "text-bits"}),
         # The vector that is worked out is not of the text; the stream below is.

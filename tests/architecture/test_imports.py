@@ -35,6 +35,7 @@ PLAIN = (
     "core.models.needs",
     "core.models.parts",
     "core.models.picture_parts",
+    "core.models.places",
     "core.models.roles",
 )
 TEXT = ("core.text", "core.units", "core.spelling")
@@ -102,6 +103,7 @@ PLACES = {
     "core.models.block_shapes": Place(),
     "core.models.parts": Place(("core.models.abilities",)),
     "core.models.picture_parts": Place(),
+    "core.models.places": Place(("core.models.blueprint",)),
     "core.models.roles": Place(
         (*SAYS, "core.models.abilities"), types=("core.models.blueprint",)
     ),
@@ -277,7 +279,7 @@ PLACES = {
          "core.glossary", "core.inputs",
          "core.lessons", "core.models.abilities",
          "core.models.needs", "core.models.blueprint", "core.models.picture_parts",
-         "core.runs.requests", "core.runs.told",
+         "core.models.places", "core.runs.requests", "core.runs.told",
          "core.show", "core.sizes", "core.spelling", "core.tracing.sites", "core.tracing.source",
          "core.views",
          "core.zoo"),

@@ -27,6 +27,7 @@ from core.runs.requests import (
     LookAheadRequest,
     MendRequest,
     OfModel,
+    OnwardRequest,
     PositionsRequest,
     Request,
     TokenizeRequest,
@@ -45,6 +46,10 @@ EACH = [
     (
         GenerateRequest("gpt", "a", 3, GREEDY),
         {"model": "bert", "text": "b", "max_new": 4, "sampling": Sampling()},
+    ),
+    (
+        OnwardRequest("gpt", Text("a")),
+        {"model": "x", "given": Text("b"), "n": 2, "off": ("layer0.ffn",)},
     ),
     (TokenizeRequest("gpt", "a"), {"model": "bert", "text": "b", "masks": True}),
     (LearnRequest("a", 3), {"corpus": "b", "merges": 4, "method": "wordpiece"}),

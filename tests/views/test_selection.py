@@ -18,7 +18,7 @@ from tests.views.records import choices_of, machines_of
 
 TEXT = "The little dog saw the sea. The dog saw the sea"
 # Words that choose something in the browser, where no list of them was declared.
-WORDS = {"heads": ("0:1", "1:0,1"), "branch": ("0", "1")}
+WORDS = {"heads": ("0:1", "1:0,1"), "branch": ("0", "1"), "place": ("layer0", "layer0.head1")}
 # What a figure shows while nothing is chosen; what is chosen stands over it (selection.js).
 BY_ITSELF = frozenset({"selection", "default", "first", "sheet"})
 # The name of the whole overview says which score it was made with; its tabs say which is shown.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from core.inputs import Ids, Input, Text
+from dataclasses import replace
+
+from core.inputs import Ids, Text
 from core.models import places
 from core.runs.answering import Context, answer
 from core.runs.answers.continued import behind
+from core.runs.answers.trace import traced
 from core.runs.requests import OnwardRequest, TraceRequest
 from core.runs.results import Onward, Run
 from core.tracing.edits import Edit
@@ -22,10 +25,12 @@ def onward(request: OnwardRequest, context: Context) -> Onward:
     head = model.blueprint.head if model.blueprint.predicts_words else None
     continues = head is not None and head.ability == "next_token"
     if not continues or not isinstance(fitted.given, Text):
-        return Onward(_run(request, request.given, edits, model, context), continues=False)
+        return Onward(_alone(request, edits, model, context), continues=False)
     ids = [token.id for token in model.tokens(fitted.given.text)]
     found = behind(model, ids, request.n)
-    run = _run(request, Ids((*ids, *found)), edits, model, context)
+    # Asked of nobody, who would keep it too.
+    run = traced(TraceRequest(request.model, Ids((*ids, *found)), edits=edits), context)
+    assert isinstance(run, Run)
     (row,) = fitted.rows
     own = Run(run.trace, row.texts, row.cut, run.encoders)
     return Onward(own, continues=True, n_written=len(found))
@@ -38,14 +43,11 @@ def _edits(request: OnwardRequest, model: LoadedModel) -> tuple[Edit, ...]:
     return tuple(Edit(*one) for one in found if one is not None)
 
 
-def _run(
-    request: OnwardRequest,
-    given: Input,
-    edits: tuple[Edit, ...],
-    model: LoadedModel,
-    context: Context,
+def _alone(
+    request: OnwardRequest, edits: tuple[Edit, ...], model: LoadedModel, context: Context
 ) -> Run:
-    whole = TraceRequest(request.model, given)
-    of = whole if edits and is_to_write(model, given) else None
-    run: Run = context.ask(TraceRequest(request.model, given, edits=edits, target_of=of))
+    """The run of the input, which pages ask for too."""
+    whole = TraceRequest(request.model, request.given)
+    of = whole if edits and is_to_write(model, request.given) else None
+    run: Run = context.ask(replace(whole, edits=edits, target_of=of))
     return run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,7 +21,7 @@ from core.tracing.trace import Array
 from core.units import Token
 from core.views.map.drawn import first_shown
 from core.views.map.run import N_WORDS, MapParams, WholeRun
-from core.views.params import OnText, param
+from core.views.params import OnText, at_rest, param
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class FlowRun:
         """What became of the word that is likeliest with nothing off, at the row looked at."""
         if self.before is None:
             return None
-        row = 0 if self.whole.of_all else self.whole.row(self.whole.stream)
+        row = 0 if self.whole.of_all else self.row
         site = self.whole.answering.site
         every = [self.before, self.onward, *self.alone]
         probs = [
@@ -138,11 +138,16 @@ class FlowRun:
         best = largest(now, min(N_WORDS, now.shape[-1]))
         return np.take_along_axis(before, best, axis=1).astype(np.float32)
 
+    @property
+    def row(self) -> int:
+        """The row that is looked at."""
+        return self.whole.row(self.whole.stream)
+
     @cached_property
     def passes(self) -> list[Pass]:
         """The times through the layers, each up to a word."""
         whole = self.whole
-        rows = self.answers or [whole.row(whole.stream)]
+        rows = self.answers or [replace(self, params=at_rest(self.params)).row]
         first = first_shown(whole.trace, whole.stream)
         return [self._pass(row, row - first) for row in rows if row >= first]
 

@@ -71,7 +71,7 @@ class Pieces(OfObjectives):
             title=title,
             alt=str(self.describe(record)),
             tokens=chips,
-            field="place",
+            field="nth",
             heat=nats if row.able else None,
             heat_role="weight",
             heat_limit=LIMIT,

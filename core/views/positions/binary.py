@@ -72,7 +72,7 @@ class BinaryTable(View[Positional, Binary]):
         sheet = Sheet(
             title=title,
             array="bits",
-            rows=Axis(rows, "place", "position"),
+            rows=Axis(rows, "nth", "position"),
             cols=Axis(record.worth, "bit", "position"),
             scale=Scale("position", 1.6),
             texts=[[f"{bit:.0f}" for bit in row] for row in record.table],
