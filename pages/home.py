@@ -51,13 +51,13 @@ def stage() -> None:
             "Type your own sentence above, click a layer to go into it, or see how it did that."
         )
     reading("map.flow", record, more)
-    tour.offer()
 
 
 def parts() -> None:
     """Every part of the run as a picture of its own numbers, and a way to its page."""
     if tour.touring():
         return
+    tour.offer()
     params = params_of(MapParams)
     name = params.model
     model = shared_runs().model(name, device())

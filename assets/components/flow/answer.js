@@ -65,7 +65,8 @@ export class Answer {
       if (most < 16 || (camera.open && !near)) return;
       context.fillStyle = alpha(palette.accent, 0.45 + 0.55 * Math.min(1, share / 0.3));
       const text = shortened(context, word, Math.max(16, most));
-      context.fillText(text, middle, this.guessY);
+      const half = context.measureText(text).width / 2;
+      context.fillText(text, Math.min(middle, this.room - half), this.guessY);
       beside = middle + context.measureText(text).width / 2;
     });
     context.textAlign = "left";
@@ -112,7 +113,7 @@ export class Answer {
       context.roundRect(x + label + 8, y - 7 * zoom, wide, 14 * zoom, 2);
       context.fill();
       const ghost = was ? Math.max(2, (bar * before(n) * grown) / top) : 0;
-      if (was) {
+      if (was && Math.abs(ghost - wide) > 2) {
         context.strokeStyle = palette.accent;
         context.setLineDash([3, 3]);
         context.strokeRect(x + label + 8, y - 8 * zoom, ghost, 16 * zoom);

@@ -25,7 +25,7 @@ export class Camera {
   place(scene, room, open, head) {
     this.scene = scene;
     this.room = room;
-    this.sizes = sizesOf(scene.items, room, (tower, most) => scene.widthOf(tower, most));
+    this.sizes = sizesOf(scene.items, room, scene.zoom, (tower, most) => scene.widthOf(tower, most));
     this.jump(open, head);
   }
 

@@ -22,6 +22,8 @@ import { Telling } from "./telling.js";
 const TOP = { one: 74, several: 88 }; // pixels above the rows: the text, towers, and names
 const TOLD = "told"; // it is told once by itself
 const FOOT = 34; // below them: the guesses
+const BELOW = 30; // and below that, in a lecture
+const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
 const ROW = { least: 15, most: 30, room: 400 };
 
 export default define(style, (env) => {
@@ -55,12 +57,19 @@ export default define(style, (env) => {
 
   // --- where things are ------------------------------------------------------------------------
 
+  // The height for rows: of a lecture what is left of the screen.
+  function space(zoom) {
+    if (zoom < LECTURED) return ROW.room;
+    const above = sheet.getBoundingClientRect().top + globalThis.scrollY;
+    return innerHeight - Math.max(0, above) - (TOP.several + FOOT + BELOW) * zoom;
+  }
+
   function measure() {
     room = Math.max(300, Math.floor(sheet.getBoundingClientRect().width));
     const zoom = zoomOf(env.host);
     const extra = payload.passes.at(-1).born ? 1 : 0;
     const rows = Math.max(...payload.towers.map((tower) => rowsOf(tower) + (tower === last() ? extra : 0)));
-    const height = Math.max(ROW.least, Math.min(ROW.most, Math.floor((ROW.room * zoom) / rows)));
+    const height = Math.max(ROW.least, Math.min(ROW.most * zoom, Math.floor(space(zoom) / rows)));
     const items = itemsOf(payload);
     scene = new Lettering(payload, items, {
       top: (several() ? TOP.several : TOP.one) * zoom, height, zoom, palette: env.palette(), style: getComputedStyle(env.host),

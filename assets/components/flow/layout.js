@@ -8,7 +8,7 @@
 const BETWEEN = 26; // pixels before a tower
 const BESIDE = 6; // between two columns of vectors
 const SPACE = 11; // between what is open
-const SQUEEZED = { strip: 8, gap: 11 }; // beside what is open
+const SQUEEZED = { strip: 8, gap: 11, narrow: 0 }; // beside what is open
 const LARGER = 3; // times as wide as the others, a head that is gone into
 const OPEN = 56; // a column of vectors in what is open
 const NARROW = 640; // below that the words stand under the rows
@@ -17,18 +17,19 @@ const NARROW = 640; // below that the words stand under the rows
  * How wide things are in so much room.
  * @param {Item[]} items
  * @param {number} room in pixels
+ * @param {number} zoom how much larger than elsewhere type is
  * @param {(tower: any, most: number) => number} chips how wide those of a tower are, at most so wide
  * @returns {{ narrow: boolean, strip: number, answer: number, chips: Map<any, number> }}
  */
-export function sizesOf(items, room, chips) {
-  const narrow = room < NARROW;
+export function sizesOf(items, room, zoom, chips) {
+  const narrow = room < NARROW * zoom;
   const towers = items.filter(({ kind }) => kind === "chips").map(({ tower }) => tower);
   const strips = items.filter(({ kind }) => kind === "strip").length;
-  const most = Math.min(110, (narrow ? 0.24 : 0.2) * room / (towers.length > 1 ? 1.4 : 1));
+  const most = Math.min(110 * zoom, (narrow ? 0.24 : 0.2) * room / (towers.length > 1 ? 1.4 : 1));
   return {
     narrow,
-    strip: Math.max(6, Math.min(34, 0.24 * room / strips)),
-    answer: narrow ? 0 : Math.min(240, 0.25 * room),
+    strip: Math.max(6, Math.min(34 * zoom, 0.24 * room / strips)),
+    answer: narrow ? 0 : Math.min(240 * zoom, 0.25 * room),
     chips: new Map(towers.map((tower) => [tower, chips(tower, most)])),
   };
 }
@@ -134,34 +135,37 @@ function widths(items, open, room, sizes) {
     if (kind !== "strip") return 0;
     const beside = items[n - 1]?.kind === "strip" ? BESIDE : 0; // two columns that touch
     if (!open) return sizes.strip + beside;
-    return Math.abs(n - at) === 1 ? Math.min(OPEN, 2 * sizes.strip) : Math.min(SQUEEZED.strip, sizes.strip);
+    if (Math.abs(n - at) === 1) return Math.min(OPEN, 2 * sizes.strip);
+    return sizes.narrow ? SQUEEZED.narrow : Math.min(SQUEEZED.strip, sizes.strip);
   });
   const left = Math.max(0, room - fixed.reduce((sum, one) => sum + one, 0));
   return items.map((item, n) => {
     if (item.kind !== "gap") return fixed[n];
     if (!open) return left / gaps.length;
-    return item === open ? left - SQUEEZED.gap * (gaps.length - 1) : SQUEEZED.gap;
+    const other = sizes.narrow ? SQUEEZED.narrow : SQUEEZED.gap;
+    return item === open ? left - other * (gaps.length - 1) : other;
   });
 }
 
 // Where the parts of a gap stand: one upon the other while it is closed, side by side in one that
 // is open.
-function placed(gap, x, width, isOpen, strip, chosen) {
+function placed(gap, x, width, isOpen, { strip, narrow }, chosen) {
   if (!isOpen) {
     return gap.parts.map(({ kind }) =>
       (kind === "head" ? { x, width } : { x: x + width / 2, width: 0 }));
   }
   const strips = gap.parts.filter(({ kind }) => kind === "inner").length;
   const heads = gap.parts.length - strips;
-  const room = width - SPACE * (gap.parts.length + 1);
-  const column = heads ? Math.min(OPEN, 2 * strip) : Math.min(130, room / Math.max(1, strips));
+  const space = narrow ? SPACE / 3 : SPACE;
+  const room = width - space * (gap.parts.length + 1);
+  const column = heads ? (narrow ? 1.5 : 2) * Math.min(OPEN / 2, strip) : Math.min(130, room / Math.max(1, strips));
   const share = heads + (chosen && heads > 1 ? LARGER - 1 : 0);
   const head = heads ? Math.max(8, (room - column * strips) / share) : 0;
-  let at = x + SPACE;
+  let at = x + space;
   return gap.parts.map((part) => {
     const larger = part === chosen && heads > 1 ? LARGER : 1;
     const own = { x: at, width: part.kind === "head" ? larger * head : column };
-    at += own.width + SPACE;
+    at += own.width + space;
     return own;
   });
 }
@@ -189,7 +193,7 @@ export function layout(items, open, room, sizes, chosen) {
     const beside = item.kind === "strip" && items[n - 1].kind === "strip" && !open ? BESIDE : 0;
     found.set(item, { x: x + beside, width: wide[n] - beside });
     if (item.kind === "gap") {
-      placed(item, x, wide[n], item === open, sizes.strip, chosen)
+      placed(item, x, wide[n], item === open, sizes, chosen)
         .forEach((one, i) => found.set(item.parts[i], one));
     }
     x += wide[n];

@@ -149,6 +149,14 @@ export class Lettering extends Scene {
     }
   }
 
+  // Its name, or where there is no room for that its number.
+  #head(context, part, width) {
+    if (!part.of.named) return part.of.label;
+    const whole = this.payload.labels.head.replace("{h}", String(part.head));
+    this.font(context, 13 * this.zoom, "sans", 700);
+    return context.measureText(whole).width <= width + 8 ? whole : String(part.head);
+  }
+
   // What is switched off.
   #crossed(context, part, { x, width }) {
     const bottom = this.top + this.height * part.tower.tokens.length;
@@ -196,6 +204,7 @@ export class Lettering extends Scene {
         if (width) write(item.label, x + 22, y, width, palette.muted, { weight: 600, align: "left" });
       } else if (item.kind === "gap") {
         const isOpen = item === open;
+        if (width < 6) continue; // beside what is open on a phone
         const whole = item.label.replace("{i}", String(item.layer));
         this.font(context, 13 * zoom, "sans", 500);
         const fits = isOpen || context.measureText(whole).width <= width + 8;
@@ -207,8 +216,7 @@ export class Lettering extends Scene {
         for (const part of item.parts) {
           const at = places.get(part);
           if (this.off.has(part)) this.#crossed(context, part, at);
-          const name = part.kind === "head" ? (part.of.named ? labels.head.replace("{h}", String(part.head))
-            : part.of.label) : part.label;
+          const name = part.kind === "head" ? this.#head(context, part, at.width) : part.label;
           write(name, at.x + at.width / 2, y, at.width + 13, part.across ? palette.key : palette.muted,
             { ghost: share, size: part.kind === "inner" ? 12 : 13, weight: part === chosen ? 700 : 400 });
         }

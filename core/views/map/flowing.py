@@ -87,7 +87,8 @@ class FlowRun:
     def whole(self) -> WholeRun:
         """The same as a map has it, at the row that is looked at."""
         own = self.params
-        row = own.token if own.token >= 0 or not self.answers else self.answers[0]
+        first = self.answers[0] if self.onward.continues else -1
+        row = own.token if own.token >= 0 else first
         return WholeRun(self.onward.run, MapParams(
             text=own.text, model=own.model, target=own.target, token=row,
             source_token=own.source_token,
