@@ -19,7 +19,7 @@ ONE_IN: Mapping[str, int] = {
     "app/test_pages.py::test_takes_any_text": 4,
     "app/test_toys.py::test_a_page_shows_it_or_says_why_not": 3,
     "browser/components/test_views.py::test_a_view_draws_and_answers": 2,
-    "browser/test_jobs.py::test_nothing_below_it_moves_when_it_is_over": 2,
+    "browser/test_jobs.py::test_nothing_below_it_moves_when_it_is_over": 4,
     "browser/test_pages.py::test_draws_for_all_and_never_runs_what_is_typed": 2,
     "lessons/test_files.py::test_a_lesson_is_as_it_should_be": 2,
     "lessons/test_printed.py::test_every_lesson_is_printed_and_its_answers_are_complete": 2,

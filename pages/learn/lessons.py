@@ -66,7 +66,7 @@ def _list() -> None:
                          lectures=", ".join(_lectures(ident)))  # fmt: skip
                 small_print(done)
             with go:
-                controls.button(_("Open"), f"open-{ident}", partial(_go, 0, ident), width="stretch")
+                controls.button(_("Open"), f"open-{ident}", partial(_begin, found), width="stretch")
     progress(tools=True)
 
 
@@ -84,6 +84,11 @@ def _go(at: int, ident: str | None = None) -> None:
     state.update(changes)
 
 
+def _begin(found: Lesson) -> None:
+    """At its first step: what she knows already is asked for where she asks for it."""
+    _go(int(bool(found.probe)), found.id)
+
+
 def _lesson(found: Lesson, at: int) -> None:
     first = int(bool(found.probe))  # a tour begins with its first step
     titles = [one.title for one in found.steps] + [_("After")]
@@ -98,6 +103,9 @@ def _lesson(found: Lesson, at: int) -> None:
         _probe(found, "before")
     elif at < len(titles) - 1:
         step(found, at, found.steps[at - first])
+        if first and at == first and not _probed(found):
+            controls.button(_("What do you know already?"), "lesson-probe", partial(_go, 0),
+                            type="tertiary", icon=":material/quiz:")  # fmt: skip
         if first:
             once_more(found, at, found.steps[at - first])
     else:
@@ -131,13 +139,21 @@ def _ways(n: int, at: int) -> None:
         controls.button(_("All lessons"), "lesson-leave", partial(_go, 0, ""), type="tertiary")
 
 
+def _probed(found: Lesson) -> bool:
+    """Whether she has said what she knew before."""
+    answers = (follow().of(found.id, f"{ident}/before") for ident in found.probe)
+    return any(one.tries or one.given_up for one in answers)
+
+
 def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
     """The same few questions, on other data before and after."""
-    st.markdown(
-        _("A few questions first. Nothing is explained yet: you will see the same questions on "
-          "other numbers at the end.")
-        if when == "before" else _("The questions of the beginning, on other numbers.")
-    )  # fmt: skip
+    said = _("A few questions to end with.")
+    if when == "before":
+        said = _("What do you know already? Nothing is explained yet: you will see the same "
+                 "questions on other numbers at the end. Next leaves them out.")  # fmt: skip
+    elif _probed(found):
+        said = _("The questions of the beginning, on other numbers.")
+    st.markdown(said)
     for ident in found.probe:
         asks = found.asking(ident)
         assert asks.question is not None
@@ -173,7 +189,7 @@ def _gained(found: Lesson) -> None:
         following = lesson(ident, language())
         if isinstance(following, Lesson):
             said = _("Next lesson: {title}").format(title=following.title)
-            controls.button(said, "lesson-following", partial(_go, 0, ident))
+            controls.button(said, "lesson-following", partial(_begin, following))
 
 
 def _files(found: Lesson, now: Step | None) -> None:

@@ -117,7 +117,6 @@ def results(
         context = browser.new_context(
             viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
         )
-        context.add_cookies([{"name": "glassformer", "value": "known", "url": app.address}])
         context.add_init_script(path=HERE / "drawn.js")
         other = context.new_page()
         opened(other, f"{empty.address}/{EMPTY.page}", EMPTY.where)

@@ -35,6 +35,7 @@ def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
+@pytest.mark.slow
 def test_the_player_leads_to_a_handout_that_prints(server, watched):
     page, watch = watched
     page.goto(f"{server}/lessons?lesson=attention&lesson_at=3&text={quote(OWN)}")

@@ -132,7 +132,7 @@ def changed(record: FlowRun, change: Change) -> Sentence:
         text = _("Without {what}, “{word}” rises from {before} to {after}: {bits} bits more.")
     said = [sentence(text, **known)]
     if change.now != change.word:
-        said.append(sentence(_("Now “{now}” is likeliest."), now=Mark(change.now, "accent")))
+        said.append(sentence(_("Now “{now}” is most likely."), now=Mark(change.now, "accent")))
     if change.alone:
         each = listed([number(one, 2) for one in change.alone])
         total = number(sum(change.alone), 2)
