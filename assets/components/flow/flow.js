@@ -34,7 +34,8 @@ export default define(style, (env) => {
   const sheet = el("div", { class: "sheet" }, canvas);
   const said = el("ol", { class: "visually-hidden" });
   const below = el("div", { class: "below" });
-  env.host.append(sheet, below, said);
+  const caption = el("p", { class: "caption", "aria-hidden": "true" }); // the list says it
+  env.host.append(sheet, caption, below, said);
   const tip = new Tooltip(sheet);
   const camera = new Camera(() => draw());
   const telling = new Telling(() => draw(), () => rest());
@@ -86,6 +87,9 @@ export default define(style, (env) => {
     const context = pen(canvas);
     context.clearRect(0, 0, canvas.width, canvas.height);
     scene.seen = camera.places;
+    const says = payload.captions[telling.caption()] ?? "";
+    if (caption.textContent !== says) caption.textContent = says;
+    caption.hidden = !telling.running;
     const places = camera.places;
     const now = telling.now();
     telling.compose(context, scene, camera, now);

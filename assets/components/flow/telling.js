@@ -118,6 +118,25 @@ export class Telling {
   }
 
   /**
+   * Which sentence is said now, by its name.
+   * @returns {string}
+   */
+  caption() {
+    if (!this.running) return "";
+    const { at, script: { flight, reads, passes } } = this;
+    if (at < flight.from) return "text";
+    const first = reads[0] ?? passes[0].front;
+    if (at < first.from) return "cut";
+    const begun = passes.findLastIndex(({ front }) => at >= front.from);
+    if (begun < 0) return at < first.from + (first.to - first.from) / 3 ? "rows" : "layers";
+    const { front, bars, born } = passes[begun];
+    if (born && at >= born.from) return "born";
+    if (at >= bars.from) return "words";
+    if (begun) return "again";
+    return !reads.length && at < front.from + (front.to - front.from) / 4 ? "rows" : "layers";
+  }
+
+  /**
    * The rows and lines that have been told.
    * @param {CanvasRenderingContext2D} context
    * @param {import("./lettering.js").Lettering} scene

@@ -92,6 +92,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             alt=str(self.describe(record)),
             selection={"place": record.params.place, **chosen},
             passes=record.passes,
+            captions=captions(record),
             off=[one.name for one in record.off],
             was=record.was,
             lines=[_line(record.whole.trace, tower) for tower in plain.towers],
@@ -99,6 +100,26 @@ class ModelFlow(View[FlowParams, FlowRun]):
                 n=len(plain.towers[0].tokens) - record.onward.n_written
             ),
         )
+
+
+def captions(record: FlowRun) -> dict[str, str]:
+    """A sentence for each part of what is told."""
+    blueprint = record.whole.trace.blueprint
+    layers = _("Layer after layer, each row takes something from other rows: the thicker a line, "
+               "the more.")  # fmt: skip
+    if not blueprint.attentions:
+        layers = _("Row after row, a state is handed on.")
+    elif blueprint.recurrences:
+        layers = _("Row after row, a state is handed on, and looks at the rows of the source.")
+    return {
+        "text": _("A text."),
+        "cut": _("It is cut into tokens."),
+        "rows": _("Each token becomes a row of numbers."),
+        "layers": layers,
+        "words": _("From the last numbers come the probabilities of what is said."),
+        "born": _("The most likely word is put behind the text …"),
+        "again": _("… and it goes through all layers, too."),
+    }
 
 
 def called(place: places.Place, trace: Trace) -> str:

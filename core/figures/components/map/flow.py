@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -53,6 +53,8 @@ class Flow(Map):
         passes: in their order; the first is told slowly.
         lines: the tokens of each tower as they stand in its text.
         begins: what happens before them, in a sentence.
+        captions: a sentence for each part of what is told: "text", "cut", "rows", "layers",
+            "words", "born", "again".
         off: places that are switched off.
         was: how likely the words are with nothing off, ``(tokens, words)``; None where nothing is.
     """
@@ -62,6 +64,7 @@ class Flow(Map):
     passes: Sequence[Pass]
     lines: Sequence[Sequence[str]]
     begins: str
+    captions: Mapping[str, str]
     off: Sequence[str] = ()
     was: NDArray[np.floating[Any]] | None = None
 
@@ -71,6 +74,7 @@ class Flow(Map):
             "passes": [one.as_data() for one in self.passes],
             "lines": [list(one) for one in self.lines],
             "begins": self.begins,
+            "captions": dict(self.captions),
             "off": list(self.off),
         }
         was = {} if self.was is None else {"was": picture(self.was)}
