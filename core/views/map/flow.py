@@ -110,7 +110,7 @@ def captions(record: FlowRun) -> dict[str, str]:
     if not blueprint.attentions:
         layers = _("Row after row, a state is handed on.")
     elif blueprint.recurrences:
-        layers = _("Row after row, a state is handed on, and looks at the rows of the source.")
+        layers = _("Row after row, a state is handed on, and attends to the rows of the source.")
     return {
         "text": _("A text."),
         "cut": _("It is cut into tokens."),
