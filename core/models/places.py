@@ -1,4 +1,7 @@
-"""Places of a model as a link says them: a layer, a head in it, its feed-forward network."""
+"""Places of a model as a link says them: a layer, a head in it, its feed-forward network.
+
+And one thing more that can be taken away: a key, by its position, that a head may not attend to.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,9 @@ SEVERAL = r"[a-z0-9_.+]{0,400}"
 _PLACE = re.compile(
     r"(?:(?P<stream>[a-z_]+)\.)?layer(?P<layer>\d{1,3})"
     r"(?:\.(?P<direction>forward|backward))?"
-    r"(?:\.(?:(?:(?P<across>cross)\.)?head(?P<head>\d{1,3})|(?P<ffn>ffn)))?"
+    r"(?:\.(?:(?:(?P<across>cross)\.)?head(?P<head>\d{1,3})(?:\.key(?P<key>\d{1,4}))?|(?P<ffn>ffn)))?"
 )
+HIDDEN = -1e9  # a score whose weight is 0; of a row that sees nothing else it stays 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,7 @@ class Place:
         head: of the layer; None for the whole of it, or its feed-forward network.
         across: the head attends to another stream.
         ffn: it is the feed-forward network.
+        key: a position that its head is not to attend to; None for the head itself.
     """
 
     name: str
@@ -36,6 +41,7 @@ class Place:
     head: int | None = None
     across: bool = False
     ffn: bool = False
+    key: int | None = None
 
     def attention(self, blueprint: Blueprint) -> Attention | None:
         """The kind of attention that its head is of; None where there is no such head."""
@@ -58,14 +64,22 @@ class Place:
                 return one
         return None
 
-    def output(self, blueprint: Blueprint) -> tuple[str, tuple[int, ...]] | None:
+    @property
+    def value(self) -> float:
+        """What is put in its place when it is off."""
+        return 0.0 if self.key is None else HIDDEN
+
+    def output(self, blueprint: Blueprint) -> tuple[str, tuple[int | None, ...]] | None:
         """The site of what it gives to the stream, and its index there: of a head its mix.
 
-        None where the model has no such place.
+        Of a key the scores of all queries. None where the model has no such place.
         """
         if (attention := self.attention(blueprint)) is not None:
-            alone = attention.n_heads is None
-            return f"{attention.prefix(self.layer)}.z", () if alone else (self.head or 0,)
+            prefix = attention.prefix(self.layer)
+            head = () if attention.n_heads is None else (self.head or 0,)
+            if self.key is not None:
+                return f"{prefix}.scores", (*head, None, self.key)
+            return f"{prefix}.z", head
         if (stack := self.stack(blueprint)) is not None:
             return f"{stack.block(self.layer)}.ffn.out", ()
         return None
@@ -83,6 +97,7 @@ def read(text: str) -> Place | None:
         head=None if found["head"] is None else int(found["head"]),
         across=found["across"] is not None,
         ffn=found["ffn"] is not None,
+        key=None if found["key"] is None else int(found["key"]),
     )
 
 

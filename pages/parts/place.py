@@ -13,11 +13,14 @@ from core.models.blueprint import Attention
 from core.views.attention.unscaled import AtHeadScaled
 from core.views.map.flow import called
 from core.views.map.flowing import FlowParams, FlowRun
+from core.views.params import selectable
 from core.views.parts import head_at
 from pages.parts import controls, state, tour
 from pages.parts.figure import record_of, show, show_steps
 from pages.parts.page import params_of
 from pages.parts.runs import can
+
+SELECTED = selectable([FlowParams])
 
 
 def show_place() -> None:
@@ -25,9 +28,11 @@ def show_place() -> None:
     if tour.touring():
         return
     params = params_of(FlowParams, follow=("place",))
-    record = record_of("map.flow", params)
-    blueprint = record.whole.trace.blueprint
     here = places.read(params.place)
+    if here is not None and here.head is not None:  # what it attends to most is its token's
+        params = params_of(FlowParams, follow=SELECTED)
+    record = record_of("map.flow", params, selected=True)
+    blueprint = record.whole.trace.blueprint
     if here is not None and here.output(blueprint) is not None:
         _switch(here, record)
         attention = here.attention(blueprint)
@@ -42,15 +47,24 @@ def _switch(here: places.Place, record: FlowRun) -> None:
     off = [one.name for one in record.off]
     what = called(here, record.whole.trace)
     with st.container(key="what-if", horizontal=True, vertical_alignment="center"):
-        if here.name in off:
-            label = _("Switch {what} on again")
-            now = [name for name in off if name != here.name]
-        else:
-            label = _("What if {what} were off?")
-            now = [*off, here.name]
-        controls.button(label.format(what=what), "switch-off", partial(_turn, now), type="primary")
-        if len(off) > (here.name in off):
+        _turned(here.name, off, _("What if {what} were off?").format(what=what),
+                _("Switch {what} on again").format(what=what))  # fmt: skip
+        if here.head is not None and here.name not in off:
+            key = record.strongest(here)
+            token = record.keys_of(here)[key].spoken
+            _turned(f"{here.name}.key{key}", off,
+                    _("What if it could not attend to “{token}”?").format(token=token),
+                    _("Let it attend to “{token}” again").format(token=token))  # fmt: skip
+        if off:
             _all_on()
+
+
+def _turned(name: str, off: list[str], out: str, back: str) -> None:
+    """A button that takes something away, or gives it back."""
+    is_off = name in off
+    now = [one for one in off if one != name] if is_off else [*off, name]
+    controls.button(back if is_off else out, f"turn-{name.rpartition('.')[2]}",
+                    partial(_turn, now), type="secondary" if is_off else "primary")  # fmt: skip
 
 
 def _all_on() -> None:

@@ -13,6 +13,7 @@ from core.models.places import Place
     [
         ("layer3", Place("layer3", "", 3)),
         ("layer0.head2", Place("layer0.head2", "", 0, head=2)),
+        ("layer0.head2.key7", Place("layer0.head2.key7", "", 0, head=2, key=7)),
         ("layer1.ffn", Place("layer1.ffn", "", 1, ffn=True)),
         ("target.layer0.cross.head1",
          Place("target.layer0.cross.head1", "target", 0, head=1, across=True)),
@@ -44,6 +45,7 @@ def output(model, text):
 
 def test_each_is_found_in_the_machine_that_has_it(gpt, transformer, rnn):
     assert output(gpt, "layer1.head1") == ("blocks.1.attn.z", (1,))
+    assert output(gpt, "layer1.head1.key3") == ("blocks.1.attn.scores", (1, None, 3))
     assert output(gpt, "layer1.ffn") == ("blocks.1.ffn.out", ())
     assert output(transformer, "target.layer0.cross.head1") == (
         "decoder.blocks.0.cross_attn.z", (1,),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.errors import EditError
 from core.inputs import Ids, Text
 from core.models import places
 from core.runs.answering import Context, answer
@@ -19,6 +20,15 @@ from core.zoo import LoadedModel
 @answer.register
 def onward(request: OnwardRequest, context: Context) -> Onward:
     """The run, and how many of its last tokens the model wrote."""
+    try:
+        return _onward(request, context)
+    except EditError:  # a key that this text does not have
+        named = filter(None, map(places.read, request.off))
+        off = tuple(one.name for one in named if one.key is None)
+        return _onward(replace(request, off=off), context)
+
+
+def _onward(request: OnwardRequest, context: Context) -> Onward:
     model = context.model(request.model)
     fitted = model.fitted(request.given)
     edits = _edits(request, model)
@@ -38,9 +48,9 @@ def onward(request: OnwardRequest, context: Context) -> Onward:
 
 def _edits(request: OnwardRequest, model: LoadedModel) -> tuple[Edit, ...]:
     """What sets the places that are off to zero."""
-    named = (places.read(one) for one in request.off)
-    found = (one.output(model.blueprint) for one in named if one is not None)
-    return tuple(Edit(*one) for one in found if one is not None)
+    named = filter(None, map(places.read, request.off))
+    found = ((one, one.output(model.blueprint)) for one in named)
+    return tuple(Edit(*at, value=one.value) for one, at in found if at is not None)
 
 
 def _alone(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -123,8 +124,13 @@ def captions(record: FlowRun) -> dict[str, str]:
 
 
 def called(place: places.Place, trace: Trace) -> str:
-    """A place inside a sentence: head 3 of layer 5."""
+    """A place inside a sentence: head 3 of layer 5; of a key what is hidden from the head."""
     attention = place.attention(trace.blueprint)
+    if attention is not None and place.key is not None:
+        return _("“{token}” in {head}").format(
+            token=trace.streams[attention.keys].units[place.key].spoken,
+            head=called(replace(place, key=None), trace),
+        )
     if attention is None:
         text = _("the feed-forward network of layer {layer}")
         return text.format(layer=place.layer)

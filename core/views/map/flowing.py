@@ -18,7 +18,8 @@ from core.language import N_, _
 from core.models import places
 from core.runs.results import Onward
 from core.tracing.trace import Array
-from core.units import Token
+from core.units import Token, Unit
+from core.views.attention.head import by_head
 from core.views.map.drawn import first_shown
 from core.views.map.run import N_WORDS, MapParams, WholeRun
 from core.views.params import OnText, at_rest, param
@@ -108,7 +109,22 @@ class FlowRun:
     @property
     def off(self) -> list[places.Place]:
         """What is off, of what the model has."""
-        return places.outputs(places.read_several(self.params.off), self.whole.trace.blueprint)
+        found = places.outputs(places.read_several(self.params.off), self.whole.trace.blueprint)
+        return [one for one in found if one.key is None or one.key < len(self.keys_of(one))]
+
+    def keys_of(self, place: places.Place) -> Sequence[Unit]:
+        """What a head attends to; none where the place is of no head."""
+        trace = self.whole.trace
+        attention = place.attention(trace.blueprint)
+        return () if attention is None else trace.streams[attention.keys].units
+
+    def strongest(self, place: places.Place) -> int:
+        """The key that a head attends to most at the row that is looked at."""
+        trace = self.whole.trace
+        attention = place.attention(trace.blueprint)
+        assert attention is not None
+        weights = by_head(trace, attention, place.layer)[place.head or 0]
+        return int(weights[min(self.whole.row(attention.queries), len(weights) - 1)].argmax())
 
     @cached_property
     def change(self) -> Change | None:

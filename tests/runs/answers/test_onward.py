@@ -59,6 +59,23 @@ def test_what_is_off_adds_nothing(runs):
     assert np.abs(off.run.trace["logits"] - plain.run.trace["logits"]).max() > 0
 
 
+def test_a_key_that_is_hidden_has_no_weight_and_the_others_grow(runs):
+    off = runs.get(OnwardRequest("gpt", Text(TEXT), 0, ("layer0.head1.key1",)))
+    plain = runs.get(OnwardRequest("gpt", Text(TEXT), 0))
+    after, before = (one.run.trace["blocks.0.attn.weights"] for one in (off, plain))
+    assert not after[1, :, 1].any()
+    np.testing.assert_allclose(after.sum(-1), 1.0, atol=1e-5)
+    np.testing.assert_array_equal(after[0], before[0])
+    last = before[1, -1] * (np.arange(len(before[1])) != 1)
+    np.testing.assert_allclose(after[1, -1], last / last.sum(), atol=1e-5)
+
+
+def test_a_key_that_the_text_does_not_have_changes_nothing(runs):
+    plain = runs.get(OnwardRequest("gpt", Text(TEXT), 0))
+    off = runs.get(OnwardRequest("gpt", Text(TEXT), 0, ("layer0.head1.key900",)))
+    np.testing.assert_array_equal(off.run.trace["logits"], plain.run.trace["logits"])
+
+
 def test_a_place_that_the_model_does_not_have_changes_nothing(runs):
     plain = runs.get(OnwardRequest("gpt", Text(TEXT), 0))
     off = runs.get(OnwardRequest("gpt", Text(TEXT), 0, ("layer99.head0", "nowhere")))

@@ -109,6 +109,15 @@ def test_several_are_shown_together_and_one_by_one(runs):
     assert "One at a time" in str(view.describe(record))
 
 
+def test_a_token_is_hidden_from_one_head(runs):
+    view, record, figure = flow_of(runs, model="gpt", off="layer0.head1.key2")
+    key = record.onward.run.trace.tokens[2].spoken
+    assert str(view.describe(record)).startswith(f"Without “{key}” in head 1 of layer 0, ")
+    assert figure.off == ["layer0.head1.key2"]
+    none = flow_of(runs, model="gpt", off="layer0.head1.key999")[2]
+    assert none.off == []
+
+
 def test_what_the_model_does_not_have_is_not_off(runs):
     view, record, figure = flow_of(runs, model="gpt", off="layer99.head0+source.layer0.ffn")
     assert figure.off == []
