@@ -16,12 +16,15 @@ from pages.parts import asking, controls, state
 from pages.parts.figure import fetch_plotly, is_plot, result_of
 from pages.parts.fragments import part
 from pages.parts.lesson import all_steps, prepare, step, typed
+from pages.parts.lesson_cards import card
 from pages.parts.messages import say, show_error, small_print
 from pages.parts.names import Learning
 from pages.parts.once_more import once_more
 from pages.parts.page import heading
 from pages.parts.study import follow, progress
 from pages.server import lesson_files
+
+ACROSS = 3  # lessons side by side in the list
 
 
 def screen() -> None:
@@ -45,29 +48,24 @@ def _list() -> None:
                 "your own above, and the lessons use it where they can."),
         terms=("softmax", "logit", "causal-mask", "cross-attention", "huffman"),
     )  # fmt: skip
-    study = follow()
     learning = state.read(Learning)
     controls.choice("path", learning, tuple(paths()), _path)
-    for ident in lesson_ids(learning.path) or lesson_ids():
-        found = lesson(ident, language())
-        with st.container(border=True):
-            if isinstance(found, LessonError):
-                say("error", _("This lesson's file is broken: {reason}").format(reason=str(found)))
-                continue
-            said, go = st.columns([6, 1], vertical_alignment="center")
-            asked = [one.question.id for one in found.steps if one.question is not None]
-            right = sum(study.of(ident, name).once for name in asked)
-            with said:
-                able = _("You will be able to: {what}").format(what=" ".join(found.able))
-                st.markdown(f"**{found.title}**  \n{able}")
-                done = _(
-                    "{minutes} minutes · {right} of {n} questions right · lectures {lectures}"
-                ).format(minutes=found.minutes, right=right, n=len(asked),
-                         lectures=", ".join(_lectures(ident)))  # fmt: skip
-                small_print(done)
-            with go:
-                controls.button(_("Open"), f"open-{ident}", partial(_begin, found), width="stretch")
+    idents = lesson_ids(learning.path) or lesson_ids()
+    for row in (idents[at : at + ACROSS] for at in range(0, len(idents), ACROSS)):
+        for column, ident in zip(st.columns(ACROSS), row, strict=False):
+            with column:
+                _card(ident)
     progress(tools=True)
+
+
+def _card(ident: str) -> None:
+    found = lesson(ident, language())
+    if isinstance(found, LessonError):
+        say("error", _("This lesson's file is broken: {reason}").format(reason=str(found)))
+        return
+    asked = [one.question.id for one in found.steps if one.question is not None]
+    right = sum(follow().of(ident, name).once for name in asked)
+    card(found, right, len(asked), _lectures(ident), partial(_begin, found))
 
 
 def _lectures(ident: str) -> list[str]:

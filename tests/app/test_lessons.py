@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 from core.lessons import Lesson, lesson, lesson_ids, paths
 from core.lessons.marking import Marked
 from core.lessons.study import Answered
@@ -20,14 +23,21 @@ def titles(app) -> str:
     return " ".join(str(one.body) for one in app.get("html"))
 
 
+def cards(app) -> list[str]:
+    """The lessons of the list."""
+    found = [one.proto.body for one in app.get("html")]
+    return [one for one in found if one.startswith("<div class='glass-card'>")]
+
+
 def test_every_lesson_is_listed():
     app = opened(PAGE)
     check(app)
-    said = " ".join(one.value for one in app.markdown)
+    said = cards(app)
     for ident in lesson_ids():
         found = lesson(ident)
         assert isinstance(found, Lesson)
-        assert found.title in said
+        (own,) = (one for one in said if f"<strong>{html.escape(found.title)}</strong>" in one)
+        assert "src='data:image/svg+xml;base64," in own
 
 
 def test_a_lesson_that_is_not_there_is_said_and_the_list_shown():
@@ -69,10 +79,9 @@ def test_an_idea_that_was_shown_is_asked_about_again():
 
 
 def test_the_lessons_stand_in_the_order_of_a_lecture():
-    said = [one.value for one in opened(PAGE, path="003").markdown]
-    in_order = [line for line in said if line.startswith("**")]
+    said = [re.search("<strong>(.*)</strong>", one)[1] for one in cards(opened(PAGE, path="003"))]
     wanted = [lesson(ident).title for ident in paths()["003"]]
-    assert [line.split("**")[1] for line in in_order] == wanted
+    assert list(map(html.unescape, said)) == wanted
     assert len(wanted) < len(lesson_ids())
 
 
