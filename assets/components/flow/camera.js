@@ -6,9 +6,13 @@ import { between, layout, sizesOf } from "./layout.js";
 const DURATION = 320; // ms
 
 export class Camera {
-  /** @param {() => void} draw */
-  constructor(draw) {
+  /**
+   * @param {() => void} draw
+   * @param {() => void} arrived what is reached stands elsewhere now
+   */
+  constructor(draw, arrived) {
     this.redraw = draw;
+    this.arrived = arrived;
     this.open = undefined;
     this.head = undefined; // of what is open, the one that is gone into
     this.share = 0; // how far it is open
@@ -61,6 +65,7 @@ export class Camera {
       this.open = open ?? (share < 1 ? before : undefined);
       this.share = !open ? 1 - share : before === open ? 1 : share;
       this.redraw();
+      if (share >= 1) this.arrived();
     });
   }
 

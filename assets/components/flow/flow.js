@@ -37,7 +37,7 @@ export default define(style, (env) => {
   const caption = el("p", { class: "caption", "aria-hidden": "true" }); // the list says it
   env.host.append(sheet, caption, below, said);
   const tip = new Tooltip(sheet);
-  const camera = new Camera(() => draw());
+  const camera = new Camera(() => draw(), () => reach());
   const telling = new Telling(() => draw(), () => rest());
   const answer = new Answer();
   const marks = new Marks(sheet);
