@@ -25,7 +25,7 @@ from pages.parts.page import (
 from pages.parts.runs import device, shared_runs
 from pages.parts.table import places
 
-SELECTED = selectable([MapParams])
+SELECTED = selectable([FlowParams, MapParams])
 
 
 def stage() -> None:
@@ -44,12 +44,17 @@ def stage() -> None:
         reads=params,
     )
     cut_notice(record.whole.cut)
+    part("flow-reading", flow_said)
     show("map.flow", params, record=record, key="flow", more={"tells": True})
-    more = _("Type your own sentence above, or see how it did that.")
-    if any(tower.n_layers > 1 for tower in model.blueprint.towers):
-        more = _(
-            "Type your own sentence above, click a layer to go into it, or see how it did that."
-        )
+
+
+def flow_said() -> None:
+    """What the row that is looked at says, or what switching off has changed."""
+    params = params_of(FlowParams, follow=SELECTED)
+    record = record_of("map.flow", params, selected=True)
+    more = _("Type your own sentence above.")
+    if any(tower.n_layers > 1 for tower in record.whole.trace.blueprint.towers):
+        more = _("Type your own sentence above, or click a layer to go into it.")
     reading("map.flow", record, more)
 
 

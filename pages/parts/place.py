@@ -83,7 +83,7 @@ def _head(params: FlowParams, here: places.Place, attention: Attention) -> None:
     name = next(one for one in ("attention.steps", "attention.weights")
                 if can(params.model, views.get(one).needs))  # fmt: skip
     record = record_of(name, asked)
-    title = _("{where}: how each weight is made").format(where=head_at(record) or _("attention"))
+    title = _("{where}: how this head works").format(where=head_at(record) or _("attention"))
     st.markdown("## " + title[:1].upper() + title[1:])
     show_steps(name, record, key="place-steps")
     show(name, asked, record=record, key="place-figure")

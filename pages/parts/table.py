@@ -49,7 +49,13 @@ class Row:
 
 TABLE: tuple[Row, ...] = (
     Row(
-        "", "home.py", "", N_("Glassformer"), needs=Needs("answers"), views=("map.flow", "map.run")
+        "",
+        "home.py",
+        "",
+        N_("Glassformer"),
+        needs=Needs("answers"),
+        views=("map.flow", "map.run"),
+        strip=False,
     ),
     Row(
         N_("Text"),

@@ -47,7 +47,7 @@ def begin() -> None:
 
 def offer() -> None:
     """The way into the ten clicks, at any time."""
-    controls.button(_("Ten clicks through the model"), "tour-begin", begin, type="tertiary",
+    controls.button(_("Ten clicks through the model"), "tour-begin", begin,
                     icon=":material/conversion_path:")  # fmt: skip
 
 

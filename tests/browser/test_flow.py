@@ -88,7 +88,7 @@ def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, 
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"place=layer5\.head3$"))
     expect(
-        page.get_by_role("heading", name="Layer 5, head 3: how each weight is made")
+        page.get_by_role("heading", name="Layer 5, head 3: how this head works")
     ).to_be_visible()
     settle(page)
     keep(page, f"flow-head-{'phone' if phone else 'wide'}")

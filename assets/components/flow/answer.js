@@ -44,10 +44,11 @@ export class Answer {
    * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
    * @param {any} now
-   * @param {any} pass
+   * @param {number} row
    */
-  guesses(context, scene, camera, now, pass) {
-    if (!pass?.guesses.length) return;
+  guesses(context, scene, camera, now, row) {
+    const own = scene.payload.guesses[row];
+    if (!own) return;
     const { palette, zoom } = scene;
     const tower = scene.items.at(-1).tower;
     const ends = scene.items.filter((item) => item.kind === "strip" && item.out && item.tower === tower);
@@ -56,9 +57,9 @@ export class Answer {
     scene.font(context, 13 * zoom, "sans", 600);
     let beside = -Infinity;
     ends.forEach((item, n) => {
-      const [word, share] = pass.guesses[n] ?? [];
+      const [word, share] = own[n] ?? [];
       const { x, width } = camera.places.get(item);
-      if (word === undefined || now.front(tower, pass.row) < x + width) return;
+      if (word === undefined || now.front(tower, row) < x + width) return;
       const middle = x + width / 2;
       const most = Math.min(90 * zoom, 2 * (middle - beside) - 10);
       const near = camera.open && Math.abs(scene.items.indexOf(item) - scene.items.indexOf(camera.open)) === 1;

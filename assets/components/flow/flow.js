@@ -20,6 +20,7 @@ import { Marks } from "./marks.js";
 import { Telling } from "./telling.js";
 
 const TOP = { one: 74, several: 88 }; // pixels above the rows: the text, towers, and names
+const QUICK = 2.5; // times as fast as the first time, for a text that was typed
 const TOLD = "told"; // it is told once by itself
 const FOOT = 34; // below them: the guesses
 const BELOW = 30; // and below that, in a lecture
@@ -102,15 +103,15 @@ export default define(style, (env) => {
       context.globalAlpha = 1;
     }
     if (camera.head?.kind === "head" && !now.running) scene.shares(context, camera.head, places, (pointed ?? { row: chosen(last()) }).row);
-    scene.names(context, camera, now, pointed);
+    const said = now.running ? now.row : shownRow();
+    const token = last().tokens[Math.min(Math.max(0, said), rowsOf(last()) - 1)].label;
+    scene.names(context, camera, now, pointed, said < 0 ? "" : fill(payload.labels.after, { token }));
     telling.tokens(context, scene, camera, now, chosen, pointed, answer.best(scene, camera));
-    answer.guesses(context, scene, camera, now, passAt(now));
+    answer.guesses(context, scene, camera, now, now.running ? payload.passes[now.pass].row : shownRow());
     answer.words(context, scene, camera, now, payload, now.running ? now.row : shownRow());
   }
 
   const shownRow = () => chosen(last());
-  const passAt = (now) => (now.running ? payload.passes[now.pass]
-    : payload.passes.find(({ row }) => row === shownRow()));
 
   // --- what is pointed at ----------------------------------------------------------------------
 
@@ -128,9 +129,12 @@ export default define(style, (env) => {
     if (item.kind === "chips") return tower.tokens[row].title;
     const named = part ?? item;
     if (named.kind === "strip" || named.kind === "inner") {
-      const value = scene.valueAt(named, camera.places.get(named), x, row);
-      const name = [named.says, label(tower, row)].filter(Boolean).join(" · ");
-      return value === null ? name : `${name}\n${fmt(value)}`;
+      const found = scene.valueAt(named, camera.places.get(named), x, row);
+      const name = named.out && !named.label ? fill(payload.labels.after_layer, { i: named.layer })
+        : named.kind === "inner" ? named.says : named.label;
+      if (!found) return name;
+      const where = fill(payload.labels.component, { n: found.col + 1 });
+      return `${label(tower, row)} · ${name}\n${where}: ${fmt(found.value)}`;
     }
     if (item.kind !== "gap") return "";
     const heads = part?.kind === "head" ? [part] : item.parts.filter(({ kind }) => kind === "head");
@@ -161,8 +165,10 @@ export default define(style, (env) => {
     const found = under(event);
     if (!found) return undefined;
     if (found.item.kind === "chips" && found.within) return choose(found.item.tower, found.row);
-    if (found.part?.goes) return go(found.item, found.part);
-    if (found.item.kind === "gap" && found.item.parts.length) return go(found.item);
+    if (found.part?.goes && found.within) return go(found.item, found.part);
+    // In an open layer a click chooses a row; its name closes it.
+    const inside = found.item === camera.open && found.within;
+    if (!inside && found.item.kind === "gap" && found.item.parts.length) return go(found.item);
     if (found.within) return choose(found.item.tower, found.row);
     return undefined;
   }
@@ -217,10 +223,14 @@ export default define(style, (env) => {
     draw();
   }
 
-  function tell() {
+  function tell(speed = 1) {
     delete env.host.dataset.told;
+    if (named()) {
+      env.select({ place: null });
+      env.report(["place"], { atOnce: true });
+    }
     camera.jump(undefined);
-    telling.begin(payload, scene);
+    telling.begin(payload, scene, speed);
     foot();
   }
 
@@ -242,6 +252,7 @@ export default define(style, (env) => {
   });
   canvas.addEventListener("click", press);
   let shown = ""; // what was told last
+  let text = "";
   const resize = later(() => {
     if (!payload || Math.abs(sheet.getBoundingClientRect().width - room) < 1) return;
     telling.skip();
@@ -253,16 +264,23 @@ export default define(style, (env) => {
     update(next) {
       const fresh = JSON.stringify([next.towers.map(({ tokens }) => tokens), next.passes]);
       const same = payload && fresh === shown;
+      const texts = JSON.stringify(next.lines[0]);
+      const another = Boolean(payload) && texts !== text && !next.off.length && payload.tells;
+      text = texts;
       payload = next;
       shown = fresh;
       env.host.setAttribute("role", "group");
       env.host.setAttribute("aria-label", payload.title);
       if (same && telling.running) return;
       measure();
-      if (payload.tells && !kept(TOLD) && !REDUCED_MOTION) {
-        keep(TOLD, "1");
-        tell();
+      const answers = payload.towers.at(-1).field;
+      if (another) { // of another text the row that is looked at is the last one
+        env.select({ [answers]: null });
+        env.report([answers]);
       }
+      const first = payload.tells && !kept(TOLD);
+      if (first) keep(TOLD, "1");
+      if ((first || another) && !REDUCED_MOTION) tell(first ? 1 : QUICK);
       else {
         telling.stop();
         rest();
@@ -275,7 +293,11 @@ export default define(style, (env) => {
       return true;
     },
     selected(changed) {
-      if (!scene || telling.running) return;
+      if (!scene) return;
+      if (telling.running) {
+        if (!changed.includes("place") || !named()) return;
+        telling.skip();
+      }
       if (changed.includes("place")) camera.go(gapNow(), headNow(gapNow()));
       reach();
       draw();

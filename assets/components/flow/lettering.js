@@ -132,7 +132,7 @@ export class Lettering extends Scene {
   shares(context, head, places, row) {
     const { x, width } = places.get(head);
     const { values, shape: [, n, m] } = this.numbers(head);
-    if (width < 60 || row >= n) return;
+    if (width < 60 || row >= n || this.off.has(head)) return;
     const from = head.across ? this.giver : head.tower;
     this.font(context, Math.min(13 * this.zoom, this.height - 4), "code", 600);
     context.textAlign = "left";
@@ -176,8 +176,9 @@ export class Lettering extends Scene {
    * @param {import("./camera.js").Camera} camera
    * @param {{ running: boolean, front: (tower: any, row: number) => number }} now
    * @param {any} pointed
+   * @param {string} after which token the words stand
    */
-  names(context, { places, open, share, head: chosen }, now, pointed) {
+  names(context, { places, open, share, head: chosen }, now, pointed, after) {
     const { palette, zoom, payload: { labels } } = this;
     const y = this.top - 14 * zoom;
     context.textBaseline = "middle";
@@ -201,7 +202,9 @@ export class Lettering extends Scene {
           write(item.title, x, y - 22 * zoom, this.room(item.tower), palette.muted, { align: "left" });
         }
       } else if (item.kind === "answer") {
-        if (width) write(item.label, x + 22, y, width, palette.muted, { weight: 600, align: "left" });
+        if (!width) continue;
+        write(item.label, x + 22, y - 20 * zoom, width, palette.muted, { weight: 600, align: "left" });
+        write(after, x + 22, y, width, palette.muted, { align: "left" });
       } else if (item.kind === "gap") {
         const isOpen = item === open;
         if (width < 6) continue; // beside what is open on a phone

@@ -221,13 +221,13 @@ export class Scene {
    * @param {{ x: number, width: number }} place
    * @param {number} x
    * @param {number} row
-   * @returns {number | null}
+   * @returns {{ value: number, col: number } | null}
    */
   valueAt(item, place, x, row) {
     const array = this.numbers(item);
     if (!array) return null;
     const [n, cols] = array.shape;
     const col = Math.floor(((x - place.x) / place.width) * cols);
-    return row < 0 || row >= n || col < 0 || col >= cols ? null : at2(array, row, col);
+    return row < 0 || row >= n || col < 0 || col >= cols ? null : { value: at2(array, row, col), col };
   }
 }

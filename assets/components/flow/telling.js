@@ -29,8 +29,10 @@ export class Telling {
   /**
    * @param {any} payload
    * @param {import("./lettering.js").Lettering} scene
+   * @param {number} [speed]
    */
-  begin(payload, scene) {
+  begin(payload, scene, speed = 1) {
+    this.speed = speed;
     this.payload = payload;
     this.scene = scene;
     this.script = script(payload.towers.length - 1, payload.passes);
@@ -44,7 +46,7 @@ export class Telling {
     const frame = (time) => {
       if (turn !== this.turn) return;
       // A page that was hidden, or busy, goes on where it was.
-      this.at += Math.min(50, Math.max(0, time - before));
+      this.at += this.speed * Math.min(50, Math.max(0, time - before));
       before = time;
       if (this.at >= this.script.end) return this.skip();
       this.draw();

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.figures import tokens
 from core.figures.components.map import Tower
 from core.figures.components.map.flow import Flow
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
@@ -47,8 +48,6 @@ class ModelFlow(View[FlowParams, FlowRun]):
         return FlowRun(runs[0], params, runs[1] if len(runs) > 1 else None, runs[2:])
 
     def values(self, record: FlowRun) -> Mapping[str, Values]:
-        passes = record.passes
-        rows = Along("pass", _("time through the layers"), [str(n) for n in range(len(passes))])
         found = dict(ModelMap().values(record.whole))
         if record.change is not None:
             change = record.change
@@ -57,11 +56,13 @@ class ModelFlow(View[FlowParams, FlowRun]):
                 np.array([change.before, change.after], np.float32),
                 (Along("run", _("run"), [_("nothing off"), _("switched off")]),), selected=(1,),
             )  # fmt: skip
-        if passes and passes[0].guesses:
-            layers = Along("layer", _("layer"), [str(n) for n in range(len(passes[0].guesses))])
-            words = np.array([[word for word, _share in one.guesses] for one in passes])
+        if record.guesses:
+            labels = tokens.labels(record.whole.trace.units)[-len(record.guesses) :]
+            rows = Along("token", _("token"), labels)
+            layers = Along("layer", _("layer"), [str(n) for n in range(len(record.guesses[0]))])
+            words = np.array([[word for word, _share in one] for one in record.guesses])
             shares: Array = np.array(
-                [[share for _word, share in one.guesses] for one in passes], np.float32
+                [[share for _word, share in one] for one in record.guesses], np.float32
             )
             found["guesses"] = Values(_("best guess after the layer"), words, (rows, layers))
             found["shares"] = Values(_("its probability"), shares, (rows, layers))
@@ -70,17 +71,26 @@ class ModelFlow(View[FlowParams, FlowRun]):
     def describe(self, record: FlowRun) -> Sentence:
         if record.change is not None and record.off:
             return changed(record, record.change)
-        words = [one.born.label.removeprefix("·") for one in record.passes if one.born is not None]
-        best, share = record.best(record.passes[0].row + _first(record))
+        best, share = record.best(record.row)
         known = {
             "word": Mark(best.removeprefix("·"), "accent"),
             "share": Mark(percent(share), "accent"),
         }
-        if len(words) < 2 or record.whole.trace.streams[record.whole.stream].written:
-            return sentence(_("The model’s first word is “{word}”, with {share}."), **known)
+        stream = record.whole.trace.streams[record.whole.stream]
+        first, *further = record.passes
+        if record.whole.of_all:
+            return sentence(_("“{word}” is most likely, with {share}."), **known)
+        if record.row != first.row + _first(record) or not further or stream.written:
+            return sentence(
+                _("After “{token}”, “{word}” is most likely, with {share}.")
+                if record.whole.answering.ability != "masked_words"
+                else _("At “{token}”, “{word}” is most likely, with {share}."),
+                **known, token=Mark(stream.units[record.row].spoken, "query"),
+            )  # fmt: skip
+        assert further[0].born is not None
         return sentence(
-            _("“{word}” follows with {share}; with it behind the text, “{next}” comes next."),
-            **known, next=Mark(words[1], "accent"),
+            _("“{word}” is most likely next, with {share}; with it behind the text, “{next}” is."),
+            **known, next=Mark(further[0].born.label.removeprefix("·"), "accent"),
         )  # fmt: skip
 
     def show(self, record: FlowRun) -> Flow:
@@ -93,6 +103,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             alt=str(self.describe(record)),
             selection={"place": record.params.place, **chosen},
             passes=record.passes,
+            guesses=record.guesses,
             captions=captions(record),
             off=[one.name for one in record.off],
             was=record.was,
@@ -117,7 +128,9 @@ def captions(record: FlowRun) -> dict[str, str]:
         "cut": _("It is cut into tokens."),
         "rows": _("Each token becomes a row of numbers."),
         "layers": layers,
-        "words": _("From the last numbers come the probabilities of what is said."),
+        "words": _("From the last numbers come the probabilities of each label.")
+        if record.whole.of_all
+        else _("From the last numbers come the probabilities of every word."),
         "born": _("The most likely word is put behind the text …"),
         "again": _("… and it goes through all layers, too."),
     }

@@ -169,7 +169,6 @@ class FlowRun:
         return [self._pass(row, row - first) for row in rows if row >= first]
 
     def _pass(self, row: int, at: int) -> Pass:
-        whole = self.whole
         born = self._born(row)
         best, share = self.best(row)
         text = _("The model says “{word}” with {share}.")
@@ -178,7 +177,6 @@ class FlowRun:
         return Pass(
             row=at,
             born=None if born is None else tokens.chip(born, born=True),
-            guesses=list(self._guesses(row)) if has_lens(whole) else [],
             said=text.format(word=best.removeprefix("·"), share=percent(share)),
         )
 
@@ -198,6 +196,18 @@ class FlowRun:
         labels, probs = whole.shown_words
         at = 0 if whole.of_all else row - first_shown(whole.trace, whole.stream)
         return labels[at][0], float(probs[at, 0])
+
+    @cached_property
+    def guesses(self) -> list[list[tuple[str, float]]]:
+        """For each row that is drawn, the word that would follow each layer; none without a lens.
+
+        A machine may have no lens: its answer is not one table of what a layer hands on.
+        """
+        whole = self.whole
+        if not has_lens(whole):
+            return []
+        n, first = len(whole.trace.streams[whole.stream].units), whole.first
+        return [list(self._guesses(row)) for row in range(first, n)]
 
     def _guesses(self, row: int) -> Iterator[tuple[str, float]]:
         probs = softmax(layer_logits(self.whole.trace, row))[1:]

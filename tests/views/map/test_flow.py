@@ -34,7 +34,7 @@ def test_the_likeliest_word_is_put_behind_the_text_and_the_next_one_behind_that(
     )
     again = record.onward.run.trace["logits"][n]
     assert figure.passes[1].born.label == record.whole.run.words(int(again.argmax())).label
-    # The picture's last guess is what the model says.
+    # The picture's last guess is what the model says, at every row.
     assert first.guesses[-1][1] == pytest.approx(
         float(softmax(trace["logits"][-1]).max()), rel=1e-4
     )

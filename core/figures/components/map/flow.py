@@ -23,14 +23,11 @@ class Pass:
     Attributes:
         row: of the last tower, that the word is said at.
         born: the word as a token, where it is put behind what is there; None where it is not.
-        guesses: the word that would follow each layer, and its probability; none where that
-            cannot be told.
         said: what happens in it, in a sentence.
     """
 
     row: int
     born: Chip | None
-    guesses: Sequence[tuple[str, float]]
     said: str
 
     def as_data(self) -> dict[str, Any]:
@@ -38,7 +35,6 @@ class Pass:
         return {
             "row": self.row,
             "born": None if self.born is None else self.born.as_data(),
-            "guesses": [list(one) for one in self.guesses],
             "said": self.said,
         }
 
@@ -51,6 +47,8 @@ class Flow(Map):
 
     Attributes:
         passes: in their order; the first is told slowly.
+        guesses: of each token of the last tower, the word that would follow each layer, and its
+            probability; none where that cannot be told.
         lines: the tokens of each tower as they stand in its text.
         begins: what happens before them, in a sentence.
         captions: a sentence for each part of what is told: "text", "cut", "rows", "layers",
@@ -62,6 +60,7 @@ class Flow(Map):
     folder: ClassVar[str] = "flow"
 
     passes: Sequence[Pass]
+    guesses: Sequence[Sequence[tuple[str, float]]]
     lines: Sequence[Sequence[str]]
     begins: str
     captions: Mapping[str, str]
@@ -72,6 +71,7 @@ class Flow(Map):
         plain = super().payload()
         own = {
             "passes": [one.as_data() for one in self.passes],
+            "guesses": [[list(guess) for guess in one] for one in self.guesses],
             "lines": [list(one) for one in self.lines],
             "begins": self.begins,
             "captions": dict(self.captions),
@@ -96,6 +96,8 @@ class Flow(Map):
         return {
             **super().labels,
             "guess": _("best guess so far"),
+            "after_layer": _("after layer {i}"),
+            "component": _("number {n} of its row"),
             "closing": _("Close layer {i}"),
             "watch": _("Watch it again"),
             "stop": _("Pause"),
