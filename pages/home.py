@@ -13,7 +13,7 @@ from pages.parts import place, tour
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import part
 from pages.parts.machines import working
-from pages.parts.messages import cut_notice
+from pages.parts.messages import cut_notice, small_print
 from pages.parts.page import (
     facts,
     heading,
@@ -46,16 +46,16 @@ def stage() -> None:
     cut_notice(record.whole.cut)
     part("flow-reading", flow_said)
     show("map.flow", params, record=record, key="flow", more={"tells": True})
+    more = _("Type your own sentence above.")
+    if any(tower.n_layers > 1 for tower in model.blueprint.towers):
+        more = _("Type your own sentence above, or click a layer to go into it.")
+    small_print(more)
 
 
 def flow_said() -> None:
     """What the row that is looked at says, or what switching off has changed."""
     params = params_of(FlowParams, follow=SELECTED)
-    record = record_of("map.flow", params, selected=True)
-    more = _("Type your own sentence above.")
-    if any(tower.n_layers > 1 for tower in record.whole.trace.blueprint.towers):
-        more = _("Type your own sentence above, or click a layer to go into it.")
-    reading("map.flow", record, more)
+    reading("map.flow", record_of("map.flow", params, selected=True))
 
 
 def parts() -> None:

@@ -87,9 +87,7 @@ def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, 
     head.focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"place=layer5\.head3$"))
-    expect(
-        page.get_by_role("heading", name="Layer 5, head 3: how this head works")
-    ).to_be_visible()
+    expect(page.get_by_role("heading", name="Layer 5, head 3: how this head works")).to_be_visible()
     settle(page)
     keep(page, f"flow-head-{'phone' if phone else 'wide'}")
     assert ours(severe(page)) == []
@@ -109,3 +107,45 @@ def test_a_link_opens_the_place_and_a_token_stays_selected(server, watched):
     expect(page.locator(FLOW).get_by_role("button", name="·all", exact=True)).to_have_attribute(
         "aria-pressed", "true"
     )
+
+
+def test_what_can_be_reached_follows_what_is_seen_while_it_moves(server, watched):
+    page, _ = watched
+    page.goto(server)
+    settle(page)
+    layer = button(page, "Open layer 2").bounding_box()
+    assert layer is not None
+    page.mouse.click(layer["x"] + layer["width"] / 2, layer["y"] + layer["height"] / 2)
+    expect(button(page, "Back to the whole model")).to_be_visible()
+    expect(button(page, "Close layer 2")).to_have_count(1)
+    expect(page).to_have_url(re.compile("place=layer2$"))
+    button(page, "Back to the whole model").click()
+    expect(button(page, "Back to the whole model")).to_have_count(0)
+    expect(button(page, "Open layer 2")).to_have_count(1)
+    settle(page)
+
+
+def test_of_a_new_text_the_last_token_is_looked_at(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?token=2")
+    settle(page)
+    said = page.locator(".st-key-flow-reading, .glass-reading").first
+    expect(said).to_contain_text("After “dog”")
+    page.locator("textarea.text").fill("Once upon a time there was a little girl named")
+    expect(said).to_contain_text("most likely next", timeout=LONGEST)
+    expect(page.locator(TOLD)).to_be_attached(timeout=LONGEST)
+    expect(page).not_to_have_url(re.compile("token="))
+    settle(page)
+
+
+def test_a_head_is_switched_off_and_on_again(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?place=layer5.head3")
+    settle(page)
+    button(page, "What if head 3 of layer 5 were off?").click()
+    expect(page.get_by_text("Without head 3 of layer 5")).to_be_visible()
+    expect(page).to_have_url(re.compile("off=layer5.head3"))
+    settle(page)
+    button(page, "Switch head 3 of layer 5 on again").click()
+    expect(page).not_to_have_url(re.compile("off="))
+    settle(page)

@@ -22,8 +22,8 @@ export class Answer {
     this.height = BAR * scene.zoom;
     const words = scene.payload.words[0].length;
     this.top = this.narrow ? this.guessY + 40 * scene.zoom : scene.top;
-    this.bottom = this.narrow ? this.top + (words + 0.5) * this.height
-      : Math.max(this.end, this.top + words * this.height) + 6;
+    this.bottom = this.narrow ? this.top + (words + 1.5) * this.height
+      : Math.max(this.end, this.top + (words + 1) * this.height) + 6;
   }
 
   // Where the words stand.
@@ -126,6 +126,12 @@ export class Answer {
       context.fillText(percent(share), x + label + 14 + Math.max(wide, ghost), y);
       context.globalAlpha = 1;
     });
+    const rest = 1 - words[at].reduce((sum, _, n) => sum + at2(probs, at, n), 0);
+    if (rest < 0.0005 || now.bars < 1) return;
+    context.fillStyle = palette.muted;
+    scene.font(context, 13 * zoom, "sans");
+    context.fillText(`${payload.labels.others} ${percent(rest)}`, x + label + 8,
+      this.top + (words[at].length + 0.5) * this.height);
   }
 
   /**

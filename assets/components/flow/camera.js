@@ -30,6 +30,7 @@ export class Camera {
     this.scene = scene;
     this.room = room;
     this.sizes = sizesOf(scene.items, room, scene.zoom, (tower, most) => scene.widthOf(tower, most));
+    scene.narrow = this.sizes.narrow;
     this.jump(open, head);
   }
 

@@ -20,6 +20,7 @@ import { Marks } from "./marks.js";
 import { Telling } from "./telling.js";
 
 const TOP = { one: 74, several: 88 }; // pixels above the rows: the text, towers, and names
+const RESTS = 2500; // ms
 const QUICK = 2.5; // times as fast as the first time, for a text that was typed
 const TOLD = "told"; // it is told once by itself
 const FOOT = 34; // below them: the guesses
@@ -155,10 +156,19 @@ export default define(style, (env) => {
     const text = found?.within ? tellOf(found) : "";
     if (text) tip.show(text, placeIn(event, sheet));
     else tip.hide();
+    fade();
     canvas.style.cursor = found && (found.item.kind === "gap" || (found.item.kind === "chips" && found.within))
       ? "pointer" : "";
     draw();
   }
+
+  // A pointer that rests on a slide must not cover it.
+  const fade = later(() => {
+    if (zoomOf(env.host) < LECTURED) return;
+    pointed = null;
+    tip.hide();
+    draw();
+  }, RESTS);
 
   function press(event) {
     if (telling.running) return telling.skip();

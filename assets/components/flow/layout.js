@@ -6,7 +6,8 @@
 /** @typedef {Record<string, any>} Item of the drawing, with `x` and `width` once it is placed */
 
 const BETWEEN = 26; // pixels before a tower
-const BESIDE = 6; // between two columns of vectors
+const BESIDE = 14; // between two columns of vectors
+const WAY = { forward: "→", backward: "←" }; // in which a recurrent layer reads
 const SPACE = 11; // between what is open
 const SQUEEZED = { strip: 8, gap: 11, narrow: 0 }; // beside what is open
 const LARGER = 3; // times as wide as the others, a head that is gone into
@@ -76,21 +77,24 @@ const KINDS = {
     };
   }),
   recurrent: (tower, part, labels) => Array.from({ length: part.n_layers }, (_, layer) =>
-    part.readings.flatMap((reading) => [
+    [
+      // Both directions read the same: they stand beside each other, and neither reads the other.
       {
-        kind: "gap", tower, layer, reading: reading.name, says: part.says,
+        kind: "gap", tower, layer, says: part.says,
         label: part.n_layers > 1 ? labels.block : part.title,
-        parts: reading.cells.slice(0, -1).map((cell) => ({
-          kind: "inner", tower, layer, label: cell.label, says: cell.title, role: cell.role,
+        parts: part.readings.flatMap((reading) => reading.cells.slice(0, -1).map((cell) => ({
+          kind: "inner", tower, layer, role: cell.role, says: cell.title,
+          label: part.readings.length > 1 ? `${WAY[reading.name]} ${cell.label}` : cell.label,
           array: `${part.prefix}${reading.name}.${cell.name}.${layer}`,
-        })),
+        }))),
       },
-      {
-        kind: "strip", tower, layer, label: reading.label || reading.cells.at(-1).label, out: true,
-        says: reading.cells.at(-1).title, carries: reading.name === "backward" ? -1 : 1,
+      ...part.readings.map((reading) => ({
+        kind: "strip", tower, layer, out: true, carries: reading.name === "backward" ? -1 : 1,
+        label: part.readings.length > 1 ? WAY[reading.name] : reading.cells.at(-1).label,
+        says: reading.cells.at(-1).title,
         array: `${part.prefix}${reading.name}.${reading.cells.at(-1).name}.${layer}`,
-      },
-    ])).flat(),
+      })),
+    ]).flat(),
 };
 
 /**
@@ -113,8 +117,8 @@ export function itemsOf({ towers, labels }) {
  * @param {boolean} several towers there are
  * @returns {string}
  */
-export function placeOf({ tower, layer, reading }, several) {
-  return [several ? tower.name : "", `layer${layer}`, reading ?? ""].filter(Boolean).join(".");
+export function placeOf({ tower, layer }, several) {
+  return [several ? tower.name : "", `layer${layer}`].filter(Boolean).join(".");
 }
 
 /**
@@ -156,9 +160,9 @@ function placed(gap, x, width, isOpen, { strip, narrow }, chosen) {
   }
   const strips = gap.parts.filter(({ kind }) => kind === "inner").length;
   const heads = gap.parts.length - strips;
-  const space = narrow ? SPACE / 3 : SPACE;
+  const space = Math.min(narrow ? SPACE / 3 : SPACE, width / (4 * gap.parts.length));
   const room = width - space * (gap.parts.length + 1);
-  const column = heads ? (narrow ? 1.5 : 2) * Math.min(OPEN / 2, strip) : Math.min(130, room / Math.max(1, strips));
+  const column = heads ? Math.min(0.35 * width / Math.max(1, strips), (narrow ? 1.5 : 2) * Math.min(OPEN / 2, strip)) : Math.min(130, room / Math.max(1, strips));
   const share = heads + (chosen && heads > 1 ? LARGER - 1 : 0);
   const head = heads ? Math.max(8, (room - column * strips) / share) : 0;
   let at = x + space;

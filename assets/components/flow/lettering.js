@@ -112,7 +112,8 @@ export class Lettering extends Scene {
   written(context, { text: all, x, y, size }, share, born, { running, flight }) {
     const { palette } = this;
     const text = born ? all : all.slice(0, Math.ceil(all.length * share));
-    if (!text || share <= 0) return;
+    // On a phone two texts have no room side by side; the tokens are there.
+    if (!text || share <= 0 || (this.narrow && this.payload.towers.length > 1)) return;
     this.font(context, size, "code", born ? 700 : 400);
     context.textAlign = "left";
     context.textBaseline = "middle";
@@ -154,7 +155,7 @@ export class Lettering extends Scene {
     if (!part.of.named) return part.of.label;
     const whole = this.payload.labels.head.replace("{h}", String(part.head));
     this.font(context, 13 * this.zoom, "sans", 700);
-    return context.measureText(whole).width <= width + 8 ? whole : String(part.head);
+    return context.measureText(whole).width <= width ? whole : String(part.head);
   }
 
   // What is switched off.
@@ -223,7 +224,7 @@ export class Lettering extends Scene {
           write(name, at.x + at.width / 2, y, at.width + 13, part.across ? palette.key : palette.muted,
             { ghost: share, size: part.kind === "inner" ? 12 : 13, weight: part === chosen ? 700 : 400 });
         }
-      } else if (!open || share < 0.5) {
+      } else if (item.label.length < 3 || (!this.narrow && (!open || share < 0.5))) {
         write(item.label, x + width / 2, y, width + 44, palette.muted, { size: 12 });
       }
     }

@@ -7,7 +7,7 @@ import { at2 } from "../shared/payload.js";
 import { partOf, placeOf } from "./layout.js";
 
 export const LEAST = 0.06; // share from which a line is drawn
-const LEAST_WIDE = 12; // pixels in which lines can be told apart
+const LEAST_WIDE = { open: 8, closed: 14 }; // pixels in which lines can be told apart
 const THICK = 7; // pixels of a share of 1
 const PAD = 3; // pixels between rows
 
@@ -115,7 +115,7 @@ export class Scene {
     const { x, width } = places.get(head);
     // Lines from another tower would hide what they pass over: at a distance only those of the row
     // that is looked at are drawn.
-    if (width < LEAST_WIDE || (head.across && !shown.lit && opened < 0.5)) return;
+    if (width < LEAST_WIDE[opened ? "open" : "closed"] || (head.across && !shown.lit && opened < 0.5)) return;
     const { values, shape: [, n, m] } = this.numbers(head);
     const from = this.begins(head, places, opened);
     const to = x + width;

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from core.figures import tokens
-from core.figures.components.map import Tower
 from core.figures.components.map.flow import Flow
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
@@ -18,6 +17,7 @@ from core.models import places
 from core.models.needs import Needs
 from core.runs.requests import OnwardRequest, Request
 from core.runs.results import Onward
+from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
 from core.views.map.drawn import first_shown
 from core.views.map.flowing import SMALL, Change, FlowParams, FlowRun
@@ -78,13 +78,21 @@ class ModelFlow(View[FlowParams, FlowRun]):
         }
         stream = record.whole.trace.streams[record.whole.stream]
         first, *further = record.passes
+        if stream.written and record.params.token < 0:
+            text = "".join(_line(record.whole.trace, record.whole.stream)).strip()
+            return sentence(_("The model writes “{text}”."), text=Mark(text, "accent"))
+        if record.whole.answering.ability == "masked_words":
+            own = stream.units[record.row]
+            text = _("At “{token}”, “{word}” is most likely, with {share}.")
+            if own.label != MASK:
+                text = _("No word is hidden: at “{token}”, which it can read, “{word}” is most "
+                         "likely, with {share}. Write [MASK] to hide one.")  # fmt: skip
+            return sentence(text, **known, token=Mark(own.spoken, "query"))
         if record.whole.of_all:
             return sentence(_("“{word}” is most likely, with {share}."), **known)
         if record.row != first.row + _first(record) or not further or stream.written:
             return sentence(
-                _("After “{token}”, “{word}” is most likely, with {share}.")
-                if record.whole.answering.ability != "masked_words"
-                else _("At “{token}”, “{word}” is most likely, with {share}."),
+                _("After “{token}”, “{word}” is most likely, with {share}."),
                 **known, token=Mark(stream.units[record.row].spoken, "query"),
             )  # fmt: skip
         assert further[0].born is not None
@@ -95,6 +103,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
 
     def show(self, record: FlowRun) -> Flow:
         plain = ModelMap().show(record.whole)
+        first = record.whole.trace.streams[plain.towers[0].name].units
         given = {name: getattr(plain, name) for name in _SHARED}
         fields = {tower.field for tower in plain.towers}
         chosen = {name: value for name, value in plain.selection.items() if name in fields}
@@ -107,9 +116,9 @@ class ModelFlow(View[FlowParams, FlowRun]):
             captions=captions(record),
             off=[one.name for one in record.off],
             was=record.was,
-            lines=[_line(record.whole.trace, tower) for tower in plain.towers],
+            lines=[_line(record.whole.trace, tower.name)[tower.first :] for tower in plain.towers],
             begins=_("The text is cut into {n} tokens, and each becomes a row of numbers.").format(
-                n=len(plain.towers[0].tokens) - record.onward.n_written
+                n=sum(not one.special for one in first) - record.onward.n_written
             ),
         )
 
@@ -131,7 +140,9 @@ def captions(record: FlowRun) -> dict[str, str]:
         "words": _("From the last numbers come the probabilities of each label.")
         if record.whole.of_all
         else _("From the last numbers come the probabilities of every word."),
-        "born": _("The most likely word is put behind the text …"),
+        "born": _("The most likely word is written down …")
+        if record.whole.trace.streams[record.whole.stream].written
+        else _("The most likely word is put behind the text …"),
         "again": _("… and it goes through all layers, too."),
     }
 
@@ -182,9 +193,9 @@ def changed(record: FlowRun, change: Change) -> Sentence:
     return join(said)
 
 
-def _line(trace: Trace, tower: Tower) -> list[str]:
-    """Each token of a tower as it stands in a text: with the space before it, marks left out."""
-    units = trace.streams[tower.name].units[tower.first :]
+def _line(trace: Trace, stream: str) -> list[str]:
+    """Each token of a stream as it stands in a text: with the space before it, marks left out."""
+    units = trace.streams[stream].units
     spaced = any(unit.label.startswith("·") for unit in units)
     found: list[str] = []
     for unit in units:

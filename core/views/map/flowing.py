@@ -173,7 +173,7 @@ class FlowRun:
         best, share = self.best(row)
         text = _("The model says “{word}” with {share}.")
         if born is not None:
-            text = _("The model says “{word}” with {share}, and it is put behind the text.")
+            text = _("The model says “{word}” with {share}, and it is written down.")
         return Pass(
             row=at,
             born=None if born is None else tokens.chip(born, born=True),

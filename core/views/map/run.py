@@ -118,6 +118,8 @@ class WholeRun:
             return tokens.last_word(own)
         if self.of_all:
             return first
+        if self.answering.ability == "both_ways":  # after the mark at the end nothing comes
+            return max(first, tokens.last_word(own))
         if self.answering.ability == "masked_words":
             hidden = [i for i, token in enumerate(own) if token.label == MASK]
             return max(hidden[0], first) if hidden else min(first + 1, last)

@@ -35,10 +35,10 @@ def test_the_likeliest_word_is_put_behind_the_text_and_the_next_one_behind_that(
     again = record.onward.run.trace["logits"][n]
     assert figure.passes[1].born.label == record.whole.run.words(int(again.argmax())).label
     # The picture's last guess is what the model says, at every row.
-    assert first.guesses[-1][1] == pytest.approx(
-        float(softmax(trace["logits"][-1]).max()), rel=1e-4
-    )
-    assert len(first.guesses) == trace.config.n_layers
+    own = figure.guesses[n - 1]
+    assert own[-1][1] == pytest.approx(float(softmax(trace["logits"][-1]).max()), rel=1e-4)
+    assert len(own) == trace.config.n_layers
+    assert len(figure.guesses) == len(figure.towers[0].tokens)
 
 
 def test_what_is_written_is_told_word_by_word(runs):

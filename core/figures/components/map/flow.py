@@ -96,6 +96,7 @@ class Flow(Map):
         return {
             **super().labels,
             "guess": _("best guess so far"),
+            "others": _("all others:"),
             "after_layer": _("after layer {i}"),
             "component": _("number {n} of its row"),
             "closing": _("Close layer {i}"),
