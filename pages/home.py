@@ -68,6 +68,9 @@ def parts() -> None:
     model = shared_runs().model(name, device())
     record = record_of("map.run", params)
     st.markdown("## " + _("Every part in its own numbers"))
+    more = _("Click a part to go to its page.")
+    if any(tower.n_layers > 1 for tower in model.blueprint.towers):
+        more = _("Click a layer to open it, and a part to go to its page.")
     facts(
         name_of(name),
         _("{parameters} parameters").format(parameters=in_short(model.n_parameters)),
@@ -77,6 +80,7 @@ def parts() -> None:
             ms=milliseconds(record.trace.seconds),
         ),
         _("every part is a picture of its own numbers from this run"),
+        more,
     )
     part("reading", said)
     show("map.run", params, record=record, key="map", more={"places": places(name)})
@@ -85,11 +89,7 @@ def parts() -> None:
 def said() -> None:
     """What the run says, and the head and the row that are looked at."""
     params = params_of(MapParams, follow=SELECTED)
-    record = record_of("map.run", params, selected=True)
-    more = _("Click a part to go to its page.")
-    if any(tower.n_layers > 1 for tower in record.blueprint.towers):
-        more = _("Click a layer to open it, and a part to go to its page.")
-    reading("map.run", record, more)
+    reading("map.run", record_of("map.run", params, selected=True))
 
 
 def experiments() -> None:
