@@ -75,7 +75,8 @@ export default define(style, (env) => {
     const height = Math.max(ROW.least, Math.min(ROW.most * zoom, Math.floor(space(zoom) / rows)));
     const items = itemsOf(payload);
     scene = new Lettering(payload, items, {
-      top: (several() ? TOP.several : TOP.one) * zoom, height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
+      top: (several() ? TOP.several : TOP.one) * zoom,
+      height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
     });
     camera.place(scene, room, gapNow(), headNow(gapNow()));
     answer.place(scene, camera.sizes, room, rows);
@@ -103,13 +104,16 @@ export default define(style, (env) => {
       scene.light(context, places, tower, row, { item: camera.open, share: camera.share, only });
       context.globalAlpha = 1;
     }
-    if (camera.head?.kind === "head" && !now.running) scene.shares(context, camera.head, places, (pointed ?? { row: chosen(last()) }).row);
+    if (camera.head?.kind === "head" && !now.running) {
+      scene.shares(context, camera.head, places, pointed?.row ?? shownRow());
+    }
     const said = now.running ? now.row : shownRow();
     const token = last().tokens[Math.min(Math.max(0, said), rowsOf(last()) - 1)].label;
     scene.names(context, camera, now, pointed, said < 0 ? "" : fill(payload.labels.after, { token }));
     telling.tokens(context, scene, camera, now, chosen, pointed, answer.best(scene, camera));
-    answer.guesses(context, scene, camera, now, now.running ? payload.passes[now.pass].row : shownRow());
-    answer.words(context, scene, camera, now, payload, now.running ? now.row : shownRow());
+    const runs = now.running ? payload.passes[now.pass].row : shownRow();
+    answer.guesses(context, scene, camera, now, runs);
+    answer.words(context, scene, camera, now, payload, said);
   }
 
   const shownRow = () => chosen(last());

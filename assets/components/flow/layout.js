@@ -162,15 +162,17 @@ function placed(gap, x, width, isOpen, { strip, narrow }, chosen) {
   const heads = gap.parts.length - strips;
   const space = Math.min(narrow ? SPACE / 3 : SPACE, width / (4 * gap.parts.length));
   const room = width - space * (gap.parts.length + 1);
-  const column = heads ? Math.min(0.35 * width / Math.max(1, strips), (narrow ? 1.5 : 2) * Math.min(OPEN / 2, strip)) : Math.min(130, room / Math.max(1, strips));
+  const own = (narrow ? 1.5 : 2) * Math.min(OPEN / 2, strip);
+  const most = (heads ? 0.35 * width : room) / Math.max(1, strips);
+  const column = Math.min(heads ? own : 130, most);
   const share = heads + (chosen && heads > 1 ? LARGER - 1 : 0);
   const head = heads ? Math.max(8, (room - column * strips) / share) : 0;
   let at = x + space;
   return gap.parts.map((part) => {
     const larger = part === chosen && heads > 1 ? LARGER : 1;
-    const own = { x: at, width: part.kind === "head" ? larger * head : column };
-    at += own.width + space;
-    return own;
+    const place = { x: at, width: part.kind === "head" ? larger * head : column };
+    at += place.width + space;
+    return place;
   });
 }
 
