@@ -19,7 +19,6 @@ from core.runs.requests import OnwardRequest, Request
 from core.runs.results import Onward
 from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
-from core.views.map.drawn import first_shown
 from core.views.map.flowing import SMALL, Change, FlowParams, FlowRun
 from core.views.map.run import ModelMap
 from core.views.parts import attention_called
@@ -90,7 +89,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             return sentence(text, **known, token=Mark(own.spoken, "query"))
         if record.whole.of_all:
             return sentence(_("“{word}” is most likely, with {share}."), **known)
-        if record.row != first.row + _first(record) or not further or stream.written:
+        if record.row != first.row + record.whole.first or not further or stream.written:
             return sentence(
                 _("After “{token}”, “{word}” is most likely, with {share}."),
                 **known, token=Mark(stream.units[record.row].spoken, "query"),
@@ -207,7 +206,3 @@ def _line(trace: Trace, stream: str) -> list[str]:
 
 
 _SHARED = ("title", "towers", "answer", "cells", "entries")
-
-
-def _first(record: FlowRun) -> int:
-    return first_shown(record.whole.trace, record.whole.stream)

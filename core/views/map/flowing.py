@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from core.analysis.distributions import largest, softmax
-from core.analysis.lens import layer_logits
 from core.figures import tokens
 from core.figures.components.map.flow import Pass
 from core.figures.text import percent
@@ -20,6 +19,7 @@ from core.runs.results import Onward
 from core.tracing.trace import Array
 from core.units import Token, Unit
 from core.views.attention.head import by_head
+from core.views.map import way as ways
 from core.views.map.drawn import first_shown
 from core.views.map.run import N_WORDS, MapParams, WholeRun
 from core.views.params import OnText, at_rest, param
@@ -194,7 +194,7 @@ class FlowRun:
         """What is likeliest at a row, and how likely."""
         whole = self.whole
         labels, probs = whole.shown_words
-        at = 0 if whole.of_all else row - first_shown(whole.trace, whole.stream)
+        at = 0 if whole.of_all else row - whole.first
         return labels[at][0], float(probs[at, 0])
 
     @cached_property
@@ -207,13 +207,11 @@ class FlowRun:
         if not has_lens(whole):
             return []
         n, first = len(whole.trace.streams[whole.stream].units), whole.first
-        return [list(self._guesses(row)) for row in range(first, n)]
-
-    def _guesses(self, row: int) -> Iterator[tuple[str, float]]:
-        probs = softmax(layer_logits(self.whole.trace, row))[1:]
-        for of_layer in probs:
-            best = int(of_layer.argmax())
-            yield self.whole.run.words(best).spoken, float(of_layer[best])
+        each = (ways.guesses(whole, row) for row in range(first, n))
+        return [
+            [(word.spoken, share) for word, share in zip(words, shares, strict=True)]
+            for words, shares in each
+        ]
 
 
 def has_lens(whole: WholeRun) -> bool:

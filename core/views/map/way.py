@@ -59,9 +59,9 @@ def has_way(trace: Trace) -> bool:
     )
 
 
-def guesses(record: WholeRun) -> tuple[list[Token], list[float]]:
-    """For each layer, the word that would follow it, and how likely that is."""
-    probs = softmax(layer_logits(record.trace, record.row(record.stream)))[1:]
+def guesses(record: WholeRun, row: int) -> tuple[list[Token], list[float]]:
+    """For each layer, the word that would follow it at a row, and how likely that is."""
+    probs = softmax(layer_logits(record.trace, row))[1:]
     best = probs.argmax(axis=-1)
     return [record.run.words(int(one)) for one in best], [float(one) for one in probs.max(axis=-1)]
 
@@ -81,7 +81,7 @@ def way(record: WholeRun) -> Way:
     trace, head = record.trace, record.head
     assert head is not None
     first, row = first_shown(trace, record.stream), record.row(record.stream)
-    words, shares = guesses(record)
+    words, shares = guesses(record, record.row(record.stream))
     looks = head.weights(head.layer)[:, row, first:]
     names = [token.spoken for token in trace.units[first:]]
     own, place = (picture(trace[site][first:]) for site in _terms(trace))
