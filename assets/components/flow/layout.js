@@ -54,22 +54,21 @@ function inside(tower, part, layer) {
 /** @type {Record<string, (tower: any, part: any, labels: any) => Item[]>} */
 const KINDS = {
   vectors: (tower, part) => [{
-    kind: "strip", tower, label: part.title, says: part.says, array: `${part.prefix}values`,
-    goes: part.place, first: part.first,
+    kind: "strip", tower, label: part.title, array: `${part.prefix}values`,
   }],
   blocks: (tower, part, labels) => Array.from({ length: part.n_layers }, (_, layer) => [
     {
-      kind: "gap", tower, layer, label: labels.block, says: part.says, parts: inside(tower, part, layer),
+      kind: "gap", tower, layer, label: labels.block, parts: inside(tower, part, layer),
     },
     {
-      kind: "strip", tower, layer, label: "", says: part.says, out: true,
+      kind: "strip", tower, layer, label: "", out: true,
       array: `${part.prefix}${part.order.at(-1)}.${layer}`,
     },
   ]).flat(),
   looking: (tower, part, labels) => Array.from({ length: part.n_layers }, (_, layer) => {
     const [of] = part.heads;
     return {
-      kind: "gap", tower, layer, label: part.n_layers > 1 ? labels.block : part.title, says: part.says,
+      kind: "gap", tower, layer, label: part.n_layers > 1 ? labels.block : part.title,
       parts: Array.from({ length: of.n_heads }, (__, head) => ({
         kind: "head", goes: true, tower, layer, piece: of.piece, head, of, across: part.takes,
         array: `${part.prefix}${of.array}.${layer}`,
@@ -80,7 +79,7 @@ const KINDS = {
     [
       // Both directions read the same: they stand beside each other, and neither reads the other.
       {
-        kind: "gap", tower, layer, says: part.says,
+        kind: "gap", tower, layer,
         label: part.n_layers > 1 ? labels.block : part.title,
         parts: part.readings.flatMap((reading) => reading.cells.slice(0, -1).map((cell) => ({
           kind: "inner", tower, layer, role: cell.role, says: cell.title,
@@ -91,7 +90,6 @@ const KINDS = {
       ...part.readings.map((reading) => ({
         kind: "strip", tower, layer, out: true, carries: reading.name === "backward" ? -1 : 1,
         label: part.readings.length > 1 ? WAY[reading.name] : reading.cells.at(-1).label,
-        says: reading.cells.at(-1).title,
         array: `${part.prefix}${reading.name}.${reading.cells.at(-1).name}.${layer}`,
       })),
     ]).flat(),
@@ -105,9 +103,9 @@ const KINDS = {
 export function itemsOf({ towers, labels }) {
   const last = towers.at(-1);
   return towers.flatMap((tower) => [
-    { kind: "chips", tower, title: tower.title, says: labels.says.tokens },
+    { kind: "chips", tower, title: tower.title },
     ...tower.parts.flatMap((part) => KINDS[part.kind](tower, part, labels)),
-    ...(tower === last ? [{ kind: "answer", tower, label: labels.next, says: labels.says.next }] : []),
+    ...(tower === last ? [{ kind: "answer", tower, label: labels.next }] : []),
   ]);
 }
 

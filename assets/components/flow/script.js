@@ -55,11 +55,14 @@ export function script(readers, passes) {
  * @param {number} now
  * @returns {number}
  */
-export function share(span, now) {
-  if (!span) return 0;
-  const even = Math.max(0, Math.min(1, (now - span.from) / (span.to - span.from)));
-  return even * even * (3 - 2 * even);
-}
+export const share = (span, now) => (span ? eased(evenly(span, now)) : 0);
+
+/**
+ * A share of a way that is gone gently at both ends.
+ * @param {number} even the same at an even pace
+ * @returns {number}
+ */
+export const eased = (even) => even * even * (3 - 2 * even);
 
 /**
  * The same at an even pace, for what runs through layers.

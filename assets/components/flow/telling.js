@@ -2,7 +2,7 @@
 
 import { sizeCanvas } from "../shared/canvas.js";
 import { el } from "../shared/dom.js";
-import { evenly, script, share } from "./script.js";
+import { eased, evenly, script, share } from "./script.js";
 
 const GLOW = 110; // pixels behind the front that are lit
 const SLICES = 6;
@@ -36,7 +36,7 @@ export class Telling {
     this.payload = payload;
     this.scene = scene;
     this.script = script(payload.towers.length - 1, payload.passes);
-    Object.assign(this, { running: true, paused: false, at: 0, done: null, now_: null });
+    Object.assign(this, { running: true, paused: false, at: 0, done: null });
     this.#run();
   }
 
@@ -255,13 +255,13 @@ export class Telling {
 
   // A piece of the text becomes a token.
   #piece(context, scene, one, home, how, { row, n, line, now }) {
-    const own = Math.max(0, Math.min(1, now.flight * 1.7 - (0.7 * row) / Math.max(1, n - 1)));
-    const eased = own * own * (3 - 2 * own);
-    if (eased <= 0) return;
-    const mix = (a, b) => a + (b - a) * eased;
+    const even = Math.max(0, Math.min(1, now.flight * 1.7 - (0.7 * row) / Math.max(1, n - 1)));
+    const way = eased(even);
+    if (way <= 0) return;
+    const mix = (a, b) => a + (b - a) * way;
     scene.chip(context, one.label, {
       x: mix(line.x - 6, home.x), y: mix(line.y, home.y), height: home.height,
       width: mix(Math.min(line.width + 12, home.width), home.width),
-    }, { ...how, chosen: how.chosen && eased >= 1, ghost: eased });
+    }, { ...how, chosen: how.chosen && way >= 1, ghost: way });
   }
 }
