@@ -12,7 +12,7 @@ from core.views.params import selectable
 from pages.parts import place, tour
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import part
-from pages.parts.machines import working
+from pages.parts.machines import has_layers, working
 from pages.parts.messages import cut_notice, small_print
 from pages.parts.page import (
     facts,
@@ -47,7 +47,7 @@ def stage() -> None:
     part("flow-reading", flow_said)
     show("map.flow", params, record=record, key="flow", more={"tells": True})
     more = _("Type your own sentence above.")
-    if any(tower.n_layers > 1 for tower in model.blueprint.towers):
+    if has_layers(model.blueprint):
         more = _("Type your own sentence above, or click a layer to go into it.")
     small_print(more)
 
@@ -69,7 +69,7 @@ def parts() -> None:
     record = record_of("map.run", params)
     st.markdown("## " + _("Every part in its own numbers"))
     more = _("Click a part to go to its page.")
-    if any(tower.n_layers > 1 for tower in model.blueprint.towers):
+    if has_layers(model.blueprint):
         more = _("Click a layer to open it, and a part to go to its page.")
     facts(
         name_of(name),

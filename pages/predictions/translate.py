@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -77,26 +78,30 @@ def called(name: str) -> str:
     return _("nothing") if name == NONE else name_of(name)
 
 
-def strips(*, second: bool) -> None:
-    """Source and target as one machine sees them."""
+def column(*, second: bool) -> tuple[str, AtHeads, Any] | None:
+    """The scope of a column, what its machine is asked, and what that writes; None without one."""
     scope = BESIDE if second else ""
     params = column_of(AtHeads, second=second, scope=scope)
     if params is None:
-        return
+        return None
     params = across(params)
-    made = record_of("translate.target", params)
+    return scope, params, record_of("translate.target", params)
+
+
+def strips(*, second: bool) -> None:
+    """Source and target as one machine sees them."""
+    if (asked := column(second=second)) is None:
+        return
+    scope, params, made = asked
     show("translate.source", params, key=f"source{scope}", scope=scope, record=made, save=False)
     show("translate.target", params, key=f"target{scope}", scope=scope, record=made, save=False)
 
 
 def machine(*, second: bool) -> None:
     """Who attends to whom in one machine, and its next word."""
-    scope = BESIDE if second else ""
-    params = column_of(AtHeads, second=second, scope=scope)
-    if params is None:
+    if (asked := column(second=second)) is None:
         return
-    params = across(params)
-    made = record_of("translate.target", params)
+    scope, params, made = asked
     if made.head is None:
         say("info", str(no_alignment(made)), icon=":material/grid_off:")
     else:
