@@ -50,7 +50,7 @@ FIRST_PICTURE = """() => {
   };
   document.addEventListener('DOMContentLoaded', look);
 }"""
-BUTTON = "button[aria-expanded]"
+LAYER = ".st-key-flow .layer[aria-expanded]"
 BYTES = """() => {
   const Own = globalThis.WebSocket;
   globalThis.glassBytes = 0;
@@ -133,7 +133,7 @@ TOLD_IN_SHADOW = """() => [...document.querySelectorAll('.st-key-flow *')].some(
 
 def _zoom(page: Page) -> dict[str, Any] | None:
     """Go into the last layer: when its picture begins to move, and what comes from the server."""
-    layers = page.locator(f".st-key-flow .layer{BUTTON.removeprefix('button')}")
+    layers = page.locator(LAYER)
     if not layers.count():
         return None
     before = page.evaluate("() => globalThis.glassBytes")

@@ -201,6 +201,23 @@ def watched(tab: Tab, server: str) -> Iterator[tuple[Page, Watch]]:
     assert not tab.watch.problems, tab.watch.problems
 
 
+Visitor = Callable[..., Page]
+
+
+@pytest.fixture
+def visitor(tab: Tab, server: str) -> Iterator[Visitor]:
+    """The page of somebody who was never here; nothing may go wrong on it."""
+    nowhere = f"{server}/_stcore/health"
+
+    def comes(**how: Any) -> Page:
+        tab.renew(nowhere, first_visit=True, **how)
+        return tab.page
+
+    yield comes
+    tab.page.goto(nowhere)
+    assert not tab.watch.problems, tab.watch.problems
+
+
 @pytest.fixture
 def from_disk(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     """Opens an HTML text as a file; the test fails if it asks for anything else."""

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import ours, severe
-from tests.browser.conftest import Tab, keep, settle
+from tests.browser.conftest import keep, settle
 
 TOLD = ".glass[data-told]"
 FLOW = ".st-key-flow"
 LONGEST = 20_000  # ms in which all is told, on a machine that has other things to do
-Visitor = Callable[..., Page]
-
-
-@pytest.fixture
-def visitor(tab: Tab, server: str) -> Iterator[Visitor]:
-    """The page of somebody who was never here; nothing may go wrong on it."""
-    nowhere = f"{server}/_stcore/health"
-
-    def comes(**how: Any) -> Page:
-        tab.renew(nowhere, first_visit=True, **how)
-        return tab.page
-
-    yield comes
-    tab.page.goto(nowhere)
-    assert not tab.watch.problems, tab.watch.problems
 
 
 def button(page: Page, name: str) -> Locator:

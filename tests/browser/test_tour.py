@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,7 +14,7 @@ from core.lessons.world import world_of
 from core.runs.store import Runs
 from pages.parts.tour import LESSON
 from tests.browser.axe import ours, severe
-from tests.browser.conftest import PHONE, Tab, keep, settle
+from tests.browser.conftest import PHONE, keep, settle
 
 LINE = ".walk .way .line"
 SKIP = "Skip, just look around"
@@ -30,23 +28,6 @@ def questions() -> list[Posed]:
     assert isinstance(found, Lesson)
     worlds = [(one.question, world_of(one, runs.get)) for one in found.steps]
     return [pose(question, world.names, 0) for question, world in worlds if question is not None]
-
-
-Visitor = Callable[..., Page]
-
-
-@pytest.fixture
-def visitor(tab: Tab, server: str) -> Iterator[Visitor]:
-    """The page of somebody who was never here; nothing may go wrong on it."""
-    nowhere = f"{server}/_stcore/health"
-
-    def comes(**how: Any) -> Page:
-        tab.renew(nowhere, first_visit=True, **how)
-        return tab.page
-
-    yield comes
-    tab.page.goto(nowhere)
-    assert not tab.watch.problems, tab.watch.problems
 
 
 def long(page: Page) -> int:
