@@ -123,6 +123,7 @@ export default define(style, (env) => {
     update(next) {
       payload = next;
       title.textContent = next.title;
+      env.point(); // the nodes are made anew: what was pointed at is gone
       build();
       reached = Math.max(0, Math.min(selected(), items.length - 1));
       mark();

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 from playwright.sync_api import expect
 
 from core.figures.payload import Payload
@@ -23,7 +25,10 @@ def test_a_tree_is_read_selected_and_opened(bare, payload_of):
     bare.settle()
     assert bare.reported()[-1] == {"branch": "0"}
     assert bare.said("tree", "walk") == []  # a file opens nothing
-    bare.show("tree", Payload({**payload.header, "key": "tree", "opens": True}, payload.arrays))
+    opening = Payload({**payload.header, "key": "tree", "opens": True}, payload.arrays)
+    again = b64encode(opening.pack()).decode()
+    gone = "(data) => { show('tree', data); return __glassformer.pointing === null; }"
+    assert bare.page.evaluate(gone, again)  # the node that was pointed at never hears of a leave
     bare.page.mouse.move(0, 0)
     items.nth(0).focus()
     bare.page.keyboard.press("Enter")
