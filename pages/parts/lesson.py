@@ -16,6 +16,7 @@ from core.figures.text import harmless
 from core.glossary import as_html
 from core.language import _
 from core.lessons.filling import CHECKED, fill
+from core.lessons.player import finished
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
@@ -58,7 +59,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     except CoreError as problem:
         show_error(problem)
         return
-    open_ = answered is None or posed is None or asking.finished(posed.question, answered)
+    open_ = answered is None or posed is None or finished(posed.question, answered)
     names = world.names if posed is None else posed.names
     drawn = drawn_of(shown_world, names, posed, is_open=open_)
     explain = explaining(world, posed, harmless, is_open=open_)

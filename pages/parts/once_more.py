@@ -9,6 +9,7 @@ from core.figures.text import harmless
 from core.language import _, language
 from core.lessons.again import again
 from core.lessons.asking_again import pose_another
+from core.lessons.player import finished
 from core.lessons.schema import Lesson, Step
 from core.lessons.world import world_of
 from pages.parts import asking
@@ -31,7 +32,7 @@ def once_more(lesson: Lesson, at: int, now: Step) -> None:
     study = follow()
     if now.question is not None:
         own = study.of(lesson.id, now.question.id)
-        if not asking.finished(now.question, own):
+        if not finished(now.question, own):
             return
     back = again(study, lesson, now, language())
     if back is None or back.step.question is None:
@@ -44,7 +45,7 @@ def once_more(lesson: Lesson, at: int, now: Step) -> None:
         show_error(problem)
         return
     answered.seed = posed.seed
-    names, open_ = posed.names, asking.finished(posed.question, answered)
+    names, open_ = posed.names, finished(posed.question, answered)
     here = screen_of(lesson.id, at, again=True)
     drawn = drawn_of(world, names, posed, is_open=open_)
     with st.container(border=True, key="lesson-once-more"):

@@ -11,8 +11,8 @@ import streamlit as st
 from core.figures.components import Component
 from core.figures.components.base import COVERED
 from core.language import _
+from core.lessons import player
 from core.lessons.cover import before_answer
-from core.lessons.picking import shape_in
 from core.lessons.posing import Posed
 from core.lessons.schema import Figure, Step
 from core.lessons.world import Shown, World
@@ -46,11 +46,8 @@ def drawn_of(
 
 def picks(posed: Posed, drawn: Mapping[str, Component | None], at: Screen) -> dict[str, Any] | None:
     """The figure in which the answer is picked; None where it is picked below the question."""
-    if posed.question.figure is None:
-        return None
-    shape = shape_in(drawn[posed.question.figure], len(posed.options), posed.grid)
-    row = None if posed.grid is None else posed.grid.row
-    return shape and {"figure": key_of(at, posed.question.figure), "shape": shape, "row": row}
+    name = posed.question.figure
+    return None if name is None else player.picks(posed, drawn[name], key_of(at, name))
 
 
 def scope_of(at: Screen, figure: Figure) -> str:

@@ -14,6 +14,7 @@ from core.errors import CoreError
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.cover import before_answer
+from core.lessons.player import finished
 from core.lessons.posing import pose
 from core.lessons.world import World, world_of
 from pages.parts import asking, controls, state
@@ -79,7 +80,7 @@ def _click(found: Lesson, at: int) -> None:
     assert now.question is not None
     world, answered = world_of(now, result_of), follow().of(found.id, now.question.id)
     posed = pose(now.question, world.names, answered.seed)
-    is_open = asking.finished(posed.question, answered)
+    is_open = finished(posed.question, answered)
     _head(now.title, at, len(found.steps))
     with st.container(key="tour"):
         asked, said = st.columns([6, 5], gap="large")

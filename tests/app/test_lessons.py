@@ -7,12 +7,12 @@ import re
 
 from core.lessons import Lesson, lesson, lesson_ids, paths
 from core.lessons.marking import Marked
+from core.lessons.player import feedback
 from core.lessons.study import Answered
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
 from core.show import show
-from pages.parts.asking import feedback
 from pages.parts.variation import _mask_called, _masks
 from tests.app.test_pages import check, headers, opened
 

@@ -12,12 +12,12 @@ from core.lessons import Lesson, asking_again, lesson, misconceptions
 from core.lessons.inline import Parts
 from core.lessons.marking import mark
 from core.lessons.near import is_whole
+from core.lessons.player import feedback
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Step
 from core.lessons.study import Answered, Study
 from core.lessons.world import world_of
 from core.runs.store import Runs
-from pages.parts.asking import feedback
 from tests.browser.conftest import rest
 
 TITLE = "h1.glass-title"

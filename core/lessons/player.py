@@ -1,0 +1,198 @@
+"""What a question says to its learner, in each state of her answer: what its component is given.
+
+The app makes it while she answers; a book that needs no server has all of it prepared
+(``core/lessons/book``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from core.figures.components import Component
+from core.figures.text import number, percent
+from core.language import _
+from core.lessons.checking import as_given
+from core.lessons.inline import Parts
+from core.lessons.marking import said_to
+from core.lessons.picking import shape_in
+from core.lessons.posing import Posed
+from core.lessons.schema import Question
+from core.lessons.study import Answered
+from core.locale import in_quotes
+
+Asked = Literal["lesson", "before", "after"]
+
+
+def header(
+    ident: str,
+    posed: Posed,
+    answered: Answered,
+    when: Asked = "lesson",
+    picks: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """What the question's component is given.
+
+    Args:
+        ident: under which its answers are kept.
+        posed: on the run at hand.
+        answered: what she has answered.
+        when: in a probe there is one try and no hint, and before the lesson no answer either.
+        picks: the figure in which tokens or cells are picked; without one they are picked here.
+    """
+    hints, own = when == "lesson", posed.question
+    shown = min(answered.hints, len(own.hints)) if hints else 0
+    found: dict[str, Any] = {
+        "id": ident,
+        "asks": asks(ident, answered),
+        "kind": own.kind,
+        "sort": own.number or None,
+        "at_once": own.at_once or None,
+        "one": own.one or None,
+        "ask": posed.parts(own.ask),
+        "options": list(posed.options),
+        "unit": own.unit or None,
+        "hints": [posed.parts(one) for one in own.hints[:shown]],
+        "more_hints": hints and shown < len(own.hints),
+        "given_up": answered.given_up,
+        "done": finished(own, answered) or (not hints and answered.tries > 0),
+        "may_repeat": bool(own.draw) and hints,
+        "labels": _labels(own, hints=hints),
+        **_marked(posed, answered, when),
+    }
+    if found["done"] and when != "before":
+        found["answer"] = as_given(posed, posed.right) if own.kind != "bet" else posed.right
+        found["solution"] = posed.parts(own.solution)
+    if picks:
+        found["picks"] = {**picks, "given": answered.given, "one": own.one,
+                          "labels": _labels_of_picks(own)}  # fmt: skip
+    return found
+
+
+def asks(ident: str, answered: Answered) -> str:
+    """What an answer names: a question as it was asked, on these data."""
+    return f"{ident} {answered.seed} {answered.about}"
+
+
+def finished(question: Question, answered: Answered) -> bool:
+    """Whether what it covers is shown: after the right answer, or the one try that there is."""
+    return answered.done or (question.at_once and answered.tries > 0)
+
+
+def _labels(own: Question, *, hints: bool) -> dict[str, str]:
+    share = _("Type a share, like 0.5, 50 % or 1/2.")
+    number = _("Type a number, like 0.5, −1/3, √64 or 1.2e-3.")
+    return {
+        "check": _("Check") if hints else _("Answer"),
+        "hint": _("Hint"),
+        "give": _("Show the answer") if hints else _("I do not know"),
+        "again": _("Another one"),
+        "wanted": _("Give an answer first."),
+        "a_number": share if own.number == "share" else number,
+        "no_share": _("This is no share of a whole, so it is not given in per cent."),
+        "read": _("Read as {number}."),
+        "read_not": _("Read as {number}, not as {other}."),
+        "up": _("One place up"),
+        "down": _("One place down"),
+    }
+
+
+def _labels_of_picks(own: Question) -> dict[str, str]:
+    several = _("Click in the figure. A second click takes it back.")
+    return {
+        "pick": _("Click in the figure. Another pick takes its place.") if own.one else several,
+        "picked": _("Picked in the figure: {n}"),
+        "grid": _("Cells to pick: the arrow keys move, Enter picks"),
+        "legend": _("In the figure, what you picked has a frame, and what is right has a ✓."),
+        "yours": _("your pick"),
+        "right": _("part of the answer"),
+        "both": _("your pick, and part of the answer"),
+    }
+
+
+def _marked(posed: Posed, answered: Answered, when: Asked) -> dict[str, Any]:
+    """What became of the answer; nothing while there is none."""
+    said = _to_answer(posed, answered, when)
+    right = answered.right and when != "before"
+    return {"marked": {"right": right, "says": said, "given": answered.given}} if said else {}
+
+
+def _to_answer(posed: Posed, answered: Answered, when: Asked) -> Parts:
+    """What is said to an answer; nothing to one that was asked for, or while there is none."""
+    if when == "before":
+        return _plain(_("Noted.")) if answered.tries or answered.given_up else []
+    if not answered.tries or (answered.given_up and answered.bits is None):
+        return []
+    return feedback(posed, answered, hints=when == "lesson")
+
+
+def _plain(text: str) -> Parts:
+    return [[text, ""]] if text else []
+
+
+def feedback(posed: Posed, answered: Answered, *, hints: bool = True) -> Parts:
+    """What is said to an answer.
+
+    Args:
+        posed: the question.
+        answered: what was answered.
+        hints: there are some, and a further try.
+    """
+    if answered.bits is not None:
+        said = surprise(answered.bits)
+        return of_a_bet(posed, right=answered.right, idea=answered.idea, surprise=said)
+    if answered.right:
+        return at_try(answered.tries)
+    if answered.idea:
+        return said_to(posed, answered.idea)
+    if not hints:
+        return _plain(_("That is not it."))
+    return _plain(_("That is not it yet. A hint says where to look."))
+
+
+def at_try(n: int | str) -> Parts:
+    """What is said to a right answer.
+
+    Args:
+        n: which try it was; a hole where that is not known yet.
+    """
+    return _plain(_("Right.") if n == 1 else _("Right, at try {n}.").format(n=n))
+
+
+def surprise(bits: float) -> tuple[str, str] | None:
+    """The share that was on what is right, and its bits, in words; None for what was ruled out."""
+    return None if bits == float("inf") else (percent(2**-bits), number(bits))
+
+
+def of_a_bet(posed: Posed, *, right: bool, idea: str, surprise: tuple[str, str] | None) -> Parts:
+    """How much was on what is right, and how surprising that makes it.
+
+    Args:
+        posed: the bet.
+        right: most was on the right option.
+        idea: that most was on; empty for none.
+        surprise: share and bits, in words; None for what was ruled out.
+    """
+    surprising = _("You ruled it out, so nothing could be more surprising to you.")
+    if surprise is not None:
+        surprising = _(
+            "You gave the right answer {share}. That is a surprise of {bits} bits: 0 would be "
+            "certainty, and each halving of a bet adds 1."
+        ).format(share=surprise[0], bits=surprise[1])
+    what = _("Right: it is {option}.") if right else _("It is {option}.")
+    said = what.format(option=in_quotes(posed.options[posed.right]))
+    parts = said_to(posed, idea) if idea else []
+    return [*_plain(f"{said} "), *parts, *_plain(f" {surprising}" if parts else surprising)]
+
+
+def picks(posed: Posed, drawn: Component | None, key: str) -> dict[str, Any] | None:
+    """The figure in which the answer is picked; None where it is picked below the question.
+
+    Args:
+        posed: the question, which names a figure.
+        drawn: what can be seen of that.
+        key: keeps it mounted.
+    """
+    shape = shape_in(drawn, len(posed.options), posed.grid)
+    row = None if posed.grid is None else posed.grid.row
+    return shape and {"figure": key, "shape": shape, "row": row}
