@@ -95,6 +95,8 @@ def _met(
         for n, step in enumerate(found.steps if found is not None else ()):
             if step.question is None or idea not in step.question.wrong:
                 continue
+            if step.question.kind == "do":  # it has no other data
+                continue
             met = study.answers.get((ident, step.question.id))
             past = ident != here.id or n <= at - APART
             if found is not None and met is not None and met.tries and past:

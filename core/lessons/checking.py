@@ -11,6 +11,7 @@ from core.glossary import marked
 from core.lessons import lesson_ids, misconceptions
 from core.lessons.cover import before_answer
 from core.lessons.filling import checks, fill
+from core.lessons.goals import of_a_goal
 from core.lessons.marking import mark
 from core.lessons.near import is_whole
 from core.lessons.picking import shape_in
@@ -54,7 +55,9 @@ def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault
     for step in lesson.steps:
         found: list[str] = []
         try:
-            found += _of_step(lesson, step, world_of(step, answer), seeds)
+            world = world_of(step, answer)
+            found += _of_step(lesson, step, world, seeds)
+            found += of_a_goal(step, world, answer)
         except CoreError as problem:
             found.append(str(problem))
         for reason in dict.fromkeys(found):  # a check may fail on every seed
@@ -71,6 +74,13 @@ def faults(lesson: Lesson, answer: Answer, seeds: int = SEEDS) -> Iterator[Fault
                 yield Fault(file, 1, f"{item} is {what} in no step")
 
 
+def _why_none(question: Question, world: World) -> str:
+    """Why a question cannot be posed."""
+    if question.kind == "do":
+        return "its goal is reached before anything is changed"
+    return unclear(question, world.names)
+
+
 def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[str]:
     yield from _of_text(step.before, world.names)
     for figure in step.figures:
@@ -85,11 +95,13 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
         if wrong.says is None and idea not in said:
             yield f"question {question.id}: nothing is said to the misconception {idea!r}"
     asked, rights = set(), []
+    if question.kind == "do":
+        seeds = 1  # nothing of it is drawn
     for seed in range(seeds):
         try:
             posed = pose(question, world.names, seed)
         except NoQuestionError:
-            yield f"question {question.id}: {unclear(question, world.names)}"
+            yield f"question {question.id}: {_why_none(question, world)}"
             return
         asked.add(posed.about)
         rights.append(posed.right)
@@ -168,11 +180,15 @@ def _terms(text: str) -> Iterator[str]:
 
 def _of_question(posed: Posed) -> Iterator[str]:
     question, seed = posed.question, posed.seed
+    of_attempts = said_after(question) if question.kind == "do" else ()  # see goals.py
     for text in texts(question):
-        posed.say(text)
+        if text not in of_attempts:
+            posed.say(text)
         yield from _terms(text)
     if question.one and len(posed.right) != 1:
         yield f"question {question.id}, seed {seed}: its answer is not one place"
+    if question.kind == "do":
+        return
     own = mark(posed, as_given(posed, posed.right))
     if own is None or not own.right:
         yield f"question {question.id}, seed {seed}: its right answer is not right"
@@ -184,8 +200,13 @@ def _of_question(posed: Posed) -> Iterator[str]:
 
 def texts(question: Question) -> Sequence[str]:
     """Everything that a question says besides its options."""
+    return [question.ask, *question.hints, question.solution, *said_after(question)]
+
+
+def said_after(question: Question) -> Sequence[str]:
+    """What is said to an answer; of a goal on what an attempt shows."""
     says = [wrong.says for wrong in question.wrong.values() if wrong.says is not None]
-    return [question.ask, *question.hints, question.solution, *says]
+    return [*says, question.near] if question.near is not None else says
 
 
 def as_given(posed: Posed, value: object) -> object:
@@ -233,6 +254,7 @@ def _data(question: Question | None) -> object:
     return (
         question.id, question.kind, question.draw, question.where, question.over,
         question.tolerance, question.number, question.figure, question.row, question.one,
-        list(question.wrong),
+        question.goal, question.done, [(name, one.values) for name, one in question.hands.items()],
+        [(name, one.attempt) for name, one in question.wrong.items()],
         None if spoken else (question.answer, [one.answer for one in question.wrong.values()]),
     )  # fmt: skip

@@ -82,14 +82,17 @@ def said_to(posed: Posed, idea: str) -> Parts:
 
 
 def answer_of(posed: Posed, given: Any) -> Any:
-    """An answer from the browser, as this question has it; None for what is none."""
+    """An answer from the browser, as this question has it; None for what is none.
+
+    A goal has no answer: what she makes of the figure reaches it (``doing.attempt``).
+    """
     n, kind = len(posed.options), posed.question.kind
     if kind == "number":
         plain = type(given) in (int, float) and math.isfinite(given)
         return float(given) if plain else None
     if kind == "choice":
         return given if type(given) is int and 0 <= given < n else None
-    fits = isinstance(given, list) and (not posed.question.one or len(given) == 1)
+    fits = isinstance(given, list) and kind != "do" and (not posed.question.one or len(given) == 1)
     return _several(kind, given, n) if fits else None
 
 

@@ -34,6 +34,9 @@ OTHERWISE = {
     "params": N_("chosen in this lesson"),
     "axis": N_("the labels of the figure"),
     "weight": N_("learned in training, and kept in the model's file"),
+    "chance": N_("the probability that the model gives this word where it answers"),
+    "says": N_("the most likely word where the model answers"),
+    "done": N_("the same once the goal is reached"),
     "silenced": N_("the logits of a run in which the output of this head is set to zero"),
 }
 DRAWN = N_("drawn for this question")

@@ -6,6 +6,7 @@ The app makes it while she answers; a book that needs no server has all of it pr
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from core.figures.components import Component
 from core.figures.text import number, percent
 from core.language import _
 from core.lessons.checking import as_given
+from core.lessons.doing import Attempt, Standing
 from core.lessons.inline import Parts
 from core.lessons.marking import said_to
 from core.lessons.picking import shape_in
@@ -30,6 +32,7 @@ def header(
     answered: Answered,
     when: Asked = "lesson",
     picks: Mapping[str, Any] | None = None,
+    stands: Standing | None = None,
 ) -> dict[str, Any]:
     """What the question's component is given.
 
@@ -39,6 +42,7 @@ def header(
         answered: what she has answered.
         when: in a probe there is one try and no hint, and before the lesson no answer either.
         picks: the figure in which tokens or cells are picked; without one they are picked here.
+        stands: of a goal, where her attempt stands.
     """
     hints, own = when == "lesson", posed.question
     shown = min(answered.hints, len(own.hints)) if hints else 0
@@ -56,17 +60,25 @@ def header(
         "more_hints": hints and shown < len(own.hints),
         "given_up": answered.given_up,
         "done": finished(own, answered) or (not hints and answered.tries > 0),
-        "may_repeat": bool(own.draw) and hints,
+        "may_repeat": bool(own.draw or stands) and hints,
         "labels": _labels(own, hints=hints),
-        **_marked(posed, answered, when),
+        **_marked(posed, answered, when, stands),
+        **({} if stands is None else {"near": stands.near, "moved": stands.moved}),
     }
     if found["done"] and when != "before":
-        found["answer"] = as_given(posed, posed.right) if own.kind != "bet" else posed.right
+        found["answer"] = _right(posed)
         found["solution"] = posed.parts(own.solution)
     if picks:
         found["picks"] = {**picks, "given": answered.given, "one": own.one,
                           "labels": _labels_of_picks(own)}  # fmt: skip
     return found
+
+
+def _right(posed: Posed) -> Any:
+    """The answer, as the browser has it; a goal has none but what the figure shows."""
+    if posed.question.kind in ("do", "bet"):
+        return posed.right if posed.question.kind == "bet" else None
+    return as_given(posed, posed.right)
 
 
 def asks(ident: str, answered: Answered) -> str:
@@ -80,14 +92,17 @@ def finished(question: Question, answered: Answered) -> bool:
 
 
 def _labels(own: Question, *, hints: bool) -> dict[str, str]:
+    do = own.kind == "do"
     share = _("Type a share, like 0.5, 50 % or 1/2.")
     number = _("Type a number, like 0.5, −1/3, √64 or 1.2e-3.")
     return {
         "check": _("Check") if hints else _("Answer"),
         "hint": _("Hint"),
         "give": _("Show the answer") if hints else _("I do not know"),
-        "again": _("Another one"),
-        "wanted": _("Give an answer first."),
+        "again": _("Start again") if do else _("Another one"),
+        "wanted": _("Change something first, beside the figure.")
+        if do
+        else _("Give an answer first."),
         "a_number": share if own.number == "share" else number,
         "no_share": _("This is no share of a whole, so it is not given in per cent."),
         "read": _("Read as {number}."),
@@ -110,20 +125,33 @@ def _labels_of_picks(own: Question) -> dict[str, str]:
     }
 
 
-def _marked(posed: Posed, answered: Answered, when: Asked) -> dict[str, Any]:
-    """What became of the answer; nothing while there is none."""
-    said = _to_answer(posed, answered, when)
+def _marked(
+    posed: Posed, answered: Answered, when: Asked, stands: Standing | None
+) -> dict[str, Any]:
+    """What became of the answer; nothing while there is none, or a goal was tried otherwise."""
+    if stands is not None and not (stands.checked or answered.right):
+        return {}
+    said = _to_answer(posed, answered, when, stands)
     right = answered.right and when != "before"
     return {"marked": {"right": right, "says": said, "given": answered.given}} if said else {}
 
 
-def _to_answer(posed: Posed, answered: Answered, when: Asked) -> Parts:
+def _to_answer(posed: Posed, answered: Answered, when: Asked, stands: Standing | None) -> Parts:
     """What is said to an answer; nothing to one that was asked for, or while there is none."""
     if when == "before":
         return _plain(_("Noted.")) if answered.tries or answered.given_up else []
     if not answered.tries or (answered.given_up and answered.bits is None):
         return []
+    if stands is not None and not answered.right:
+        return said_of(posed, answered, stands.attempt)
     return feedback(posed, answered, hints=when == "lesson")
+
+
+def said_of(posed: Posed, answered: Answered, tried: Attempt | None) -> Parts:
+    """What is said to an attempt at a goal that has not reached it."""
+    if answered.idea and tried is not None:
+        return said_to(dataclasses.replace(posed, names=tried.names), answered.idea)
+    return _plain(_("That is not it yet. Go on from here, with the hint."))
 
 
 def _plain(text: str) -> Parts:

@@ -18,6 +18,7 @@ import numpy as np
 
 from core.errors import ExpressionError, NoQuestionError
 from core.language import N_, Phrase
+from core.lessons.doing import is_reached
 from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.inline import Parts, parts
@@ -39,7 +40,8 @@ class Posed:
         names: what its texts may say, the drawn places among it.
         seed: that drew them.
         options: texts to choose from, to order or to bet on; labels to pick from.
-        right: a number, a place among the options, a set of places, or their order.
+        right: a number, a place among the options, a set of places, or their order; of a goal
+            parameters that reach it.
         wrong: the same for each misconception.
         grid: of a question about cells, those to pick from.
     """
@@ -86,13 +88,18 @@ def pose(question: Question, names: Facts, seed: int) -> Posed:
         posed = _at(question, known | places, seed, draw)
         if posed is not None and _clear(posed):
             return posed
-    raise NoQuestionError(question.needs or N_("This text allows no clear question here."))
+    unclear = N_("This text allows no clear question here.")
+    if question.kind == "do":
+        unclear = N_("On this text the goal is reached already. Take another one above.")
+    raise NoQuestionError(question.needs or unclear)
 
 
 def _at(question: Question, known: Facts, seed: int, draw: random.Random) -> Posed | None:
     """The question at these places; None where the lesson does not want it there."""
     try:
         if question.where is not None and not np.all(evaluate(question.where, known)):
+            return None
+        if question.kind == "do" and is_reached(question, known, known):
             return None
         return _posed(question, known, seed, draw)
     except ExpressionError:
@@ -133,6 +140,9 @@ def _posed(question: Question, names: Facts, seed: int, draw: random.Random) -> 
             cells = {name: grid.places(str(one), names) for name, one in ideas.items()}
             right = grid.places(_text(question), names)
             return Posed(question, names, seed, grid.labels, right, cells, grid)
+        case "do":
+            tried = {name: one.attempt for name, one in question.wrong.items() if one.attempt}
+            return Posed(question, names, seed, (), question.done, tried)
         case "order":
             items = tuple(fill(one, names) for one in question.answer)
             order = draw.sample(range(len(items)), len(items))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 from markdown_it import MarkdownIt
@@ -25,7 +25,17 @@ MAX_SIZE = 200_000  # characters of a file
 _ID = re.compile(r"\s*\{#([a-z0-9-]+)((?:\s+C\d+)*)\}\s*$")
 _HTML = re.compile(r"<[A-Za-z!/]")
 _FENCES = {"view": Figure, "question": Question}
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C where PyYAML has it: 8 times as fast
+_FAST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C: 8 times as fast
+_BOOL, _TRUE = "tag:yaml.org,2002:bool", re.compile(r"^(true|false)$")
+
+
+class _Loader(_FAST):  # type: ignore[misc]
+    """YAML in which ``off`` is a word, as in YAML 1.2: it is a parameter of a view."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
+        first: [(tag, _TRUE if tag == _BOOL else form) for tag, form in forms]
+        for first, forms in _FAST.yaml_implicit_resolvers.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +173,7 @@ def _line(token: Token) -> int:
 
 def _yaml(text: str, file: str, line: int) -> Any:
     try:
-        return yaml.load(text, Loader=_LOADER)
+        return yaml.load(text, Loader=_Loader)
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         at = line + (mark.line if mark is not None else 0)

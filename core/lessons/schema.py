@@ -7,21 +7,13 @@ terms as ``[[term]]``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
-MIN_STEPS, MAX_STEPS, MIN_PROBE, HINTS = 4, 16, 3, 3
-Text = Annotated[str, Field(min_length=1, max_length=2000)]
-Formula = Annotated[str, Field(min_length=1, max_length=400)]
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,20}$")]
-Ident = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{1,40}$")]
+from core.lessons.question import Formula, Ident, Name, Part, Question, Text, Value, Wrong
 
-
-class Part(BaseModel):
-    """What all parts have in common: nothing unknown goes in, nothing changes later."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+MIN_STEPS, MAX_STEPS, MIN_PROBE = 4, 16, 3
 
 
 class Source(Part):
@@ -60,8 +52,8 @@ class Figure(Part):
 
     view: str
     name: Name = "a"
-    params: dict[str, str | int | float | bool] = {}
-    select: dict[str, Formula] = {}
+    params: dict[str, Value] = Field(default_factory=dict)
+    select: dict[str, Formula] = Field(default_factory=dict)
     own: bool = False
     cover: Literal["", "all", "rows", "place", "ahead"] = ""
     rows: Formula | None = None
@@ -76,118 +68,6 @@ class Figure(Part):
     def _rows_are_named(self) -> Figure:
         if (self.cover == "rows") != (self.rows is not None):
             raise ValueError("rows: say which rows are covered, with cover: rows")
-        return self
-
-
-class Wrong(Part):
-    """What somebody with a misconception would answer.
-
-    Attributes:
-        answer: a text (choice), an expression (number, tokens, cells), or an order.
-        says: what the feedback says to her here; else what the misconception says everywhere.
-    """
-
-    answer: str | tuple[int, ...]
-    says: Text | None = None
-
-
-class Question(Part):
-    """What is asked, and how the run at hand answers it.
-
-    Attributes:
-        id: in the lesson.
-        kind: how it is answered.
-        at_once: of a choice, a click is the answer.
-        ask: the question.
-        figure: in which tokens or cells are picked; without one tokens are picked below
-            the question.
-        draw: names, and an expression for each that gives the places it may take.
-        where: which of the drawn places make a clear question; all when None.
-        needs: what to say where the data allow none.
-        answer: an expression (number, tokens, cells), the right text (choice), or the items in
-            their order. Of tokens and cells it is true where one is to be picked.
-        over: for tokens: an expression for the labels to pick from; for cells: for those of the
-            columns, or of rows and columns.
-        row: for cells: an expression, the only row that is asked about; all of them when None.
-        one: of tokens and cells one is picked, and another pick takes its place; a pick among
-            those of an idea shows the idea.
-        number: what kind of one the answer is: a "share" of a whole, which may be given in per
-            cent; a "whole" number, which has no tolerance; or one that is "measured", whole or not.
-        tolerance: for a number, relative to the answer.
-        unit: written behind the field.
-        wrong: by the misconception's id, what it would answer.
-        hints: where to look; what to compute; all but the last step. None are needed where a
-            click is the answer.
-        solution: worked, with the run's own numbers.
-    """
-
-    id: Ident
-    kind: Literal["choice", "number", "tokens", "cells", "order", "bet"]
-    at_once: bool = False
-    ask: Text
-    draw: dict[str, Formula] = {}
-    where: Formula | None = None
-    needs: Text | None = None
-    answer: str | tuple[Text, ...]
-    figure: Name | None = None
-    over: Formula | None = None
-    row: Formula | None = None
-    one: bool = False
-    number: Literal["", "share", "whole", "measured"] = ""
-    tolerance: float = Field(0.02, ge=0, le=0.5)
-    unit: str = ""
-    wrong: dict[str, Wrong] = {}
-    hints: tuple[Text, ...] = ()
-    solution: Text
-
-    @field_validator("wrong", mode="before")
-    @classmethod
-    def _short(cls, value: Any) -> Any:
-        """``id: answer`` is short for ``id: {answer: ...}``."""
-        if not isinstance(value, dict):
-            return value
-        return {name: one if isinstance(one, dict) else {"answer": _plain(one)}
-                for name, one in value.items()}  # fmt: skip
-
-    @field_validator("answer", mode="before")
-    @classmethod
-    def _as_text(cls, value: Any) -> Any:
-        return str(value) if isinstance(value, int | float) else value
-
-    @model_validator(mode="before")
-    @classmethod
-    def _whole_is_exact(cls, given: Any) -> Any:
-        """A whole number has no tolerance, and needs not say so."""
-        if not isinstance(given, dict) or given.get("number") != "whole":
-            return given
-        if given.get("tolerance"):
-            raise ValueError("tolerance: a whole number has none")
-        return {**given, "tolerance": 0.0}
-
-    @model_validator(mode="after")
-    def _fits_its_kind(self) -> Question:
-        if self.number and self.kind != "number":
-            raise ValueError("number: for kind number alone")
-        if (self.kind == "order") != isinstance(self.answer, tuple):
-            raise ValueError("answer: a list of items for kind order, else one text")
-        if (self.kind in ("tokens", "cells")) != (self.over is not None):
-            raise ValueError("over: the labels to pick from, for kinds tokens and cells alone")
-        if self.figure is not None and self.over is None:
-            raise ValueError("figure: tokens or cells are picked on a figure, nothing else")
-        if self.kind == "cells" and (self.figure is None or {"i", "j"} & self.draw.keys()):
-            raise ValueError(
-                "figure: cells are picked on a figure; i and j are their row and column"
-            )
-        if self.one and self.over is None:
-            raise ValueError("one: for kinds tokens and cells alone")
-        if self.row is not None and self.kind != "cells":
-            raise ValueError("row: for kind cells alone")
-        if self.kind in ("choice", "bet") and not 2 <= len(self.wrong) <= 4:
-            raise ValueError("wrong: a choice needs two to four wrong options")
-        if len(self.hints) != HINTS and (self.hints or not self.at_once):
-            raise ValueError("hints: three of them, or none where a click is the answer")
-        if not self.wrong:
-            raise ValueError("wrong: name at least one misconception and what it would answer")
         return self
 
 
@@ -225,6 +105,26 @@ class Step(Part):
         if self.question is not None and self.question.figure not in (None, *names):
             raise ValueError(f"figure: no figure is called {self.question.figure}")
         return self
+
+    @model_validator(mode="after")
+    def _can_be_done(self) -> Step:
+        if self.question is None or self.question.kind != "do":
+            return self
+        if not self.figures:
+            raise ValueError("kind do: it needs a figure, whose parameters she changes")
+        if any(one.cover for one in self.figures):
+            raise ValueError("cover: of a goal nothing is covered, she sees what she does")
+        if self.question.hands.keys() & {name for one in self.figures for name in one.offers}:
+            raise ValueError("offers: what is in her hands is offered already")
+        return self
+
+    @property
+    def in_hand(self) -> Figure | None:
+        """The figure whose parameters are changed to reach a goal; None where none is to be."""
+        if self.question is None or self.question.kind != "do":
+            return None
+        name = self.question.figure
+        return next(one for one in self.figures if name in (None, one.name))
 
 
 class Lesson(Part):
@@ -281,13 +181,13 @@ class Lesson(Part):
         asks = [self.asking(one).question for one in self.probe]
         if any(one is not None and one.kind == "cells" and one.row is None for one in asks):
             raise ValueError("probe: it shows no figure, so it can ask about cells of one row only")
+        if any(one is not None and one.kind == "do" for one in asks):
+            raise ValueError("probe: it shows no figure, so nothing can be done in it")
         return self
-
-
-def _plain(answer: Any) -> Any:
-    """An answer as text; an order stays a list."""
-    return answer if isinstance(answer, list) else str(answer)
 
 
 def _missing(ids: Sequence[str], known: Sequence[str]) -> list[str]:
     return [one for one in ids if one not in known]
+
+
+__all__ = ["Figure", "Lesson", "Part", "Question", "Source", "Step", "Wrong"]

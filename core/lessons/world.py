@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,9 @@ from core import views, zoo
 from core.errors import ExpressionError
 from core.figures.components import Component
 from core.figures.values import Values
+from core.lessons.chances import chances
 from core.lessons.expressions import evaluate
+from core.lessons.hands import DONE, Later, handed
 from core.lessons.schema import Figure, Step
 from core.lessons.silenced import Silenced
 from core.runs.requests import ATTENTION, Request, TraceRequest
@@ -124,6 +126,7 @@ class Shown:
                 "words": [one.spoken for one in self.trace.main.units],
                 "T": len(self.trace.main.units),
             }
+            found |= chances(self.runs, self.record, self.params)
             if isinstance(self.params, OnText) and hasattr(self.params, "layer"):
                 found["silenced"] = Silenced(self.trace, self.params, self.answer)
         return found
@@ -198,14 +201,16 @@ class World:
 
     Attributes:
         shown: the step's figures.
+        said: what else they may: of a step with a goal, the figures once it is reached.
     """
 
     shown: tuple[Shown, ...]
+    said: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def names(self) -> Names:
         """By name, what they may say."""
-        return Names(self.shown)
+        return Names(self.shown, self.said)
 
 
 def world_of(
@@ -223,7 +228,19 @@ def world_of(
     """
     given = given or {}
     figures = [_following(one, step) for one in step.figures]
-    return World(tuple(_shown(one, answer, given.get(one.name, {})) for one in figures))
+    shown = tuple(_shown(one, answer, given.get(one.name, {})) for one in figures)
+    return World(shown, _of_a_goal(step, answer, given))
+
+
+def _of_a_goal(
+    step: Step, answer: Answer, given: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Of a step with a goal, the names of its figures once that is reached."""
+    if step.question is None or step.in_hand is None:
+        return {}
+    reached = handed(step, step.question.done, given)
+    plain = step.model_copy(update={"question": None})
+    return {DONE: Later(lambda: world_of(plain, answer, reached).names)}
 
 
 def _following(figure: Figure, step: Step) -> Figure:
@@ -265,7 +282,7 @@ def params_of(figure: Figure, given: Mapping[str, Any]) -> Any:
 def _shown(figure: Figure, answer: Answer, given: Mapping[str, Any]) -> Shown:
     view, params = views.get(figure.view), params_of(figure, given)
     runs = [answer(request) for request in _requests(view, params)]
-    traces = (getattr(run, "trace", None) for run in runs)
+    traces = (getattr(getattr(run, "run", run), "trace", None) for run in runs)
     trace = next((one for one in traces if isinstance(one, Trace)), None)
     exact = frozenset() if given else frozenset({*figure.params, *figure.select})
     with exactly(exact):

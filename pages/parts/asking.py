@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -17,6 +18,7 @@ from core.lessons.posing import Posed
 from core.lessons.study import Answered, Key
 from pages.parts import state
 from pages.parts.components import mount
+from pages.parts.doing import Acts, Attempted
 from pages.parts.figure import Handlers
 from pages.parts.study import STUDY, own_study
 
@@ -31,6 +33,7 @@ def question(
     key: str,
     when: Asked = "lesson",
     picks: Mapping[str, Any] | None = None,
+    attempt: Attempted | None = None,
 ) -> None:
     """Mount a question.
 
@@ -41,23 +44,43 @@ def question(
         key: keeps it mounted from run to run.
         when: in a probe there is one try and no hint, and before the lesson no answer either.
         picks: the figure in which tokens or cells are picked; without one they are picked here.
+        attempt: of a goal, where hers stands.
     """
     answered = own_study().of(lesson, ident)
     own_study().posed(answered, posed.about)
-    given = header(ident, posed, answered, when, picks)
-    mount("question", Payload(given), key=key, on=_handlers((lesson, ident), posed, answered))
+    given = header(ident, posed, answered, when, picks, attempt.stands if attempt else None)
+    on = _handlers((lesson, ident), posed, answered, attempt.acts if attempt else {})
+    mount("question", Payload(given), key=key, on=on)
 
 
-def _handlers(key: Key, posed: Posed, answered: Answered) -> Handlers:
+def _handlers(key: Key, posed: Posed, answered: Answered, acts: Acts) -> Handlers:
     """What is done for a question; a click on another one, before it went, does nothing here."""
     name = asks(key[1], answered)
     _keep_asked(name, key, posed)
-    return {
-        "answer": _answer,
-        "hint": lambda said: _hint(answered) if said == name else None,
-        "give": lambda said: _give(answered) if said == name else None,
-        "again": lambda said: _again(posed, answered) if said == name else None,
+    own: Handlers = {
+        "hint": lambda _said: _hint(answered),
+        "give": lambda _said: _give(answered),
+        "again": lambda _said: _again(posed, answered),
     }
+
+    def hear(what: str, said: Any) -> None:
+        if said != name:
+            return
+        if what in own:
+            own[what](said)
+        if what in acts:
+            acts[what]()
+            state.touch(STUDY)
+
+    on = {what: partial(hear, what) for what in own}
+    if "answer" not in acts:
+        return {"answer": _answer, **on}
+    return {"answer": lambda said: hear("answer", _named(said)), **on}
+
+
+def _named(said: Any) -> Any:
+    """The question that an answer names."""
+    return said.get("id") if isinstance(said, dict) else None
 
 
 def _keep_asked(name: str, key: Key, posed: Posed) -> None:
@@ -71,7 +94,7 @@ def _keep_asked(name: str, key: Key, posed: Posed) -> None:
 
 def _answer(said: Any) -> None:
     """Mark an answer, for the question that it names."""
-    name = said.get("id") if isinstance(said, dict) else None
+    name = _named(said)
     if not isinstance(name, str) or name not in st.session_state.get(ASKED, {}):
         return
     (lesson, ident), posed = st.session_state[ASKED][name]

@@ -16,6 +16,7 @@ from core.figures.text import harmless
 from core.glossary import as_html
 from core.language import _
 from core.lessons.filling import CHECKED, fill
+from core.lessons.hands import allowed
 from core.lessons.player import finished
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Figure, Lesson, Step
@@ -24,15 +25,16 @@ from core.lessons.world import Shown, World, params_of, requests_of, world_of
 from core.views.params import OnText, declared
 from pages.parts import address, asking, state
 from pages.parts.components import mount
+from pages.parts.doing import attempted, hands
 from pages.parts.figure import result_of
 from pages.parts.messages import say, show_error, small_print
 from pages.parts.names import Came, Screen, screen_of
 from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
 from pages.parts.runs import ahead, device, sizes
-from pages.parts.stage import drawn_of, picks, places, scope_of, stand
+from pages.parts.stage import picks, places, scope_of, stand
 from pages.parts.study import follow
-from pages.parts.variation import offers, tokens
+from pages.parts.variation import Made, made_of, offers, tokens
 
 
 def step(lesson: Lesson, at: int, now: Step) -> None:
@@ -46,11 +48,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     here = screen_of(lesson.id, at)
     own, varied = _own_text(now), _varied(now, here)
     try:
-        # A variation changes what is seen, neither what was asked nor what is said of it.
-        world = shown_world = world_of(now, result_of, own)
-        if any(varied.values()):
-            given = {name: {**own[name], **more} for name, more in varied.items()}
-            shown_world = world_of(now, result_of, given)
+        world = world_of(now, result_of, own)
         posed, answered = _posed(lesson, now, world)
     except NoQuestionError as problem:
         text(now.before, world.names)
@@ -59,9 +57,13 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     except CoreError as problem:
         show_error(problem)
         return
-    open_ = answered is None or posed is None or finished(posed.question, answered)
+    # What she makes of the figures changes neither what was asked nor what is said of it.
     names = world.names if posed is None else posed.names
-    drawn = drawn_of(shown_world, names, posed, is_open=open_)
+    given = {name: {**own[name], **more} for name, more in varied.items()}
+    open_ = answered is None or posed is None or finished(posed.question, answered)
+    made = made_of(now, world, given if any(varied.values()) else {}, names, posed, is_open=open_)
+    attempt = attempted(now, here, posed, answered, made, given)
+    open_ = answered is None or posed is None or finished(posed.question, answered)
     explain = explaining(world, posed, harmless, is_open=open_)
     said, each = places(now)
     with said:
@@ -69,19 +71,30 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         sentences(world)
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}",
-                            picks=picks(posed, drawn, here))  # fmt: skip
+                            picks=picks(posed, made.drawn, here), attempt=attempt)  # fmt: skip
         if open_:
             text(now.after, names, explain)
-            offers(shown_world, here)
+            offers(made.world, here)
         numbers(_texts(now, is_open=open_), world, posed, f"numbers-{lesson.id}-{at}",
                 is_open=open_)  # fmt: skip
-    for one, place in zip(shown_world.shown, each, strict=True):
+    for one, place in zip(made.world.shown, each, strict=True):
         with place:
-            whole = stand(one, here, drawn[one.figure.name], names, is_open=open_)
-            if open_ and "token" in one.figure.offers:
-                tokens(one, scope_of(here, one.figure), names)
-            if whole and open_:
-                _onward(now, one, Came(lesson.id, at, typed()), names)
+            hands(now, one, here)
+            _figure(now, one, made, Came(lesson.id, at, typed()), is_open=open_)
+
+
+def _figure(now: Step, one: Shown, made: Made, came: Came, *, is_open: bool) -> None:
+    """A figure with what belongs to it, or why it cannot be shown."""
+    if made.problem is not None:
+        if one is made.world.shown[0]:
+            show_error(made.problem)
+        return
+    here = screen_of(came.back_to, came.back_at)
+    whole = stand(one, here, made.drawn[one.figure.name], made.names, is_open=is_open)
+    if is_open and "token" in one.figure.offers:
+        tokens(one, scope_of(here, one.figure), made.names)
+    if whole and is_open:
+        _onward(now, one, came, made.names)
 
 
 def _onward(now: Step, one: Shown, here: Came, names: Mapping[str, Any]) -> None:
@@ -130,13 +143,15 @@ def _varied(now: Step, here: Screen) -> dict[str, dict[str, Any]]:
     for figure in now.figures:
         cls, scope = views.get(figure.view).Params, scope_of(here, figure)
         _within(figure, scope)
-        own = state.read(cls, scope)
-        found[figure.name] = {
+        in_hand = now.question.hands.keys() if now.question is not None else ()
+        own = state.read(cls, scope, follow=in_hand)
+        chosen = {
             field.name: getattr(own, field.name)
             for field in dataclasses.fields(cls)
             if state.chosen(state.in_scope(field.name, scope))
-            and declared(cls, field.name).lives == "server"
+            and (declared(cls, field.name).lives == "server" or field.name in in_hand)
         }
+        found[figure.name] = allowed(now, chosen)
     return found
 
 

@@ -1,21 +1,73 @@
-"""What a learner may change in the figures of a step, once she has answered."""
+"""What a learner may change in the figures of a step, and what she has made of them."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from core.errors import CoreError
+from core.figures.components import Component
 from core.language import _
+from core.lessons.doing import START
 from core.lessons.expressions import evaluate
-from core.lessons.world import Shown, World
+from core.lessons.hands import Given
+from core.lessons.posing import Posed
+from core.lessons.schema import Step
+from core.lessons.world import Facts, Shown, World, params_of, world_of
 from core.models.blueprint import Blueprint
 from core.views.masks.asked import KINDS, SIZES
 from core.views.masks.run import MaskRun, spec_for
 from core.views.params import declared
 from pages.parts import controls, state
+from pages.parts.figure import result_of
 from pages.parts.names import Screen
-from pages.parts.stage import scope_of
+from pages.parts.stage import drawn_of, scope_of
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """The figures of a step as a learner has made them.
+
+    Attributes:
+        world: them, with their runs; where they cannot be run, those of the lesson, which are
+            asked for what she put in.
+        drawn: by figure, what may be seen of it.
+        names: that they are drawn with.
+        problem: why they cannot be shown; None as a rule.
+    """
+
+    world: World
+    drawn: Mapping[str, Component | None]
+    names: Mapping[str, Any]
+    problem: CoreError | None = None
+
+
+def made_of(
+    now: Step, world: World, given: Given, names: Facts, posed: Posed | None, *, is_open: bool
+) -> Made:
+    """The figures of a step as a learner has made them.
+
+    Args:
+        now: the step.
+        world: of it, as the lesson has it.
+        given: by figure, what she has chosen in place of the lesson's; nothing while she has not.
+        names: of the question that was posed.
+        posed: the question.
+        is_open: nothing is covered.
+    """
+    try:
+        shown = world_of(now, result_of, given) if given else world
+        if now.in_hand is not None:  # what is selected in a text of hers is one of its places
+            names = shown.names | {START: names}
+        return Made(shown, drawn_of(shown, names, posed, is_open=is_open), names)
+    except CoreError as problem:
+        asked = tuple(
+            dataclasses.replace(one, params=params_of(one.figure, given.get(one.figure.name, {})))
+            for one in world.shown
+        )
+        return Made(dataclasses.replace(world, shown=asked), {}, names, problem)
 
 
 def offers(world: World, at: Screen) -> None:
@@ -23,7 +75,7 @@ def offers(world: World, at: Screen) -> None:
     for one in world.shown:
         for name in one.figure.offers:
             if name != "token":
-                _offer(name, one, scope_of(at, one.figure))
+                offer(name, one, scope_of(at, one.figure))
 
 
 def tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
@@ -38,7 +90,7 @@ def tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
     controls.choice("token", params, range(len(labels)), labels.__getitem__, scope=scope)
 
 
-def _offer(name: str, one: Shown, scope: str) -> None:
+def offer(name: str, one: Shown, scope: str) -> None:
     """One control, of the kind that its parameter wants."""
     params = one.params
     said, value = declared(params, name), getattr(params, name)

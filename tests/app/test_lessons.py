@@ -56,6 +56,49 @@ def test_every_screen_of_every_lesson_opens():
             assert not app.error, (ident, at, app.error)
 
 
+def goal(**query: str):
+    """The page on a step with a goal, of a browser that has told what it keeps."""
+    found = lesson("attention")
+    assert isinstance(found, Lesson)
+    at = 1 + [step.id for step in found.steps].index("share")
+    scope = f"attention.{at}a"
+    return opened(PAGE, lesson="attention", lesson_at=str(at),
+                  **{f"{scope}.{name}": value for name, value in query.items()})  # fmt: skip
+
+
+def after(app):
+    study = app.session_state["study"]
+    study.known = True
+    app.run()
+    check(app)
+    (header,) = headers(app, "question")
+    return study.of("attention", header["id"]), header
+
+
+def test_a_goal_is_answered_by_what_is_in_her_hands():
+    answered, header = after(goal())
+    assert (answered.done, header["moved"], header["near"]) == (False, False, [])
+    assert "solution" not in header
+    answered, header = after(goal(off="layer5.head3"))
+    assert (answered.done, answered.tries, header["moved"]) == (False, 0, True)
+    assert "36 %" in header["near"][0][0]
+    answered, header = after(goal(off="layer5.head0"))
+    assert (answered.right, answered.tries, header["done"]) == (True, 1, True)
+    assert header["solution"]
+
+
+def test_the_hands_are_beside_the_figure_and_take_what_they_may():
+    app = goal(off="layer4.head0+layer5.head0")
+    answered, header = after(app)
+    assert (answered.done, header["moved"]) == (False, False)
+    (hands,) = [one for one in app.get("button_group") if "head 3" in one.options]
+    assert list(hands.options) == ["none", "head 0", "head 1", "head 2", "head 3"]
+    app.session_state["study"].of("attention", header["id"]).given_up = True
+    app.run()
+    check(app)
+    assert [one for one in app.get("button_group") if "head 3" in one.options]  # to go on with
+
+
 def test_an_idea_that_was_shown_is_asked_about_again():
     found = lesson("attention")
     assert isinstance(found, Lesson)

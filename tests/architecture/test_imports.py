@@ -259,8 +259,8 @@ PLACES = {
     ),
     "core.lessons": Place(
         (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary",
-         "core.runs.requests", "core.spelling", "core.tracing.source", "core.tracing.trace",
-         "core.views", "core.zoo"),
+         "core.runs.requests", "core.runs.results", "core.spelling", "core.tracing.source",
+         "core.tracing.trace", "core.views", "core.zoo"),
         ("markdown_it", "numpy", "pydantic", "yaml"),
     ),
     "core.lessons.printed": Place(

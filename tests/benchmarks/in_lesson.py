@@ -117,7 +117,7 @@ def _known(ident: str) -> Iterator[tuple[tuple[str, int], Known]]:
     assert isinstance(found, Lesson)
     for step in found.steps:
         question = step.question
-        if question is None:
+        if question is None or question.kind == "do":  # it is reached by other controls
             continue
         names = world_of(step, _runs().get).names
         own = any(figure.own for figure in step.figures)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from playwright.sync_api import Locator, Page, expect
 
 from core.language import language
 from core.lessons import Lesson, asking_again, lesson, misconceptions
+from core.lessons.filling import HOLE
+from core.lessons.hands import called
 from core.lessons.inline import Parts
 from core.lessons.marking import mark
 from core.lessons.near import is_whole
@@ -114,6 +117,37 @@ def answer(section: Locator, posed: Posed, idea: str, study: Study, answered: An
         )
 
 
+def change(page: Page, posed: Posed, values: Mapping[str, Any]) -> None:
+    """Make the hands of a goal what they should be, by the controls beside the figure."""
+    here = page.locator(".st-key-lesson-hands")
+    for name, value in values.items():
+        options = posed.question.hands[name].values
+        if options is not None:
+            said = called(posed.question, name, options.index(value))
+            here.get_by_role("radio", name=said, exact=True).click()
+        else:
+            field = here.locator("input")
+            field.fill(str(value))
+            field.press("Enter")
+        rest(page)
+
+
+def do(page: Page, section: Locator, posed: Posed) -> None:
+    """Reach a goal: first by what does not reach it, where its ideas say how."""
+    said, wrong = section.locator(".said"), posed.question.wrong
+    section.locator("button.check").click()
+    expect(said.locator(".wanted")).to_be_visible()  # nothing was changed yet
+    for idea, values in posed.wrong.items():
+        change(page, posed, values)
+        section.locator("button.check").click()
+        expect(said.locator(".other")).to_be_visible()
+        if not HOLE.search(text := wrong[idea].says or misconceptions(language())[idea]):
+            expect(said).to_contain_text(plain(posed.parts(text)))
+        expect(section.locator(".solution")).to_have_count(0)
+    change(page, posed, posed.right)
+    expect(said.locator(".good")).to_be_visible()
+
+
 def ask_all(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bool) -> None:
     """Answer the question of a step, wrong first and then right.
 
@@ -127,9 +161,11 @@ def ask_all(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bo
     question = step.question
     assert question is not None
     section = page.locator("section.question").first  # one that came back may stand below
-    posed, answered, idea = asked(step, runs), Answered(), next(iter(question.wrong))
+    posed, answered, idea = asked(step, runs), Answered(), next(iter(question.wrong), "")
     expect(section.locator(".ask")).to_contain_text(plain(posed.parts(question.ask)))
-    if question.kind != "bet" and not question.at_once:
+    if question.kind == "do":
+        do(page, section, posed)
+    elif question.kind != "bet" and not question.at_once:
         answer(section, posed, idea, study, answered)
         expect(section.locator(".solution")).to_have_count(0)
         answer(section, posed, "", study, answered)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -61,3 +62,31 @@ def test_a_lesson_is_played_to_its_end(server, watched, runs, ident, spoken):
         for k in right.values():
             expect(page.get_by_text(_("{n} of {of} right").format(n=k, of=n))).to_be_visible()
     expect(page.get_by_text(_("**You can now:**").strip("*"))).to_be_visible()
+
+
+def test_a_goal_is_reached_with_the_figure_and_kept(server, watched, runs):
+    """Wrong and right, by the controls beside the figure; a reload keeps what was reached."""
+    page, _watch = watched
+    found = whole("attention")
+    at = 1 + next(n for n, one in enumerate(found.steps) if one.id == "share")
+    page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
+    expect(page.locator(TITLE)).to_have_text(found.steps[at - 1].title)
+    rest(page)
+    ask_all(page, found.steps[at - 1], runs, Study(), wrong_alone=False)
+    section = page.locator("section.question").first
+    expect(section.locator(".near")).to_contain_text("now has 14 %")
+    expect(page).to_have_url(re.compile("off=layer5.head0"))
+    page.reload()
+    rest(page)
+    expect(section.locator(".solution")).to_be_visible()
+    section.locator("button.again").click()
+    expect(section.locator("button.check")).to_be_visible()
+    expect(page).not_to_have_url(re.compile("off="))
+    section.locator("button.give").click()
+    expect(section.locator(".solution")).to_be_visible()
+    expect(section.locator(".good")).to_have_count(0)
+    expect(page).to_have_url(re.compile("off=layer5.head0"))
+    page.reload()  # what was shown is not what she has done
+    rest(page)
+    expect(section.locator(".solution")).to_be_visible()
+    expect(section.locator(".good")).to_have_count(0)

@@ -88,10 +88,11 @@ def test_its_figure_is_one_of_the_step():
         Step(id="one", title="t", line=1, figures=figures)
 
 
-def test_on_is_no_word_of_yaml():
-    """It is true to YAML, which is why a question says figure."""
-    text = "---\ntitle: t\n---\n\n## T {#one}\n\n```question\non: a\n```\n"
-    with pytest.raises(LessonError, match="keywords must be strings"):
+@pytest.mark.parametrize("word", ["on", "off", "yes", "no"])
+def test_on_and_off_are_words(word):
+    """They are true and false to old YAML, and ``off`` is a parameter of a view."""
+    text = f"---\ntitle: t\n---\n\n## T {{#one}}\n\n```question\n{word}: a\n```\n"
+    with pytest.raises(LessonError, match=r"line 7: id: Field required"):  # and no odd keyword
         parse(text, "x.md", "en")
 
 

@@ -205,7 +205,7 @@ def test_there_is_room_for_every_kind_of_answer(runs):
             named = posed.options if grid is None else (*grid.rows, *grid.cols)
             assert all(escape(option) in paper for option in named)
             assert posed.question.unit in paper
-    assert kinds == {"number", "choice", "tokens", "cells", "order", "bet"}
+    assert kinds == {"number", "choice", "tokens", "cells", "order", "bet", "do"}
 
 
 def test_of_equal_tokens_the_answer_says_which(runs):

@@ -31,6 +31,7 @@ export default define(style, (env) => {
   const hints = el("ol", { class: "hints" });
   const said = el("div", { class: "said", role: "status", "aria-live": "polite" });
   const ask = el("p", { class: "ask", id: "ask" });
+  const near = el("p", { class: "near", role: "status" }); // where an attempt at a goal stands
   env.host.append(el("section", { class: "question", "aria-labelledby": "ask" },
     ask, field, el("div", { class: "tools" }, check, hint, give, again), hints, said));
 
@@ -133,6 +134,13 @@ export default define(style, (env) => {
         return [list];
       },
       read: () => value,
+    },
+    do: {
+      draw() {
+        near.replaceChildren(...inline(payload.near ?? []));
+        return [near];
+      },
+      read: () => (payload.moved ? [] : null),
     },
     bet: {
       draw() {

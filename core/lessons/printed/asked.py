@@ -10,10 +10,13 @@ from typing import Any
 from core.figures.text import percent
 from core.language import _
 from core.lessons.filling import written
+from core.lessons.hands import called, label
 from core.lessons.marking import said_to
 from core.lessons.picking import Grid
 from core.lessons.posing import Posed
 from core.lessons.printed.sheet import line, styled
+from core.lessons.schema import Lesson, Step
+from core.lessons.world import Names
 from core.locale import listed
 
 LINE = "<span class='line'></span>"
@@ -75,9 +78,20 @@ def _room(posed: Posed, blanks: Blanks) -> str:
         case "bet":
             spread = line(_("Spread 100 % over these options."), "how")
             return spread + _items(posed, f"{blanks.share} % &ensp;")
+        case "do":
+            return line(_("What I changed:"), "working") if blanks.working else ""
         case "cells" if posed.grid is not None and posed.grid.row is None:
             return how + _cells(posed.grid, several)
     return how + _items(posed, several, "chips")
+
+
+def where(lesson: Lesson, step: Step) -> str:
+    """The place in the app where a goal is reached; nothing of another question."""
+    if step.in_hand is None:
+        return ""
+    at = lesson.steps.index(step) + bool(lesson.probe)
+    said = _("Do this in the app: {address}")
+    return line(said.format(address=f"/lessons?lesson={lesson.id}&lesson_at={at}"), "how")
 
 
 def _items(posed: Posed, before: str, kind: str = "options") -> str:
@@ -132,7 +146,19 @@ def in_words(posed: Posed, value: Any) -> str:
             return listed(_labels(posed, sorted(value))) or _("none of them")
         case "order":
             return " → ".join(_labels(posed, value))
+        case "do":
+            return listed([_hand(posed, name, one) for name, one in value.items()])
     return posed.options[value]
+
+
+def _hand(posed: Posed, name: str, value: Any) -> str:
+    """What a hand is made, as its control says it."""
+    question, names = posed.question, posed.names
+    values = question.hands[name].values or ()
+    said = called(question, name, values.index(value)) if value in values else str(value)
+    shown = names.shown if isinstance(names, Names) else ()
+    own = next(one for one in shown if question.figure in (None, one.figure.name))
+    return _("{label}: {value}").format(label=label(own.params, name), value=said)
 
 
 def _labels(posed: Posed, places: Sequence[int]) -> list[str]:

@@ -14,7 +14,7 @@ from core.figures.components import Component
 from core.glossary import Term
 from core.language import N_, _, language
 from core.lessons.asking_again import PROBES
-from core.lessons.printed.asked import LINE, ON_PAPER, asked, astray, hints, solved
+from core.lessons.printed.asked import LINE, ON_PAPER, asked, astray, hints, solved, where
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import Pictured, Ready, ready
 from core.lessons.printed.sheet import definitions, line, sources, styled
@@ -45,7 +45,7 @@ def handout(
     steps = [ready(step, answer, text, seed) for step in lesson.steps]
     terms: dict[str, Term] = {}
     parts = [_head(lesson, text)]
-    parts += [_step(n, one, terms) for n, one in enumerate(steps, 1)]
+    parts += [_step(lesson, n, one, terms) for n, one in enumerate(steps, 1)]
     probe = [ready(lesson.asking(one), answer, seed=seed + PROBES["after"], than=seed)
              for one in lesson.probe]  # fmt: skip
     parts += [_once_more(probe), _terms(terms), sources(lesson)]
@@ -85,7 +85,7 @@ def _takes(lesson: Lesson) -> bool:
     return any(figure.own for step in lesson.steps for figure in step.figures)
 
 
-def _step(n: int, one: Ready, terms: dict[str, Term]) -> str:
+def _step(lesson: Lesson, n: int, one: Ready, terms: dict[str, Term]) -> str:
     """A step as students get it."""
     try:
         body = [prose(one.step.before, one.names, terms) if one.is_run else ""]
@@ -98,7 +98,8 @@ def _step(n: int, one: Ready, terms: dict[str, Term]) -> str:
             compared = any(picture.shown.figure.beside for picture in one.pictures)
             if compared:
                 figures = [f"<div class='beside'>{''.join(figures)}</div>"]
-            body.append(_beside(figures, asked(one.posed, ON_PAPER)))
+            question = asked(one.posed, ON_PAPER) + where(lesson, one.step)
+            body.append(_beside(figures, question))
     except CoreError as problem:  # a short sentence may lack what a text speaks of
         body = [line(problem.sentence(), "problem")]
     return _section("step", n, one, body)
@@ -195,7 +196,8 @@ def _answers(n: int, one: Ready) -> str:
         solved(one.posed),
         *(figure for figure in figures if SMALL not in figure),
         after,
-        line(_("Wrong answers, and what to say"), tag="h3"), astray(one.posed),
+        *([line(_("Wrong answers, and what to say"), tag="h3"), astray(one.posed)]
+          if one.posed.question.wrong else []),
         line(_("Hints, if somebody is stuck"), tag="h3"), hints(one.posed),
     ]  # fmt: skip
     return _section("answers", n, one, body)

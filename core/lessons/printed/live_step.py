@@ -10,7 +10,7 @@ import dataclasses
 from core.figures.live import Placed, document, note
 from core.glossary import Term
 from core.language import _
-from core.lessons.printed.asked import IN_FILE, asked, solved
+from core.lessons.printed.asked import IN_FILE, asked, solved, where
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import Pictured, Ready, ready
 from core.lessons.printed.sheet import definitions, line, sources
@@ -38,7 +38,7 @@ def live_step(lesson: Lesson, step: Step, answer: Answer, *, text: str = "", see
         f"<header>{line(lesson.title, 'what')}{line(step.title, tag='h1')}</header>",
         prose(step.before, one.names, terms) if one.is_run else "",
         *(_slot(picture, "before") for picture in one.pictures if picture.before is not None),
-        line(one.problem, "problem") if one.problem else _asked(one, terms),
+        line(one.problem, "problem") if one.problem else _asked(lesson, one, terms),
         _words(terms), sources(lesson), line(note(), "note"),
     ]  # fmt: skip
     placed = [part for picture in one.pictures for part in _placed(picture)]
@@ -47,7 +47,7 @@ def live_step(lesson: Lesson, step: Step, answer: Answer, *, text: str = "", see
     return document(step.title, "".join(body), placed, looks)
 
 
-def _asked(one: Ready, terms: dict[str, Term]) -> str:
+def _asked(lesson: Lesson, one: Ready, terms: dict[str, Term]) -> str:
     """The question, and folded away its answer with what it covers."""
     if one.posed is None:
         return prose(one.step.after, one.names, terms)
@@ -55,7 +55,7 @@ def _asked(one: Ready, terms: dict[str, Term]) -> str:
     show = line(_("Show the answer"), tag="summary")
     after = prose(one.step.after, one.names, terms)
     return (
-        f"{asked(one.posed, IN_FILE)}"
+        f"{asked(one.posed, IN_FILE)}{where(lesson, one.step)}"
         f"<details class='reveal'>{show}{solved(one.posed)}{covered}{after}</details>"
     )
 

@@ -1,0 +1,79 @@
+"""What the model of a figure says, and how likely any other word is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.analysis.distributions import softmax
+from core.errors import NoPartError
+from core.runs.results import Onward, Run
+from core.views.map.answers import answering
+from core.views.map.flowing import FlowRun
+from core.views.map.run import MapParams, WholeRun
+from core.views.params import OnText
+
+
+class Chances(Mapping[str, float]):
+    """By a word, or a label, how likely it is where the model answers: of all its spellings."""
+
+    def __init__(self, whole: WholeRun) -> None:
+        self._whole = whole
+
+    @cached_property
+    def probs(self) -> NDArray[np.float64]:
+        """Of every entry."""
+        whole = self._whole
+        row = 0 if whole.of_all else whole.row(whole.stream)
+        return softmax(np.asarray(whole.logits[row], np.float64))
+
+    @cached_property
+    def _entries(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for n in range(len(self.probs)):
+            found.setdefault(self.word(n), []).append(n)
+        return found
+
+    def word(self, n: int) -> str:
+        """What an entry is called, without the space before it."""
+        own = self._whole.answering.labels
+        return own[n] if own else self._whole.run.words(n).spoken
+
+    def __getitem__(self, word: str) -> float:
+        return float(sum(self.probs[self._entries[word]]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
+    """``says``, the likeliest word where the model answers, and ``chance['bone']``.
+
+    Args:
+        runs: of a figure.
+        record: that it draws.
+        params: that it shows.
+
+    Returns:
+        Nothing where no model answers in words or labels, or its answer was not recorded.
+    """
+    run = next((one.run if isinstance(one, Onward) else one for one in runs
+                if isinstance(one, Onward | Run)), None)  # fmt: skip
+    if run is None or not isinstance(params, OnText):
+        return {}
+    try:
+        if answering(run.trace.blueprint).site not in run.trace.arrays:
+            return {}
+    except NoPartError:
+        return {}
+    asked = MapParams(text=params.text, model=params.model, target=params.target)
+    whole = record.whole if isinstance(record, FlowRun) else WholeRun(run, asked)
+    found = Chances(whole)
+    return {"chance": found, "says": found.word(int(found.probs.argmax()))}

@@ -1,0 +1,82 @@
+"""A goal on the live model: where an attempt stands.
+
+Expressions of a goal know the figures as she has made them by their plain names, and as they were
+under ``start.``; texts that are read once it is over know those of the solution under ``done.``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import ExpressionError
+from core.lessons.expressions import evaluate
+from core.lessons.inline import Parts
+from core.lessons.schema import Question
+from core.lessons.world import Facts
+
+START = "start"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Where an attempt at a goal stands.
+
+    Attributes:
+        names: what texts may say of it.
+        reached: the goal is.
+        idea: the first misconception that it shows; empty for none.
+    """
+
+    names: Facts
+    reached: bool
+    idea: str = ""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is said of an attempt.
+
+    Attributes:
+        attempt: where it stands; None of one that no model can read.
+        moved: something is not as it was.
+        checked: she has asked about it as it is.
+        near: where it stands, in words.
+    """
+
+    attempt: Attempt | None
+    moved: bool
+    checked: bool
+    near: Parts
+
+
+def attempt(question: Question, start: Facts, now: Facts) -> Attempt:
+    """Where an attempt stands; what cannot be said of a text that she wrote is not so.
+
+    Args:
+        question: of kind ``do``.
+        start: the names of the step as it was.
+        now: the same as she has made it.
+    """
+    names = now | {START: start}
+    if _is_so(question.goal or "", names):
+        return Attempt(names, reached=True)
+    ideas = (name for name, one in question.wrong.items() if _is_so(str(one.answer), names))
+    return Attempt(names, reached=False, idea=next(ideas, ""))
+
+
+def is_reached(question: Question, start: Facts, now: Facts) -> bool:
+    """Whether the goal is reached.
+
+    Raises:
+        ExpressionError: it says something that is not there.
+    """
+    return bool(np.all(evaluate(question.goal or "", now | {START: start})))
+
+
+def _is_so(expression: str, names: Facts) -> bool:
+    try:
+        return bool(np.all(evaluate(expression, names)))
+    except ExpressionError:
+        return False

@@ -1,0 +1,71 @@
+"""What must be true of a goal before it ships: it can be reached, and its ideas can be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from core.errors import CoreError
+from core.lessons.doing import attempt, is_reached
+from core.lessons.expressions import evaluate
+from core.lessons.filling import fill
+from core.lessons.hands import DONE, handed, options_of
+from core.lessons.schema import Question, Step
+from core.lessons.world import Answer, Names, World, world_of
+
+
+def of_a_goal(step: Step, world: World, answer: Answer) -> Iterator[str]:
+    """What is amiss with the goal of a step; nothing of a step without one.
+
+    Args:
+        step: of a lesson.
+        world: of it, as it begins.
+        answer: carries a request out.
+    """
+    question = step.question
+    if question is None or step.in_hand is None:
+        return
+    for name in question.hands:
+        options = options_of(step, name)
+        for values in (question.done, *(one.attempt for one in question.wrong.values())):
+            if options is not None and name in values and values[name] not in options:
+                yield f"question {question.id}: {name} = {values[name]!r} is not among its values"
+    try:
+        yield from _of_attempts(step, question, world, answer)
+    except CoreError as problem:
+        yield f"question {question.id}: {problem}"
+
+
+def _of_attempts(step: Step, question: Question, world: World, answer: Answer) -> Iterator[str]:
+    own = world.shown[0].values.keys() & {"start", DONE}
+    if own:
+        yield f"question {question.id}: {min(own)} is a value of its figure, too"
+    reached = _made(step, question.done, answer)
+    if not is_reached(question, world.names, reached):
+        yield f"question {question.id}: what is done does not reach its goal"
+    _said(question.near, world.names, reached)
+    for name, one in question.wrong.items():
+        now = _made(step, one.attempt, answer)
+        _said(one.says, world.names, now)
+        _said(question.near, world.names, now)
+        evaluate(str(one.answer), attempt(question, world.names, now).names)
+        if not one.attempt:
+            continue
+        found = attempt(question, world.names, now)
+        if found.reached:
+            yield f"question {question.id}: the attempt of {name} reaches its goal"
+        elif found.idea != name:
+            yield f"question {question.id}: {name} is not recognised in its attempt"
+
+
+def _made(step: Step, values: Mapping[str, Any], answer: Answer) -> Names:
+    return world_of(step, answer, handed(step, values)).names
+
+
+def _said(text: str | None, start: Names, now: Names) -> None:
+    """Fill a text that is said to an attempt.
+
+    Raises:
+        ExpressionError: it says something that is not there.
+    """
+    fill(text or "", now | {"start": start})

@@ -1,0 +1,105 @@
+"""What a learner may change to reach a goal, and the figures of a step with that in her hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from core import views
+from core.errors import ParameterError
+from core.language import N_, Phrase, _
+from core.lessons.schema import Figure, Question, Step
+from core.locale import Choice
+from core.views.params import checked, declared
+
+DONE = "done"  # under which texts know the figures once a goal is reached
+Given = dict[str, dict[str, Any]]  # by figure, what it shows in place of the lesson's
+
+
+class Later(Mapping[str, Any]):
+    """Names that are worked out when the first of them is asked for."""
+
+    def __init__(self, make: Callable[[], Mapping[str, Any]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _names(self) -> Mapping[str, Any]:
+        return self._make()
+
+    def __getitem__(self, name: str) -> Any:
+        return self._names[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def handed(
+    step: Step, values: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]] | None = None
+) -> Given:
+    """By figure, what it shows when the hands have these values.
+
+    Args:
+        step: that has a goal.
+        values: of the hands.
+        given: what else the figures show in place of the lesson's.
+    """
+    own = step.in_hand
+    assert own is not None
+    found = {one.name: dict((given or {}).get(one.name, {})) for one in step.figures}
+    for one in step.figures:
+        if own.name in (one.name, one.follows):
+            found[one.name] |= {name: value for name, value in values.items() if knows(one, name)}
+    return found
+
+
+def knows(figure: Figure, name: str) -> bool:
+    """Whether a figure has a parameter of that name."""
+    return name in views.get(figure.view).Params.__dataclass_fields__
+
+
+def allowed(step: Step, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what was chosen, what the hands may have: a link may say anything."""
+    question = step.question
+    if question is None or step.in_hand is None:
+        return dict(values)
+    found = dict(values)
+    for name in question.hands.keys() & values.keys():
+        options = options_of(step, name)
+        if options is not None and values[name] not in options:
+            del found[name]
+    return found
+
+
+def options_of(step: Step, name: str) -> tuple[Any, ...] | None:
+    """What a hand may be, as its parameter has it; None for all that its view takes.
+
+    Raises:
+        ParameterError: its view has no such parameter, or not with one of these values.
+    """
+    figure, question = step.in_hand, step.question
+    assert figure is not None
+    assert question is not None
+    values, cls = question.hands[name].values, views.get(figure.view).Params
+    if not knows(figure, name):
+        known = Choice(sorted(cls.__dataclass_fields__))
+        raise ParameterError("hands", name, Phrase(N_("one of {choices}"), choices=known))
+    if values is None:
+        return None
+    return tuple(getattr(checked(cls, {name: one}), name) for one in values)
+
+
+def label(params: Any, name: str) -> str:
+    """What a hand is called, as its control calls it."""
+    return _(declared(params, name).label)
+
+
+def called(question: Question, name: str, n: int) -> str:
+    """What one of a hand's values is called."""
+    hand = question.hands[name]
+    if hand.words:
+        return hand.words[n]
+    return str((hand.values or ())[n])

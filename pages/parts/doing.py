@@ -1,0 +1,153 @@
+"""A goal of a lesson on the page: the controls beside the figure, and where her attempt stands."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.errors import CoreError
+from core.lessons.doing import Attempt, Standing, attempt
+from core.lessons.hands import Given, called, options_of
+from core.lessons.inline import Parts
+from core.lessons.marking import Marked
+from core.lessons.posing import Posed
+from core.lessons.schema import Step
+from core.lessons.study import Answered
+from core.lessons.world import Shown, params_of
+from core.views.params import declared
+from pages.parts import controls, state
+from pages.parts.names import Screen
+from pages.parts.stage import scope_of
+from pages.parts.study import own_study
+from pages.parts.variation import Made, offer, tokens
+
+Acts = Mapping[str, Callable[[], None]]  # by what a button says
+TRIED = "tried"  # the attempt that "Check" was pressed on: the question, and what was in her hands
+
+
+@dataclass(frozen=True)
+class Attempted:
+    """What a question that is a goal says and does.
+
+    Attributes:
+        stands: where the attempt stands.
+        acts: what else is done with a click on one of its buttons.
+    """
+
+    stands: Standing
+    acts: Acts
+
+
+def attempted(
+    now: Step, at: Screen, posed: Posed | None, answered: Answered | None, made: Made, given: Given
+) -> Attempted | None:
+    """What a goal says of her attempt; None of a step without one. One that reaches it answers it.
+
+    Args:
+        now: the step.
+        at: its screen.
+        posed: its question, on the figures as they were.
+        answered: her entry.
+        made: the figures as she has made them.
+        given: by figure, what she put in.
+    """
+    if posed is None or answered is None or now.in_hand is None:
+        return None
+    stands = _standing(now, at, posed, answered, made, given)
+    return Attempted(stands, _acts(now, at, posed))
+
+
+def _standing(
+    now: Step, at: Screen, posed: Posed, answered: Answered, made: Made, given: Given
+) -> Standing:
+    """Where an attempt stands; one that reaches the goal is an answer at once."""
+    found, hers = None, _hers(now, given)
+    if made.problem is None:
+        found = attempt(posed.question, posed.names, made.world.names)
+    name = at, posed.about
+    pressed, tried = st.session_state.get(TRIED, ("", None))
+    if pressed == name and tried is None and not answered.done:  # just now
+        st.session_state[TRIED] = (name, hers)
+        tried = hers
+        if found is not None and not found.reached:
+            _note(posed, answered, Marked(right=False, idea=found.idea))
+    checked = pressed == name and tried == hers
+    # A page that is loaded anew has its hands before it hears that the answer was asked for.
+    if found is not None and found.reached and not answered.done and own_study().known:
+        _note(posed, answered, Marked(right=True))
+    near: Parts = []
+    if found is not None and hers and posed.question.near is not None:
+        near = _said_of(posed, found)
+    return Standing(found, bool(hers), checked, near)
+
+
+def _note(posed: Posed, answered: Answered, marked: Marked) -> None:
+    """Keep what became of an attempt; one that shows no idea gets the next hint."""
+    if not marked.right and not marked.idea:
+        answered.hints = min(len(posed.question.hints), answered.hints + 1)
+    own_study().take(answered, marked, [], posed.question.wrong)
+
+
+def _said_of(posed: Posed, found: Attempt) -> Parts:
+    """How near an attempt is; nothing where a text of hers has no such place."""
+    try:
+        return dataclasses.replace(posed, names=found.names).parts(posed.question.near or "")
+    except CoreError:
+        return []
+
+
+def press(at: Screen, about: str) -> None:
+    """Check was pressed: where the attempt stands is found when the figures are drawn."""
+    st.session_state[TRIED] = ((at, about), None)
+
+
+def _acts(now: Step, at: Screen, posed: Posed) -> Acts:
+    """What the buttons of the question do besides: they move the hands."""
+    figure = now.in_hand
+    assert figure is not None
+    scope, question = scope_of(at, figure), posed.question
+    start = dict.fromkeys(question.hands)
+    return {
+        "answer": partial(press, at, posed.about),
+        "give": partial(state.update, {**start, **question.done}, scope=scope),
+        "again": partial(state.update, start, scope=scope),
+    }
+
+
+def _hers(now: Step, given: Given) -> dict[str, Any]:
+    """What of the hands is not as the lesson has it."""
+    figure, question = now.in_hand, now.question
+    assert figure is not None
+    assert question is not None
+    first, own = params_of(figure, {}), given.get(figure.name, {})
+    return {name: own[name] for name in question.hands
+            if name in own and own[name] != getattr(first, name)}  # fmt: skip
+
+
+def hands(now: Step, one: Shown, at: Screen) -> None:
+    """The controls that a goal puts beside its figure; what the browser selects needs none.
+
+    Args:
+        now: the step.
+        one: the figure, as she has made it.
+        at: the screen.
+    """
+    question, own = now.question, now.in_hand
+    if question is None or own is None or one.figure.name != own.name:
+        return
+    scope = scope_of(at, one.figure)
+    with st.container(key="lesson-hands"):
+        for name in question.hands:
+            options = options_of(now, name)
+            if options is not None:
+                words = {one: called(question, name, n) for n, one in enumerate(options)}
+                controls.choice(name, one.params, options, words.__getitem__, scope=scope)
+            elif name == "token":
+                tokens(one, scope, one.names)
+            elif declared(one.params, name).lives == "server":
+                offer(name, one, scope)
