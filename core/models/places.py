@@ -1,6 +1,7 @@
-"""Places of a model as a link says them: a layer, a head in it, its feed-forward network.
+"""Places of a model as a link says them: where a stream begins, a layer, a part of it, the words.
 
-And one thing more that can be taken away: a key, by its position, that a head may not attend to.
+And what stands in a part: a key of a head, by its position, which may be hidden from it; a unit of a
+feed-forward network; a word, by its number in the vocabulary.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.models.blueprint import Attention, Blueprint, Stack
+from core.models.blueprint import Attention, Blueprint, Recurrence, Stack
 
 PATTERN = r"[a-z0-9_.]{0,60}"  # of one place
 SEVERAL = r"[a-z0-9_.+]{0,400}"
 _PLACE = re.compile(
-    r"(?:(?P<stream>[a-z_]+)\.)?layer(?P<layer>\d{1,3})"
-    r"(?:\.(?P<direction>forward|backward))?"
-    r"(?:\.(?:(?:(?P<across>cross)\.)?head(?P<head>\d{1,3})(?:\.key(?P<key>\d{1,4}))?|(?P<ffn>ffn)))?"
+    r"(?:(?P<stream>[a-z_]+)\.)?(?:(?P<start>embeddings)|(?P<end>words)(?:\.word(?P<word>\d{1,7}))?"
+    r"|layer(?P<layer>\d{1,3})(?:\.(?P<direction>forward|backward))?"
+    r"(?:\.(?:(?:(?P<across>cross)\.)?head(?P<head>\d{1,3})(?:\.key(?P<key>\d{1,4}))?"
+    r"|(?P<ffn>ffn)(?:\.unit(?P<unit>\d{1,6}))?|(?P<cell>cell)))?)"
 )
+_NUMBERED = ("head", "key", "unit", "word")
 HIDDEN = -1e9  # a score whose weight is 0; of a row that sees nothing else it stays 1
 
 
@@ -32,7 +35,13 @@ class Place:
         head: of the layer; None for the whole of it, or its feed-forward network.
         across: the head attends to another stream.
         ffn: it is the feed-forward network.
-        key: a position that its head is not to attend to; None for the head itself.
+        key: a position of what its head attends to; None for the head itself.
+        unit: of the feed-forward network; None for the whole of it.
+        cell: it is the cell of a recurrent layer.
+        backward: the cell reads from the end.
+        start: it is where a stream begins, its embeddings.
+        end: it is where the words are said.
+        word: one of them, by its number; None for all.
     """
 
     name: str
@@ -42,6 +51,12 @@ class Place:
     across: bool = False
     ffn: bool = False
     key: int | None = None
+    unit: int | None = None
+    cell: bool = False
+    backward: bool = False
+    start: bool = False
+    end: bool = False
+    word: int | None = None
 
     def attention(self, blueprint: Blueprint) -> Attention | None:
         """The kind of attention that its head is of; None where there is no such head."""
@@ -64,6 +79,14 @@ class Place:
                 return one
         return None
 
+    def recurrence(self, blueprint: Blueprint) -> Recurrence | None:
+        """The recurrent layers of its cell; None where there is no such cell."""
+        stream = self.stream or blueprint.stream
+        for one in blueprint.recurrences:
+            if self.cell and one.stream == stream and self.layer < one.n_layers:
+                return one
+        return None
+
     @property
     def value(self) -> float:
         """What is put in its place when it is off."""
@@ -80,24 +103,27 @@ class Place:
             if self.key is not None:
                 return f"{prefix}.scores", (*head, None, self.key)
             return f"{prefix}.z", head
-        if (stack := self.stack(blueprint)) is not None:
+        if (stack := self.stack(blueprint)) is not None and self.unit is None:
             return f"{stack.block(self.layer)}.ffn.out", ()
         return None
 
 
 def read(text: str) -> Place | None:
-    """The place of a name, "layer3", "target.layer0.cross.head2", "layer1.ffn"; None for none."""
+    """The place of a name: "layer3", "target.layer0.cross.head2", "words"; None for none."""
     found = _PLACE.fullmatch(text)
     if found is None:
         return None
     return Place(
         name=text,
         stream=found["stream"] or "",
-        layer=int(found["layer"]),
-        head=None if found["head"] is None else int(found["head"]),
+        layer=int(found["layer"] or 0),
         across=found["across"] is not None,
+        backward=found["direction"] == "backward",
         ffn=found["ffn"] is not None,
-        key=None if found["key"] is None else int(found["key"]),
+        cell=found["cell"] is not None,
+        start=found["start"] is not None,
+        end=found["end"] is not None,
+        **{name: int(found[name]) for name in _NUMBERED if found[name] is not None},
     )
 
 

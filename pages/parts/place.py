@@ -1,4 +1,7 @@
-"""What is in the place that somebody has gone into, below the picture of the run, and what if."""
+"""What the place says that somebody has gone into, below the picture of the run, and what if.
+
+The inside of the place is drawn in the picture; it comes from here when the place is opened.
+"""
 
 from __future__ import annotations
 
@@ -6,38 +9,38 @@ from functools import partial
 
 import streamlit as st
 
-from core import views
+from core.figures.payload import Payload
 from core.language import _
 from core.models import places
-from core.models.blueprint import Attention
-from core.views.attention.unscaled import AtHeadScaled
 from core.views.map.flow import called
 from core.views.map.flowing import FlowParams, FlowRun
-from core.views.params import selectable
-from core.views.parts import head_at
+from core.views.map.inside import InsideParams
+from core.views.map.within.made import About
+from core.views.params import selectable, to_query
 from pages.parts import controls, state, tour
-from pages.parts.figure import record_of, show, show_steps
+from pages.parts.components import mount
+from pages.parts.figure import reading, record_of, show
+from pages.parts.link import pack
 from pages.parts.page import params_of
 from pages.parts.runs import can
+from pages.parts.table import page_of
 
 SELECTED = selectable([FlowParams])
 
 
 def show_place() -> None:
-    """A part with every number of it, and what if it were off; nothing where nobody has gone."""
+    """What a part's numbers say, and what if it were off; nothing where nobody has gone."""
     if tour.touring():
         return
     params = params_of(FlowParams, follow=("place",))
     here = places.read(params.place)
-    if here is not None and here.head is not None:  # what it attends to most is its token's
+    if here is not None:  # what is in it is that of the rows that are looked at
         params = params_of(FlowParams, follow=SELECTED)
     record = record_of("map.flow", params, selected=True)
     blueprint = record.whole.trace.blueprint
+    _inside(params)
     if here is not None and here.output(blueprint) is not None:
         _switch(here, record)
-        attention = here.attention(blueprint)
-        if attention is not None:
-            _head(params, here, attention)
     elif record.off:
         _all_on()
 
@@ -49,7 +52,7 @@ def _switch(here: places.Place, record: FlowRun) -> None:
     with st.container(key="what-if", horizontal=True, vertical_alignment="center"):
         _turned(here.name, off, _("What if {what} were off?").format(what=what),
                 _("Switch {what} on again").format(what=what))  # fmt: skip
-        if here.head is not None and here.name not in off:
+        if here.head is not None and here.key is None and here.name not in off:
             key = record.strongest(here)
             token = record.keys_of(here)[key].spoken
             _turned(f"{here.name}.key{key}", off,
@@ -75,15 +78,30 @@ def _turn(off: list[str]) -> None:
     state.update({"off": "+".join(off) or None})
 
 
-def _head(params: FlowParams, here: places.Place, attention: Attention) -> None:
-    asked = AtHeadScaled(
-        text=params.text, model=params.model, target=params.target, attention=attention.name,
-        layer=here.layer, head=here.head or 0,
+def _inside(params: FlowParams) -> None:
+    """Its inside for the picture, which draws it where the place is, and what its numbers say."""
+    asked = InsideParams(
+        text=params.text, model=params.model, target=params.target, place=params.place,
+        off=params.off, token=params.token, source_token=params.source_token,
     )  # fmt: skip
-    name = next(one for one in ("attention.steps", "attention.weights")
-                if can(params.model, views.get(one).needs))  # fmt: skip
-    record = record_of(name, asked)
-    title = _("{where}: how this head works").format(where=head_at(record) or _("attention"))
-    st.markdown("## " + title[:1].upper() + title[1:])
-    show_steps(name, record, key="place-steps")
-    show(name, asked, record=record, key="place-figure")
+    record = record_of("map.inside", asked, selected=True)
+    if record.opened is not None:
+        reading("map.inside", record)
+        _more(params, record.opened.about)
+    show("map.inside", asked, record=record, key="inside", more={"hosted": True},
+         save=record.opened is not None)  # fmt: skip
+
+
+def _more(params: FlowParams, about: About | None) -> None:
+    """A link to the page that shows more of the place, with the same chosen there."""
+    if about is None:
+        return
+    row = page_of(about[0], params.model)
+    query, left_out = pack(
+        {**to_query(params), **{name: str(one) for name, one in about[1].items()}}
+    )
+    if left_out or not can(params.model, row.needs):
+        return
+    say = _("More about this: {page}").format(page=_(row.title))
+    mount("way", Payload({"say": say, "page": f"/{row.address}", "query": query, "names": []}),
+          key="place-more")  # fmt: skip

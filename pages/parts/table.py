@@ -54,7 +54,7 @@ TABLE: tuple[Row, ...] = (
         "",
         N_("Glassformer"),
         needs=Needs("answers"),
-        views=("map.flow", "map.run"),
+        views=("map.flow", "map.inside", "map.run"),
         strip=False,
     ),
     Row(

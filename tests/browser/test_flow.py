@@ -70,10 +70,22 @@ def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, 
     head.focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"place=layer5\.head3$"))
-    expect(page.get_by_role("heading", name="Layer 5, head 3: how this head works")).to_be_visible()
+    weight = page.get_by_role("button", name=re.compile(r": weight, “dog”: 72\s%$"))
+    expect(weight).to_be_attached()
     settle(page)
     keep(page, f"flow-head-{'phone' if phone else 'wide'}")
     assert ours(severe(page)) == []
+    weight.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name=re.compile(r": weight, “was”"))).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"place=layer5\.head3\.key2$"))
+    expect(page.get_by_role("button", name=re.compile(r": query of “his”"))).to_be_attached()
+    settle(page)
+    button(page, "One step back").click()
+    expect(page).to_have_url(re.compile(r"place=layer5\.head3$"))
+    expect(weight).to_be_attached()
     button(page, "Back to the layer").click()
     expect(page).to_have_url(re.compile("place=layer5$"))
     settle(page)
@@ -132,3 +144,33 @@ def test_a_head_is_switched_off_and_on_again(server, watched):
     button(page, "Switch head 3 of layer 5 on again").click()
     expect(page).not_to_have_url(re.compile("off="))
     settle(page)
+
+
+PLACES = {
+    "": ["layer5.ffn", "layer5.ffn.unit305", "embeddings", "words", "words.word1"],
+    "elmo": ["embeddings", "layer1.backward.cell"],
+    "transformer": ["target.layer1.cross.head2", "source.layer0.ffn"],
+}
+
+
+@pytest.mark.parametrize("model", PLACES, ids=lambda one: one or "gpt")
+def test_the_inside_of_every_kind_of_place_is_drawn_from_its_link(server, watched, model):
+    page, _ = watched
+    for place in PLACES[model]:
+        page.goto(f"{server}/?model={model or 'gpt'}&place={place}")
+        expect(page.locator(f"{FLOW} .mark").first).to_be_attached(timeout=LONGEST)
+        settle(page)
+        keep(page, f"inside-{model or 'gpt'}-{place}")
+
+
+def test_escape_goes_out_level_by_level_and_leaves_no_frame(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?place=layer5.head3.key2")
+    expect(page.locator(f"{FLOW} .mark").first).to_be_attached(timeout=LONGEST)
+    for place in (r"layer5\.head3$", "layer5$"):
+        page.keyboard.press("Escape")
+        expect(page).to_have_url(re.compile(f"place={place}"))
+    page.keyboard.press("Escape")
+    expect(page).not_to_have_url(re.compile("place="))
+    settle(page)
+    assert page.evaluate("() => document.activeElement === document.body")

@@ -56,6 +56,7 @@ VIEWS = {
     "ffn.units": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "ffn.words": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
     "map.flow": ("", "", "", "", TEXT, TEXT),
+    "map.inside": ("", "", "", "", TEXT, TEXT),
     "map.run": ("", "", "", "", TEXT, TEXT),
     "masked.beside": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.dice": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),

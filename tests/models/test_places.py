@@ -17,7 +17,12 @@ from core.models.places import Place
         ("layer1.ffn", Place("layer1.ffn", "", 1, ffn=True)),
         ("target.layer0.cross.head1",
          Place("target.layer0.cross.head1", "target", 0, head=1, across=True)),
-        ("source.layer0.backward", Place("source.layer0.backward", "source", 0)),
+        ("source.layer0.backward.cell",
+         Place("source.layer0.backward.cell", "source", 0, cell=True, backward=True)),
+        ("layer1.ffn.unit30", Place("layer1.ffn.unit30", "", 1, ffn=True, unit=30)),
+        ("source.embeddings", Place("source.embeddings", "source", 0, start=True)),
+        ("words", Place("words", "", 0, end=True)),
+        ("words.word12", Place("words.word12", "", 0, end=True, word=12)),
     ],
 )  # fmt: skip
 def test_a_name_is_read(text, place):
@@ -26,7 +31,19 @@ def test_a_name_is_read(text, place):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "layer", "layer-1", "head3", "layer1.head", "layer1.ffn.head2", "layer9999", "LAYER1"],
+    [
+        "",
+        "layer",
+        "layer-1",
+        "head3",
+        "layer1.head",
+        "layer1.ffn.head2",
+        "layer9999",
+        "LAYER1",
+        "words.head1",
+        "embeddings.unit2",
+        "layer1.unit2",
+    ],
 )
 def test_what_is_no_name_is_none(text):
     assert places.read(text) is None
@@ -53,7 +70,8 @@ def test_each_is_found_in_the_machine_that_has_it(gpt, transformer, rnn):
     assert output(transformer, "source.layer0.head0") == ("encoder.blocks.0.attn.z", (0,))
 
 
-@pytest.mark.parametrize("text", ["layer0", "layer99.head0", "layer0.head99", "layer99.ffn",
+@pytest.mark.parametrize("text", ["layer0", "layer0.ffn.unit1", "words", "embeddings",
+                                  "layer99.head0", "layer0.head99", "layer99.ffn",
                                   "source.layer0.head0"])  # fmt: skip
 def test_a_place_that_it_does_not_have_gives_nothing(gpt, text):
     assert output(gpt, text) is None

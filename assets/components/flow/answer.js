@@ -88,7 +88,7 @@ export class Answer {
    * @param {number} row
    */
   words(context, scene, camera, now, payload, row) {
-    if (row < 0 || now.bars <= 0) return;
+    if (row < 0 || now.bars <= 0 || scene.cover?.item === scene.items.at(-1)) return;
     const { words, arrays: { probs, was } } = payload;
     const at = Math.min(row, words.length - 1);
     const { x, width } = this.#box(scene, camera);

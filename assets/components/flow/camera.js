@@ -43,7 +43,7 @@ export class Camera {
     this.open = open;
     this.head = head;
     this.share = open ? 1 : 0;
-    this.places = this.#layout(open, head);
+    this.places = this.target = this.#layout(open, head);
   }
 
   #layout(open, head) {
@@ -57,6 +57,7 @@ export class Camera {
   go(open, head) {
     if (open === this.open && head === this.head) return;
     const [from, to] = [this.places, this.#layout(open, head)];
+    this.target = to;
     const before = this.open;
     const turn = ++this.turn;
     this.head = head;

@@ -14,9 +14,13 @@ import { Tooltip } from "../shared/tooltip.js";
 import { Answer } from "./answer.js";
 import { Camera } from "./camera.js";
 import style from "./flow.css.js";
-import { partOf, itemsOf, placeOf } from "./layout.js";
+import { ARRIVED } from "../inside/arrived.js";
+import { itemsOf } from "./layout.js";
 import { Lettering } from "./lettering.js";
 import { Marks } from "./marks.js";
+import { Opened } from "./opened.js";
+import { around, beside, found as foundAt, partOf, placeOf } from "./places.js";
+import { swiped } from "./swipe.js";
 import { Telling } from "./telling.js";
 
 const TOP = { one: 74, several: 88 }; // pixels above the rows: the text, towers, and names
@@ -43,15 +47,14 @@ export default define(style, (env) => {
   const telling = new Telling(() => draw(), () => rest());
   const answer = new Answer();
   const marks = new Marks(sheet);
+  const opened = new Opened(() => draw(), () => reach());
   let pointed = null; // { tower, row, only }
+  let touched = null; // the mark of an open place that is pointed at
 
   const last = () => payload.towers.at(-1);
   const several = () => payload.towers.length > 1;
   const named = () => env.chosen("place") ?? "";
-  const gapNow = () => scene.items.find((item) => item.kind === "gap" && item.parts.length
-    && `${named()}.`.startsWith(`${placeOf(item, several())}.`));
-  const headNow = (gap) => gap?.parts.find((part) =>
-    part.goes && named() === `${placeOf(gap, several())}.${partOf(part)}`);
+  const now = () => foundAt(scene.items, named(), several());
   const rowsOf = (tower) => tower.tokens.length;
   const chosen = (tower) => {
     const at = env.chosen(tower.field) ?? payload.selection[tower.field];
@@ -78,9 +81,19 @@ export default define(style, (env) => {
       top: (several() ? TOP.several : TOP.one) * zoom,
       height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
     });
-    camera.place(scene, room, gapNow(), headNow(gapNow()));
+    camera.place(scene, room, now().item, now().part);
     answer.place(scene, camera.sizes, room, rows);
-    sizeCanvas(canvas, room, answer.bottom + FOOT * zoom);
+    opened.resized(scene, camera, named());
+    fit();
+  }
+
+  // As high as what is drawn.
+  function fit() {
+    const zoom = zoomOf(env.host);
+    const height = Math.max(answer.bottom + FOOT * zoom, opened.bottom + FOOT * zoom);
+    if (Math.abs(parseFloat(canvas.style.height) - height) > 1 || canvas.style.width !== `${room}px`) {
+      sizeCanvas(canvas, room, height);
+    }
   }
 
   // --- drawing ---------------------------------------------------------------------------------
@@ -114,6 +127,7 @@ export default define(style, (env) => {
     const runs = now.running ? payload.passes[now.pass].row : shownRow();
     answer.guesses(context, scene, camera, now, runs);
     answer.words(context, scene, camera, now, payload, said);
+    if (!now.running) opened.draw(context, touched);
   }
 
   const shownRow = () => chosen(last());
@@ -152,6 +166,15 @@ export default define(style, (env) => {
   }
 
   function point(event) {
+    const mark = telling.running ? null : opened.at(placeIn(event, canvas));
+    touched = mark;
+    if (mark) {
+      pointed = null;
+      tip.show(opened.sheet.tell(mark), placeIn(event, sheet));
+      canvas.style.cursor = mark.mark.goes ? "pointer" : "";
+      fade();
+      return draw();
+    }
     const found = telling.running ? null : under(event);
     pointed = found?.within ? {
       tower: found.item.tower, row: found.row, only: found.part?.kind === "head" ? found.part : null,
@@ -161,28 +184,35 @@ export default define(style, (env) => {
     if (text) tip.show(text, placeIn(event, sheet));
     else tip.hide();
     fade();
-    canvas.style.cursor = found && (found.item.kind === "gap" || (found.item.kind === "chips" && found.within))
+    canvas.style.cursor = found && (placeOf(found.item, several()) || (found.item.kind === "chips" && found.within))
       ? "pointer" : "";
-    draw();
+    return draw();
   }
 
   // A pointer that rests on a slide must not cover it.
   const fade = later(() => {
     if (zoomOf(env.host) < LECTURED) return;
-    pointed = null;
+    pointed = touched = null;
     tip.hide();
     draw();
   }, RESTS);
 
   function press(event) {
     if (telling.running) return telling.skip();
+    const mark = opened.at(placeIn(event, canvas));
+    if (mark) { // a finger sees the value first, and goes in with the next touch
+      const first = event.pointerType === "touch" && touched?.mark !== mark.mark;
+      point(event);
+      return mark.mark.goes && !first ? to(mark.mark.goes) : undefined;
+    }
     const found = under(event);
     if (!found) return undefined;
     if (found.item.kind === "chips" && found.within) return choose(found.item.tower, found.row);
     if (found.part?.goes && found.within) return go(found.item, found.part);
     // In an open layer a click chooses a row; its name closes it.
     const inside = found.item === camera.open && found.within;
-    if (!inside && found.item.kind === "gap" && found.item.parts.length) return go(found.item);
+    const leads = placeOf(found.item, several()) && (found.item.kind !== "gap" || found.item.parts.length);
+    if (!inside && leads) return go(found.item);
     if (found.within) return choose(found.item.tower, found.row);
     return undefined;
   }
@@ -197,25 +227,42 @@ export default define(style, (env) => {
   function go(gap, head) {
     const place = placeOf(gap, several());
     if (head) to(camera.head === head ? place : `${place}.${partOf(head)}`);
-    else to(camera.open === gap && !camera.head ? "" : place);
+    else to(camera.open === gap && (!camera.head || camera.head === head) ? "" : place);
   }
 
   function to(place) {
+    tip.hide();
+    touched = null;
     env.select({ place: place || null });
     env.report(["place"], { atOnce: true });
-    camera.go(gapNow(), headNow(gapNow()));
+    follow();
+  }
+
+  // Where the place that is named is: the picture goes there, and its inside comes when it is there.
+  function follow() {
+    camera.go(now().item, now().part);
+    opened.follow(named(), scene, camera);
     reach();
     draw();
   }
 
-  const out = () => (camera.head ? go(camera.open) : to(""));
+  const out = () => to(around(named()));
   const reach = () => {
-    marks.draw(scene, camera, payload, { choose, go, chosen });
+    fit();
+    marks.draw(scene, camera, payload, { choose, go, chosen, to }, opened.share >= 1 ? opened.sheet : null);
     foot();
   };
 
+  // To the part beside it, as a finger wipes.
+  function aside(by) {
+    const all = beside(scene.items, named(), several());
+    const at = all.findIndex((one) => named() === one || named().startsWith(`${one}.`));
+    if (at >= 0 && all[at + by]) to(all[at + by]);
+  }
+
   // --- what stands below -----------------------------------------------------------------------
 
+  const nameOf = () => `${placeOf(camera.open, several())}.${partOf(camera.head)}`;
   const button = (label, onclick) => el("button", { type: "button", onclick }, label);
 
   function foot() {
@@ -225,7 +272,8 @@ export default define(style, (env) => {
       running && button(telling.paused ? labels.go_on : labels.stop, () => telling.pause()),
       running && button(labels.skip, () => telling.skip()),
       !running && button(labels.watch, () => tell()),
-      !running && camera.open && button(camera.head ? labels.back : labels.out, out),
+      !running && camera.open && button(labels[around(named()) ? camera.head && named() !== nameOf() ? "back_part"
+        : "back" : "out"], out),
     ].filter(Boolean));
   }
 
@@ -244,6 +292,7 @@ export default define(style, (env) => {
       env.report(["place"], { atOnce: true });
     }
     camera.jump(undefined);
+    opened.forget();
     telling.begin(payload, scene, speed);
     foot();
   }
@@ -257,10 +306,16 @@ export default define(style, (env) => {
       foot();
     }
   };
+  const arrived = () => {
+    if (!scene || telling.running) return;
+    opened.follow(named(), scene, camera);
+  };
+  document.addEventListener(ARRIVED, arrived);
   document.addEventListener("keydown", onKey);
+  swiped(canvas, aside);
   canvas.addEventListener("pointermove", point);
   canvas.addEventListener("pointerleave", () => {
-    pointed = null;
+    pointed = touched = null;
     tip.hide();
     draw();
   });
@@ -312,12 +367,11 @@ export default define(style, (env) => {
         if (!changed.includes("place") || !named()) return;
         telling.skip();
       }
-      if (changed.includes("place")) camera.go(gapNow(), headNow(gapNow()));
-      reach();
-      draw();
+      follow();
     },
     destroy() {
       document.removeEventListener("keydown", onKey);
+      document.removeEventListener(ARRIVED, arrived);
       telling.stop();
     },
   };

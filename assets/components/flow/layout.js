@@ -10,7 +10,7 @@ const BESIDE = 14; // between two columns of vectors
 const WAY = { forward: "→", backward: "←" }; // in which a recurrent layer reads
 const SPACE = 11; // between what is open
 const SQUEEZED = { strip: 8, gap: 11, narrow: 0 }; // beside what is open
-const LARGER = 3; // times as wide as the others, a head that is gone into
+const SLIVER = 12; // pixels of what stands beside a part that is gone into
 const OPEN = 56; // a column of vectors in what is open
 const NARROW = 640; // below that the words stand under the rows
 
@@ -20,7 +20,7 @@ const NARROW = 640; // below that the words stand under the rows
  * @param {number} room in pixels
  * @param {number} zoom how much larger than elsewhere type is
  * @param {(tower: any, most: number) => number} chips how wide those of a tower are, at most so wide
- * @returns {{ narrow: boolean, strip: number, answer: number, chips: Map<any, number> }}
+ * @returns {{ narrow: boolean, strip: number, answer: number, aside: number, chips: Map<any, number> }}
  */
 export function sizesOf(items, room, zoom, chips) {
   const narrow = room < NARROW * zoom;
@@ -31,6 +31,7 @@ export function sizesOf(items, room, zoom, chips) {
     narrow,
     strip: Math.max(6, Math.min(34 * zoom, 0.24 * room / strips)),
     answer: narrow ? 0 : Math.min(240 * zoom, 0.25 * room),
+    aside: 190 * zoom, // of the answer beside what is open
     chips: new Map(towers.map((tower) => [tower, chips(tower, most)])),
   };
 }
@@ -54,7 +55,7 @@ function inside(tower, part, layer) {
 /** @type {Record<string, (tower: any, part: any, labels: any) => Item[]>} */
 const KINDS = {
   vectors: (tower, part) => [{
-    kind: "strip", tower, label: part.title, array: `${part.prefix}values`,
+    kind: "strip", tower, label: part.title, array: `${part.prefix}values`, first: part.first,
   }],
   blocks: (tower, part, labels) => Array.from({ length: part.n_layers }, (_, layer) => [
     {
@@ -82,7 +83,8 @@ const KINDS = {
         kind: "gap", tower, layer,
         label: part.n_layers > 1 ? labels.block : part.title,
         parts: part.readings.flatMap((reading) => reading.cells.slice(0, -1).map((cell) => ({
-          kind: "inner", tower, layer, role: cell.role, says: cell.title,
+          kind: "inner", goes: true, tower, layer, role: cell.role, says: cell.title,
+          way: part.readings.length > 1 ? reading.name : "",
           label: part.readings.length > 1 ? `${WAY[reading.name]} ${cell.label}` : cell.label,
           array: `${part.prefix}${reading.name}.${cell.name}.${layer}`,
         }))),
@@ -109,31 +111,15 @@ export function itemsOf({ towers, labels }) {
   ]);
 }
 
-/**
- * The name of a place in the link.
- * @param {Item} item a gap
- * @param {boolean} several towers there are
- * @returns {string}
- */
-export function placeOf({ tower, layer }, several) {
-  return [several ? tower.name : "", `layer${layer}`].filter(Boolean).join(".");
-}
-
-/**
- * The name of a part's place within its layer's.
- * @param {Item} part a head, or the feed-forward network
- * @returns {string}
- */
-export const partOf = ({ kind, piece, across, head }) =>
-  (kind === "head" ? `${across ? "cross." : ""}head${head}` : piece);
-
 // How wide each item is when `open` is gone into, or nothing is.
 function widths(items, open, room, sizes) {
-  const gaps = items.filter(({ kind }) => kind === "gap");
+  const gaps = items.filter((item) => item.kind === "gap" && item !== open);
   const at = open ? items.indexOf(open) : NaN;
-  const fixed = items.map(({ kind, tower }, n) => {
+  const fixed = items.map((item, n) => {
+    const { kind, tower } = item;
+    if (item === open) return 0;
     if (kind === "chips") return sizes.chips.get(tower) + BETWEEN;
-    if (kind === "answer") return sizes.answer;
+    if (kind === "answer") return open ? Math.min(sizes.answer, sizes.aside) : sizes.answer;
     if (kind !== "strip") return 0;
     const beside = items[n - 1]?.kind === "strip" ? BESIDE : 0; // two columns that touch
     if (!open) return sizes.strip + beside;
@@ -142,10 +128,10 @@ function widths(items, open, room, sizes) {
   });
   const left = Math.max(0, room - fixed.reduce((sum, one) => sum + one, 0));
   return items.map((item, n) => {
-    if (item.kind !== "gap") return fixed[n];
-    if (!open) return left / gaps.length;
     const other = sizes.narrow ? SQUEEZED.narrow : SQUEEZED.gap;
-    return item === open ? left - other * (gaps.length - 1) : other;
+    if (item === open) return Math.max(0, left - other * gaps.length);
+    if (item.kind !== "gap") return fixed[n];
+    return open ? other : left / gaps.length;
   });
 }
 
@@ -160,15 +146,23 @@ function placed(gap, x, width, isOpen, { strip, narrow }, chosen) {
   const heads = gap.parts.length - strips;
   const space = Math.min(narrow ? SPACE / 3 : SPACE, width / (4 * gap.parts.length));
   const room = width - space * (gap.parts.length + 1);
+  if (chosen) {
+    const sliver = narrow ? 0 : Math.min(SLIVER, (0.2 * room) / gap.parts.length);
+    const large = room - sliver * (gap.parts.length - 1);
+    let at = x + space;
+    return gap.parts.map((part) => {
+      const place = { x: at, width: part === chosen ? large : sliver };
+      at += place.width + space;
+      return place;
+    });
+  }
   const own = (narrow ? 1.5 : 2) * Math.min(OPEN / 2, strip);
   const most = (heads ? 0.35 * width : room) / Math.max(1, strips);
   const column = Math.min(heads ? own : 130, most);
-  const share = heads + (chosen && heads > 1 ? LARGER - 1 : 0);
-  const head = heads ? Math.max(8, (room - column * strips) / share) : 0;
+  const head = heads ? Math.max(8, (room - column * strips) / heads) : 0;
   let at = x + space;
   return gap.parts.map((part) => {
-    const larger = part === chosen && heads > 1 ? LARGER : 1;
-    const place = { x: at, width: part.kind === "head" ? larger * head : column };
+    const place = { x: at, width: part.kind === "head" ? head : column };
     at += place.width + space;
     return place;
   });
@@ -180,7 +174,7 @@ function placed(gap, x, width, isOpen, { strip, narrow }, chosen) {
  * @param {Item | undefined} open
  * @param {number} room in pixels
  * @param {ReturnType<typeof sizesOf>} sizes
- * @param {Item} [chosen] the head that is gone into
+ * @param {Item} [chosen] the part that is gone into
  * @returns {Map<Item, { x: number, width: number }>} by item, and by part of a gap
  */
 export function layout(items, open, room, sizes, chosen) {

@@ -133,7 +133,7 @@ export class Lettering extends Scene {
   shares(context, head, places, row) {
     const { x, width } = places.get(head);
     const { values, shape: [, n, m] } = this.numbers(head);
-    if (width < 60 || row >= n || this.off.has(head)) return;
+    if (width < 60 || row >= n || this.off.has(head) || this.cover?.item === head) return;
     const from = head.across ? this.giver : head.tower;
     this.font(context, Math.min(13 * this.zoom, this.height - 4), "code", 600);
     context.textAlign = "left";
@@ -148,6 +148,13 @@ export class Lettering extends Scene {
       context.fillStyle = this.palette.weight;
       context.fillText(text, x + 5, this.y(key));
     }
+  }
+
+  // The name of a part behind that of its layer.
+  #part(part) {
+    const name = part.kind === "head" && part.of.named
+      ? this.payload.labels.head.replace("{h}", String(part.head)) : part.label || part.says || "";
+    return name ? ` · ${name}` : "";
   }
 
   // Its name, or where there is no room for that its number.
@@ -203,7 +210,7 @@ export class Lettering extends Scene {
           write(item.title, x, y - 22 * zoom, this.room(item.tower), palette.muted, { align: "left" });
         }
       } else if (item.kind === "answer") {
-        if (!width) continue;
+        if (!width || this.cover?.item === item) continue;
         write(item.label, x + 22, y - 20 * zoom, width, palette.muted, { weight: 600, align: "left" });
         write(after, x + 22, y, width, palette.muted, { align: "left" });
       } else if (item.kind === "gap") {
@@ -213,17 +220,21 @@ export class Lettering extends Scene {
         this.font(context, 13 * zoom, "sans", 500);
         const fits = isOpen || context.measureText(whole).width <= width + 8;
         const cut = item.parts.some((part) => this.off.has(part)) ? OFF : "";
-        const text = cut + (fits ? whole : item.label.includes("{i}") ? String(item.layer) : whole);
+        const part = isOpen && chosen ? this.#part(chosen) : "";
+        const text = cut + (fits ? whole : item.label.includes("{i}") ? String(item.layer) : whole) + part;
         write(text, x + width / 2, isOpen ? y - 20 * zoom * share : y, Math.max(15, width + 8),
           isOpen || pointed?.item === item ? palette.accent : palette.muted, { weight: isOpen ? 700 : 500 });
         if (!isOpen) continue;
         for (const part of item.parts) {
           const at = places.get(part);
+          if (this.cover?.item === part && !this.off.has(part)) continue;
           if (this.off.has(part)) this.#crossed(context, part, at);
           const name = part.kind === "head" ? this.#head(context, part, at.width) : part.label;
           write(name, at.x + at.width / 2, y, at.width + 13, part.across ? palette.key : palette.muted,
             { ghost: share, size: part.kind === "inner" ? 12 : 13, weight: part === chosen ? 700 : 400 });
         }
+      } else if (this.cover?.item === item) {
+        write(item.label, x + width / 2, y - 20 * zoom * share, width, palette.accent, { weight: 700 });
       } else if (item.label.length < 3 || (!this.narrow && (!open || share < 0.5))) {
         write(item.label, x + width / 2, y, width + 44, palette.muted, { size: 12 });
       }

@@ -4,7 +4,7 @@
 import { pen } from "../shared/canvas.js";
 import { channels, scaleOf } from "../shared/colour.js";
 import { at2 } from "../shared/payload.js";
-import { partOf, placeOf } from "./layout.js";
+import { partOf, placeOf } from "./places.js";
 
 export const LEAST = 0.06; // share from which a line is drawn
 const LEAST_WIDE = { open: 8, closed: 14 }; // pixels in which lines can be told apart
@@ -39,6 +39,7 @@ export class Scene {
    */
   constructor(payload, items, look) {
     Object.assign(this, { payload, items, ...look });
+    this.cover = null; // what the inside of a place is drawn in, { item, share }
     this.parts = items.flatMap((item) => [item, ...(item.parts ?? [])]);
     this.giver = payload.towers[0];
     this.ruler = pen(document.createElement("canvas"));
@@ -72,9 +73,19 @@ export class Scene {
     this.strips.set(item, canvas);
   }
 
+  // How much of an item is still seen below the inside that is drawn in it.
+  #bare(item) {
+    const { item: own, share } = this.cover ?? {};
+    if (own === item) return 1 - share;
+    // What stands beside it steps back.
+    const beside = own && item.kind === "head" && item.tower === own.tower && item.layer === own.layer;
+    return beside ? 1 - 0.75 * share : 1;
+  }
+
   #strip(context, item, { x, width }, shown) {
     const image = this.strips.get(item);
-    if (width < 2 || !image) return;
+    if (width < 2 || !image || !this.#bare(item)) return;
+    context.globalAlpha = this.#bare(item);
     context.imageSmoothingEnabled = false;
     const pad = Math.min(PAD, this.height / 6);
     for (let row = 0; row < image.height; row++) {
@@ -82,11 +93,13 @@ export class Scene {
       context.drawImage(image, 0, row, image.width, 1,
         x, this.y(row) - this.height / 2 + pad, width, this.height - 2 * pad);
     }
+    context.globalAlpha = 1;
   }
 
   // What runs on beside everything: each row's own numbers.
   #stream(context, item, place, shown) {
-    context.strokeStyle = alpha(this.palette.residual, 0.4);
+    const covered = item.parts.includes(this.cover?.item) ? this.cover.share : 0;
+    context.strokeStyle = alpha(this.palette.residual, 0.4 - 0.3 * covered);
     context.lineWidth = 1;
     context.beginPath();
     for (let row = 0; row < item.tower.tokens.length; row++) {
@@ -116,6 +129,8 @@ export class Scene {
     // Lines from another tower would hide what they pass over: at a distance only those of the row
     // that is looked at are drawn.
     if (width < LEAST_WIDE[opened ? "open" : "closed"] || (head.across && !shown.lit && opened < 0.5)) return;
+    const bare = this.#bare(head);
+    if (!bare) return;
     const { values, shape: [, n, m] } = this.numbers(head);
     const from = this.begins(head, places, opened);
     const to = x + width;
@@ -125,7 +140,7 @@ export class Scene {
       for (let j = 0; j < m; j++) {
         const share = values[(head.head * n + i) * m + j];
         if (share < LEAST) continue;
-        const strength = this.off.has(head) ? 0.05 : shown.lit ? 0.3 + 0.7 * share : 0.07 + 0.27 * share;
+        const strength = bare * (this.off.has(head) ? 0.05 : shown.lit ? 0.3 + 0.7 * share : 0.07 + 0.27 * share);
         context.strokeStyle = alpha(this.palette.weight, strength);
         context.lineWidth = Math.max(0.6, THICK * share * Math.min(1, this.height / 22));
         context.beginPath();

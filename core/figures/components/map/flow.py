@@ -100,10 +100,13 @@ class Flow(Map):
             "after_layer": _("after layer {i}"),
             "component": _("number {n} of its row"),
             "closing": _("Close layer {i}"),
+            "open_part": _("Open: {part}"),
+            "close_part": _("Close: {part}"),
             "watch": _("Watch it again"),
             "stop": _("Pause"),
             "go_on": _("Go on"),
             "skip": _("Skip"),
             "out": _("Back to the whole model"),
             "back": _("Back to the layer"),
+            "back_part": _("One step back"),
         }

@@ -1,0 +1,283 @@
+// Rows of marks in a box: strips of numbers, texts, and bars (core/figures/components/map/inside.py).
+
+import { shortened } from "../shared/canvas.js";
+import { channels, scaleOf } from "../shared/colour.js";
+import { pen } from "../shared/canvas.js";
+import { el } from "../shared/dom.js";
+import { fmt } from "../shared/numbers.js";
+
+const GAP = 10; // pixels between columns
+const ROW = { least: 15, most: 30 };
+const LEAST = { strip: 22, bar: 16, fan: 30 };
+const SHARE = { strip: 1, bar: 1.6, fan: 0.9 }; // of the room that is left
+const MOST = { strip: 220, bar: 140, fan: 150 };
+const LONG = 520; // of strips that stand by themselves
+const ALONE = 4; // times as much of the room for them
+const LABEL = 0.44; // of the box, names of rows at most
+const THICK = 9; // pixels of a weight of 1
+const FAINT = 0.01; // weight from which a line is drawn
+
+const seen = (colour, share) => {
+  const [r, g, b] = channels(colour);
+  return `rgba(${r},${g},${b},${share})`;
+};
+
+export class Sheet {
+  /**
+   * @param {import("../shared/payload.js").Payload} payload
+   * @param {{ palette: import("../shared/colour.js").Palette, style: CSSStyleDeclaration, zoom: number }} look
+   */
+  constructor(payload, { palette, style, zoom }) {
+    Object.assign(this, { payload, palette, style, zoom });
+    this.ruler = pen(el("canvas"));
+    this.strips = new Map();
+    for (const column of payload.columns) {
+      if (payload.arrays[column.name]) this.#paint(column);
+    }
+  }
+
+  #font(context, size, family = "sans", weight = 400) {
+    const name = this.style.getPropertyValue(family === "code" ? "--st-code-font" : "--st-font");
+    context.font = `${weight} ${size}px ${name || (family === "code" ? "monospace" : "sans-serif")}`;
+  }
+
+  // Its strips as small pictures of a pixel a number, made once.
+  #paint(column) {
+    const { values, shape: [n, cols] } = this.payload.arrays[column.name];
+    const scales = column.marks.map(({ limit }) => scaleOf(this.palette, "signed", limit ?? column.limit));
+    const canvas = el("canvas");
+    [canvas.width, canvas.height] = [cols, n];
+    const image = new ImageData(Math.max(1, cols), Math.max(1, n));
+    for (let i = 0; i < n * cols; i++) {
+      if (!Number.isNaN(values[i])) image.data.set([...scales[Math.floor(i / cols)](values[i]), 255], 4 * i);
+    }
+    pen(canvas).putImageData(image, 0, 0);
+    this.strips.set(column, canvas);
+  }
+
+  // How wide the texts of a column are.
+  #written(column) {
+    this.#font(this.ruler, this.size, "code", 600);
+    return Math.max(0, ...column.marks.map(({ text = "" }) => this.ruler.measureText(text).width));
+  }
+
+  #least(column) {
+    const text = this.#written(column);
+    if (!LEAST[column.kind]) return text;
+    return LEAST[column.kind] * this.zoom + (text ? text + 6 : 0);
+  }
+
+  /**
+   * Lay it out in a box; rows that belong to tokens stand beside them.
+   * @param {{ x: number, width: number, top: number, height: number }} box
+   * @param {((row: number) => number) | null} rowAt where a token's row is
+   * @param {number} [high] of a row of tokens
+   */
+  place(box, rowAt, high = 0) {
+    const { payload, zoom } = this;
+    this.box = box;
+    this.aligned = payload.aligned && rowAt !== null;
+    const rows = Math.max(1, payload.rows.length);
+    this.height = this.aligned ? high
+      : Math.max(ROW.least, Math.min(ROW.most * zoom, box.height / rows));
+    this.y = this.aligned ? rowAt : (row) => box.top + (row + 0.5) * this.height;
+    this.size = Math.min(13 * zoom, this.height - 3);
+    this.label = this.aligned ? 0 : this.#labels(box.width);
+    const room = box.width - this.label - 2 * GAP;
+    this.columns = this.#fitting(room);
+    const parts = this.columns.flatMap((column) =>
+      (payload.fan[1] === column.name ? [{ fan: true, least: LEAST.fan * zoom, share: SHARE.fan, most: MOST.fan * zoom }]
+        : []).concat([{ column, least: this.#least(column),
+        share: (SHARE[column.kind] ?? 0) * (!this.aligned && column.kind === "strip" ? ALONE : 1),
+        most: (!this.aligned && column.kind === "strip" ? LONG : MOST[column.kind] ?? 0) * zoom
+          + this.#written(column) }]));
+    let left = room - GAP * (parts.length - 1) - parts.reduce((sum, { least }) => sum + least, 0);
+    let shares = parts.reduce((sum, { share }) => sum + share, 0);
+    let x = box.x + this.label + GAP;
+    this.places = new Map();
+    for (const part of parts) {
+      const more = Math.max(0, Math.min((left * part.share) / (shares || 1), part.most - part.least));
+      left -= more;
+      shares -= part.share;
+      const width = part.least + (part.share ? more : 0);
+      if (part.column) this.places.set(part.column, { x, width });
+      x += width + GAP;
+    }
+  }
+
+  // How wide the names of rows are.
+  #labels(width) {
+    this.#font(this.ruler, this.size, "sans");
+    const longest = Math.max(0, ...this.payload.rows.map((one) => this.ruler.measureText(one).width));
+    return Math.min(longest + 4, LABEL * width);
+  }
+
+  // The columns that there is room for.
+  #fitting(room) {
+    const { columns, fan } = this.payload;
+    const need = (some) => some.reduce((sum, one) => sum + this.#least(one) + GAP, fan.length ? LEAST.fan : 0);
+    let shown = columns;
+    for (const spare of columns.filter((one) => one.spare)) {
+      if (need(shown) > room) shown = shown.filter((one) => one !== spare);
+    }
+    return shown;
+  }
+
+  /** The lower end of its rows. */
+  get bottom() {
+    return this.aligned ? 0 : this.box.top + this.payload.rows.length * this.height;
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {{ column: any, mark: any } | null} [pointed]
+   */
+  draw(context, pointed = null) {
+    const { payload, palette, box } = this;
+    context.textBaseline = "middle";
+    if (!this.aligned) this.#names(context);
+    if (payload.fan.length) this.#fan(context);
+    for (const column of this.columns) {
+      const { x, width } = this.places.get(column);
+      this.#title(context, column, x, width);
+      column.marks.forEach((mark, n) => {
+        const y = this.y(mark.row);
+        if (column.kind === "strip") this.#strip(context, column, n, x, width, y);
+        else this.#text(context, column, mark, x, width, y);
+        if (pointed?.mark === mark) this.#outline(context, x, width, y, palette.accent);
+        else if (mark.strong && column.kind === "strip") this.#outline(context, x, width, y, palette.muted);
+      });
+    }
+    context.textAlign = "left";
+    return box;
+  }
+
+  #outline(context, x, width, y, colour) {
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    context.strokeRect(x - 2, y - this.height / 2 + 1.5, width + 4, this.height - 3);
+  }
+
+  #names(context) {
+    this.#font(context, this.size, "sans");
+    context.textAlign = "right";
+    context.fillStyle = this.palette.text;
+    this.payload.rows.forEach((name, row) => context.fillText(
+      shortened(context, name, this.label), this.box.x + this.label + 2, this.y(row)));
+  }
+
+  #title(context, column, x, width) {
+    this.#font(context, 12 * this.zoom, "sans", 600);
+    context.textAlign = "center";
+    context.fillStyle = this.palette.muted;
+    const text = shortened(context, column.title, width + GAP);
+    context.fillText(text, x + width / 2, this.box.top - 14 * this.zoom);
+  }
+
+  #strip(context, column, n, x, width, y) {
+    const image = this.strips.get(column);
+    context.imageSmoothingEnabled = false;
+    const pad = Math.min(3, this.height / 6);
+    context.drawImage(image, 0, n, this.#long(column, n), 1, x, y - this.height / 2 + pad, width, this.height - 2 * pad);
+  }
+
+  // How many numbers a strip has.
+  #long(column, n) {
+    const { values, shape: [, cols] } = this.payload.arrays[column.name];
+    let long = cols;
+    while (long > 1 && Number.isNaN(values[n * cols + long - 1])) long -= 1;
+    return long;
+  }
+
+  #text(context, column, mark, x, width, y) {
+    const { palette } = this;
+    let at = x;
+    if (column.kind === "bar" && mark.share !== undefined) {
+      const room = width - this.#written(column) - 6;
+      const wide = Math.max(1.5, room * Math.min(1, mark.share));
+      context.fillStyle = seen(palette[column.role] ?? palette.accent, mark.strong ? 1 : 0.8);
+      context.fillRect(x, y - this.height * 0.28, wide, this.height * 0.56);
+      at = x + wide + 5;
+    }
+    this.#font(context, this.size, "code", mark.strong ? 700 : 400);
+    context.textAlign = column.kind === "text" ? "right" : "left";
+    context.fillStyle = mark.strong ? palette[column.role] ?? palette.text : palette.text;
+    context.fillText(mark.text ?? "", column.kind === "text" ? x + width : at, y);
+  }
+
+  // From each value to the mix, as thick as its weight.
+  #fan(context) {
+    const { payload, palette } = this;
+    const [from, to] = payload.fan.map((name) => this.columns.find((one) => one.name === name));
+    if (!from || !to) return;
+    const [a, b] = [this.places.get(from), this.places.get(to)];
+    const [start, end] = [a.x + a.width + 2, b.x - 3];
+    const bend = (end - start) * 0.45;
+    const y = this.y(to.marks[0].row);
+    payload.weights.forEach((weight, row) => {
+      if (weight < FAINT) return;
+      context.strokeStyle = seen(palette.weight, 0.25 + 0.75 * weight);
+      context.lineWidth = Math.max(0.6, THICK * weight);
+      context.beginPath();
+      context.moveTo(start, this.y(row));
+      context.bezierCurveTo(start + bend, this.y(row), end - bend, y, end, y);
+      context.stroke();
+    });
+  }
+
+  // --- what is pointed at ----------------------------------------------------------------------
+
+  /**
+   * The mark at a place; of a strip also which of its numbers.
+   * @param {{ x: number, y: number }} place
+   * @returns {{ column: any, mark: any, n: number, component: number } | null}
+   */
+  at({ x, y }) {
+    for (const column of this.columns ?? []) {
+      const { x: left, width } = this.places.get(column);
+      if (x < left - GAP / 2 || x >= left + width + GAP / 2) continue;
+      const n = column.marks.findIndex((mark) => Math.abs(this.y(mark.row) - y) <= this.height / 2);
+      if (n < 0) return null;
+      const cols = column.kind === "strip" ? this.#long(column, n) : 0;
+      const share = Math.max(0, Math.min(0.9999, (x - left) / width));
+      return { column, mark: column.marks[n], n, component: Math.floor(share * cols) };
+    }
+    return null;
+  }
+
+  #value(name, row, component) {
+    const column = this.payload.columns.find((one) => one.name === name);
+    const array = this.payload.arrays[name];
+    const n = column?.marks.findIndex((mark) => mark.row === row) ?? -1;
+    return n < 0 || !array ? null : array.values[n * array.shape[1] + component];
+  }
+
+  /**
+   * What a mark says, and of which numbers it is made.
+   * @param {{ column: any, mark: any, component: number }} found
+   * @returns {string}
+   */
+  tell({ column, mark, component }) {
+    if (column.kind !== "strip") return [mark.says ?? mark.text, column.says].join("\n");
+    const value = fmt(this.#value(column.name, mark.row, component));
+    const made = (mark.terms ?? []).map(([name, row, times]) => {
+      const own = fmt(this.#value(name, row, component));
+      return times ? `${times} · ${own}` : own;
+    });
+    const sum = made.length ? `${made.join(` ${mark.sign} `)}${mark.sign === "+" && mark.more ? " + …" : ""} → ` : "";
+    return `${mark.says}\n[${component}] ${sum}${value}`;
+  }
+
+  /**
+   * Where each mark is, for those who go from one to the next by keyboard.
+   * @returns {{ column: any, mark: any, x: number, y: number, width: number, height: number }[]}
+   */
+  boxes() {
+    return this.columns.flatMap((column) => {
+      const { x, width } = this.places.get(column);
+      return column.marks.map((mark) => ({
+        column, mark, x, width, y: this.y(mark.row) - this.height / 2, height: this.height,
+      }));
+    });
+  }
+}

@@ -1,0 +1,178 @@
+"""What is in a place of the flowing picture: rows of marks, each a number or a strip of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures import drawing
+from core.figures.components.base import Component
+from core.figures.components.map.part import Array, picture
+from core.figures.drawing import CHAR, rect
+from core.figures.payload import Payload
+from core.figures.theme import PALETTES, Mode
+
+ROW, STRIP, BAR, GAP, TOP = 26.0, 150.0, 110.0, 14.0, 66.0  # pixels of a drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One of the numbers that a component is made of.
+
+    Attributes:
+        column: of the sheet, by its name.
+        row: in it.
+        times: what it is multiplied by, in words; empty for nothing.
+    """
+
+    column: str
+    row: int
+    times: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """One mark: what it says, and where it leads.
+
+    Attributes:
+        row: of the sheet.
+        text: that is written; of a strip, behind it.
+        says: its value in words.
+        share: of a bar, how long it is.
+        goes: the place that it opens; empty for none.
+        sign: between the terms that each component of a strip is made of.
+        terms: the same.
+        strong: it is the one that counts.
+        limit: of a strip, where its colour is full; None for that of its column.
+    """
+
+    row: int
+    text: str = ""
+    says: str = ""
+    share: float | None = None
+    goes: str = ""
+    sign: str = ""
+    terms: Sequence[Term] = ()
+    strong: bool = False
+    limit: float | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Column:
+    """Marks of one kind, one below the other.
+
+    Attributes:
+        name: stable.
+        title: above them.
+        says: what they are, in a sentence.
+        kind: strips of numbers, numbers, words, or bars with a text.
+        role: of their colour.
+        marks: from the top.
+        values: of strips, the numbers ``(marks, n)``; NaN behind one that has fewer.
+        spare: it is left out where there is little room.
+    """
+
+    name: str
+    title: str
+    says: str
+    kind: Literal["strip", "text", "words", "bar"]
+    role: str
+    marks: Sequence[Mark]
+    values: Array | None = None
+    spare: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Inside(Component):
+    """The inside of one place.
+
+    Attributes:
+        place: by its name; empty where there is nothing.
+        rows: what each row is called.
+        aligned: the rows are the tokens of the picture around it.
+        row: that is looked at; -1 for none.
+        fan: two columns of strips, between which the weights are drawn as lines; none where empty.
+        weights: of each row, where there is a fan.
+        columns: from left to right.
+    """
+
+    folder: ClassVar[str] = "inside"
+
+    place: str
+    rows: Sequence[str]
+    aligned: bool
+    row: int = -1
+    fan: Sequence[str] = ()
+    weights: Sequence[float] = ()
+    columns: Sequence[Column]
+
+    def payload(self) -> Payload:
+        header = self.header(
+            mode="inside", title=self.title, alt=self.alt, place=self.place, rows=list(self.rows),
+            aligned=self.aligned, row=self.row, fan=list(self.fan),
+            weights=[float(one) for one in self.weights],
+            columns=[_column(one) for one in self.columns],
+        )  # fmt: skip
+        arrays = {one.name: picture(one.values) for one in self.columns if one.values is not None}
+        return Payload(header, arrays)
+
+    def drawing(self, mode: Mode) -> str:
+        palette = PALETTES[mode]
+        body: list[str] = []
+        x = 8.0
+
+        def write(x: float, y: float, text: str, colour: str) -> None:
+            body.append(drawing.text(x, y, text, colour))
+
+        for row, label in enumerate(self.rows):
+            write(x, TOP + (row + 0.6) * ROW, label, palette.text)
+        x += CHAR * max((len(one) for one in self.rows), default=0) + GAP
+        for column in self.columns:
+            write(x, TOP - 8, column.title, palette.muted)
+            wide = {"strip": STRIP, "bar": BAR}.get(column.kind, 0.0)
+            for n, mark in enumerate(column.marks):
+                y = TOP + mark.row * ROW
+                if column.values is not None:
+                    limit = limit_of(column.values)
+                    own = column.values[n : n + 1]
+                    own = own[:, ~np.isnan(own[0])]
+                    body.append(drawing.thumbnail(own, x, y + 3, wide, ROW - 6,
+                                                  palette, limit=mark.limit or limit))  # fmt: skip
+                if mark.share is not None:
+                    long = max(1.0, wide * min(1.0, mark.share))
+                    body.append(rect(x, y + 6, long, ROW - 12, palette.weight))
+                write(x + wide + 4, y + 0.6 * ROW, mark.text, palette.text)
+            said = max((len(mark.text) for mark in column.marks), default=0)
+            x += max(wide + 4 + CHAR * said, CHAR * len(column.title)) + GAP
+        height = TOP + ROW * len(self.rows) + 10
+        return drawing.frame(x, height, self.title, self.alt, body, palette)
+
+
+def limit_of(values: Array) -> float:
+    """Where the colour of a strip is full: few components are far larger than the rest."""
+    return float(np.nanquantile(np.abs(values), 0.97)) if values.size else 1.0
+
+
+def _column(column: Column) -> dict[str, Any]:
+    """As the browser reads it, without what is empty."""
+    limit: NDArray[Any] | float = 1.0 if column.values is None else limit_of(column.values)
+    return {
+        "name": column.name, "title": column.title, "says": column.says, "kind": column.kind,
+        "role": column.role, "spare": column.spare, "limit": limit,
+        "marks": [_mark(one) for one in column.marks],
+    }  # fmt: skip
+
+
+def _mark(mark: Mark) -> dict[str, Any]:
+    terms = [[one.column, one.row, one.times] for one in mark.terms]
+    given = {
+        "text": mark.text, "says": mark.says, "share": mark.share, "goes": mark.goes,
+        "sign": mark.sign, "terms": terms, "strong": mark.strong, "limit": mark.limit,
+    }  # fmt: skip
+    return {"row": mark.row} | {
+        name: value for name, value in given.items() if value or value == 0.0
+    }

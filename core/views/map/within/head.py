@@ -1,0 +1,190 @@
+"""In a head: q, keys, dot products, scores, the mask, weights, values and their mix."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.figures.components.map.inside import Column, Mark, Term
+from core.figures.text import Mark as Said
+from core.figures.text import Sentence, join, number, percent, sentence
+from core.language import _
+from core.models.blueprint import Attention
+from core.views.attention.head import AtHead, HeadRun, key_name, reading
+from core.views.attention.scoring import SCORES, scores_said
+from core.views.map.drawn import first_shown
+from core.views.map.within.made import About, Ladder, Sheet, Spot, numbers, strips
+from core.views.parts import head_at
+
+FIRST = 0.5  # share of a mark at the start from which something is to be said about it
+
+
+def head_of(spot: Spot, attention: Attention) -> HeadRun:
+    """The head of a place, at the row that is looked at."""
+    place, asked = spot.place, spot.whole.params
+    params = AtHead(
+        text=asked.text, model=asked.model, target=asked.target, attention=attention.name,
+        layer=place.layer, head=place.head or 0, token=spot.row,
+        key=-1 if place.key is None else place.key,
+    )  # fmt: skip
+    head = min(place.head or 0, (attention.n_heads or 1) - 1)
+    return HeadRun(spot.whole.trace, spot.whole.cut, attention, place.layer, head, params)
+
+
+def head(spot: Spot, attention: Attention) -> Sheet:
+    """From the query of the row that is looked at to what the head mixes for it."""
+    record = head_of(spot, attention)
+    first = first_shown(record.trace, attention.keys)
+    at, labels = spot.row, record.key_words[first:]
+    weights = record("weights")[at, first:]
+    rows = list(range(len(labels)))
+    own = at - first_shown(record.trace, attention.queries)
+    columns = [*_compared(spot, record, own, first), _weights(spot, record, first)]
+    fan: list[str] = []
+    if attention.score == "dot":
+        values = strips("v", _("values"), _("what each token passes on"), rows, record("v")[first:],
+                        [_("value of “{token}”").format(token=one) for one in labels])  # fmt: skip
+        columns += [values, _mix(record, own, weights)]
+        fan = ["v", "z"]
+    where = head_at(record) or _("attention")
+    title = _("Inside {where}, for “{token}”").format(where=where, token=record.query_words[at])
+    return Sheet(
+        title=title, reading=head_reading(record, at), rows=labels, columns=columns, row=own,
+        aligned=True, fan=fan, weights=weights.tolist(), about=about(spot, record),
+    )  # fmt: skip
+
+
+def head_reading(record: HeadRun, at: int) -> Sentence:
+    """What the row attends to; where most goes to the mark at the start, why it may."""
+    said = [reading(record, at)]
+    key = int(record("weights")[at].argmax())
+    start = record.trace.streams[record.attention.keys].units[key]
+    share = float(record("weights")[at, key])
+    if key == 0 and start.special and share >= FIRST:
+        said.append(sentence(
+            _("Weights always add up to 1. A head that finds nothing to take often leaves them on "
+              "{mark}, which stands at the start of every text."),
+            mark=Said(start.spoken, "key"),
+        ))  # fmt: skip
+    return join(said)
+
+
+def about(spot: Spot, record: HeadRun) -> About:
+    """The page where every step of the head is a matrix."""
+    kind = {"attention": record.attention.name} if record.trace.blueprint.attentions[1:] else {}
+    view = "attention.steps" if record.attention.score == "dot" else "attention.weights"
+    return view, {**kind, "layer": record.layer, "head": record.head, "token": spot.row}
+
+
+def _compared(spot: Spot, record: HeadRun, own: int, first: int) -> list[Column]:
+    """The query, the keys, and what comes of comparing them."""
+    at, labels = spot.row, record.key_words[first:]
+    goes = [spot.deeper(f"key{first + n}") for n in range(len(labels))]
+    if record.attention.score != "dot":
+        return []
+    hidden = (~record.mask[at, first:]).tolist()
+    query = strips("q", _("query"), _("what this token looks for"), [own], record("q")[at : at + 1],
+                   [_("query of “{token}”").format(token=record.query_words[at])])  # fmt: skip
+    keys = strips("k", _("keys"), _("what each token can be found by"), range(len(labels)),
+                  record("k")[first:],
+                  [_("key of “{token}”").format(token=one) for one in labels])  # fmt: skip
+    dots = numbers("dots", "q · k", _("how well query and key fit"), record("dots")[at, first:],
+                   labels, goes=goes, spare=True)  # fmt: skip
+    title = _("score")
+    scores = numbers("scores", title, scores_said(record, SCORES), record("scores")[at, first:],
+                     labels, goes=goes, hidden=hidden)  # fmt: skip
+    return [query, keys, dots, scores]
+
+
+def _weights(spot: Spot, record: HeadRun, first: int) -> Column:
+    """The weights of the row, as bars."""
+    at, may = spot.row, record.mask[spot.row]
+    marks = []
+    for key in range(first, len(record.keys)):
+        share = float(record("weights")[at, key])
+        text = percent(share) if may[key] else _("masked")
+        says = _("weight, “{token}”: {share}").format(token=record.key_words[key], share=text)
+        marks.append(Mark(row=key - first, text=text, says=says, share=share,
+                          goes=spot.deeper(f"key{key}")))  # fmt: skip
+    return Column(name="weights", title=_("weights"), kind="bar", role="weight", marks=marks,
+                  says=_("softmax makes weights of the scores, which add up to 1"))  # fmt: skip
+
+
+def _mix(record: HeadRun, own: int, weights: np.ndarray) -> Column:
+    """The values, added up by their weights."""
+    at = record.query
+    most = np.argsort(-weights, kind="stable")[:3]
+    terms = [Term("v", int(key), percent(float(weights[key]))) for key in most if weights[key] > 0]
+    mark = Mark(row=own, says=_("mix for “{token}”").format(token=record.query_words[at]),
+                sign="+", terms=terms, strong=True)  # fmt: skip
+    return Column(
+        name="z",
+        title=_("mix"),
+        says=_("the values, each times its weight, added up"),
+        kind="strip",
+        role="signed",
+        marks=[mark],
+        values=record("z")[at : at + 1],
+    )
+
+
+def one_weight(spot: Spot, attention: Attention) -> Sheet:
+    """Every operand of one weight, and what the weight takes from the value."""
+    record = head_of(spot, attention)
+    at, key = spot.row, min(spot.place.key or 0, len(record.keys) - 1)
+    query_word, key_word = record.query_words[at], record.key_words[key]
+    share = float(record("weights")[at, key])
+    ladder, may = Ladder(), bool(record.mask[at, key])
+    if attention.score == "dot":
+        _compare(ladder, record, at, key)
+    if may:
+        _softmax(ladder, record, at, key)
+    else:
+        ladder.number(_("mask: “{token}” may not be attended to").format(token=key_word), "−∞")
+    ladder.number(_("the weight"), percent(share), share=share, strong=True)
+    if attention.score == "dot":
+        value = record("v")[key]
+        of = ladder.strip(_("value of “{token}”").format(token=key_word), value)
+        ladder.strip(_("weight · value: what goes into the mix"), share * value, "·", [of],
+                     times=percent(share), like=of)  # fmt: skip
+    said = sentence(
+        _("“{query}” gives {share} of its attention to {key}."), query=Said(query_word, "query"),
+        share=Said(percent(share), "weight"), key=key_name(record, at, key),
+    )  # fmt: skip
+    title = _("One weight: “{query}” attends to “{key}”").format(query=query_word, key=key_word)
+    view, asked = about(replace(spot, place=replace(spot.place, key=None)), record)
+    return Sheet(title=title, reading=said, rows=ladder.rows, columns=ladder.columns(),
+                 about=(view, {**asked, "key": key}))  # fmt: skip
+
+
+def _compare(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
+    """Query and key, component by component, and their sum."""
+    query, other = record("q")[at], record("k")[key]
+    of = [
+        ladder.strip(_("query of “{token}”").format(token=record.query_words[at]), query),
+        ladder.strip(_("key of “{token}”").format(token=record.key_words[key]), other),
+    ]
+    dot = number(float(record("dots")[at, key]))
+    ladder.strip(_("query · key, each component"), query * other, "·", of)
+    ladder.number(_("all of them added up: q · k"), dot)
+    if record.attention.scale is not None:
+        root = f"√{len(query)}"
+        scaled = number(float(record("dots")[at, key]) / record.attention.scale)
+        ladder.number(
+            _("divided by {root}").format(root=root), scaled, says=f"{dot} / {root} = {scaled}"
+        )
+    if record.bias is not None:
+        ladder.number(_("bias of the distance"), number(float(record.bias[at, key])))
+
+
+def _softmax(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
+    """From the score to the weight: beside the scores of all keys that may be attended to."""
+    scores = record("scores")[at].astype(np.float64)
+    most = float(scores[record.mask[at]].max())
+    powers = np.where(record.mask[at], np.exp(scores - most), 0.0)
+    less = number(float(scores[key]) - most)
+    ladder.number(_("score minus the largest, {most}").format(most=number(most)), less,
+                  says=f"{number(float(scores[key]))} − {number(most)} = {less}")  # fmt: skip
+    ladder.number(_("e to the power of that"), number(float(powers[key])))
+    ladder.number(_("the same of all keys, added up"), number(float(powers.sum())))

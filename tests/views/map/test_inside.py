@@ -1,0 +1,130 @@
+"""The inside of a place: every number of it is one of the run."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.analysis.distributions import softmax
+from core.figures.payload import unpack
+from core.figures.text import number, percent
+from tests.views.records import shown
+
+TEXT = "The cat sat on the mat"
+
+
+def inside(runs, place, **values):
+    return shown(runs, "map.inside", place=place, **({"text": TEXT} | values))
+
+
+def column(record, name):
+    return next(one for one in record.sheet.columns if one.name == name)
+
+
+def test_a_head_goes_from_its_query_to_its_mix(runs):
+    _view, record = inside(runs, "layer1.head1", token="3")
+    trace = record.whole.trace
+    of = {name: trace[f"blocks.1.attn.{name}"][1] for name in ("q", "k", "v", "z", "scores")}
+    assert np.array_equal(column(record, "q").values[0], of["q"][3])
+    assert np.array_equal(column(record, "k").values, of["k"])
+    assert np.array_equal(column(record, "z").values[0], of["z"][3])
+    scores = [one.text for one in column(record, "scores").marks]
+    assert scores[:4] == [number(float(one)) for one in of["scores"][3, :4]]
+    assert set(scores[4:]) == {"−∞"}
+    weights = [one.text for one in column(record, "weights").marks]
+    assert weights[:4] == [percent(float(one)) for one in trace["blocks.1.attn.weights"][1, 3, :4]]
+    assert [one.goes for one in column(record, "weights").marks][:2] == [
+        "layer1.head1.key0", "layer1.head1.key1",
+    ]  # fmt: skip
+
+
+def test_one_weight_is_made_of_its_operands(runs):
+    _view, record = inside(runs, "layer0.head1.key2", token="4")
+    trace, attn = record.whole.trace, "blocks.0.attn."
+    query, key, product, value, mixed = column(record, "strip").values
+    assert np.allclose(query * key, product)
+    assert np.isclose(product.sum(), trace[f"{attn}dots"][1, 4, 2], atol=1e-4)
+    weight = float(trace[f"{attn}weights"][1, 4, 2])
+    assert np.allclose(weight * value, mixed)
+    texts = {record.sheet.rows[one.row]: one.text for one in column(record, "number").marks}
+    assert texts["the weight"] == percent(weight)
+    scores = trace[f"{attn}scores"][1, 4, :5].astype(float)
+    total = np.exp(scores - scores.max()).sum()
+    assert texts["the same of all keys, added up"] == number(float(total))
+
+
+def test_a_key_that_is_masked_says_so(runs):
+    _view, record = inside(runs, "layer0.head1.key5", token="2")
+    texts = [one.text for one in column(record, "number").marks]
+    assert "−∞" in texts
+    assert texts[-1] == percent(0)
+
+
+def test_a_network_shows_its_strongest_units_and_each_what_it_adds_up(runs):
+    _view, record = inside(runs, "layer1.ffn", token="2")
+    trace = record.whole.trace
+    post = trace["blocks.1.ffn.post"][2]
+    best = int(np.abs(post).argmax())
+    first = column(record, "after").marks[0]
+    assert (first.goes, first.text) == (f"layer1.ffn.unit{best}", number(float(post[best])))
+    _view, record = inside(runs, first.goes, token="2")
+    given, row, product, out, adds = column(record, "strip").values
+    assert np.allclose(given * row, product)
+    assert np.allclose(float(post[best]) * out, adds)
+    total = product.sum() + trace.weights["blocks.1.ffn.w_1.bias"][best]
+    assert np.isclose(total, trace["blocks.1.ffn.pre"][2, best], atol=1e-4)
+
+
+def test_embeddings_are_rows_and_their_sum(runs):
+    _view, record = inside(runs, "embeddings", token="3")
+    token, place, total = column(record, "strip").values
+    assert np.allclose(token + place, total)
+    assert [(one.column, one.row) for one in column(record, "strip").marks[2].terms] == [
+        ("strip", 0), ("strip", 1),
+    ]  # fmt: skip
+
+
+def test_words_are_logits_and_what_softmax_makes_of_them(runs):
+    _view, record = inside(runs, "words", token="3")
+    logits = record.whole.trace["logits"][3].astype(float)
+    vector = column(record, "vector").values[0]
+    rows = column(record, "rows").values
+    assert np.allclose(rows @ vector, np.sort(logits)[::-1][: len(rows)], atol=1e-4)
+    best = column(record, "shares").marks[0]
+    assert best.text == percent(float(softmax(logits).max()))
+    _view, record = inside(runs, best.goes, token="3")
+    assert column(record, "number").marks[-1].text == best.text
+
+
+@pytest.mark.parametrize("place", ["layer0.cell", "layer0.forward.cell", "layer0.backward.cell"])
+def test_a_cell_shows_its_gates_and_the_state_that_it_hands_on(runs, place):
+    _view, record = inside(runs, place, model="elmo")
+    strips, at = column(record, "strip"), record.whole.row("tokens")
+    way = "backward" if "backward" in place else "forward"
+    assert np.allclose(strips.values[-1], record.whole.trace[f"rnn.0.{way}.hidden"][at])
+    assert len(strips.marks) >= 6
+
+
+def test_a_word_that_is_spelt_begins_with_its_characters(runs):
+    _view, record = inside(runs, "embeddings", model="elmo")
+    strips, at = column(record, "strip"), record.whole.row("tokens")
+    own = record.whole.trace["embed.tokens"][at]
+    assert np.array_equal(strips.values[-1][: len(own)], own)
+    assert "character 1" in record.sheet.rows[1]
+
+
+def test_a_head_that_rests_on_the_start_is_explained(runs):
+    _view, record = inside(runs, "layer0.head0", token="0", model="gpt")
+    assert "Weights always add up to 1." in str(record.sheet.reading)
+
+
+@pytest.mark.parametrize("place", ["", "layer1", "layer9.head1", "source.layer0.head1", "nothing"])
+def test_where_nothing_is_opened_no_place_is_drawn(runs, place):
+    view, record = inside(runs, place)
+    assert record.opened is None
+    assert unpack(view.show(record).payload().pack()).header["place"] == ""
+
+
+def test_what_comes_of_a_head_is_a_few_kilobytes(runs):
+    view, record = inside(runs, "layer1.head1")
+    assert len(view.show(record).payload().pack()) < 12_000
