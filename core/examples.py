@@ -27,5 +27,6 @@ WALK_IN_ENGLISH = (
 )
 TRANSLATED = {FRENCH: FRENCH_IN_ENGLISH, WALK: WALK_IN_ENGLISH}
 GAP = "The dog was hungry, so he ate all of his [MASK]."
+RED = "The cat saw a red ball. The dog saw a red"  # what followed "red" before may follow it again
 FELT = "The children found their lost dog and laughed."
 SPANS = "The [MASK] was hungry, so he ate all of [MASK]."

@@ -4,6 +4,7 @@ from core.experiments.attention import ATTENTION, HEADS, MASKS
 from core.experiments.block import FEEDFORWARD, LAYERNORM
 from core.experiments.contexts import CONTEXTS
 from core.experiments.experiment import Experiment, Outcome
+from core.experiments.film import FILM
 from core.experiments.fine_tune import FINE_TUNE
 from core.experiments.objectives import OBJECTIVES
 from core.experiments.predictions import HOME, MASKED_WORD, NEXT_TOKEN
@@ -17,7 +18,7 @@ from core.experiments.which import WHICH
 
 EVERY = (*HOME, *TOKENIZATION, *PIECES, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM,
          *FEEDFORWARD, *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
-         *FINE_TUNE, *SHAPES, *STOPS, *OBJECTIVES, *WHICH, *SPANS, *NOISE)  # fmt: skip
+         *FINE_TUNE, *FILM, *SHAPES, *STOPS, *OBJECTIVES, *WHICH, *SPANS, *NOISE)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -27,6 +28,7 @@ __all__ = [
     "CONTEXTS",
     "EVERY",
     "FEEDFORWARD",
+    "FILM",
     "FINE_TUNE",
     "HEADS",
     "HOME",

@@ -337,3 +337,17 @@ class LookAheadRequest(Job):
     says = N_("Training two tiny models")
     steps: int = 300
     seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FilmRequest(Request):
+    """One text, read and continued by every frame of the film of learning.
+
+    Attributes:
+        text: as it was typed; cut to a few dozen tokens.
+        seed: of what is drawn, the same for every frame.
+    """
+
+    lasts = "a while"
+    text: str
+    seed: int = 0

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core import views, zoo
-from core.examples import FELT, FRENCH, READER, WALK
+from core.examples import FELT, FRENCH, READER, RED, WALK
 from core.language import N_
 from core.models.abilities import ABILITIES
 from core.models.needs import ANY, NO_MODEL, Needs
-from core.views.params import OnText, declared
+from core.views.params import declared
 from pages.parts.runs import can
 
 ALIGNS = (("layer", "0"), ("head", "0"), ("token", "2"))  # a head that goes from word to word
@@ -371,6 +371,17 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
+        N_("Labs"),
+        "labs/film.py",
+        "film",
+        N_("Film of learning"),
+        needs=NO_MODEL,
+        example=RED,
+        opens=(("layer", "3"), ("head", "2")),
+        strip=False,
+        views=("film.losses", "film.written", "film.guesses", "film.weights", "film.words"),
+    ),
+    Row(
         N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), needs=NO_MODEL, strip=False
     ),
     Row(N_("Lessons"), "glossary.py", "glossary", N_("Glossary"), needs=NO_MODEL),
@@ -431,7 +442,7 @@ def asks(row: Row) -> frozenset[str]:
 
 def of_text(row: Row) -> bool:
     """Whether a page is about a text: its own view is, or it has none."""
-    return not row.views or issubclass(views.get(row.views[0]).Params, OnText)
+    return not row.views or "text" in views.get(row.views[0]).Params.__dataclass_fields__
 
 
 def offered() -> tuple[Row, ...]:

@@ -58,6 +58,7 @@ MODELS = (
 )
 WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "core.zoo")
 RUNS = (
+    "core.runs.filmed",
     "core.runs.guesses",
     "core.runs.mask_spec",
     "core.runs.mended",
@@ -192,6 +193,7 @@ PLACES = {
     "core.runs.results": Place(
         ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
+    "core.runs.filmed": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.objectives": Place(("core.runs.requests", "core.sizes", *TEXT), ("numpy",)),
@@ -204,8 +206,8 @@ PLACES = {
     ),
     "core.runs.answers": Place(
         (*MODELS, *WORK, "core.analysis.contexts", "core.analysis.distributions",
-         "core.analysis.positions", "core.labelled_lines", "core.live_training", "core.runs",
-         "core.senses"),
+         "core.analysis.positions", "core.film", "core.labelled_lines", "core.live_training",
+         "core.runs", "core.senses"),
         ("numpy", "torch"),
     ),
     "core.runs.once": Place((), ("cachetools",)),
@@ -243,9 +245,9 @@ PLACES = {
     # what is shown of a run
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
-         "core.examples", "core.figures", "core.inputs", "core.labelled_lines",
-         "core.live_training.records", "core.measured", "core.recorded", "core.samples",
-         "core.senses", *RUNS, *TEXT),
+         "core.examples", "core.figures", "core.film.index", "core.film.words", "core.inputs",
+         "core.labelled_lines", "core.live_training.records", "core.measured", "core.recorded",
+         "core.samples", "core.senses", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
@@ -532,7 +534,7 @@ def test_views_take_records_from_models_and_no_functions():
 # What is seen of a run, on this side of the border.
 WITHOUT_TORCH = (
     "core.analysis", "core.decoding.settings", "core.errors", "core.figures", "core.film.index",
-    "core.inputs", "core.language", "core.live_training.records", "core.locale",
+    "core.film.words", "core.inputs", "core.language", "core.live_training.records", "core.locale",
     "core.models.abilities", "core.models.needs", "core.models.blueprint", "core.models.parts",
     *RUNS, *TEXT, "core.tracing.derived",
     "core.tracing.edits", "core.tracing.sites", "core.tracing.source", "core.tracing.tap",

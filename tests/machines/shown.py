@@ -160,6 +160,7 @@ PAGES = {
     "predictions/vision.py": (SEES, SEES, SEES, SEES, "", ""),
     "shelf.py": ("", "", "", "", "", ""),
     "predictions/fine_tune.py": (KIND, KIND, KIND, "", KIND, KIND),
+    "labs/film.py": ("", "", "", "", "", ""),
     "learn/lessons.py": ("", "", "", "", "", ""),
     "glossary.py": ("", "", "", "", "", ""),
 }

@@ -17,6 +17,7 @@ from core.runs.requests import (
     BiasRequest,
     CorruptRequest,
     CutsRequest,
+    FilmRequest,
     FineTuneRequest,
     GapRequest,
     GenerateRequest,
@@ -70,6 +71,7 @@ EACH = [
         {"shape": "b", "depth": 5, "width": 64, "seed": 1, "spread": "larger"},
     ),
     (LookAheadRequest(), {"steps": 20, "seed": 1}),
+    (FilmRequest("a"), {"text": "b", "seed": 1}),
     (
         MendRequest("t5", "a", "spans", 0),
         {"model": "x", "text": "b", "noise": "masking", "seed": 1, "rate": 0.3, "mean": 2.0},

@@ -1,0 +1,80 @@
+"""The film of learning: every figure is of the frame that is asked for, on the learner's text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.examples import RED
+from core.film import index
+from tests.views.records import rows, shown
+
+
+def of(runs, view, frame, **values):
+    found, record = shown(runs, f"film.{view}", text=RED, frame=str(frame), **values)
+    return found, record, found.values(record)
+
+
+def test_the_loss_falls_and_the_point_stands_at_the_frame(runs):
+    film = index.read()
+    view, record, values = of(runs, "losses", 3)
+    held = values["held"]
+    assert held.value == film.frames[3].held
+    assert (np.diff(held.array) < 0).all()
+    assert record.when == "after 10 steps"
+    (now,) = [rule.x for rule in view.show(record).rules if rule.x is not None]
+    assert now == film.frames[3].step
+    assert of(runs, "losses", -1)[1].at == len(film.frames) - 1
+    assert of(runs, "losses", 99)[1].at == len(film.frames) - 1
+
+
+def test_the_induction_score_is_that_of_the_head(runs):
+    *_, values = of(runs, "losses", -1, layer="3", head="2")
+    frame = index.read().frames[-1]
+    assert values["induction"].value == frame.heads["induction/3.2"]
+    assert values["best"].value == max(
+        score for name, score in frame.heads.items() if name.startswith("induction/")
+    )
+
+
+def test_a_head_comes_to_attend_to_what_followed(runs):
+    """The token after the first “red” is “ball”: position 6."""
+    before, after = (of(runs, "weights", at)[2]["weights"].array for at in (0, 9))
+    assert np.allclose(after.sum(axis=1), 1, atol=1e-5)
+    assert after[12, 6] > 0.4 > 0.1 > before[12, 6]
+    assert not np.triu(after, 1).any()
+
+
+def test_words_of_a_group_become_neighbours_in_a_plane_that_stays(runs):
+    view, first, values = of(runs, "words", 0)
+    assert values["near"].array[0] < 0.15 < 0.85 < values["near"].array[-1]
+    last = of(runs, "words", -1)[1]
+    assert view.show(first).x.range == view.show(last).x.range
+    assert first.run is last.run  # one run for all frames
+    spread = first.run.pictured.places.std(axis=1).mean(axis=1)
+    assert spread[-1] > 5 * spread[0]
+    assert "ball" in values["own"].axes[0].labels
+
+
+def test_guesses_and_texts_are_the_frames_own(runs):
+    *_, first = of(runs, "guesses", 0)
+    *_, last = of(runs, "guesses", -1)
+    assert first["probability"].value < 0.01
+    assert last["token"].value == "·ball"
+    view, record, _values = of(runs, "written", -1)
+    assert rows(view, record) != rows(*of(runs, "written", 0)[:2])
+    assert str(view.describe(record)).startswith("After 3,700 steps, it continues with “ball")
+    assert of(runs, "written", -1, seed="1")[1].run.written != record.run.written
+
+
+@pytest.mark.parametrize("text", ["", "القط"])
+def test_a_text_without_words_of_its_own_is_drawn_too(runs, text):
+    for view in ("losses", "words", "weights"):
+        found, record = shown(runs, f"film.{view}", text=text)
+        assert found.show(record).drawing("light")
+
+
+def test_a_long_text_is_cut_and_said_to_be(runs):
+    view, record = shown(runs, "film.written", text="The cat sat on the mat. " * 30)
+    assert len(record.run.tokens) == 40
+    assert view.show(record).cut
