@@ -140,7 +140,7 @@ class ELMo(nn.Module):
         )  # fmt: skip
         layers = Recurrence(
             "layers", "rnn", ONE_STREAM, "lstm", config.n_layers, ("forward", "backward"),
-            config.d_model, handed_on=vectors,
+            config.d_model, handed_on=vectors, summed_from=1,
         )  # fmt: skip
         heads = (
             Head("both_ways", site, ONE_STREAM, reads=vectors[-1])

@@ -240,6 +240,7 @@ class Recurrence:
         first: the site of that first state; None where it is not shown.
         handed_on: the sites of what the first layer is given and of what each hands on, both
             directions side by side; empty where what they hand on are their states.
+        summed_from: the first layer that adds what it reads to its states; None where none does.
     """
 
     name: str
@@ -253,6 +254,7 @@ class Recurrence:
     told_at: Literal["first", "every"] = "first"
     first: str | None = None
     handed_on: tuple[str, ...] = ()
+    summed_from: int | None = None
 
     def layer(self, layer: int, direction: Direction) -> str:
         """The prefix of the sites of a layer that reads in a direction."""

@@ -7,13 +7,11 @@ feed-forward network; a word, by its number in the vocabulary.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.models.blueprint import Attention, Blueprint, Recurrence, Stack
 
 PATTERN = r"[a-z0-9_.]{0,60}"  # of one place
-SEVERAL = r"[a-z0-9_.+]{0,400}"
 _PLACE = re.compile(
     r"(?:(?P<stream>[a-z_]+)\.)?(?:(?P<start>embeddings)|(?P<end>words)(?:\.word(?P<word>\d{1,7}))?"
     r"|layer(?P<layer>\d{1,3})(?:\.(?P<direction>forward|backward))?"
@@ -125,13 +123,3 @@ def read(text: str) -> Place | None:
         end=found["end"] is not None,
         **{name: int(found[name]) for name in _NUMBERED if found[name] is not None},
     )
-
-
-def read_several(text: str) -> tuple[Place, ...]:
-    """The places of names that are joined by "+", each once, others left out."""
-    return tuple(filter(None, map(read, dict.fromkeys(text.split("+")))))
-
-
-def outputs(places: Iterable[Place], blueprint: Blueprint) -> list[Place]:
-    """Those that a model has, and that give something to its stream."""
-    return [one for one in places if one.output(blueprint) is not None]

@@ -98,13 +98,17 @@ class OnwardRequest(OfModel):
     Attributes:
         given: what to run it on; cut to the model's context.
         n: how many tokens it puts behind the text; fewer where it ends the text, or has no room.
-        off: places whose output is set to zero (``core.models.places``); those that the model
-            does not have are left out. A target is that of the run in which nothing is off.
+        off: what is changed in it (``core.models.what_if``): places whose output is set to zero,
+            sums, weights, scores; those that the model does not have are left out. A target is
+            that of the run in which nothing is off.
+        first: what was given before words of it were swapped: positions in ``off`` are counted
+            there, and a target is that of its run. None where none were.
     """
 
     given: Input
     n: int = 1
     off: tuple[str, ...] = ()
+    first: Input | None = None
 
 
 @dataclass(frozen=True, slots=True)

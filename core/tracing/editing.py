@@ -6,7 +6,6 @@ import fnmatch
 import math
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Literal
 
 import torch
 from torch import Tensor
@@ -14,13 +13,16 @@ from torch import Tensor
 from core.errors import EditError, shown
 from core.language import N_, Phrase
 from core.locale import Numeral
-from core.tracing.edits import Edit
+from core.tracing.edits import Edit, Of, Shares
 from core.tracing.sites import Site, recorded
+
+Replace = Callable[[Tensor, int | None], Tensor]
+TINY = 1e-30  # what nothing is divided by
 
 
 def replacements(
     edits: Sequence[Edit], catalogue: Mapping[str, Site], lengths: Mapping[str, list[int]]
-) -> Mapping[str, Callable[[Tensor, int | None], Tensor]]:
+) -> Mapping[str, Replace]:
     """For each edited site, what is done to its values: to each row as if it ran alone.
 
     Args:
@@ -33,8 +35,9 @@ def replacements(
         for name in fnmatch.filter(recorded(catalogue), edit.site) or [edit.site]:
             by_site.setdefault(name, []).append(edit)
     n_rows = len(next(iter(lengths.values())))
+    given = _Given()
 
-    def chain(name: str, of_site: list[Edit]) -> Callable[[Tensor, int | None], Tensor]:
+    def chain(name: str, of_site: list[Edit]) -> Replace:
         site = catalogue.get(name)
         streams = [site.stream(axis) for axis in site.axes] if site else []
 
@@ -45,7 +48,9 @@ def replacements(
                 ends = [None if s is None else lengths[s][row] for s in streams]
                 own = (slice(row, row + 1), *map(slice, ends if step is None else ends[1:]))
                 for edit in of_site:
-                    if step is None:
+                    if isinstance(edit.value, Of):
+                        edited[own] = given.of(edit, own, edited[own])
+                    elif step is None:
                         edited[own] = apply_edit(edit, edited[own])
                     elif ends[0] is not None and step < ends[0]:
                         edited[own] = _apply_at(edit, edited[own], step, ends[0])
@@ -53,7 +58,52 @@ def replacements(
 
         return apply
 
-    return {name: chain(name, of_site) for name, of_site in by_site.items()}
+    found = {name: chain(name, of_site) for name, of_site in by_site.items()}
+    for name in {name for edit in edits if isinstance(edit.value, Of) for name in edit.value.sites}:
+        found[name] = given.kept(name, found.get(name))
+    return found
+
+
+class _Given:
+    """What the sites of ``Of`` have given in this run, as far as it has come."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, dict[int | None, Tensor]] = {}
+
+    def kept(self, name: str, edited: Replace | None) -> Replace:
+        """What is done to a site's values when they are kept."""
+
+        def keep(values: Tensor, step: int | None) -> Tensor:
+            found = values if edited is None else edited(values, step)
+            self._values.setdefault(name, {})[step] = found
+            return found
+
+        return keep
+
+    def of(self, edit: Edit, own: Sequence[slice], values: Tensor) -> Tensor:
+        """The values of an edit's sites, of one row.
+
+        Raises:
+            EditError: one has not been computed yet, or they have another shape.
+        """
+        assert isinstance(edit.value, Of)
+        for name in edit.value.sites:
+            if name not in self._values:
+                raise EditError(
+                    edit.site, Phrase(N_("“{name}” is not computed before it"), name=name)
+                )
+        parts = [self._whole(name) for name in edit.value.sites]
+        found = torch.cat([one[*own[: one.ndim - 1]] for one in parts], dim=-1)
+        if found.shape != values.shape:
+            raise EditError(edit.site, N_("the sites have another shape"))
+        return found
+
+    def _whole(self, name: str) -> Tensor:
+        steps = self._values[name]
+        if None in steps:
+            return steps[None]
+        order = sorted(step for step in steps if step is not None)
+        return torch.stack([steps[step] for step in order], dim=1)
 
 
 def apply_edit(edit: Edit, values: Tensor) -> Tensor:
@@ -69,16 +119,38 @@ def apply_edit(edit: Edit, values: Tensor) -> Tensor:
     where = _place(edit, values.shape)
     _check_value(edit, values)
     if edit.value != "mean":
-        return _with(values, where, edit.value)
+        return _with(values, where, edit)
     edited = values.clone()
     edited[where] = values.mean(dim=-2, keepdim=True).expand_as(values)[where]
     return edited
 
 
-def _with(values: Tensor, where: Sequence[slice | int], value: Literal["zero"] | float) -> Tensor:
-    edited = values.clone()
-    edited[tuple(where)] = 0.0 if value == "zero" else float(value)
+def _with(values: Tensor, where: Sequence[slice | int], edit: Edit) -> Tensor:
+    edited, value = values.clone(), edit.value
+    if isinstance(value, tuple):
+        edited[tuple(where)] = _shared(edit, value, edited[tuple(where)])
+    else:
+        edited[tuple(where)] = 0.0 if value == "zero" else float(value)  # type: ignore[arg-type]
     return edited
+
+
+def _shared(edit: Edit, shares: Shares, rows: Tensor) -> Tensor:
+    """Rows ``(..., N)`` in which some entries are set, and the others share what is left.
+
+    An entry of exactly 0 is masked, and stays it. What is set adds up to 1 at most: more is scaled
+    down, and nothing is left. Where the others are all 0, what is set is scaled to 1.
+    """
+    set_to = {_entry(edit, len(edit.index), key, rows.shape[-1]): share for key, share in shares}
+    at = list(set_to)
+    wanted = rows.new_tensor(list(set_to.values())) * (rows[..., at] > 0)
+    others = rows.clone()
+    others[..., at] = 0.0
+    rest = others.sum(-1, keepdim=True)
+    left = (1.0 - wanted.sum(-1, keepdim=True)).clamp(min=0.0)
+    found = others * (left / rest.clamp(min=TINY))
+    found[..., at] = wanted
+    total = found.sum(-1, keepdim=True)
+    return torch.where(total > 0, found / total.clamp(min=TINY), rows)
 
 
 def _place(edit: Edit, shape: Sequence[int]) -> tuple[slice | int, ...]:
@@ -110,6 +182,10 @@ def _check_value(edit: Edit, values: Tensor) -> None:
         raise EditError(edit.site, N_("the site has no positions to take the mean over"))
     if value in ("zero", "mean"):
         return
+    if isinstance(value, tuple):
+        if not all(0.0 <= share <= 1.0 for _key, share in value):
+            raise EditError(edit.site, N_("a share lies between 0 and 1"))
+        return
     if isinstance(value, bool) or not isinstance(value, Real) or not abs(value) < math.inf:
         problem = N_("{value} is not 'zero', 'mean' or a number")
         raise EditError(edit.site, Phrase(problem, value=shown(value)))
@@ -133,4 +209,4 @@ def _apply_at(edit: Edit, values: Tensor, step: int, n_steps: int) -> Tensor:
     at, rest = of_site[0] if of_site else slice(None), of_site[1:]
     if isinstance(at, int) and at % n_steps != step:
         return values
-    return _with(values, (rows, *rest), edit.value)
+    return _with(values, (rows, *rest), edit)

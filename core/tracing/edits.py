@@ -5,6 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Shares = tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Of:
+    """The values of other sites that were computed before, side by side, in the place of its own.
+
+    Attributes:
+        sites: whose values; of one shape but for the last axis.
+    """
+
+    sites: tuple[str, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -15,9 +28,11 @@ class Edit:
             same place of several parts.
         index: which part of it, one entry an axis without the batch: a number,
             or None for all. Missing entries mean all.
-        value: "zero", "mean" (over the row's own positions, axis -2) or a number.
+        value: "zero", "mean" (over the row's own positions, axis -2) or a number; what other sites
+            gave; or, of rows on the last axis, entries with what each becomes: the others of the
+            row keep their proportions, and it adds up to 1 again.
     """
 
     site: str
     index: tuple[int | None, ...] = ()
-    value: Literal["zero", "mean"] | float = "zero"
+    value: Literal["zero", "mean"] | float | Of | Shares = "zero"

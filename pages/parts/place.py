@@ -5,25 +5,21 @@ The inside of the place is drawn in the picture; it comes from here when the pla
 
 from __future__ import annotations
 
-from functools import partial
-
-import streamlit as st
-
 from core.figures.payload import Payload
 from core.language import _
 from core.models import places
-from core.views.map.flow import called
-from core.views.map.flowing import FlowParams, FlowRun
+from core.views.map.flowing import FlowParams
 from core.views.map.inside import InsideParams
 from core.views.map.within.made import About
 from core.views.params import selectable, to_query
-from pages.parts import controls, state, tour
+from pages.parts import tour
 from pages.parts.components import mount
 from pages.parts.figure import reading, record_of, show
 from pages.parts.link import pack
 from pages.parts.page import params_of
 from pages.parts.runs import can
 from pages.parts.table import page_of
+from pages.parts.what_if import show_panel
 
 SELECTED = selectable([FlowParams])
 
@@ -34,55 +30,18 @@ def show_place() -> None:
         return
     params = params_of(FlowParams, follow=("place",))
     here = places.read(params.place)
-    if here is not None:  # what is in it is that of the rows that are looked at
+    if here is not None or params.every:  # it is that of the rows that are looked at
         params = params_of(FlowParams, follow=SELECTED)
     record = record_of("map.flow", params, selected=True)
-    blueprint = record.whole.trace.blueprint
     _inside(params)
-    if here is not None and here.output(blueprint) is not None:
-        _switch(here, record)
-    elif record.off:
-        _all_on()
-
-
-def _switch(here: places.Place, record: FlowRun) -> None:
-    """Off, or on again."""
-    off = [one.name for one in record.off]
-    what = called(here, record.whole.trace)
-    with st.container(key="what-if", horizontal=True, vertical_alignment="center"):
-        _turned(here.name, off, _("What if {what} were off?").format(what=what),
-                _("Switch {what} on again").format(what=what))  # fmt: skip
-        if here.head is not None and here.key is None and here.name not in off:
-            key = record.strongest(here)
-            token = record.keys_of(here)[key].spoken
-            _turned(f"{here.name}.key{key}", off,
-                    _("What if it could not attend to “{token}”?").format(token=token),
-                    _("Let it attend to “{token}” again").format(token=token))  # fmt: skip
-        if off:
-            _all_on()
-
-
-def _turned(name: str, off: list[str], out: str, back: str) -> None:
-    """A button that takes something away, or gives it back."""
-    is_off = name in off
-    now = [one for one in off if one != name] if is_off else [*off, name]
-    controls.button(back if is_off else out, f"turn-{name.rpartition('.')[2]}",
-                    partial(_turn, now), type="secondary" if is_off else "primary")  # fmt: skip
-
-
-def _all_on() -> None:
-    controls.button(_("Switch all on again"), "all-on", partial(_turn, []))
-
-
-def _turn(off: list[str]) -> None:
-    state.update({"off": "+".join(off) or None})
+    show_panel(record, here)
 
 
 def _inside(params: FlowParams) -> None:
     """Its inside for the picture, which draws it where the place is, and what its numbers say."""
     asked = InsideParams(
         text=params.text, model=params.model, target=params.target, place=params.place,
-        off=params.off, token=params.token, source_token=params.source_token,
+        off=params.off, swap=params.swap, token=params.token, source_token=params.source_token,
     )  # fmt: skip
     record = record_of("map.inside", asked, selected=True)
     if record.opened is not None:

@@ -37,6 +37,7 @@ PLAIN = (
     "core.models.picture_parts",
     "core.models.places",
     "core.models.roles",
+    "core.models.what_if",
 )
 TEXT = ("core.text", "core.units", "core.spelling")
 SITES = (
@@ -105,6 +106,9 @@ PLACES = {
     "core.models.parts": Place(("core.models.abilities",)),
     "core.models.picture_parts": Place(),
     "core.models.places": Place(("core.models.blueprint",)),
+    "core.models.what_if": Place(
+        ("core.models.blueprint", "core.models.places", "core.tracing.edits")
+    ),
     "core.models.roles": Place(
         (*SAYS, "core.models.abilities"), types=("core.models.blueprint",)
     ),
@@ -205,9 +209,9 @@ PLACES = {
         types=("core.zoo",),
     ),
     "core.runs.answers": Place(
-        (*MODELS, *WORK, "core.analysis.contexts", "core.analysis.distributions",
-         "core.analysis.positions", "core.film", "core.labelled_lines", "core.live_training",
-         "core.runs", "core.senses"),
+        (*MODELS, *WORK, "core.analysis.aligned", "core.analysis.contexts",
+         "core.analysis.distributions", "core.analysis.positions", "core.film",
+         "core.labelled_lines", "core.live_training", "core.runs", "core.senses"),
         ("numpy", "torch"),
     ),
     "core.runs.once": Place((), ("cachetools",)),
@@ -438,7 +442,8 @@ def other_architectures(module: Module) -> list[str]:
         "core.models.blueprint",
         "core.models.encoder_decoder", "core.models.limits", "core.models.named",
         "core.models.parts",
-        "core.models.picture_parts", "core.models.prepared", "core.models.roles", module.name,
+        "core.models.picture_parts", "core.models.places", "core.models.prepared",
+        "core.models.roles", module.name,
     )  # fmt: skip
     return [
         named(one)

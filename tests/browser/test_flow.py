@@ -133,19 +133,6 @@ def test_of_a_new_text_the_last_token_is_looked_at(server, watched):
     settle(page)
 
 
-def test_a_head_is_switched_off_and_on_again(server, watched):
-    page, _ = watched
-    page.goto(f"{server}/?place=layer5.head3")
-    settle(page)
-    button(page, "What if head 3 of layer 5 were off?").click()
-    expect(page.get_by_text("Without head 3 of layer 5")).to_be_visible()
-    expect(page).to_have_url(re.compile("off=layer5.head3"))
-    settle(page)
-    button(page, "Switch head 3 of layer 5 on again").click()
-    expect(page).not_to_have_url(re.compile("off="))
-    settle(page)
-
-
 PLACES = {
     "": ["layer5.ffn", "layer5.ffn.unit305", "embeddings", "words", "words.word1"],
     "elmo": ["embeddings", "layer1.backward.cell"],

@@ -49,11 +49,6 @@ def test_what_is_no_name_is_none(text):
     assert places.read(text) is None
 
 
-def test_several_are_read_once_each_and_others_left_out():
-    found = places.read_several("layer0.head1+nothing+layer0.ffn+layer0.head1")
-    assert [one.name for one in found] == ["layer0.head1", "layer0.ffn"]
-
-
 def output(model, text):
     place = places.read(text)
     assert place is not None
@@ -75,9 +70,6 @@ def test_each_is_found_in_the_machine_that_has_it(gpt, transformer, rnn):
                                   "source.layer0.head0"])  # fmt: skip
 def test_a_place_that_it_does_not_have_gives_nothing(gpt, text):
     assert output(gpt, text) is None
-    found = places.read(text)
-    assert found is not None
-    assert places.outputs([found], gpt.blueprint) == []
 
 
 def test_every_output_is_a_site_that_is_recorded(gpt, bert, transformer, t5, bart):

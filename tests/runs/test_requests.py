@@ -50,7 +50,7 @@ EACH = [
     ),
     (
         OnwardRequest("gpt", Text("a")),
-        {"model": "x", "given": Text("b"), "n": 2, "off": ("layer0.ffn",)},
+        {"model": "x", "given": Text("b"), "n": 2, "off": ("layer0.ffn",), "first": Text("c")},
     ),
     (TokenizeRequest("gpt", "a"), {"model": "bert", "text": "b", "masks": True}),
     (LearnRequest("a", 3), {"corpus": "b", "merges": 4, "method": "wordpiece"}),

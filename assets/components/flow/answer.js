@@ -6,6 +6,8 @@ import { at2 } from "../shared/payload.js";
 import { alpha } from "./scene.js";
 
 const BAR = 24; // pixels from one word to the next
+const SECOND = 18; // and from a guess to that of before
+const WAS = 58; // for how likely a word was
 
 export class Answer {
   /**
@@ -19,11 +21,12 @@ export class Answer {
     this.room = room;
     this.end = scene.top + rows * scene.height; // of the rows
     this.guessY = this.end + 16 * scene.zoom;
+    this.second = scene.payload.guesses_before.length ? SECOND * scene.zoom : 0; // a line more
     this.height = BAR * scene.zoom;
     const words = scene.payload.words[0].length;
-    this.top = this.narrow ? this.guessY + 40 * scene.zoom : scene.top;
+    this.top = this.narrow ? this.guessY + this.second + 40 * scene.zoom : scene.top;
     this.bottom = this.narrow ? this.top + (words + 1.5) * this.height
-      : Math.max(this.end, this.top + (words + 1) * this.height) + 6;
+      : Math.max(this.end + this.second, this.top + (words + 1) * this.height) + 6;
   }
 
   // Where the words stand.
@@ -68,6 +71,7 @@ export class Answer {
       const text = shortened(context, word, Math.max(16, most));
       const half = context.measureText(text).width / 2;
       context.fillText(text, Math.min(middle, this.room - half), this.guessY);
+      this.#before(context, scene, scene.payload.guesses_before[row]?.[n]?.[0], middle, most);
       beside = middle + context.measureText(text).width / 2;
     });
     context.textAlign = "left";
@@ -76,6 +80,21 @@ export class Answer {
     const { width } = camera.places.get(scene.items.find((item) => item.tower === tower));
     const chips = camera.places.get(scene.items.find((item) => item.tower === tower)).x;
     context.fillText(shortened(context, scene.payload.labels.guess, width + 60 * zoom), chips, this.guessY);
+    if (!scene.payload.guesses_before[row]?.some(([word]) => word)) return;
+    const said = shortened(context, scene.payload.labels.guess_before, width + 60 * zoom);
+    context.fillText(said, chips, this.guessY + this.second);
+  }
+
+  // The guess with nothing changed, where it was another one, struck through below.
+  #before(context, scene, word, middle, most) {
+    if (!word) return;
+    const y = this.guessY + this.second;
+    context.fillStyle = scene.palette.muted;
+    const text = shortened(context, word, Math.max(16, most));
+    const half = context.measureText(text).width / 2;
+    const x = Math.min(middle, this.room - half);
+    context.fillText(text, x, y);
+    context.fillRect(x - half, y, 2 * half, 1);
   }
 
   /**
@@ -94,8 +113,8 @@ export class Answer {
     const { x, width } = this.#box(scene, camera);
     const { palette, zoom } = scene;
     const label = this.#label(scene, width);
-    const bar = Math.max(20, width - label - 66 * zoom);
-    const before = (n) => (was ? at2(was, at, n) : 0); // with nothing switched off
+    const bar = Math.max(20, width - label - (66 + (was ? WAS : 0)) * zoom);
+    const before = (n) => (was ? at2(was, at, n) : 0); // with nothing changed
     const top = Math.max(...words[at].map((_, n) => Math.max(at2(probs, at, n), before(n))), 1e-9);
     words[at].forEach((word, n) => {
       const share = at2(probs, at, n);
@@ -123,7 +142,9 @@ export class Answer {
       context.textAlign = "left";
       context.fillStyle = palette.text;
       scene.font(context, 13 * zoom, "code");
-      context.fillText(percent(share), x + label + 14 + Math.max(wide, ghost), y);
+      const said = x + label + 14 + Math.max(wide, ghost);
+      context.fillText(percent(share), said, y);
+      if (was) this.#was(context, scene, before(n), said + context.measureText(`${percent(share)} `).width, y);
       context.globalAlpha = 1;
     });
     const rest = 1 - words[at].reduce((sum, _, n) => sum + at2(probs, at, n), 0);
@@ -132,6 +153,14 @@ export class Answer {
     scene.font(context, 13 * zoom, "sans");
     context.fillText(`${payload.labels.others} ${percent(rest)}`, x + label + 8,
       this.top + (words[at].length + 0.5) * this.height);
+  }
+
+  // How likely a word was with nothing changed, struck through.
+  #was(context, { palette, zoom }, share, x, y) {
+    const text = percent(share);
+    context.fillStyle = palette.muted;
+    context.fillText(text, x, y);
+    context.fillRect(x, y, context.measureText(text).width, Math.max(1, zoom));
   }
 
   /**

@@ -334,7 +334,8 @@ export default define(style, (env) => {
       const fresh = JSON.stringify([next.towers.map(({ tokens }) => tokens), next.passes]);
       const same = payload && fresh === shown;
       const texts = JSON.stringify(next.lines[0]);
-      const another = Boolean(payload) && texts !== text && !next.off.length && payload.tells;
+      const changed = next.off.length || payload?.off.length; // what is undone is no other text
+      const another = Boolean(payload) && texts !== text && !changed && payload.tells;
       text = texts;
       payload = next;
       shown = fresh;

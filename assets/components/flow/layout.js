@@ -6,6 +6,7 @@
 /** @typedef {Record<string, any>} Item of the drawing, with `x` and `width` once it is placed */
 
 const BETWEEN = 26; // pixels before a tower
+const BESIDE_WAS = 310; // of the words, with how likely they were
 const BESIDE = 14; // between two columns of vectors
 const WAY = { forward: "→", backward: "←" }; // in which a recurrent layer reads
 const SPACE = 11; // between what is open
@@ -30,7 +31,7 @@ export function sizesOf(items, room, zoom, chips) {
   return {
     narrow,
     strip: Math.max(6, Math.min(34 * zoom, 0.24 * room / strips)),
-    answer: narrow ? 0 : Math.min(240 * zoom, 0.25 * room),
+    answer: narrow ? 0 : Math.min((items.at(-1).beside ? BESIDE_WAS : 240) * zoom, 0.28 * room),
     aside: 190 * zoom, // of the answer beside what is open
     chips: new Map(towers.map((tower) => [tower, chips(tower, most)])),
   };
@@ -102,12 +103,12 @@ const KINDS = {
  * @param {import("../shared/payload.js").Payload} payload
  * @returns {Item[]}
  */
-export function itemsOf({ towers, labels }) {
+export function itemsOf({ towers, labels, arrays }) {
   const last = towers.at(-1);
   return towers.flatMap((tower) => [
     { kind: "chips", tower, title: tower.title },
     ...tower.parts.flatMap((part) => KINDS[part.kind](tower, part, labels)),
-    ...(tower === last ? [{ kind: "answer", tower, label: labels.next }] : []),
+    ...(tower === last ? [{ kind: "answer", tower, label: labels.next, beside: Boolean(arrays.was) }] : []),
   ]);
 }
 

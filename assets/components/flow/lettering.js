@@ -4,7 +4,7 @@ import { shortened } from "../shared/canvas.js";
 import { percent } from "../shared/numbers.js";
 import { alpha, LEAST, Scene } from "./scene.js";
 
-const OFF = "⊘ "; // before the name of a layer in which something is switched off
+const OFF = "⊘ "; // before the name of a layer in which something is changed
 
 export class Lettering extends Scene {
   /**
@@ -219,7 +219,7 @@ export class Lettering extends Scene {
         const whole = item.label.replace("{i}", String(item.layer));
         this.font(context, 13 * zoom, "sans", 500);
         const fits = isOpen || context.measureText(whole).width <= width + 8;
-        const cut = item.parts.some((part) => this.off.has(part)) ? OFF : "";
+        const cut = this.changed.has(item) ? OFF : "";
         const part = isOpen && chosen ? this.#part(chosen) : "";
         const text = cut + (fits ? whole : item.label.includes("{i}") ? String(item.layer) : whole) + part;
         write(text, x + width / 2, isOpen ? y - 20 * zoom * share : y, Math.max(15, width + 8),

@@ -10,6 +10,7 @@ export const LEAST = 0.06; // share from which a line is drawn
 const LEAST_WIDE = { open: 8, closed: 14 }; // pixels in which lines can be told apart
 const THICK = 7; // pixels of a share of 1
 const PAD = 3; // pixels between rows
+const SUMS = { add_1: "attn.sum", add_cross: "cross.sum", add_2: "ffn.sum" }; // by their piece
 
 /**
  * A colour, seen through.
@@ -45,8 +46,11 @@ export class Scene {
     this.ruler = pen(document.createElement("canvas"));
     this.strips = new Map();
     const several = payload.towers.length > 1;
+    const isOff = (item, name) => payload.off.includes(`${placeOf(item, several)}.${name}`);
     this.off = new Set(items.flatMap((item) => (item.parts ?? []).filter((part) =>
-      payload.off.includes(`${placeOf(item, several)}.${partOf(part)}`))));
+      isOff(item, partOf(part)) || isOff(item, SUMS[part.piece]))));
+    this.changed = new Set(items.filter((item) => item.kind === "gap"
+      && payload.off.some((name) => name.startsWith(`${placeOf(item, several)}.`))));
     for (const item of this.parts) if (item.array && item.kind !== "head") this.#paint(item);
   }
 

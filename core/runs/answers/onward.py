@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.analysis.aligned import aligned
 from core.errors import EditError
-from core.inputs import Ids, Text
-from core.models import places
+from core.inputs import Ids, Input, Text
+from core.models import what_if
 from core.runs.answering import Context, answer
 from core.runs.answers.continued import behind
 from core.runs.answers.trace import traced
@@ -20,37 +21,65 @@ from core.zoo import LoadedModel
 @answer.register
 def onward(request: OnwardRequest, context: Context) -> Onward:
     """The run, and how many of its last tokens the model wrote."""
-    try:
-        return _onward(request, context)
-    except EditError:  # a key that this text does not have
-        named = filter(None, map(places.read, request.off))
-        off = tuple(one.name for one in named if one.key is None)
-        return _onward(replace(request, off=off), context)
-
-
-def _onward(request: OnwardRequest, context: Context) -> Onward:
     model = context.model(request.model)
+    changes = _changes(request, model, context)
+    try:
+        return _onward(request, what_if.edits(changes, model.blueprint), model, context)
+    except EditError:  # a position that this text does not have
+        labels = _labels(request, request.given, context)
+        there = [
+            one for one in changes
+            if what_if.is_there(one, model.blueprint, lambda stream: len(labels[stream]))
+        ]  # fmt: skip
+        return _onward(request, what_if.edits(there, model.blueprint), model, context)
+
+
+def _counts(change: what_if.Change, model: LoadedModel) -> bool:
+    """Whether it names a position."""
+    edit = change.edit(model.blueprint)
+    return change.kind in ("weight", "score") or (edit is not None and None in edit.index)
+
+
+def _onward(
+    request: OnwardRequest, edits: tuple[Edit, ...], model: LoadedModel, context: Context
+) -> Onward:
     fitted = model.fitted(request.given)
-    edits = _edits(request, model)
     head = model.blueprint.head if model.blueprint.predicts_words else None
     continues = head is not None and head.ability == "next_token"
     if not continues or not isinstance(fitted.given, Text):
         return Onward(_alone(request, edits, model, context), continues=False)
-    ids = [token.id for token in model.tokens(fitted.given.text)]
+    tokens = model.tokens(fitted.given.text)
+    ids = [token.id for token in tokens]
     found = behind(model, ids, request.n)
     # Asked of nobody, who would keep it too.
     run = traced(TraceRequest(request.model, Ids((*ids, *found)), edits=edits), context)
     assert isinstance(run, Run)
     (row,) = fitted.rows
-    own = Run(run.trace, row.texts, row.cut, run.encoders)
+    stream = run.trace.main  # whose ids do not know where in the text they stood
+    known = replace(stream, units=(*tokens, *stream.units[len(tokens) :]))
+    trace = replace(run.trace, streams={run.trace.blueprint.stream: known})
+    own = Run(trace, row.texts, row.cut, run.encoders)
     return Onward(own, continues=True, n_written=len(found))
 
 
-def _edits(request: OnwardRequest, model: LoadedModel) -> tuple[Edit, ...]:
-    """What sets the places that are off to zero."""
-    named = filter(None, map(places.read, request.off))
-    found = ((one, one.output(model.blueprint)) for one in named)
-    return tuple(Edit(*at, value=one.value) for one, at in found if at is not None)
+def _changes(request: OnwardRequest, model: LoadedModel, context: Context) -> list[what_if.Change]:
+    """What is changed; after a swap, at the positions where the tokens stand now."""
+    found = list(filter(None, map(what_if.read, request.off)))
+    if request.first is None or not any(_counts(one, model) for one in found):
+        return found
+    first, now = (_labels(request, given, context) for given in (request.first, request.given))
+
+    def where(stream: str, position: int) -> int:
+        places = aligned(first[stream], now[stream])
+        return places[position] if position < len(places) else position
+
+    return [what_if.moved(one, model.blueprint, where) for one in found]
+
+
+def _labels(request: OnwardRequest, given: Input, context: Context) -> dict[str, list[str]]:
+    """The tokens of each stream of a plain run."""
+    run: Run = context.ask(TraceRequest(request.model, given))
+    return {name: [one.label for one in of.units] for name, of in run.trace.streams.items()}
 
 
 def _alone(
@@ -58,6 +87,8 @@ def _alone(
 ) -> Run:
     """The run of the input, which pages ask for too."""
     whole = TraceRequest(request.model, request.given)
-    of = whole if edits and is_to_write(model, request.given) else None
-    run: Run = context.ask(replace(whole, edits=edits, target_of=of))
+    first = whole if request.first is None else TraceRequest(request.model, request.first)
+    changed = bool(edits) or request.first is not None
+    of = first if changed and is_to_write(model, request.given) else None
+    run: Run = context.ask(TraceRequest(request.model, request.given, edits=edits, target_of=of))
     return run

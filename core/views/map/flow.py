@@ -8,20 +8,19 @@ from dataclasses import replace
 import numpy as np
 
 from core.figures import tokens
+from core.figures.components.map import Answer
 from core.figures.components.map.flow import Flow
-from core.figures.text import Mark, Sentence, join, number, percent, sentence
+from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
-from core.locale import listed
-from core.models import places
 from core.models.needs import Needs
-from core.runs.requests import OnwardRequest, Request
+from core.runs.requests import Request
 from core.runs.results import Onward
 from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
-from core.views.map.flowing import SMALL, Change, FlowParams, FlowRun
+from core.views.map import what_if
+from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.run import ModelMap
-from core.views.parts import attention_called
 from core.views.view import View, register
 
 
@@ -32,29 +31,33 @@ class ModelFlow(View[FlowParams, FlowRun]):
     name, Params, needs = "map.flow", FlowParams, Needs("answers")
 
     def requests(self, params: FlowParams) -> tuple[Request, ...]:
-        model, given = params.model, params.given
-        off = tuple(one.name for one in places.read_several(params.off))
-        if not off:
-            return (OnwardRequest(model, given),)
-        alone = off if len(off) > 1 else ()
-        return (
-            OnwardRequest(model, given, 0, off),
-            OnwardRequest(model, given, 0),
-            *(OnwardRequest(model, given, 0, (one,)) for one in alone),
-        )
+        return params.runs
 
     def compute(self, runs: Sequence[Onward], params: FlowParams) -> FlowRun:
         return FlowRun(runs[0], params, runs[1] if len(runs) > 1 else None, runs[2:])
 
     def values(self, record: FlowRun) -> Mapping[str, Values]:
         found = dict(ModelMap().values(record.whole))
-        if record.change is not None:
-            change = record.change
+        if (effect := record.effect) is not None:
             found["share"] = Values(
-                _("probability of “{word}”").format(word=change.word),
-                np.array([change.before, change.after], np.float32),
-                (Along("run", _("run"), [_("nothing off"), _("switched off")]),), selected=(1,),
+                _("probability of “{word}”").format(word=effect.word),
+                np.array([effect.before, effect.after], np.float32),
+                (Along("run", _("run"), [_("nothing changed"), _("changed")]),), selected=(1,),
             )  # fmt: skip
+            names = [_("together"), *(one.called for one in effect.ones)]
+            bits = np.array([effect.bits, *(one.bits for one in effect.ones)], np.float32)
+            each = (Along("change", _("change"), names),)
+            found["bits"] = Values(_("bits"), bits, each, selected=(0,))
+        if (beside := record.beside) is not None:
+            ranks = Along("rank", _("rank"), [str(n) for n in range(beside.was.shape[1])])
+            labels = tokens.labels(record.whole.trace.units)[-len(beside.was) :]
+            along = (Along("token", _("token"), labels), ranks)
+            if record.whole.of_all:
+                along = (Along("token", _("token"), [_("all")]), ranks)
+            words = np.array(beside.words)
+            found["words_beside"] = Values(_("word"), words, along)
+            found["now"] = Values(_("probability"), beside.now, along)
+            found["was"] = Values(_("probability with nothing changed"), beside.was, along)
         if record.guesses:
             labels = tokens.labels(record.whole.trace.units)[-len(record.guesses) :]
             rows = Along("token", _("token"), labels)
@@ -68,8 +71,8 @@ class ModelFlow(View[FlowParams, FlowRun]):
         return found
 
     def describe(self, record: FlowRun) -> Sentence:
-        if record.change is not None and record.off:
-            return changed(record, record.change)
+        if record.effect is not None:
+            return what_if.changed(record.effect)
         best, share = record.best(record.row)
         known = {
             "word": Mark(best.removeprefix("·"), "accent"),
@@ -104,6 +107,9 @@ class ModelFlow(View[FlowParams, FlowRun]):
         plain = ModelMap().show(record.whole)
         first = record.whole.trace.streams[plain.towers[0].name].units
         given = {name: getattr(plain, name) for name in _SHARED}
+        if record.beside is not None:
+            answer: Answer = given["answer"]
+            given["answer"] = replace(answer, words=record.beside.words, probs=record.beside.now)
         fields = {tower.field for tower in plain.towers}
         chosen = {name: value for name, value in plain.selection.items() if name in fields}
         return Flow(
@@ -112,9 +118,10 @@ class ModelFlow(View[FlowParams, FlowRun]):
             selection={"place": record.params.place, **chosen},
             passes=record.passes,
             guesses=record.guesses,
+            guesses_before=record.guesses_before,
             captions=captions(record),
-            off=[one.name for one in record.off],
-            was=record.was,
+            off=[one.name for one in record.changes],
+            was=None if record.beside is None else record.beside.was,
             lines=[_line(record.whole.trace, tower.name)[tower.first :] for tower in plain.towers],
             begins=_("The text is cut into {n} tokens, and each becomes a row of numbers.").format(
                 n=sum(not one.special for one in first) - record.onward.n_written
@@ -144,52 +151,6 @@ def captions(record: FlowRun) -> dict[str, str]:
         else _("The most likely word is put behind the text …"),
         "again": _("… and it goes through all layers, too."),
     }
-
-
-def called(place: places.Place, trace: Trace) -> str:
-    """A place inside a sentence: head 3 of layer 5; of a key what is hidden from the head."""
-    attention = place.attention(trace.blueprint)
-    if attention is not None and place.key is not None:
-        return _("“{token}” in {head}").format(
-            token=trace.streams[attention.keys].units[place.key].spoken,
-            head=called(replace(place, key=None), trace),
-        )
-    if attention is None:
-        text = _("the feed-forward network of layer {layer}")
-        return text.format(layer=place.layer)
-    if attention.n_heads is None:
-        return _("the attention")
-    text = _("head {head} of layer {layer}")
-    if len(trace.blueprint.attentions) > 1:
-        text = _("head {head} of layer {layer} ({attention})")
-    return text.format(head=place.head, layer=place.layer,
-                       attention=attention_called(trace.blueprint, attention))  # fmt: skip
-
-
-def changed(record: FlowRun, change: Change) -> Sentence:
-    """What switching off has done: the word before and after, in bits, together and one by one."""
-    known: dict[str, Mark | Sentence | str] = {
-        "what": listed([called(one, record.whole.trace) for one in record.off]),
-        "word": Mark(change.word, "accent"),
-        "before": Mark(percent(change.before), "accent"),
-        "after": Mark(percent(change.after), "accent"),
-        "bits": number(abs(change.bits), 2),
-    }
-    text = _("Without {what}, “{word}” falls from {before} to {after}: {bits} bits less.")
-    if abs(change.bits) < SMALL:
-        text = _("Without {what}, “{word}” goes from {before} to {after}: hardly a change.")
-    elif change.bits > 0:
-        text = _("Without {what}, “{word}” rises from {before} to {after}: {bits} bits more.")
-    said = [sentence(text, **known)]
-    if change.now != change.word:
-        said.append(sentence(_("Now “{now}” is most likely."), now=Mark(change.now, "accent")))
-    if change.alone:
-        each = listed([number(one, 2) for one in change.alone])
-        total = number(sum(change.alone), 2)
-        text = _("One at a time they change it by {each} bits, which adds up to {total}; together "
-                 "by {bits}.")  # fmt: skip
-        said.append(sentence(text, each=each, total=total, bits=number(change.bits, 2)))
-    return join(said)
 
 
 def _line(trace: Trace, stream: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,13 +12,16 @@ from core.analysis.distributions import largest, softmax
 from core.figures import tokens
 from core.figures.components.map.flow import Pass
 from core.figures.text import percent
+from core.inputs import SourceTarget, Text
 from core.language import N_, _
-from core.models import places
+from core.models import places, what_if
+from core.runs.requests import OnwardRequest
 from core.runs.results import Onward
+from core.text import swaps
 from core.tracing.trace import Array
-from core.units import Token, Unit
-from core.views.attention.head import by_head
+from core.units import Token
 from core.views.map import way as ways
+from core.views.map import what_if as effects
 from core.views.map.drawn import first_shown
 from core.views.map.run import N_WORDS, MapParams, WholeRun
 from core.views.params import OnText, at_rest, param
@@ -31,41 +33,69 @@ class FlowParams(OnText):
 
     Attributes:
         place: that is gone into (``core.models.places``); empty for the whole.
-        off: places that are switched off, joined by "+".
+        off: what is changed in the run (``core.models.what_if``), joined by "+".
+        swap: words of the text that others stand in the place of (``core.text.swaps``).
         token: the row that is looked at; -1 for the last one that answers.
         source_token: the same in the encoder; -1 for the last word.
     """
 
     place: str = param("", pattern=places.PATTERN, form=N_("a place of the model, such as layer3"),
                        lives="browser", label=N_("Place"))  # fmt: skip
-    off: str = param("", pattern=places.SEVERAL, label=N_("Switched off"),
-                     form=N_("places of the model, such as layer3.head1"))  # fmt: skip
+    off: str = param("", pattern=what_if.SEVERAL, label=N_("What if"),
+                     form=N_("at most 8 changes, such as layer3.head1"))  # fmt: skip
+    swap: str = param("", pattern=swaps.PATTERN, label=N_("Swapped words"),
+                      form=N_("at most 4 swapped words, such as 1~dog~cat"))  # fmt: skip
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))
 
+    @property
+    def changes(self) -> list[what_if.Change]:
+        """What is changed inside the run."""
+        return what_if.read_several(self.off)
 
-TINY = 1e-30  # of a probability, so that it has bits
-SMALL = 0.1  # bits: what nobody would notice
+    @property
+    def swapped_words(self) -> list[swaps.Swap]:
+        """Which words of its text are swapped."""
+        return swaps.read(self.swap, self.text)
+
+    @property
+    def every(self) -> list[what_if.Change | swaps.Swap]:
+        """Both, in the order in which each is run alone."""
+        return [*self.changes, *self.swapped_words]
+
+    @property
+    def runs(self) -> tuple[OnwardRequest, ...]:
+        """With all that is changed; then, if anything is, with nothing, and with each alone."""
+        if not self.every:
+            return (OnwardRequest(self.model, self.given),)
+        alone = [
+            *(self._run([one], []) for one in self.changes),
+            *(self._run([], [one]) for one in self.swapped_words),
+        ]
+        together = self._run(self.changes, self.swapped_words)
+        return (together, self._run([], []), *(alone if len(alone) > 1 else ()))
+
+    def _run(
+        self, changes: Sequence[what_if.Change], swapped: Sequence[swaps.Swap]
+    ) -> OnwardRequest:
+        names = tuple(one.name for one in changes if one.kind != "temperature")
+        text = swaps.swapped(self.text, swapped)
+        given = SourceTarget(text, self.target) if self.target else Text(text)
+        return OnwardRequest(self.model, given, 0, names, self.given if swapped else None)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """What switching off has done to one word.
+class Beside:
+    """The likeliest words of each row that is drawn, and the one that was: now and before.
 
     Attributes:
-        word: that was likeliest.
-        now: that is.
-        before, after: how likely the word was, and is.
-        bits: how many bits it has won; less than none where it has lost.
-        alone: the same of each place by itself, where several are off.
+        words: of each row.
+        now, was: how likely each is, and was, ``(rows, words)``.
     """
 
-    word: str
-    now: str
-    before: float
-    after: float
-    bits: float
-    alone: Sequence[float]
+    words: list[list[str]]
+    now: Array
+    was: Array
 
 
 @dataclass(frozen=True)
@@ -73,10 +103,10 @@ class FlowRun:
     """A run and what it has written.
 
     Attributes:
-        onward: the run, with what is off.
+        onward: the run, with all that is changed.
         params: what was asked for.
-        before: the same with nothing off; None where nothing is.
-        alone: the same with one place off, for each of several.
+        before: the same with nothing changed; None where nothing is.
+        alone: the same with one thing changed, for each of several.
     """
 
     onward: Onward
@@ -90,10 +120,11 @@ class FlowRun:
         own = self.params
         first = self.answers[0] if self.onward.continues else -1
         row = own.token if own.token >= 0 else first
-        return WholeRun(self.onward.run, MapParams(
+        params = MapParams(
             text=own.text, model=own.model, target=own.target, token=row,
             source_token=own.source_token,
-        ))  # fmt: skip
+        )  # fmt: skip
+        return WholeRun(self.onward.run, params, what_if.temperature(own.changes))
 
     @cached_property
     def answers(self) -> list[int]:
@@ -107,53 +138,48 @@ class FlowRun:
         return list(range(len(units) - 1 - self.onward.n_written, len(units)))
 
     @property
-    def off(self) -> list[places.Place]:
-        """What is off, of what the model has."""
-        found = places.outputs(places.read_several(self.params.off), self.whole.trace.blueprint)
-        return [one for one in found if one.key is None or one.key < len(self.keys_of(one))]
-
-    def keys_of(self, place: places.Place) -> Sequence[Unit]:
-        """What a head attends to; none where the place is of no head."""
-        trace = self.whole.trace
-        attention = place.attention(trace.blueprint)
-        return () if attention is None else trace.streams[attention.keys].units
-
-    def strongest(self, place: places.Place) -> int:
-        """The key that a head attends to most at the row that is looked at."""
-        trace = self.whole.trace
-        attention = place.attention(trace.blueprint)
-        assert attention is not None
-        weights = by_head(trace, attention, place.layer)[place.head or 0]
-        return int(weights[min(self.whole.row(attention.queries), len(weights) - 1)].argmax())
+    def first(self) -> Onward:
+        """The run with nothing changed."""
+        return self.before or self.onward
 
     @cached_property
-    def change(self) -> Change | None:
-        """What became of the word that is likeliest with nothing off, at the row looked at."""
-        if self.before is None:
-            return None
-        row = 0 if self.whole.of_all else self.row
-        site = self.whole.answering.site
-        every = [self.before, self.onward, *self.alone]
-        probs = [
-            softmax(np.atleast_2d(one.run.trace[site])[row].astype(np.float64)) for one in every
-        ]
-        best, now = (int(one.argmax()) for one in probs[:2])
-        own = self.whole.answering.labels
-        words = [own[one] if own else self.whole.run.words(one).spoken for one in (best, now)]
-        shares = [float(one[best]) for one in probs]
-        bits = [math.log2(max(one, TINY) / shares[0]) for one in shares[1:]]
-        return Change(words[0], words[1], shares[0], shares[1], bits[0], bits[1:])
+    def changes(self) -> list[what_if.Change | swaps.Swap]:
+        """What is changed, of what the model and its text have."""
+        return effects.there(self)
 
     @cached_property
-    def was(self) -> Array | None:
-        """How likely the words that are drawn are with nothing off, ``(rows, words)``."""
-        if self.before is None:
+    def effect(self) -> effects.Effect | None:
+        """What became of the word that was likeliest, at the row that is looked at."""
+        return effects.effect(self)
+
+    @cached_property
+    def rows_before(self) -> list[int]:
+        """For each row that is drawn, where it stands in the run with nothing changed."""
+        whole = self.whole
+        if whole.of_all:
+            return [0]
+        return effects.places_in(self.onward, self.first, whole.stream)[whole.first :]
+
+    @cached_property
+    def beside(self) -> Beside | None:
+        """The words that are drawn where something is changed; None where nothing is."""
+        if self.before is None or not self.changes:
             return None
-        site, first = self.whole.answering.site, self.whole.first
-        now, before = (softmax(np.atleast_2d(one.run.trace[site])[first:])
-                       for one in (self.onward, self.before))  # fmt: skip
-        best = largest(now, min(N_WORDS, now.shape[-1]))
-        return np.take_along_axis(before, best, axis=1).astype(np.float32)
+        whole = self.whole
+        probs = softmax(whole.logits[whole.first :] / whole.temperature)
+        before = softmax(
+            np.atleast_2d(self.before.run.trace[whole.answering.site])[self.rows_before]
+        )
+        best = largest(probs, min(N_WORDS, probs.shape[-1]))
+        was_best = before.argmax(axis=-1)
+        lost = ~(best == was_best[:, None]).any(axis=1)
+        best[lost, -1] = was_best[lost]
+        own = whole.answering.labels
+        labels = [[own[n] if own else whole.run.words(int(n)).label for n in row] for row in best]
+        now, was = (
+            np.take_along_axis(one, best, axis=1).astype(np.float32) for one in (probs, before)
+        )
+        return Beside(labels, now, was)
 
     @property
     def row(self) -> int:
@@ -203,15 +229,31 @@ class FlowRun:
 
         A machine may have no lens: its answer is not one table of what a layer hands on.
         """
-        whole = self.whole
-        if not has_lens(whole):
+        return guesses(self.whole)
+
+    @cached_property
+    def guesses_before(self) -> list[list[tuple[str, float]]]:
+        """The same with nothing changed, where another word was the guess; else an empty word."""
+        if self.before is None or not self.changes or not self.guesses:
             return []
-        n, first = len(whole.trace.streams[whole.stream].units), whole.first
-        each = (ways.guesses(whole, row) for row in range(first, n))
+        whole = replace(self.whole, run=self.before.run)
+        rows = guesses(whole, self.rows_before)
         return [
-            [(word.spoken, share) for word, share in zip(words, shares, strict=True)]
-            for words, shares in each
+            [was if was[0] != now[0] else ("", 0.0) for was, now in zip(*both, strict=True)]
+            for both in zip(rows, self.guesses, strict=True)
         ]
+
+
+def guesses(whole: WholeRun, rows: Sequence[int] | None = None) -> list[list[tuple[str, float]]]:
+    """For each row, by itself each that is drawn, the word that would follow each layer."""
+    if not has_lens(whole):
+        return []
+    n, first = len(whole.trace.streams[whole.stream].units), whole.first
+    each = (ways.guesses(whole, row) for row in (range(first, n) if rows is None else rows))
+    return [
+        [(word.spoken, share) for word, share in zip(words, shares, strict=True)]
+        for words, shares in each
+    ]
 
 
 def has_lens(whole: WholeRun) -> bool:

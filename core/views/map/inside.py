@@ -12,10 +12,11 @@ from core.figures.components.map.inside import Column, Inside
 from core.figures.text import Sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
-from core.models import places
+from core.models import places, what_if
 from core.models.needs import Needs
-from core.runs.requests import OnwardRequest, Request
+from core.runs.requests import Request
 from core.runs.results import Onward
+from core.text import swaps
 from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.run import WholeRun
 from core.views.map.within import cell, ends, ffn, head
@@ -30,17 +31,28 @@ class InsideParams(OnText):
 
     Attributes:
         place: that is gone into (``core.models.places``); empty for the whole.
-        off: places that are switched off, joined by "+".
+        off: what is changed in the run (``core.models.what_if``), joined by "+".
+        swap: words of the text that others stand in the place of (``core.text.swaps``).
         token: the row that is looked at; -1 for the last one that answers.
         source_token: the same in the encoder; -1 for the last word.
     """
 
     place: str = param("", pattern=places.PATTERN, form=N_("a place of the model, such as layer3"),
                        picked=True, label=N_("Place"))  # fmt: skip
-    off: str = param("", pattern=places.SEVERAL, label=N_("Switched off"),
-                     form=N_("places of the model, such as layer3.head1"))  # fmt: skip
+    off: str = param("", pattern=what_if.SEVERAL, label=N_("What if"),
+                     form=N_("at most 8 changes, such as layer3.head1"))  # fmt: skip
+    swap: str = param("", pattern=swaps.PATTERN, label=N_("Swapped words"),
+                      form=N_("at most 4 swapped words, such as 1~dog~cat"))  # fmt: skip
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Source token"))
+
+    @property
+    def flow(self) -> FlowParams:
+        """The same of the whole picture."""
+        return FlowParams(
+            text=self.text, model=self.model, target=self.target, off=self.off, swap=self.swap,
+            token=self.token, source_token=self.source_token,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -93,17 +105,10 @@ class InsidePlace(View[InsideParams, PlaceRun]):
     name, Params, needs = "map.inside", InsideParams, Needs("answers")
 
     def requests(self, params: InsideParams) -> tuple[Request, ...]:
-        off = tuple(one.name for one in places.read_several(params.off))
-        if not off:
-            return (OnwardRequest(params.model, params.given),)
-        return (OnwardRequest(params.model, params.given, 0, off),)
+        return params.flow.runs[:1]
 
     def compute(self, runs: Sequence[Onward], params: InsideParams) -> PlaceRun:
-        flow = FlowParams(
-            text=params.text, model=params.model, target=params.target, token=params.token,
-            source_token=params.source_token,
-        )  # fmt: skip
-        return PlaceRun(FlowRun(runs[0], flow).whole, params.place)
+        return PlaceRun(FlowRun(runs[0], params.flow).whole, params.place)
 
     def values(self, record: PlaceRun) -> Mapping[str, Values]:
         found: dict[str, Values] = {}

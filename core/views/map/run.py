@@ -64,10 +64,12 @@ class WholeRun:
     Attributes:
         run: all of it.
         params: what was asked for.
+        temperature: that its logits are divided by before the softmax.
     """
 
     run: Run
     params: MapParams
+    temperature: float = 1.0
 
     @property
     def trace(self) -> Trace:
@@ -180,7 +182,7 @@ class WholeRun:
 
     def words(self, first: int = 0) -> tuple[list[list[str]], Array]:
         """The same for each token from ``first`` on."""
-        probs = softmax(self.logits[first:])
+        probs = softmax(self.logits[first:] / self.temperature)
         best = largest(probs, min(N_WORDS, probs.shape[-1]))
         own = self.answering.labels
         labels = [[own[i] if own else self.run.words(int(i)).label for i in row] for row in best]

@@ -89,3 +89,32 @@ def test_a_target_stays_that_of_the_run_in_which_nothing_is_off(runs):
     given = SourceTarget(TEXT, "the dog")
     own = runs.get(OnwardRequest("transformer", given, 1, ("target.layer0.ffn",)))
     assert own.run.trace.ids == runs.get(TraceRequest("transformer", given)).trace.ids
+
+
+@pytest.mark.parametrize("name", ["layer0.head1.row1.key0.weight0.5", "layer0.head1.key1"])
+def test_positions_are_those_of_the_text_before_a_word_was_swapped(runs, name):
+    """In it a token stands at 1; in the changed text more tokens stand before it."""
+    first, given = Text(TEXT), Text("Hippopotamuses cat sat")
+    swapped = runs.get(OnwardRequest("bert", given, 0, (name,), first=first))
+    tokens = [one.label for one in swapped.run.trace.tokens]
+    before = [one.label for one in runs.get(TraceRequest("bert", first)).trace.tokens]
+    shift = len(tokens) - len(before)
+    assert shift > 0
+    own = name.replace("key1", f"key{1 + shift}").replace("row1", f"row{1 + shift}")
+    plain = runs.get(OnwardRequest("bert", given, 0, (own,)))
+    np.testing.assert_array_equal(swapped.run.trace["mlm.logits"], plain.run.trace["mlm.logits"])
+
+
+def test_of_a_swapped_source_the_same_target_is_read(runs):
+    plain = runs.get(OnwardRequest("transformer", Text(TEXT), 0))
+    swapped = runs.get(OnwardRequest("transformer", Text("The dog sat"), 0, first=Text(TEXT)))
+    assert swapped.run.trace.ids == plain.run.trace.ids
+    assert swapped.run.trace.streams["source"] != plain.run.trace.streams["source"]
+
+
+def test_of_several_only_what_is_there_is_changed(runs):
+    far, near = "layer0.head1.row900.key1.score2", "layer0.head1.row2.key1.score2"
+    both = runs.get(OnwardRequest("gpt", Text(TEXT), 0, (far, near)))
+    one = runs.get(OnwardRequest("gpt", Text(TEXT), 0, (near,)))
+    np.testing.assert_array_equal(both.run.trace["logits"], one.run.trace["logits"])
+    assert both.run.trace["blocks.0.attn.scores"][1, 2, 1] == 2.0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -82,43 +80,3 @@ def test_the_line_above_is_the_text(runs, model):
     _view, record, figure = flow_of(runs, model=model)
     n = len(figure.towers[0].tokens) - record.onward.n_written
     assert "".join(figure.lines[0][:n]).strip() == TEXT
-
-
-# --- what if ---------------------------------------------------------------------------------
-
-
-def test_before_and_after_are_two_runs_and_their_difference_is_in_bits(runs):
-    view, record, figure = flow_of(runs, model="gpt", off="layer0.head1")
-    before = softmax(runs.get(TraceRequest("gpt", Text(TEXT))).trace["logits"][-1].astype(float))
-    after = softmax(record.onward.run.trace["logits"][-1].astype(float))
-    best, change = int(before.argmax()), record.change
-    assert (change.before, change.after) == pytest.approx((before[best], after[best]), rel=1e-5)
-    assert change.bits == pytest.approx(math.log2(after[best] / before[best]), rel=1e-4, abs=1e-6)
-    assert figure.off == ["layer0.head1"]
-    assert figure.was.shape == figure.answer.probs.shape
-    said = str(view.describe(record))
-    assert said.startswith("Without head 1 of layer 0, ")
-    assert [one.row for one in figure.passes] == [len(figure.towers[0].tokens) - 1]
-
-
-def test_several_are_shown_together_and_one_by_one(runs):
-    view, record, _figure = flow_of(runs, model="gpt", off="layer0.head1+layer1.ffn")
-    alone = [flow_of(runs, model="gpt", off=one)[1].change.bits
-             for one in ("layer0.head1", "layer1.ffn")]  # fmt: skip
-    assert list(record.change.alone) == pytest.approx(alone)
-    assert "One at a time" in str(view.describe(record))
-
-
-def test_a_token_is_hidden_from_one_head(runs):
-    view, record, figure = flow_of(runs, model="gpt", off="layer0.head1.key2")
-    key = record.onward.run.trace.tokens[2].spoken
-    assert str(view.describe(record)).startswith(f"Without “{key}” in head 1 of layer 0, ")
-    assert figure.off == ["layer0.head1.key2"]
-    none = flow_of(runs, model="gpt", off="layer0.head1.key999")[2]
-    assert none.off == []
-
-
-def test_what_the_model_does_not_have_is_not_off(runs):
-    view, record, figure = flow_of(runs, model="gpt", off="layer99.head0+source.layer0.ffn")
-    assert figure.off == []
-    assert "Without" not in str(view.describe(record))

@@ -53,8 +53,10 @@ class Flow(Map):
         begins: what happens before them, in a sentence.
         captions: a sentence for each part of what is told: "text", "cut", "rows", "layers",
             "words", "born", "again".
-        off: places that are switched off.
-        was: how likely the words are with nothing off, ``(tokens, words)``; None where nothing is.
+        guesses_before: the same with nothing changed, where it was another word; else an empty one.
+        off: what is changed, by the names of the link.
+        was: how likely the words are with nothing changed, ``(tokens, words)``; None where nothing
+            is.
     """
 
     folder: ClassVar[str] = "flow"
@@ -64,6 +66,7 @@ class Flow(Map):
     lines: Sequence[Sequence[str]]
     begins: str
     captions: Mapping[str, str]
+    guesses_before: Sequence[Sequence[tuple[str, float]]] = ()
     off: Sequence[str] = ()
     was: NDArray[np.floating[Any]] | None = None
 
@@ -72,6 +75,7 @@ class Flow(Map):
         own = {
             "passes": [one.as_data() for one in self.passes],
             "guesses": [[list(guess) for guess in one] for one in self.guesses],
+            "guesses_before": [[list(guess) for guess in one] for one in self.guesses_before],
             "lines": [list(one) for one in self.lines],
             "begins": self.begins,
             "captions": dict(self.captions),
@@ -96,6 +100,7 @@ class Flow(Map):
         return {
             **super().labels,
             "guess": _("best guess so far"),
+            "guess_before": _("with nothing changed"),
             "others": _("all others:"),
             "after_layer": _("after layer {i}"),
             "component": _("number {n} of its row"),

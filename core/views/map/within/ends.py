@@ -98,7 +98,7 @@ def end(spot: Spot) -> Sheet:
     ]  # fmt: skip
     shares = Column(
         name="shares", title=_("probability"), kind="bar", role="accent", marks=bars,
-        says=_("softmax makes probabilities of the logits, which add up to 1"),
+        says=_softmax(whole.temperature),
     )  # fmt: skip
     columns += [scores, shares]
     title = _("From the last vector to words")
@@ -111,32 +111,50 @@ def end(spot: Spot) -> Sheet:
                  columns=columns, about=about)  # fmt: skip
 
 
+def _softmax(temperature: float) -> str:
+    """How logits become probabilities."""
+    if temperature == 1.0:
+        return _("softmax makes probabilities of the logits, which add up to 1")
+    text = _("softmax makes probabilities of the logits divided by the temperature, {value}")
+    return text.format(value=number(temperature, 2))
+
+
 def word(spot: Spot) -> Sheet:
     """Every operand of one word's logit and probability."""
     logits, probs, vector = _said(spot)
     own = min(spot.place.word or 0, len(probs) - 1)
     name, table, ladder = _word(spot, own), _table(spot), Ladder()
-    logit, most = float(logits[own]), float(logits.max())
+    logit = float(logits[own])
     if table is not None:
         of = [ladder.strip(_("last vector"), vector),
               ladder.strip(_("row of “{word}”").format(word=name), table[own])]  # fmt: skip
         ladder.strip(_("the two multiplied"), vector * table[own], "·", of)
     text = _("the logit") if table is None else _("added up: the logit")
     ladder.number(text, number(logit))
+    said = sentence(_("“{word}” has logit {logit} and probability {share}."),
+                    word=Said(name.removeprefix("·"), "accent"), logit=number(logit),
+                    share=Said(percent(float(probs[own])), "accent"))  # fmt: skip
+    _shares(ladder, logits / spot.whole.temperature, spot.whole.temperature, own)
+    return Sheet(title=_("The probability of “{word}”").format(word=name), reading=said,
+                 rows=ladder.rows, columns=ladder.columns("accent"))  # fmt: skip
+
+
+def _shares(ladder: Ladder, logits: NDArray[np.float64], temperature: float, own: int) -> None:
+    """How the logit of one entry becomes its probability; they are divided by the temperature."""
+    logit, most = float(logits[own]), float(logits.max())
+    if temperature != 1.0:
+        text = _("divided by the temperature, {value}").format(value=number(temperature, 2))
+        ladder.number(text, number(logit))
     ladder.number(
         _("minus the largest logit, {most}").format(most=number(most)), number(logit - most)
     )
     power, total = float(np.exp(logit - most)), float(np.exp(logits - most).sum())
     ladder.number(_("e to the power of that"), number(power))
     ladder.number(_("the same of all entries, added up"), number(total))
-    ladder.number(_("divided by that: the probability"), percent(float(probs[own])),
-                  says=f"{number(power)} / {number(total)} = {percent(float(probs[own]))}",
-                  share=float(probs[own]), strong=True)  # fmt: skip
-    said = sentence(_("“{word}” has logit {logit} and probability {share}."),
-                    word=Said(name.removeprefix("·"), "accent"), logit=number(logit),
-                    share=Said(percent(float(probs[own])), "accent"))  # fmt: skip
-    return Sheet(title=_("The probability of “{word}”").format(word=name), reading=said,
-                 rows=ladder.rows, columns=ladder.columns("accent"))  # fmt: skip
+    share = power / total
+    ladder.number(_("divided by that: the probability"), percent(share),
+                  says=f"{number(power)} / {number(total)} = {percent(share)}", share=share,
+                  strong=True)  # fmt: skip
 
 
 def _said(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64], Array]:
@@ -144,7 +162,11 @@ def _said(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64], Array]:
     whole = spot.whole
     at = 0 if whole.of_all else whole.row(whole.stream)
     logits = whole.logits[at].astype(np.float64)
-    return logits, softmax(logits), np.atleast_2d(whole.trace[whole.answering.reads])[at]
+    return (
+        logits,
+        softmax(logits / whole.temperature),
+        np.atleast_2d(whole.trace[whole.answering.reads])[at],
+    )
 
 
 def _table(spot: Spot) -> Array | None:

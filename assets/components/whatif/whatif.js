@@ -1,0 +1,196 @@
+// The panel "What if": what can be changed where somebody is, each change as a chip that undoes it,
+// a word that is swapped, the temperature, and the row of a head, whose weights or scores are
+// dragged. What a change does is computed by the model; here it is only said.
+
+import { define } from "../shared/component.js";
+import { el, fill } from "../shared/dom.js";
+import { fmt, percent } from "../shared/numbers.js";
+import { at2 } from "../shared/payload.js";
+import style from "./whatif.css.js";
+
+const MOST = 12; // keys of a row, those with most weight
+const MASKED = -1e8; // below that a number is that of a key that is masked
+
+export default define(style, (env) => {
+  let payload = null;
+  let kind = "weight"; // what of the row is dragged
+  let held = false; // a slider is being dragged: nothing is put in its place
+  let late = false; // something came meanwhile
+  let of; // the place whose row is drawn
+
+  const title = el("h2");
+  const chips = el("div", { class: "line", role: "list" });
+  const joint = el("p", { class: "small", role: "status" });
+  const turns = el("div", { class: "line" });
+  const word = el("select");
+  const other = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+  const swap = el("button", { type: "button", onclick: () => put() });
+  const [swapSays, newSays, heatSays] = [el("span"), el("span"), el("span")];
+  const words = el("div", { class: "line" },
+    el("label", {}, swapSays, word), el("label", {}, newSays, other), swap);
+  const heat = el("input", { type: "range", min: "0.1", max: "3", step: "0.1" });
+  const heatNow = el("output");
+  const heats = el("label", { class: "heat" }, heatSays, heat, heatNow);
+  const row = el("div");
+  const notes = el("div", { class: "small muted" });
+  const panel = el("section", { class: "panel" },
+    title, chips, joint, turns, el("div", { class: "line" }, words, heats), row, notes);
+  env.host.append(panel);
+
+  // --- a word, the temperature -----------------------------------------------------------------
+
+  function put() {
+    const n = Number(word.value);
+    if (other.value.trim()) env.say("swap", { n, new: other.value });
+  }
+  word.addEventListener("change", () => { other.value = ""; });
+  other.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") put();
+    event.stopPropagation();
+  });
+  heat.addEventListener("input", () => { heatNow.textContent = fmt(Number(heat.value), 2); });
+  heat.addEventListener("change", () =>
+    env.say("set", { base: "", kind: "temperature", value: Number(heat.value) }));
+
+  // The word of the token that is looked at.
+  function follow() {
+    const { of, field } = payload.words;
+    const n = of[Number(env.chosen(field) ?? of.length - 1)] ?? -1;
+    if (n >= 0) word.value = String(n);
+  }
+
+  // --- the row of a head -----------------------------------------------------------------------
+
+  const query = () => {
+    const n = payload.row.queries.length;
+    return Math.max(0, Math.min(n - 1, Number(env.chosen(payload.row.field) ?? n - 1)));
+  };
+
+  // The keys of a row that get most, in the order of the text.
+  function keysOf(at) {
+    const weight = (key) => at2(payload.arrays.weight, at, key);
+    const may = payload.row.keys.map((_, key) => key).filter((key) => weight(key) > MASKED);
+    const most = [...may].sort((a, b) => weight(b) - weight(a)).slice(0, MOST);
+    return { keys: may.filter((key) => most.includes(key)), others: may.length - most.length };
+  }
+
+  function cell(at, key) {
+    const { row: of, arrays, labels, names } = payload;
+    const [low, high, step] = of.ranges[kind];
+    const [queries, keys] = of.named;
+    const base = `${of.place}.row${queries[at]}.key${keys[key]}.`;
+    const value = at2(arrays[kind], at, key);
+    const written = (number) => (kind === "weight" ? percent(number) : fmt(number));
+    const now = el("output", {}, written(value));
+    const input = el("input", {
+      type: "range", min: String(low), max: String(high), step: String(step),
+      "aria-label": fill(labels.of_key, { kind: labels[kind], key: of.keys[key] }),
+      "aria-valuetext": written(value),
+      onpointerdown: () => { held = true; },
+      oninput: () => {
+        now.textContent = written(Number(input.value));
+        input.setAttribute("aria-valuetext", now.textContent);
+      },
+      onchange: () => {
+        held = false;
+        env.say("set", { base, kind, value: Number(input.value) });
+      },
+      onpointerup: () => letGo(),
+      onpointercancel: () => letGo(),
+    });
+    input.value = String(value);
+    const isSet = names.some((name) => name.startsWith(`${base}${kind}`));
+    return el("label", { class: isSet ? "cell set" : "cell" },
+      el("span", { class: "key code" }, of.keys[key]), input, now);
+  }
+
+  function letGo() {
+    held = false;
+    if (late) drawRow();
+  }
+
+  function drawRow() {
+    late = held;
+    if (held || (env.unheard() && of === payload.row?.place)) return;
+    of = payload.row?.place;
+    if (!payload.row) {
+      row.replaceChildren();
+      return;
+    }
+    const { labels, row: drawn } = payload;
+    const at = query();
+    const { keys, others } = keysOf(at);
+    const tab = (name) => el("button", {
+      type: "button", "aria-pressed": String(name === kind),
+      onclick: () => { kind = name; drawRow(); },
+    }, labels[name]);
+    const best = keys.includes(drawn.key) ? drawn.key : keys.reduce((a, b) =>
+      (at2(payload.arrays.weight, at, b) > at2(payload.arrays.weight, at, a) ? b : a), keys[0]);
+    const name = `${drawn.place}.key${drawn.named[1][best]}`;
+    row.replaceChildren(
+      el("div", { class: "line" },
+        el("strong", {}, fill(drawn.title, { query: drawn.queries[at], head: drawn.head })), tab("weight"), tab("score"),
+        keys.length && !payload.names.includes(name) ? el("button", {
+          type: "button", onclick: () => env.say("turn", name),
+        }, fill(labels.hide, { key: drawn.keys[best] })) : null),
+      el("p", { class: "small muted" }, labels[`${kind}_how`]),
+      el("div", { class: "row" }, ...keys.map((key) => cell(at, key))),
+      ...(others ? [el("p", { class: "small muted" }, fill(labels.more, { n: others }))] : []),
+    );
+  }
+
+  // --- what is changed -------------------------------------------------------------------------
+
+  function drawChips() {
+    const { labels, ones } = payload;
+    chips.hidden = !ones.length;
+    chips.replaceChildren(...ones.map((one) => el("span", {
+      class: one.small ? "chip small" : "chip", role: "listitem",
+    }, el("span", {}, one.label), el("b", {}, one.bits), el("button", {
+      type: "button", "aria-label": fill(labels.undo, { what: one.label }),
+      onclick: () => env.say("undo", one.name),
+    }, "×"))),
+    ...(ones.length > 1 ? [el("span", { role: "listitem" },
+      el("button", { type: "button", onclick: () => env.say("all", true) }, labels.all))] : []));
+    joint.hidden = !payload.joint;
+    joint.textContent = payload.joint;
+  }
+
+  return {
+    update(next) {
+      const fresh = JSON.stringify(payload?.words.all) !== JSON.stringify(next.words.all);
+      payload = next;
+      const { labels } = payload;
+      title.textContent = labels.title;
+      panel.setAttribute("aria-label", labels.title);
+      drawChips();
+      const offered = payload.turns.filter(({ on }) => !on);
+      turns.hidden = !offered.length;
+      turns.replaceChildren(...offered.map((one) => el("button", {
+        type: "button", onclick: () => env.say("turn", one.name),
+      }, one.label)));
+      words.hidden = !payload.words.all.length;
+      if (fresh) {
+        word.replaceChildren(...payload.words.all.map((text, n) => el("option", { value: String(n) }, text)));
+        other.value = "";
+        follow();
+      }
+      other.maxLength = payload.words.most;
+      [swapSays.textContent, newSays.textContent, swap.textContent] = [labels.swap, labels.new, labels.do];
+      heatSays.textContent = labels.heat;
+      [heat.min, heat.max] = payload.heats.map(String);
+      if (!env.unheard()) { // else what has come is older than what stands there
+        heat.value = String(payload.heat);
+        heatNow.textContent = fmt(payload.heat, 2);
+      }
+      notes.hidden = !payload.notes.length;
+      notes.replaceChildren(...payload.notes.map((text) => el("p", {}, text)));
+      drawRow();
+    },
+    selected(changed, hover) {
+      if (hover || !payload) return;
+      if (changed.includes(payload.words.field)) follow();
+      if (payload.row && changed.includes(payload.row.field)) drawRow();
+    },
+  };
+});

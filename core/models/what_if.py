@@ -1,0 +1,184 @@
+"""What can be changed in a run, as a link says it, and the edits that carry it out.
+
+A name is a place of the model (``core.models.places``), which is then off: a head, a feed-forward
+network, a key that a head may not attend to. Or a place with a word behind it:
+
+    layer3.ffn.sum                      what goes round the network is not added
+    layer3.head1.row7.key2.weight0.25   one weight of a row, the others rescaled
+    layer3.head1.row7.key2.score-1.5    one score of a row, before the softmax
+    temperature0.5                      divides the logits
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from core.models import places
+from core.models.blueprint import Attention, Blueprint
+from core.models.places import Place
+from core.tracing.edits import Edit, Of, Shares
+
+Kind = Literal["off", "sum", "weight", "score", "temperature"]
+
+MOST = 8  # at once: each is run by itself, too
+SEVERAL = rf"(?:[a-z0-9_.-]{{1,80}}(?:\+[a-z0-9_.-]{{1,80}}){{0,{MOST - 1}}})?"
+SCORES, HEAT = (-20.0, 20.0), (0.1, 3.0)  # from, to
+_SUM = re.compile(r"((?:[a-z_]+\.)?layer\d{1,3})(?:\.(attn|cross|ffn))?\.sum")
+_SET = re.compile(
+    r"(.+\.head\d+)\.row(\d{1,4})\.key(\d{1,4})\.(weight|score)(-?\d{1,2}(?:\.\d{1,3})?)"
+)
+_HEAT = re.compile(r"temperature(\d(?:\.\d{1,2})?)")
+PARTS = {"attn": ("attn", "resid_mid"), "cross": ("cross_attn", "resid_cross"),
+         "ffn": ("ffn", "resid_post")}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change.
+
+    Attributes:
+        name: as the link says it.
+        kind: of it.
+        place: where; None of the temperature, which is at the end.
+        part: of a sum, what its layer adds there: "attn", "cross", "ffn"; empty for all of it.
+        query, key: of a weight or a score.
+        value: of a weight, a score or the temperature.
+    """
+
+    name: str
+    kind: Kind
+    place: Place | None = None
+    part: str = ""
+    query: int = 0
+    key: int = 0
+    value: float = 0.0
+
+    def attention(self, blueprint: Blueprint) -> Attention | None:
+        """The attention that it changes; None where it changes none."""
+        return None if self.place is None else self.place.attention(blueprint)
+
+    def edit(self, blueprint: Blueprint) -> Edit | None:
+        """What carries it out; None of the temperature, and where the model has no such place."""
+        place = self.place
+        if place is None:
+            return None
+        if self.kind == "off":
+            at = place.output(blueprint)
+            return None if at is None else Edit(*at, value=place.value)
+        if self.kind == "sum":
+            return _without_way_round(place, self.part, blueprint)
+        attention = place.attention(blueprint)
+        if attention is None:
+            return None
+        head = () if attention.n_heads is None else (place.head or 0,)
+        prefix = attention.prefix(place.layer)
+        if self.kind == "score":
+            return Edit(f"{prefix}.scores", (*head, self.query, self.key), self.value)
+        return Edit(f"{prefix}.weights", (*head, self.query), ((self.key, self.value),))
+
+
+def _without_way_round(place: Place, part: str, blueprint: Blueprint) -> Edit | None:
+    """A sum that passes on only what its layer, or a part of it, has given."""
+    stream, layer = place.stream or blueprint.stream, place.layer
+    for one in blueprint.stacks:
+        if (
+            part
+            and one.stream == stream
+            and layer < one.n_layers
+            and (part != "cross" or one.cross)
+        ):
+            name, total = PARTS[part]
+            return Edit(
+                f"{one.block(layer)}.{total}", value=Of((f"{one.block(layer)}.{name}.out",))
+            )
+    for of in blueprint.recurrences:
+        if part or of.stream != stream or of.summed_from is None:
+            continue
+        if of.summed_from <= layer < of.n_layers:
+            states = tuple(f"{of.layer(layer, way)}.hidden" for way in of.directions)
+            return Edit(of.handed_on[layer + 1], value=Of(states))
+    return None
+
+
+_LAYER = re.compile(r"((?:[a-z_]+\.)?layer\d{1,3})(\.ffn)?(?:\..+)?")
+
+
+def sums(place: Place, blueprint: Blueprint) -> list[Change]:
+    """The sums of a layer, or the one of its feed-forward network, that can be closed."""
+    found = _LAYER.fullmatch(place.name)
+    if found is None or place.head is not None:
+        return []
+    parts = ("ffn",) if found[2] else ("attn", "cross", "ffn", "")
+    names = (f"{found[1]}.{part}.sum" if part else f"{found[1]}.sum" for part in parts)
+    return [one for one in filter(None, map(read, names)) if one.edit(blueprint) is not None]
+
+
+def read(text: str) -> Change | None:
+    """The change of a name; None for none, and where a number is out of its range."""
+    if found := _HEAT.fullmatch(text):
+        value = float(found[1])
+        return Change(text, "temperature", value=value) if HEAT[0] <= value <= HEAT[1] else None
+    if found := _SUM.fullmatch(text):
+        return Change(text, "sum", places.read(found[1]), part=found[2] or "")
+    if found := _SET.fullmatch(text):
+        place, value = places.read(found[1]), float(found[5])
+        low, high = (0.0, 1.0) if found[4] == "weight" else SCORES
+        if place is None or not low <= value <= high:
+            return None
+        kind: Kind = "weight" if found[4] == "weight" else "score"
+        return Change(text, kind, place, query=int(found[2]), key=int(found[3]), value=value)
+    place = places.read(text)
+    return None if place is None else Change(text, "off", place)
+
+
+def read_several(text: str) -> list[Change]:
+    """The changes of names that are joined by "+", each once, at most ``MOST``."""
+    return list(filter(None, map(read, dict.fromkeys(text.split("+")))))[:MOST]
+
+
+def temperature(changes: Iterable[Change]) -> float:
+    """What the logits are divided by; 1 where nothing is said of it."""
+    return next((one.value for one in changes if one.kind == "temperature"), 1.0)
+
+
+Where = Callable[[str, int], int]  # from a position of a stream to where it is now
+
+
+def moved(change: Change, blueprint: Blueprint, where: Where) -> Change:
+    """The same change after positions have moved."""
+    attention = change.attention(blueprint)
+    if attention is None or change.place is None:
+        return change
+    if change.kind == "off" and change.place.key is not None:
+        key = where(attention.keys, change.place.key)
+        return replace(change, place=replace(change.place, key=key))
+    query, key = where(attention.queries, change.query), where(attention.keys, change.key)
+    return replace(change, query=query, key=key)
+
+
+def is_there(change: Change, blueprint: Blueprint, lengths: Callable[[str], int]) -> bool:
+    """Whether a model has the place, and the run so many positions."""
+    if change.place is None:
+        return True
+    attention = change.attention(blueprint)
+    if attention is not None and change.kind in ("weight", "score"):
+        return change.query < lengths(attention.queries) and change.key < lengths(attention.keys)
+    if attention is not None and change.place.key is not None:
+        return change.place.key < lengths(attention.keys)
+    return change.edit(blueprint) is not None
+
+
+def edits(changes: Iterable[Change], blueprint: Blueprint) -> tuple[Edit, ...]:
+    """What carries changes out; weights of one row are one edit, in which each is as it was set."""
+    found: dict[object, Edit] = {}
+    for edit in filter(None, (one.edit(blueprint) for one in changes)):
+        shares = isinstance(edit.value, tuple)
+        at = (edit.site, edit.index) if shares else edit
+        before = found.get(at)
+        had: Shares = before.value if before and isinstance(before.value, tuple) else ()
+        new: Shares = edit.value if isinstance(edit.value, tuple) else ()
+        found[at] = replace(edit, value=(*had, *new)) if shares else edit
+    return tuple(found.values())

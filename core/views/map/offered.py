@@ -1,0 +1,239 @@
+"""The panel "What if": what can be changed where somebody is, and what a change makes of the link.
+
+What the browser says is as little to be trusted as a link: of whatever is no change nothing comes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core.figures.payload import Payload
+from core.figures.text import number
+from core.language import N_, _
+from core.models.blueprint import Attention
+from core.models.places import Place
+from core.models.what_if import HEAT, MOST, SCORES, Change, read, sums, temperature
+from core.text import swaps
+from core.text.swaps import Swap
+from core.tracing.trace import Array
+from core.units import Unit
+from core.views.map import towers
+from core.views.map.flowing import FlowParams, FlowRun
+from core.views.map.what_if import SMALL, in_bits, part_called, places_in, where
+
+_AROUND = {
+    "attn": N_("What if nothing led round the attention of {where}?"),
+    "cross": N_("What if nothing led round the cross-attention of {where}?"),
+    "ffn": N_("What if nothing led round the feed-forward network of {where}?"),
+    "": N_("What if nothing led round {where}?"),
+}
+MASKED = -1e9  # in the place of a weight and a score that the mask forbids
+
+
+def panel(record: FlowRun, here: Place | None) -> Payload:
+    """What the panel shows where somebody has gone; of the whole run where nobody has."""
+    head = None if here is None else here.attention(record.whole.trace.blueprint)
+    row, arrays = (None, {}) if head is None or here is None else _row(record, here, head)
+    header = {
+        "ones": _ones(record),
+        "joint": _joint(record),
+        "turns": [] if here is None else _turns(record, here),
+        "notes": _notes(record, here),
+        "words": _words(record),
+        "heat": temperature(record.params.changes),
+        "heats": list(HEAT),
+        "row": row,
+        "names": [one.name for one in record.changes],
+        "labels": _labels(),
+    }
+    return Payload(header, arrays)
+
+
+def _ones(record: FlowRun) -> list[dict[str, Any]]:
+    """Each change, as its chip says it."""
+    if record.effect is None:
+        return []
+    return [
+        {"name": one.name, "label": one.called, "bits": in_bits(one.bits),
+         "small": abs(one.bits) < SMALL}
+        for one in record.effect.ones
+    ]  # fmt: skip
+
+
+def _joint(record: FlowRun) -> str:
+    found = record.effect
+    if found is None or len(found.ones) < 2:
+        return ""
+    text = _("Together {bits} bits; one by one they add up to {total}.")
+    return text.format(bits=number(found.bits, 2), total=number(found.total, 2))
+
+
+def _turns(record: FlowRun, here: Place) -> list[dict[str, Any]]:
+    """What can be taken away here; what is away is given back by its chip."""
+    trace = record.whole.trace
+    found = [read(re.split(r"\.(?:key|unit)", here.name)[0])]
+    away = {one.name for one in record.changes}
+    every = [one for one in found if one is not None and one.edit(trace.blueprint) is not None]
+    every += sums(here, trace.blueprint)
+    return [
+        {"name": one.name, "label": _asked(one, record), "on": one.name in away} for one in every
+    ]
+
+
+def _asked(change: Change, record: FlowRun) -> str:
+    """What a button asks: what if head 3 of layer 5 were off?"""
+    trace, place = record.whole.trace, change.place
+    assert place is not None
+    if change.kind == "off":
+        return _("What if {what} were off?").format(what=part_called(place, trace))
+    return _(_AROUND[change.part]).format(where=where(place, trace))
+
+
+def _notes(record: FlowRun, here: Place | None) -> list[str]:
+    """What cannot be changed here, and why; and what the numbers of the place do not say."""
+    found = []
+    blueprint = record.whole.trace.blueprint
+    if not swaps.words(record.params.text):
+        found.append(_("This text has no word that could be swapped."))
+    layer = here is not None and re.fullmatch(r"(.+\.)?layer\d+", here.name)
+    if here is not None and layer and not sums(here, blueprint):
+        found.append(_("Nothing leads round this layer: what it reads is not added to what it "
+                       "gives."))  # fmt: skip
+    if here is not None and here.head is not None:
+        head = here.name.partition(".key")[0]
+        if any(one.name.startswith(f"{head}.") for one in record.changes):
+            found.append(_("What you have set in this head does not follow from the steps before "
+                           "it; all that comes after it is computed anew."))  # fmt: skip
+    if len(record.changes) >= MOST:
+        found.append(
+            _("{n} changes at once are the most. Undo one to make another.").format(n=MOST)
+        )
+    return found
+
+
+def _words(record: FlowRun) -> dict[str, Any]:
+    """The words of the first text as they stand now, and for each token that is shown its word."""
+    params, trace = record.params, record.first.run.trace
+    stream = trace.blueprint.streams[0]
+    spans = swaps.words(params.text)
+    new = {one.n: one.new for one in params.swapped_words}
+
+    def word_of(unit: Unit) -> int:
+        start = getattr(unit, "start", 0)
+        end = getattr(unit, "end", start + 1)
+        return next((n for n, (a, b) in enumerate(spans) if start < b and end > a), -1)
+
+    own = [word_of(unit) for unit in trace.streams[stream].units]
+    shown = places_in(record.onward, record.first, stream)
+    return {
+        "field": towers.field_of(trace.blueprint, stream),
+        "of": [own[at] for at in shown],
+        "all": [new.get(n, params.text[a:b]) for n, (a, b) in enumerate(spans)],
+        "most": swaps.LONGEST,
+    }
+
+
+def _row(
+    record: FlowRun, here: Place, attention: Attention
+) -> tuple[dict[str, Any], dict[str, Array]]:
+    """A head's weights and scores, so that one of a row can be set."""
+    trace = record.whole.trace
+    prefix, mask = attention.prefix(here.layer), trace.masks[attention.name]
+
+    def of_head(site: str) -> Array:
+        values = trace[f"{prefix}.{site}"]
+        own = values if values.ndim == 2 else values[here.head or 0]
+        return np.where(mask, own, MASKED).astype(np.float32)
+
+    queries, keys = attention.queries, attention.keys
+    whole = replace(here, name=here.name.partition(".key")[0])
+    header = {
+        "place": whole.name,
+        "key": here.key,
+        "field": towers.field_of(trace.blueprint, queries),
+        "queries": [unit.spoken for unit in trace.streams[queries].units],
+        "keys": [unit.spoken for unit in trace.streams[keys].units],
+        "named": [places_in(record.onward, record.first, one) for one in (queries, keys)],
+        "title": _("Row of “{query}” in {head}"),
+        "head": part_called(replace(here, key=None), trace),
+        "ranges": {"weight": [0, 1, 0.01], "score": [*SCORES, 0.1]},
+    }
+    return header, {"weight": of_head("weights"), "score": of_head("scores")}
+
+
+def _labels() -> dict[str, str]:
+    return {
+        "title": _("What if"),
+        "undo": _("Undo: {what}"),
+        "all": _("Undo all"),
+        "hide": _("What if it could not attend to “{key}”?"),
+        "swap": _("Swap the word"),
+        "new": _("for"),
+        "do": _("Swap"),
+        "heat": _("Temperature"),
+        "weight": _("Weights"),
+        "score": _("Scores"),
+        "weight_how": _("Drag a weight: the others of the row share what is left."),
+        "score_how": _("Drag a score: the weights come from the softmax of the row."),
+        "of_key": _("{kind} of “{key}”"),
+        "more": _("and {n} others with less"),
+    }
+
+
+# --- what the browser says -------------------------------------------------------------------
+
+Link = Mapping[str, str | None]  # what a change makes of the link
+
+
+def turned(params: FlowParams, name: Any) -> Link:
+    """Something taken away, or given back."""
+    if not isinstance(name, str) or read(name) is None:
+        return {}
+    own = [one.name for one in params.changes]
+    return _off([one for one in own if one != name] if name in own else [*own, name])
+
+
+def undone(params: FlowParams, name: Any) -> Link:
+    """One change less."""
+    words = [one for one in params.swapped_words if one.name != name]
+    off = [one.name for one in params.changes if one.name != name]
+    return {**_off(off), "swap": swaps.written(words) or None}
+
+
+def set_to(params: FlowParams, said: Any) -> Link:
+    """A weight or a score of a row, or the temperature: in the place of what it was set to."""
+    if not isinstance(said, dict) or not isinstance(value := said.get("value"), int | float):
+        return {}
+    base, kind = str(said.get("base")), str(said.get("kind"))
+    name = f"{base}{kind}{round(float(value), 3):g}"
+    if (change := read(name)) is None or change.kind != kind:
+        return {}
+    pattern = re.escape(base) + (r"(weight|score)[\d.-]+" if base else rf"{kind}[\d.]+")
+    own = [one.name for one in params.changes if not re.fullmatch(pattern, one.name)]
+    plain = change.kind == "temperature" and change.value == 1.0
+    return _off(own if plain else [*own, name])
+
+
+def swapped(params: FlowParams, said: Any) -> Link:
+    """A word in the place of another; the row that is looked at is the last one again."""
+    if not isinstance(said, dict) or type(n := said.get("n")) is not int:
+        return {}
+    spans = swaps.words(params.text)
+    if not 0 <= n < len(spans):
+        return {}
+    new = str(said.get("new")).strip()
+    others = [one for one in params.swapped_words if one.n != n]
+    found = swaps.written([*others, Swap(n, params.text[slice(*spans[n])], new)][: swaps.MOST + 1])
+    if not new or not re.fullmatch(swaps.PATTERN, found):
+        return {}
+    now = swaps.written(swaps.read(found, params.text))  # a word for itself is none
+    return {"swap": now or None, "token": None, "source_token": None}
+
+
+def _off(names: Sequence[str]) -> Link:
+    return {"off": "+".join(names) or None} if len(names) <= MOST else {}

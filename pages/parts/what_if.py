@@ -1,0 +1,32 @@
+"""The panel "What if" below the flowing run: what can be changed, and each change undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from core.models.places import Place
+from core.views.map import offered
+from core.views.map.flowing import FlowParams, FlowRun
+from pages.parts import state
+from pages.parts.components import mount
+
+
+def show_panel(record: FlowRun, here: Place | None) -> None:
+    """The panel where somebody has gone; of the whole run where nobody has."""
+    mount("whatif", offered.panel(record, here), key="what-if", on={
+        "turn": _heard(offered.turned),
+        "undo": _heard(offered.undone),
+        "set": _heard(offered.set_to),
+        "swap": _heard(offered.swapped),
+        "all": lambda _said: state.update({"off": None, "swap": None}),
+    })  # fmt: skip
+
+
+def _heard(changed: Callable[[FlowParams, Any], offered.Link]) -> Callable[[Any], None]:
+    """What is done when the browser says something: the link as it is now, changed."""
+
+    def hear(said: Any) -> None:
+        state.update(changed(state.read(FlowParams), said))
+
+    return hear

@@ -1,0 +1,110 @@
+"""The panel "What if": each kind of change by hand, shown before and after, and undone."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.axe import ours, severe
+from tests.browser.conftest import keep, settle
+
+LONGEST = 20_000  # ms, on a machine that has other things to do
+
+
+def button(page: Page, name: str | re.Pattern[str]) -> Locator:
+    return page.get_by_role("button", name=name, exact=isinstance(name, str))
+
+
+def said(page: Page) -> Locator:
+    return page.locator(".st-key-flow-reading, .glass-reading").first
+
+
+def test_a_head_and_a_way_round_are_closed_and_undone_one_by_one_and_together(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?place=layer5.head3")
+    settle(page)
+    button(page, "What if head 3 of layer 5 were off?").click()
+    expect(said(page)).to_contain_text("Head 3 of layer 5 off", timeout=LONGEST)
+    expect(page).to_have_url(re.compile("off=layer5.head3"))
+    settle(page)
+    page.goto(f"{server}/?place=layer5&off=layer5.head3")
+    settle(page)
+    button(page, "What if nothing led round the attention of layer 5?").click()
+    expect(said(page)).to_contain_text("One at a time", timeout=LONGEST)
+    expect(page.get_by_text(re.compile("^Together .* one by one they add up to"))).to_be_visible()
+    settle(page)
+    keep(page, "what-if-wide")
+    assert ours(severe(page)) == []
+    button(page, "Undo: head 3 of layer 5 off").click()
+    expect(said(page)).not_to_contain_text("One at a time", timeout=LONGEST)
+    expect(page).to_have_url(re.compile("off=layer5.attn.sum&"))
+    settle(page)
+    button(page, "Undo: no way round the attention of layer 5").click()
+    expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
+    settle(page)
+
+
+def test_a_word_of_the_token_that_is_clicked_is_swapped_and_undone(server, visitor):
+    page = visitor(phone=True, reduced_motion="reduce")
+    page.goto(server)
+    settle(page)
+    page.locator(".st-key-flow").get_by_role("button", name="·dog", exact=True).click(force=True)
+    word = page.get_by_label("Swap the word")
+    expect(word).to_have_value("1")
+    field = page.get_by_label("for", exact=True)
+    field.fill("cat")
+    field.press("Enter")
+    expect(said(page)).to_contain_text("“cat” in the place of “dog”", timeout=LONGEST)
+    expect(page).to_have_url(re.compile("swap=1%7Edog%7Ecat|swap=1~dog~cat"))
+    expect(page).not_to_have_url(re.compile("token="))
+    settle(page)
+    keep(page, "what-if-phone")
+    assert ours(severe(page)) == []
+    button(page, "Undo: “cat” in the place of “dog”").click()
+    expect(page).not_to_have_url(re.compile("swap="), timeout=LONGEST)
+    settle(page)
+    expect(button(page, "Skip")).to_have_count(0)  # it is not told again
+
+
+def test_a_weight_is_dragged_and_a_score_set_by_keyboard(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?place=layer5.head3")
+    settle(page)
+    weight = page.get_by_role("slider", name="Weights of “dog”")
+    weight.scroll_into_view_if_needed()
+    box = weight.bounding_box()
+    assert box is not None
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.7 * box["width"], y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.3 * box["width"], y, steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(
+        re.compile(r"off=layer5.head3.row11.key2.weight0\.\d"), timeout=LONGEST
+    )
+    expect(said(page)).to_contain_text("from “his” to “dog” in head 3 of layer 5")
+    settle(page)
+    button(page, "Scores").click()
+    score = page.get_by_role("slider", name="Scores of “dog”")
+    score.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile(r"row11.key2.score-?\d"), timeout=LONGEST)
+    expect(page).not_to_have_url(re.compile("weight"))  # one of a cell
+    settle(page)
+
+
+def test_the_temperature_is_moved(server, watched):
+    page, _ = watched
+    page.goto(server)
+    settle(page)
+    heat = page.get_by_role("slider", name="Temperature")
+    heat.focus()
+    page.keyboard.press("Home")
+    expect(said(page)).to_contain_text("Temperature 0.1", timeout=LONGEST)
+    settle(page)
+    expect(button(page, "Undo: temperature 0.1")).to_be_visible()
+    for _step in range(9):
+        heat.press("ArrowRight")
+    expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
+    settle(page)
