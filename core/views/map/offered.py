@@ -109,10 +109,12 @@ def _notes(record: FlowRun, here: Place | None) -> list[str]:
         if any(one.name.startswith(f"{head}.") for one in record.changes):
             found.append(_("What you have set in this head does not follow from the steps before "
                            "it; all that comes after it is computed anew."))  # fmt: skip
-    if len(record.changes) >= MOST:
-        found.append(
-            _("{n} changes at once are the most. Undo one to make another.").format(n=MOST)
-        )
+    if len(record.params.changes) >= MOST:
+        text = _("{n} changes at once are the most. Undo one to make another.")
+        found.append(text.format(n=MOST))
+    if len(record.params.swapped_words) >= swaps.MOST:
+        text = _("{n} swapped words at once are the most. Undo one to swap another.")
+        found.append(text.format(n=swaps.MOST))
     return found
 
 
