@@ -180,10 +180,9 @@ def _terms(text: str) -> Iterator[str]:
 
 def _of_question(posed: Posed) -> Iterator[str]:
     question, seed = posed.question, posed.seed
-    of_attempts = said_after(question) if question.kind == "do" else ()  # see goals.py
     for text in texts(question):
-        if text not in of_attempts:
-            posed.say(text)
+        posed.say(text)
+    for text in (*texts(question), *of_attempts(question)):
         yield from _terms(text)
     if question.one and len(posed.right) != 1:
         yield f"question {question.id}, seed {seed}: its answer is not one place"
@@ -199,14 +198,18 @@ def _of_question(posed: Posed) -> Iterator[str]:
 
 
 def texts(question: Question) -> Sequence[str]:
-    """Everything that a question says besides its options."""
-    return [question.ask, *question.hints, question.solution, *said_after(question)]
-
-
-def said_after(question: Question) -> Sequence[str]:
-    """What is said to an answer; of a goal on what an attempt shows."""
+    """Everything that a question says besides its options, and besides what it says of attempts."""
     says = [wrong.says for wrong in question.wrong.values() if wrong.says is not None]
-    return [*says, question.near] if question.near is not None else says
+    found = [question.ask, *question.hints, question.solution]
+    return found if question.kind == "do" else [*found, *says]
+
+
+def of_attempts(question: Question) -> Sequence[str]:
+    """What a goal says of an attempt, in numbers of its own (``goals.py``)."""
+    if question.kind != "do":
+        return []
+    said = [question.near, *(wrong.says for wrong in question.wrong.values())]
+    return [one for one in said if one is not None]
 
 
 def as_given(posed: Posed, value: object) -> object:

@@ -19,7 +19,7 @@ from core.lessons.posing import Posed
 from core.lessons.schema import Step
 from core.lessons.study import Answered
 from core.lessons.world import Shown, params_of
-from core.views.params import declared
+from core.views.params import Declared, declared
 from pages.parts import controls, state
 from pages.parts.names import Screen
 from pages.parts.stage import scope_of
@@ -149,5 +149,11 @@ def hands(now: Step, one: Shown, at: Screen) -> None:
                 controls.choice(name, one.params, options, words.__getitem__, scope=scope)
             elif name == "token":
                 tokens(one, scope, one.names)
-            elif declared(one.params, name).lives == "server":
+            elif not _is_picked(declared(one.params, name), name):
                 offer(name, one, scope)
+
+
+def _is_picked(said: Declared, name: str) -> bool:
+    """Whether it is chosen in the figure itself: a mask that is painted, a unit, a cell."""
+    listed = name in ("layer", "head") or said.part is not None or said.choices is not None
+    return said.lives == "browser" or (said.picked and not listed)

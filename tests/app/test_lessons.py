@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+from core.errors import ParameterError
 from core.lessons import Lesson, lesson, lesson_ids, paths
 from core.lessons.marking import Marked
 from core.lessons.player import feedback
@@ -13,6 +14,7 @@ from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
 from core.show import show
+from pages.parts import variation
 from pages.parts.variation import _mask_called, _masks
 from tests.app.test_pages import check, headers, opened
 
@@ -97,6 +99,37 @@ def test_the_hands_are_beside_the_figure_and_take_what_they_may():
     app.run()
     check(app)
     assert [one for one in app.get("button_group") if "head 3" in one.options]  # to go on with
+
+
+def test_a_text_that_no_model_reads_is_refused_beside_its_field(monkeypatch):
+    found, real = lesson("attention"), variation.world_of
+
+    def world_of(step, answer, given):
+        if any(one.get("text") == "?!" for one in given.values()):
+            raise ParameterError("text", "?!", "a text of words")
+        return real(step, answer, given)
+
+    monkeypatch.setattr(variation, "world_of", world_of)
+    assert isinstance(found, Lesson)
+    at = 1 + [step.id for step in found.steps].index("whose-food")
+    app = opened(PAGE, lesson="attention", lesson_at=str(at), **{f"attention.{at}a.text": "?!"})
+    answered, header = after(app)
+    assert "it must be a text of words" in app.error[0].value
+    assert [one.value for one in app.text_input] == ["?!"]  # nothing typed is lost
+    assert (answered.done, header["near"]) == (False, [])
+
+
+def test_a_mask_that_is_painted_in_the_figure_reaches_a_goal():
+    found = lesson("masks")
+    assert isinstance(found, Lesson)
+    at = 1 + [step.id for step in found.steps].index("leak")
+    done = {f"masks.{at}a.mask": "painted:5:hrnvgA"}
+    app = opened(PAGE, lesson="masks", lesson_at=str(at), **done)
+    app.session_state["study"].known = True
+    app.run()
+    check(app)
+    assert app.session_state["study"].of("masks", "leaking").right
+    assert not [one for one in app.get("button_group") if "causal" in one.options]
 
 
 def test_an_idea_that_was_shown_is_asked_about_again():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any, Literal
+from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -117,34 +118,37 @@ def answer(section: Locator, posed: Posed, idea: str, study: Study, answered: An
         )
 
 
-def change(page: Page, posed: Posed, values: Mapping[str, Any]) -> None:
+def change(page: Page, figure: str, posed: Posed, values: Mapping[str, Any]) -> None:
     """Make the hands of a goal what they should be, by the controls beside the figure."""
-    here = page.locator(".st-key-lesson-hands")
     for name, value in values.items():
+        control = page.locator(f'.st-key-lesson-hands [class*="{figure}-{name}"]').first
         options = posed.question.hands[name].values
         if options is not None:
             said = called(posed.question, name, options.index(value))
-            here.get_by_role("radio", name=said, exact=True).click()
-        else:
-            field = here.locator("input")
-            field.fill(str(value))
-            field.press("Enter")
+            control.get_by_role("radio", name=said, exact=True).click()
+        elif control.count():
+            control.locator("input").fill(str(value))
+            control.locator("input").press("Enter")
+        else:  # it is done in the figure, see test_picking.py and test_masks.py
+            lesson, at = re.findall(r"lesson(?:_at)?=([^&]+)", page.url)
+            said = quote(str(value))
+            page.goto(f"{page.url.partition(f'&{lesson}.')[0]}&{lesson}.{at}{figure}.{name}={said}")
         rest(page)
 
 
-def do(page: Page, section: Locator, posed: Posed) -> None:
+def do(page: Page, section: Locator, figure: str, posed: Posed) -> None:
     """Reach a goal: first by what does not reach it, where its ideas say how."""
     said, wrong = section.locator(".said"), posed.question.wrong
     section.locator("button.check").click()
     expect(said.locator(".wanted")).to_be_visible()  # nothing was changed yet
     for idea, values in posed.wrong.items():
-        change(page, posed, values)
+        change(page, figure, posed, values)
         section.locator("button.check").click()
         expect(said.locator(".other")).to_be_visible()
         if not HOLE.search(text := wrong[idea].says or misconceptions(language())[idea]):
             expect(said).to_contain_text(plain(posed.parts(text)))
         expect(section.locator(".solution")).to_have_count(0)
-    change(page, posed, posed.right)
+    change(page, figure, posed, posed.right)
     expect(said.locator(".good")).to_be_visible()
 
 
@@ -164,7 +168,8 @@ def ask_all(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bo
     posed, answered, idea = asked(step, runs), Answered(), next(iter(question.wrong), "")
     expect(section.locator(".ask")).to_contain_text(plain(posed.parts(question.ask)))
     if question.kind == "do":
-        do(page, section, posed)
+        assert step.in_hand is not None
+        do(page, section, step.in_hand.name, posed)
     elif question.kind != "bet" and not question.at_once:
         answer(section, posed, idea, study, answered)
         expect(section.locator(".solution")).to_have_count(0)

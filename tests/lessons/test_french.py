@@ -12,7 +12,7 @@ from core.lessons import Lesson, lesson, lesson_ids, misconceptions
 from tests.test_glossary import BLANKS
 
 NO_PROSE = re.compile(r"\{\{.*?\}\}|\$.*?\$|`.*?`", re.S)
-FORMULAS = {"draw", "where", "over", "rows", "select", "params", "view"}
+FORMULAS = {"draw", "where", "over", "rows", "select", "params", "view", "goal", "done", "attempt"}
 
 
 def said(part: Any) -> Iterator[str]:
@@ -20,7 +20,7 @@ def said(part: Any) -> Iterator[str]:
     if isinstance(part, str):
         yield NO_PROSE.sub("x", part)
     elif isinstance(part, dict):
-        formula = {"answer"} if part.get("kind") in ("number", "tokens") else set()
+        formula = {"answer"} if part.get("kind") in ("number", "tokens", "do") else set()
         for name, one in part.items():
             if name == "wrong" and formula:
                 yield from (text for each in one.values() for text in said(each["says"]))
