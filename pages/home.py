@@ -46,10 +46,7 @@ def stage() -> None:
     cut_notice(record.whole.cut)
     part("flow-reading", flow_said)
     show("map.flow", params, record=record, key="flow", more={"tells": True})
-    more = _("Type your own sentence above.")
-    if has_layers(model.blueprint):
-        more = _("Type your own sentence above, or click a layer to go into it.")
-    small_print(more)
+    small_print(_("Type your own sentence above, or click a part of the picture to go into it."))
 
 
 def flow_said() -> None:
@@ -99,7 +96,7 @@ def experiments() -> None:
 
 
 part("stage", stage)
-part("place", place.show_place)
+part(place.PLACE, place.show_place)
 with st.container(key="below-stage"):
     part("parts", parts)
     part("experiments", experiments)

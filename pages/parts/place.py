@@ -5,6 +5,10 @@ The inside of the place is drawn in the picture; it comes from here when the pla
 
 from __future__ import annotations
 
+from typing import Any
+
+import streamlit as st
+
 from core.figures.payload import Payload
 from core.language import _
 from core.models import places
@@ -18,20 +22,21 @@ from pages.parts.figure import reading, record_of, show
 from pages.parts.link import pack
 from pages.parts.page import params_of
 from pages.parts.runs import can
+from pages.parts.session import own_session
 from pages.parts.table import page_of
 from pages.parts.what_if import show_panel
 
 SELECTED = selectable([FlowParams])
+PLACE = "place"  # the part of the page that this is
+NEAR = "near-place"  # where the pointer rested last
 
 
 def show_place() -> None:
     """What a part's numbers say, and what if it were off; nothing where nobody has gone."""
     if tour.touring():
         return
-    params = params_of(FlowParams, follow=("place",))
+    params = params_of(FlowParams, follow=SELECTED)
     here = places.read(params.place)
-    if here is not None or params.every:  # it is that of the rows that are looked at
-        params = params_of(FlowParams, follow=SELECTED)
     record = record_of("map.flow", params, selected=True)
     _inside(params)
     show_panel(record, here)
@@ -39,16 +44,31 @@ def show_place() -> None:
 
 def _inside(params: FlowParams) -> None:
     """Its inside for the picture, which draws it where the place is, and what its numbers say."""
-    asked = InsideParams(
-        text=params.text, model=params.model, target=params.target, place=params.place,
-        off=params.off, swap=params.swap, token=params.token, source_token=params.source_token,
-    )  # fmt: skip
-    record = record_of("map.inside", asked, selected=True)
-    if record.opened is not None:
+    record = record_of("map.inside", _asked(params, params.place), selected=True)
+    opened = record.opened is not None
+    if opened:
         reading("map.inside", record)
         _more(params, record.opened.about)
-    show("map.inside", asked, record=record, key="inside", more={"hosted": True},
-         save=record.opened is not None)  # fmt: skip
+    show("map.inside", _asked(params, params.place), record=record, key="inside",
+         more={"hosted": "here"}, save=opened, on={"near": _near})  # fmt: skip
+    near = st.session_state.get(NEAR, params.place)
+    if near != params.place:
+        show("map.inside", _asked(params, near), key="inside-near", more={"hosted": "ahead"},
+             save=False)  # fmt: skip
+
+
+def _asked(params: FlowParams, place: str) -> InsideParams:
+    return InsideParams(
+        text=params.text, model=params.model, target=params.target, place=place,
+        off=params.off, swap=params.swap, token=params.token, source_token=params.source_token,
+    )  # fmt: skip
+
+
+def _near(said: Any) -> None:
+    """A pointer rests on a place: its inside is sent before anybody opens it."""
+    if isinstance(said, str) and places.read(said) is not None:
+        st.session_state[NEAR] = said
+        own_session().parts[PLACE].due = True
 
 
 def _more(params: FlowParams, about: About | None) -> None:

@@ -145,7 +145,7 @@ def test_the_inside_of_every_kind_of_place_is_drawn_from_its_link(server, watche
     page, _ = watched
     for place in PLACES[model]:
         page.goto(f"{server}/?model={model or 'gpt'}&place={place}")
-        expect(page.locator(f"{FLOW} .mark").first).to_be_attached(timeout=LONGEST)
+        expect(page.locator(f"{FLOW} .mark").first).to_be_attached(timeout=2 * LONGEST)
         settle(page)
         keep(page, f"inside-{model or 'gpt'}-{place}")
 
@@ -161,3 +161,18 @@ def test_escape_goes_out_level_by_level_and_leaves_no_frame(server, watched):
     expect(page).not_to_have_url(re.compile("place="))
     settle(page)
     assert page.evaluate("() => document.activeElement === document.body")
+
+
+def test_what_a_pointer_rests_on_has_come_before_it_is_opened(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?place=layer5.head3")
+    weight = page.get_by_role("button", name=re.compile(r": weight, “dog”"))
+    expect(weight).to_be_attached(timeout=LONGEST)
+    settle(page)
+    box = weight.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 4, box["y"] + 4)
+    page.wait_for_function(
+        "() => globalThis.__glassformer.insides.has('layer5.head3.key2')", timeout=LONGEST
+    )
+    settle(page)

@@ -14,7 +14,7 @@ import { Tooltip } from "../shared/tooltip.js";
 import { Answer } from "./answer.js";
 import { Camera } from "./camera.js";
 import style from "./flow.css.js";
-import { ARRIVED } from "../inside/arrived.js";
+import { ARRIVED, comeSoon, forgetInsides } from "../inside/arrived.js";
 import { itemsOf } from "./layout.js";
 import { Lettering } from "./lettering.js";
 import { Marks } from "./marks.js";
@@ -25,6 +25,7 @@ import { Telling } from "./telling.js";
 
 const TOP = { one: 74, several: 88 }; // pixels above the rows: the text, towers, and names
 const RESTS = 2500; // ms
+const SOON = 120; // that a pointer rests on a part before what is in it is fetched
 const QUICK = 2.5; // times as fast as the first time, for a text that was typed
 const TOLD = "told"; // it is told once by itself
 const FOOT = 34; // below them: the guesses
@@ -61,6 +62,8 @@ export default define(style, (env) => {
     return clamp(at - tower.first, rowsOf(tower));
   };
 
+  const looked = () => Object.fromEntries(payload.towers.map((tower) => [tower.field, chosen(tower) + tower.first]));
+
   // --- where things are ------------------------------------------------------------------------
 
   // The height for rows: of a lecture what is left of the screen.
@@ -83,7 +86,7 @@ export default define(style, (env) => {
     });
     camera.place(scene, room, now().item, now().part);
     answer.place(scene, camera.sizes, room, rows);
-    opened.resized(scene, camera, named());
+    opened.resized(scene, camera, named(), looked());
     fit();
   }
 
@@ -172,6 +175,7 @@ export default define(style, (env) => {
       pointed = null;
       tip.show(opened.sheet.tell(mark), placeIn(event, sheet));
       canvas.style.cursor = mark.mark.goes ? "pointer" : "";
+      near(mark.mark.goes);
       fade();
       return draw();
     }
@@ -184,10 +188,20 @@ export default define(style, (env) => {
     if (text) tip.show(text, placeIn(event, sheet));
     else tip.hide();
     fade();
+    near(found ? leadsTo(found) : "");
     canvas.style.cursor = found && (placeOf(found.item, several()) || (found.item.kind === "chips" && found.within))
       ? "pointer" : "";
     return draw();
   }
+
+  // Where a click would lead, of what has an inside.
+  function leadsTo({ item, part }) {
+    const place = placeOf(item, several());
+    if (part?.goes) return `${place}.${partOf(part)}`;
+    return item.kind === "gap" || item === camera.open ? "" : place;
+  }
+
+  const near = later((place) => comeSoon(place, looked()), SOON);
 
   // A pointer that rests on a slide must not cover it.
   const fade = later(() => {
@@ -241,7 +255,7 @@ export default define(style, (env) => {
   // Where the place that is named is: the picture goes there, and its inside comes when it is there.
   function follow() {
     camera.go(now().item, now().part);
-    opened.follow(named(), scene, camera);
+    opened.follow(named(), scene, camera, looked());
     reach();
     draw();
   }
@@ -308,7 +322,7 @@ export default define(style, (env) => {
   };
   const arrived = () => {
     if (!scene || telling.running) return;
-    opened.follow(named(), scene, camera);
+    opened.follow(named(), scene, camera, looked());
   };
   document.addEventListener(ARRIVED, arrived);
   document.addEventListener("keydown", onKey);
@@ -322,6 +336,7 @@ export default define(style, (env) => {
   canvas.addEventListener("click", press);
   let shown = ""; // what was told last
   let text = "";
+  let run = "";
   const resize = later(() => {
     if (!payload || Math.abs(sheet.getBoundingClientRect().width - room) < 1) return;
     telling.skip();
@@ -336,6 +351,9 @@ export default define(style, (env) => {
       const texts = JSON.stringify(next.lines[0]);
       const changed = next.off.length || payload?.off.length; // what is undone is no other text
       const another = Boolean(payload) && texts !== text && !changed && payload.tells;
+      const numbers = fresh + String(next.arrays.probs.values); // of another run the insides are others
+      if (run && run !== numbers) forgetInsides();
+      run = numbers;
       text = texts;
       payload = next;
       shown = fresh;
@@ -350,7 +368,8 @@ export default define(style, (env) => {
       }
       const first = payload.tells && !kept(TOLD);
       if (first) keep(TOLD, "1");
-      if ((first || another) && !REDUCED_MOTION) tell(first ? 1 : QUICK);
+      const led = first && named(); // a link leads somewhere
+      if ((first || another) && !led && !REDUCED_MOTION) tell(first ? 1 : QUICK);
       else {
         telling.stop();
         rest();

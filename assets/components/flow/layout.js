@@ -113,7 +113,7 @@ export function itemsOf({ towers, labels, arrays }) {
 }
 
 // How wide each item is when `open` is gone into, or nothing is.
-function widths(items, open, room, sizes) {
+function widths(items, open, room, sizes, chosen) {
   const gaps = items.filter((item) => item.kind === "gap" && item !== open);
   const at = open ? items.indexOf(open) : NaN;
   const fixed = items.map((item, n) => {
@@ -124,7 +124,8 @@ function widths(items, open, room, sizes) {
     if (kind !== "strip") return 0;
     const beside = items[n - 1]?.kind === "strip" ? BESIDE : 0; // two columns that touch
     if (!open) return sizes.strip + beside;
-    if (Math.abs(n - at) === 1) return Math.min(OPEN, 2 * sizes.strip);
+    // On a phone what is gone into has all the room.
+    if (Math.abs(n - at) === 1) return sizes.narrow && chosen ? 0 : Math.min(OPEN, 2 * sizes.strip);
     return sizes.narrow ? SQUEEZED.narrow : Math.min(SQUEEZED.strip, sizes.strip);
   });
   const left = Math.max(0, room - fixed.reduce((sum, one) => sum + one, 0));
@@ -180,7 +181,7 @@ function placed(gap, x, width, isOpen, { strip, narrow }, chosen) {
  */
 export function layout(items, open, room, sizes, chosen) {
   const found = new Map();
-  const wide = widths(items, open, room, sizes);
+  const wide = widths(items, open, room, sizes, chosen);
   let x = 0;
   items.forEach((item, n) => {
     if (item.kind === "chips") {

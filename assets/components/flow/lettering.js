@@ -153,7 +153,8 @@ export class Lettering extends Scene {
   // The name of a part behind that of its layer.
   #part(part) {
     const name = part.kind === "head" && part.of.named
-      ? this.payload.labels.head.replace("{h}", String(part.head)) : part.label || part.says || "";
+      ? this.payload.labels.head.replace("{h}", String(part.head))
+      : part.way === undefined ? part.label || part.says || "" : this.payload.labels.cell;
     return name ? ` · ${name}` : "";
   }
 

@@ -31,10 +31,11 @@ export class Opened {
    * @param {string} place
    * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
+   * @param {Record<string, number>} rows that are looked at
    */
-  follow(place, scene, camera) {
+  follow(place, scene, camera, rows) {
     const subject = camera.head ?? camera.open;
-    const payload = subject && insideOf(place);
+    const payload = subject && insideOf(place, rows);
     if (payload && payload === this.sheet?.payload) return;
     if (!payload) {
       // Until the next one comes, one that lies around it or in it stays.
@@ -63,10 +64,11 @@ export class Opened {
    * @param {import("./lettering.js").Lettering} scene
    * @param {import("./camera.js").Camera} camera
    * @param {string} place
+   * @param {Record<string, number>} rows that are looked at
    */
-  resized(scene, camera, place) {
+  resized(scene, camera, place, rows) {
     this.subject = camera.head ?? camera.open;
-    const payload = this.sheet?.payload ?? insideOf(place);
+    const payload = insideOf(place, rows);
     this.forget();
     if (!payload || !this.subject) return;
     this.sheet = new Sheet(payload, scene);
@@ -76,9 +78,9 @@ export class Opened {
   }
 
   #go(sheet, scene, subject) {
-    const turn = ++this.turn;
     const old = this.sheet;
-    if (!sheet && !old) return;
+    if (!sheet && !old) return; // what is leaving goes on leaving
+    const turn = ++this.turn;
     this.deeper = !old || !sheet || !liesIn(old.payload.place, sheet.payload.place);
     const same = old && sheet && old.payload.place === sheet.payload.place;
     this.before = old;

@@ -3,19 +3,44 @@
 import { SHARED } from "../shared/selection.js";
 
 export const ARRIVED = "glassformer:inside";
+export const NEAR = "glassformer:near"; // one is wanted before it is opened
+const MOST = 24; // that are kept
+
+const all = () => (SHARED.insides ??= new Map());
 
 /**
- * Keep the inside of a place, the newest, and say that it has come.
+ * Keep the inside of a place, and say that it has come.
  * @param {import("../shared/payload.js").Payload} payload
  */
 export function arrive(payload) {
-  SHARED.inside = payload;
+  if (!payload.place) return;
+  all().delete(payload.place); // the newest is last
+  all().set(payload.place, payload);
+  if (all().size > MOST) all().delete(all().keys().next().value);
   document.dispatchEvent(new CustomEvent(ARRIVED));
 }
 
 /**
- * The inside of a place, if it is there.
+ * The inside of a place for the rows that are looked at, if it is there.
  * @param {string} place
+ * @param {Record<string, number>} rows by the names of the selection
  * @returns {import("../shared/payload.js").Payload | null}
  */
-export const insideOf = (place) => (place && SHARED.inside?.place === place ? SHARED.inside : null);
+export function insideOf(place, rows) {
+  const found = all().get(place);
+  const same = found && Object.entries(found.at).every(([name, row]) => (rows[name] ?? row) === row);
+  return same ? found : null;
+}
+
+/** Of another run nothing is known yet. */
+export const forgetInsides = () => all().clear();
+
+/**
+ * A pointer rests on a place: its inside may come before it is opened.
+ * @param {string} place
+ * @param {Record<string, number>} rows
+ */
+export function comeSoon(place, rows) {
+  if (!place || insideOf(place, rows)) return;
+  document.dispatchEvent(new CustomEvent(NEAR, { detail: place }));
+}

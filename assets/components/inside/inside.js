@@ -6,7 +6,7 @@ import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { Tooltip } from "../shared/tooltip.js";
-import { arrive } from "./arrived.js";
+import { NEAR, arrive } from "./arrived.js";
 import style from "./inside.css.js";
 import { Sheet } from "./sheet.js";
 
@@ -37,6 +37,10 @@ export default define(style, (env) => {
     if (found) tip.show(sheet.tell(found), placeIn(event, holder));
     else tip.hide();
   });
+  const near = ({ detail }) => {
+    if (payload?.hosted === "here") env.say("near", detail);
+  };
+  document.addEventListener(NEAR, near);
   canvas.addEventListener("pointerleave", () => tip.hide());
 
   return {
@@ -48,6 +52,9 @@ export default define(style, (env) => {
     },
     resized() {
       if (payload && !payload.hosted) draw();
+    },
+    destroy() {
+      document.removeEventListener(NEAR, near);
     },
   };
 });

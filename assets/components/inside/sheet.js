@@ -6,10 +6,13 @@ import { pen } from "../shared/canvas.js";
 import { el } from "../shared/dom.js";
 import { fmt } from "../shared/numbers.js";
 
-const GAP = 10; // pixels between columns
+const GAP = { wide: 10, tight: 5 }; // pixels between columns
+const TIGHT = 380; // of a box, below which all stands closer together
 const ROW = { least: 15, most: 30 };
 const LEAST = { strip: 22, bar: 16, fan: 30 };
-const SHARE = { strip: 1, bar: 1.6, fan: 0.9 }; // of the room that is left
+const CLOSE = { strip: 16, bar: 12, fan: 16 }; // the same where it is tight
+const WORDS = 60; // of words, of which more is seen where there is room
+const SHARE = { strip: 1, bar: 1.6, fan: 0.9, words: 3 }; // of the room that is left
 const MOST = { strip: 220, bar: 140, fan: 150 };
 const LONG = 520; // of strips that stand by themselves
 const ALONE = 4; // times as much of the room for them
@@ -63,8 +66,9 @@ export class Sheet {
 
   #least(column) {
     const text = this.#written(column);
-    if (!LEAST[column.kind]) return text;
-    return LEAST[column.kind] * this.zoom + (text ? text + 6 : 0);
+    if (column.kind === "words") return Math.min(text, WORDS * this.zoom);
+    if (!this.close[column.kind]) return text;
+    return this.close[column.kind] * this.zoom + (text ? text + 6 : 0);
   }
 
   /**
@@ -81,19 +85,22 @@ export class Sheet {
     this.height = this.aligned ? high
       : Math.max(ROW.least, Math.min(ROW.most * zoom, box.height / rows));
     this.y = this.aligned ? rowAt : (row) => box.top + (row + 0.5) * this.height;
-    this.size = Math.min(13 * zoom, this.height - 3);
+    const tight = box.width < TIGHT * zoom;
+    this.gap = tight ? GAP.tight : GAP.wide;
+    this.close = tight ? CLOSE : LEAST;
+    this.size = Math.min((tight ? 11 : 13) * zoom, this.height - 3);
     this.label = this.aligned ? 0 : this.#labels(box.width);
-    const room = box.width - this.label - 2 * GAP;
+    const room = box.width - this.label - 2 * this.gap;
     this.columns = this.#fitting(room);
     const parts = this.columns.flatMap((column) =>
-      (payload.fan[1] === column.name ? [{ fan: true, least: LEAST.fan * zoom, share: SHARE.fan, most: MOST.fan * zoom }]
+      (payload.fan[1] === column.name ? [{ fan: true, least: this.close.fan * zoom, share: SHARE.fan, most: MOST.fan * zoom }]
         : []).concat([{ column, least: this.#least(column),
         share: (SHARE[column.kind] ?? 0) * (!this.aligned && column.kind === "strip" ? ALONE : 1),
         most: (!this.aligned && column.kind === "strip" ? LONG : MOST[column.kind] ?? 0) * zoom
           + this.#written(column) }]));
-    let left = room - GAP * (parts.length - 1) - parts.reduce((sum, { least }) => sum + least, 0);
+    let left = room - this.gap * (parts.length - 1) - parts.reduce((sum, { least }) => sum + least, 0);
     let shares = parts.reduce((sum, { share }) => sum + share, 0);
-    let x = box.x + this.label + GAP;
+    let x = box.x + this.label + this.gap;
     this.places = new Map();
     for (const part of parts) {
       const more = Math.max(0, Math.min((left * part.share) / (shares || 1), part.most - part.least));
@@ -101,7 +108,7 @@ export class Sheet {
       shares -= part.share;
       const width = part.least + (part.share ? more : 0);
       if (part.column) this.places.set(part.column, { x, width });
-      x += width + GAP;
+      x += width + this.gap;
     }
   }
 
@@ -115,7 +122,7 @@ export class Sheet {
   // The columns that there is room for.
   #fitting(room) {
     const { columns, fan } = this.payload;
-    const need = (some) => some.reduce((sum, one) => sum + this.#least(one) + GAP, fan.length ? LEAST.fan : 0);
+    const need = (some) => some.reduce((sum, one) => sum + this.#least(one) + this.gap, fan.length ? this.close.fan : 0);
     let shown = columns;
     for (const spare of columns.filter((one) => one.spare)) {
       if (need(shown) > room) shown = shown.filter((one) => one !== spare);
@@ -170,7 +177,7 @@ export class Sheet {
     this.#font(context, 12 * this.zoom, "sans", 600);
     context.textAlign = "center";
     context.fillStyle = this.palette.muted;
-    const text = shortened(context, column.title, width + GAP);
+    const text = shortened(context, column.title, width + this.gap);
     context.fillText(text, x + width / 2, this.box.top - 14 * this.zoom);
   }
 
@@ -202,7 +209,8 @@ export class Sheet {
     this.#font(context, this.size, "code", mark.strong ? 700 : 400);
     context.textAlign = column.kind === "text" ? "right" : "left";
     context.fillStyle = mark.strong ? palette[column.role] ?? palette.text : palette.text;
-    context.fillText(mark.text ?? "", column.kind === "text" ? x + width : at, y);
+    const text = column.kind === "words" ? shortened(context, mark.text ?? "", width) : mark.text ?? "";
+    context.fillText(text, column.kind === "text" ? x + width : at, y);
   }
 
   // From each value to the mix, as thick as its weight.
@@ -235,7 +243,7 @@ export class Sheet {
   at({ x, y }) {
     for (const column of this.columns ?? []) {
       const { x: left, width } = this.places.get(column);
-      if (x < left - GAP / 2 || x >= left + width + GAP / 2) continue;
+      if (x < left - this.gap / 2 || x >= left + width + this.gap / 2) continue;
       const n = column.marks.findIndex((mark) => Math.abs(this.y(mark.row) - y) <= this.height / 2);
       if (n < 0) return null;
       const cols = column.kind === "strip" ? this.#long(column, n) : 0;

@@ -19,6 +19,7 @@ from core.runs.results import Onward
 from core.text import swaps
 from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.run import WholeRun
+from core.views.map.towers import field_of
 from core.views.map.within import cell, ends, ffn, head
 from core.views.map.within.made import Sheet, Spot
 from core.views.params import OnText, param
@@ -72,6 +73,12 @@ class PlaceRun:
         """What is in the place; None where the model has none, or nothing more is drawn of it."""
         place = places.read(self.place)
         return None if place is None else sheet_of(Spot(self.whole, place))
+
+    @property
+    def at(self) -> dict[str, int]:
+        """The positions that are looked at, by the names of the parameters."""
+        blueprint = self.whole.blueprint
+        return {field_of(blueprint, one): self.whole.row(one) for one in blueprint.streams}
 
     @property
     def sheet(self) -> Sheet:
@@ -131,7 +138,8 @@ class InsidePlace(View[InsideParams, PlaceRun]):
         return Inside(
             title=sheet.title, alt=str(self.describe(record)), rows=sheet.rows,
             place=record.place if record.opened else "", columns=sheet.columns,
-            aligned=sheet.aligned, row=sheet.row, fan=sheet.fan, weights=sheet.weights,
+            aligned=sheet.aligned, row=sheet.row, at=record.at, fan=sheet.fan,
+            weights=sheet.weights,
         )  # fmt: skip
 
 
@@ -144,9 +152,8 @@ def _strips(column: Column, rows: Along) -> dict[str, Values]:
         return Along("component", _("component"), [str(one) for one in range(n)])
 
     if not np.isnan(column.values).any():
-        return {
-            column.name: Values(column.title, column.values, (rows, along(column.values.shape[1])))
-        }
+        axes = rows, along(column.values.shape[1])
+        return {column.name: Values(column.title, column.values, axes)}
     own = [one[~np.isnan(one)] for one in column.values]
     return {
         f"{column.name}_{n}": Values(label, one, (along(len(one)),))

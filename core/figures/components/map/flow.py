@@ -113,5 +113,6 @@ class Flow(Map):
             "skip": _("Skip"),
             "out": _("Back to the whole model"),
             "back": _("Back to the layer"),
+            "cell": _("cell"),
             "back_part": _("One step back"),
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -95,6 +95,7 @@ class Inside(Component):
         rows: what each row is called.
         aligned: the rows are the tokens of the picture around it.
         row: that is looked at; -1 for none.
+        at: the positions that are looked at, by the names of the selection.
         fan: two columns of strips, between which the weights are drawn as lines; none where empty.
         weights: of each row, where there is a fan.
         columns: from left to right.
@@ -106,6 +107,7 @@ class Inside(Component):
     rows: Sequence[str]
     aligned: bool
     row: int = -1
+    at: Mapping[str, int]
     fan: Sequence[str] = ()
     weights: Sequence[float] = ()
     columns: Sequence[Column]
@@ -113,7 +115,7 @@ class Inside(Component):
     def payload(self) -> Payload:
         header = self.header(
             mode="inside", title=self.title, alt=self.alt, place=self.place, rows=list(self.rows),
-            aligned=self.aligned, row=self.row, fan=list(self.fan),
+            aligned=self.aligned, row=self.row, at=dict(self.at), fan=list(self.fan),
             weights=[float(one) for one in self.weights],
             columns=[_column(one) for one in self.columns],
         )  # fmt: skip

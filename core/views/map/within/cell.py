@@ -9,7 +9,7 @@ from core.figures.text import Mark as Said
 from core.figures.text import number, sentence
 from core.language import _
 from core.models.blueprint import Direction, Recurrence
-from core.views.map.within.made import Ladder, Sheet, Spot
+from core.views.map.within.made import Ladder, Sheet, Spot, begun
 from core.views.recurrent.arithmetic import made
 from core.views.recurrent.run import AtState, StateRun
 
@@ -30,8 +30,8 @@ def cell(spot: Spot, recurrence: Recurrence) -> Sheet:
     results = set() if how is None else {_made(one) for one in how.steps}
     for name in gates:
         if name not in results:
-            rows[name] = ladder.strip(record.trace.site(record.prefix + name).sentence(),
-                                      record(name)[at])  # fmt: skip
+            says = record.trace.site(record.prefix + name).sentence()
+            rows[name] = ladder.strip(begun(says), record(name)[at], says=says)
     if how is None:
         ladder.strip(_("the state after this step"), record(state)[at])
     else:

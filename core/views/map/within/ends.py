@@ -13,7 +13,7 @@ from core.language import _
 from core.models.blueprint import Embedding
 from core.tracing.trace import Array
 from core.views.embed.looked import AtComponent, Looked, reading
-from core.views.map.within.made import About, Ladder, Sheet, Spot, numbers, strips
+from core.views.map.within.made import About, Ladder, Sheet, Spot, begun, numbers, strips
 
 N_WORDS = 8
 MOST_LETTERS = 12  # characters of a word that are drawn
@@ -57,7 +57,8 @@ def _spelt(spot: Spot, record: Looked) -> Sheet:
     for name in (one for one in trace.catalogue if one.startswith(prefix)):
         values = trace[name][at]
         if values.ndim == 1:
-            ladder.strip(trace.site(name).sentence(), values)
+            says = trace.site(name).sentence()
+            ladder.strip(begun(says), values, says=says)
             continue
         used = [row for row in values if np.any(row)][:MOST_LETTERS]
         word = trace.streams[spot.stream].units[at].label

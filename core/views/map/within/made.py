@@ -94,7 +94,7 @@ class Ladder:
 
     def strip(
         self, label: str, values: Array, sign: str = "", of: Sequence[int] = (), text: str = "",
-        times: str = "", like: int | None = None,
+        times: str = "", like: int | None = None, says: str = "",
     ) -> int:  # fmt: skip
         """A row of numbers, each made of those of the rows ``of``. Gives its place.
 
@@ -106,6 +106,7 @@ class Ladder:
             text: that is written beside it.
             times: what each term is multiplied by, in words.
             like: a row in whose shades it is drawn; its own where None.
+            says: the same in more words.
         """
         row = len(self.rows)
         self.rows.append(label)
@@ -114,7 +115,7 @@ class Ladder:
         limit = limit_of(self.strips[-1])
         if like is not None:
             limit = next(one.limit for one in self.marks if one.row == like) or limit
-        self.marks.append(Mark(row=row, says=label, sign=sign, terms=terms, limit=limit))
+        self.marks.append(Mark(row=row, says=says or label, sign=sign, terms=terms, limit=limit))
         if text:
             self.texts.append(Mark(row=row, text=text, says=f"{label}: {text}"))
         return row
@@ -143,6 +144,11 @@ class Ladder:
             found.append(Column(name="number", title=_("number"), says=_("what comes out"),
                                 kind="bar", role=role, marks=self.texts))  # fmt: skip
         return found
+
+
+def begun(text: str) -> str:
+    """A sentence up to its colon, as the name of a row."""
+    return text.partition(":")[0].rstrip(" .\u00a0\u202f")
 
 
 def strips(
