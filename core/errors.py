@@ -49,6 +49,8 @@ from typing import Any, Self
 from core.language import N_, Phrase, _, name_of
 from core.locale import Choice, Listed, Numeral
 
+NEAREST = 3  # names that are offered in place of one that there is not
+
 
 def shown(value: object) -> str:
     """A value as a message quotes it; of a whole number beyond 128 bits only the size."""
@@ -193,10 +195,13 @@ class AbilityError(CoreError):
 
     template = N_("model {model} cannot {ability}")
 
-    def __init__(self, model: str, ability: str) -> None:
-        self.model, self.ability = model, ability
+    def __init__(self, model: str, ability: str, able: Sequence[str] = ()) -> None:
+        self.model, self.ability, self.able = model, ability, tuple(able)
+        if able:
+            self.template = N_("model {model} cannot {ability}; choose {able}")
         # A model of the shelf is called as the pages call it; a directory by its path.
-        super().__init__(model=model if "/" in model else name_of(model), ability=ability)
+        called = model if "/" in model else name_of(model)
+        super().__init__(model=called, ability=ability, able=Choice(able))
 
 
 class NoWordsError(AbilityError):
@@ -273,6 +278,12 @@ class ParameterError(CoreError):
     def __init__(self, name: str, got: object, wanted: str) -> None:
         self.name, self.got, self.wanted = name, got, wanted
         super().__init__(name=name, got=shown(got), wanted=wanted)
+
+    @classmethod
+    def near_to(cls, name: str, got: str, known: Iterable[str]) -> Self:
+        """The error, with the few of many names that were probably meant."""
+        near = difflib.get_close_matches(got, list(known), NEAREST, cutoff=0.0)
+        return cls(name, got, Phrase(N_("a name that exists, such as {near}"), near=Choice(near)))
 
 
 class LinesError(CoreError):

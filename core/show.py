@@ -6,21 +6,28 @@ import html
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 from core import views, zoo
+from core.errors import AbilityError, ParameterError
 from core.figures.components.base import Component
 from core.figures.live import live
 from core.figures.text import Sentence
 from core.figures.theme import Mode
 from core.figures.values import Values, to_csv
-from core.language import name_of
+from core.language import Phrase, name_of
 from core.locale import in_quotes
 from core.models.needs import Needs
 from core.runs.store import Runs
 from core.views.nearest import exactly
 from core.views.opening import opened
 from core.views.params import checked
+
+if TYPE_CHECKING:
+    import pandas
+
+AROUND, HIGHEST = 190, 1200  # pixels of a frame: head, steps and sentence; and the most
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +64,26 @@ class Figure:
         """All the numbers."""
         return to_csv(self.values)
 
+    def to_frame(self, name: str = "") -> pandas.DataFrame:
+        """One array as a table of pandas, with its labels.
+
+        Args:
+            name: of the array, a key of ``values``; the first when empty.
+
+        Raises:
+            ParameterError: there is none of that name.
+        """
+        name = name or next(iter(self.values))
+        if name not in self.values:
+            raise ParameterError.near_to("name", name, self.values)
+        return _frame(name, self.values[name])
+
     def __str__(self) -> str:
         return str(self.reading)
+
+    def __repr__(self) -> str:
+        """A line: a notebook keeps it beside the drawing, and the record is as large as a run."""
+        return f"Figure({self.view!r}, {self._about()!r}, values: {', '.join(self.values)})"
 
     def _about(self) -> str:
         """The view, and the model and the text that it is of, if any."""
@@ -73,8 +98,23 @@ class Figure:
         page = html.escape(self.html(), quote=True)
         return (
             f'<iframe srcdoc="{page}" title="{html.escape(self.component.title, quote=True)}" '
-            'style="width: 100%; height: 640px; border: 0" sandbox="allow-scripts"></iframe>'
+            f'style="width: 100%; height: {self._height()}px; border: 0" '
+            'sandbox="allow-scripts"></iframe>'
         )
+
+    def _height(self) -> int:
+        """Of its frame in a notebook, which cannot ask the page inside how high it is."""
+        drawn = ElementTree.fromstring(self.svg()).attrib["height"]
+        return min(HIGHEST, round(float(drawn)) + AROUND)
+
+
+def view_names(beginning: str = "") -> list[str]:
+    """The views that ``show`` knows.
+
+    Args:
+        beginning: of their names, such as "attention"; all of them when empty.
+    """
+    return [name for name in views.all_views() if name.startswith(beginning)]
 
 
 def show(name: str, *, device: str = "auto", **params: Any) -> Figure:
@@ -93,7 +133,7 @@ def show(name: str, *, device: str = "auto", **params: Any) -> Figure:
     view = views.get(name)
     asked = checked(view.Params, params)
     if "model" not in params and hasattr(asked, "model"):
-        asked = checked(view.Params, {**params, "model": _able(view.needs, asked.model)})
+        asked = checked(view.Params, {**params, "model": _model_for(view.needs, asked.model)})
     return figure(name, asked, _runs(), device, exact=params.keys())
 
 
@@ -116,7 +156,9 @@ def figure(
     view = views.get(name)
     if hasattr(params, "model") and not view.needs.no_model:
         model = runs.model(params.model, device)
-        view.needs.check(params.model, model.abilities, model.blueprint)
+        lacks = view.needs.unmet(model.abilities, model.blueprint)
+        if lacks is not None:
+            raise AbilityError(params.model, Phrase(lacks), _able(view.needs))
         params = opened(params, model.encoders)
     with exactly(exact):
         record = view.compute([runs.get(one, device) for one in view.requests(params)], params)
@@ -131,7 +173,21 @@ def _runs() -> Runs:
     return Runs()
 
 
-def _able(needs: Needs, default: str) -> str:
+def _frame(name: str, values: Values) -> pandas.DataFrame:
+    """A table: rows and columns of two axes, else a line for each place."""
+    import pandas  # half a second that only who asks for a table needs
+
+    axes = values.axes
+    index = [pandas.Index(one.labels, name=one.name) for one in axes]
+    if len(axes) == 2:
+        return pandas.DataFrame(values.array, index[0], index[1])
+    column = pandas.Series(values.array.reshape(-1), name=name)
+    if axes:
+        column.index = pandas.MultiIndex.from_product(index) if len(axes) > 1 else index[0]
+    return column.to_frame()
+
+
+def _model_for(needs: Needs, default: str) -> str:
     """A model of the shelf that has what a view needs, the default one if it has.
 
     Raises:
@@ -140,10 +196,15 @@ def _able(needs: Needs, default: str) -> str:
     """
     if needs.no_model:
         return default
-    shelf = sorted(zoo.shelf(), key=lambda name: name != default)
-    for name in shelf:
-        if needs.unmet(zoo.abilities(name), zoo.blueprint(name)) is None:
-            return name
-    asked = shelf[0] if shelf else default
+    able = _able(needs)
+    if able:
+        return default if default in able else able[0]
+    asked = next(iter(zoo.shelf()), default)
     needs.check(asked, zoo.abilities(asked), zoo.blueprint(asked))
     return asked
+
+
+def _able(needs: Needs) -> list[str]:
+    """The models of the shelf that have what a view needs."""
+    return [name for name in zoo.shelf()
+            if needs.unmet(zoo.abilities(name), zoo.blueprint(name)) is None]  # fmt: skip

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from core import views, zoo
-from core.errors import ParameterError, UnknownModelError
+from core.errors import AbilityError, ParameterError, UnknownModelError
 from core.runs.store import Runs
-from core.show import figure, show
+from core.show import figure, show, view_names
 from core.tracing import trace_run
 
 TEXT = "The cat sat on the mat"
@@ -50,13 +50,44 @@ def test_a_notebook_shows_it_in_a_frame_that_can_reach_nothing():
     assert "<b>a</b>" not in frame.attrib["srcdoc"]
 
 
+def test_a_notebook_keeps_a_line_of_it_and_no_run():
+    found = show("attention.weights", text=TEXT)
+    assert repr(found) == f"Figure('attention.weights', {found._about()!r}, values: weights)"
+    frame = ElementTree.fromstring(found._repr_html_())
+    drawn = float(ElementTree.fromstring(found.svg()).attrib["height"])
+    assert int(re.search(r"height: (\d+)px", frame.attrib["style"])[1]) > drawn
+
+
+def test_its_numbers_are_tables_with_labels():
+    found = show("attention.weights", text=TEXT)
+    table = found.to_frame("weights")
+    weights = found.values["weights"]
+    assert (table.index.name, table.columns.name) == ("query", "key")
+    assert list(table.columns) == list(weights.axes[1].labels)
+    np.testing.assert_array_equal(table.to_numpy(), weights.array)
+    steps = show("norm.steps")
+    assert steps.to_frame("x")["x"].tolist() == [100.0, 200.0, 100.0, 0.0]
+    with pytest.raises(ParameterError, match="such as weights"):
+        found.to_frame("wieghts")
+
+
+def test_the_views_are_listed():
+    assert "attention.steps" in view_names("attention")
+    assert view_names() == sorted(views.all_views())
+
+
+def test_a_model_that_cannot_names_those_that_can():
+    with pytest.raises(AbilityError, match=r"GPT cannot translate; choose .*transformer"):
+        show("translate.next", model="gpt")
+
+
 def test_a_model_that_can_is_found():
     assert show("attention.weights").params.model == "gpt"
     assert show("attention.weights", model="bert").record.trace.model == "bert"
 
 
 def test_what_is_wrong_is_said():
-    with pytest.raises(ParameterError, match="it must be one of attention"):
+    with pytest.raises(ParameterError, match=r"such as attention\.weights"):
         show("attention.wieghts")
     with pytest.raises(ParameterError, match=r"parameter is 'lyer'; it must be one of .*layer"):
         show("attention.weights", lyer=2)

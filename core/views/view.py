@@ -14,8 +14,6 @@ from core.figures.components.base import Component
 from core.figures.components.stepper import Stepper
 from core.figures.text import Sentence
 from core.figures.values import Values
-from core.language import N_, Phrase
-from core.locale import Choice
 from core.models.needs import ANY, Needs
 from core.runs.requests import Request
 
@@ -111,7 +109,5 @@ def get(name: str) -> View[Any, Any]:
     if name not in _VIEWS:
         all_views()
     if name not in _VIEWS:
-        raise ParameterError(
-            "view", name, Phrase(N_("one of {choices}"), choices=Choice(sorted(_VIEWS)))
-        )
+        raise ParameterError.near_to("view", name, _VIEWS)
     return _VIEWS[name]

@@ -82,7 +82,7 @@ def test_a_view_stands_in_the_folder_of_its_topic():
 
 
 def test_an_unknown_view_is_an_error_and_two_of_a_name_are_a_bug():
-    with pytest.raises(ParameterError, match=r"view is .no\.such.; it must be one of attention"):
+    with pytest.raises(ParameterError, match=r"view is .no\.such.; it must be a name that exists"):
         views.get("no.such")
     with pytest.raises(ValueError, match="two views are called"):
         register(type(next(iter(VIEWS.values()))))
