@@ -68,7 +68,7 @@ def again(study: Study, here: Lesson, now: Step, language: str) -> Again | None:
             owner, step = found
             key = _key(here, owner, step, at)
             asked = sum(1 for one in study.answers if _asks(one, owner.id, step))
-            study.answers[key] = Answered(seed=SEED + asked)
+            study.answers[key] = Answered(seed=study.seed + SEED + asked)
             return Again(step, key)
     return None
 

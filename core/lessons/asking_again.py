@@ -33,21 +33,22 @@ def pose_another(question: Question, names: Facts, seed: int, than: Collection[s
     return posed
 
 
-def probe(question: Question, names: Facts, when: str) -> Posed:
+def probe(question: Question, names: Facts, when: str, seed: int = 0) -> Posed:
     """A question as the probe before or after a lesson asks it: not as the lesson does at first.
 
     Args:
         question: as the lesson has it.
         names: of the step's world.
         when: "before" or "after".
+        seed: by which the lesson asks it at first.
 
     Raises:
         NoQuestionError: no place makes a clear question.
         ExpressionError: the lesson says something that is not there.
     """
-    posed = pose(question, names, 0)
+    posed = pose(question, names, seed)
     asked: set[str] = set()
-    for seed in tuple(PROBES.values())[: 1 + list(PROBES).index(when)]:
+    for further in tuple(PROBES.values())[: 1 + list(PROBES).index(when)]:
         asked.add(posed.about)
-        posed = pose_another(question, names, seed, asked)
+        posed = pose_another(question, names, seed + further, asked)
     return posed

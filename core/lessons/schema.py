@@ -156,6 +156,11 @@ class Lesson(Part):
     sums_up: tuple[Text, ...] = Field((), max_length=4)
     steps: tuple[Step, ...] = Field(min_length=MIN_STEPS, max_length=MAX_STEPS)
 
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The ids of its questions, in order."""
+        return tuple(one.question.id for one in self.steps if one.question is not None)
+
     def asking(self, question: str) -> Step:
         """The step that asks a question.
 
@@ -169,7 +174,7 @@ class Lesson(Part):
 
     @model_validator(mode="after")
     def _ids_are_different(self) -> Lesson:
-        asked = [one.question.id for one in self.steps if one.question is not None]
+        asked = self.asked
         for name, ids in (("step", [one.id for one in self.steps]), ("question", asked)):
             if len(set(ids)) < len(ids):
                 raise ValueError(f"two {name}s have the same id")

@@ -16,11 +16,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.lessons.marking import Marked
+from core.lessons.schema import Lesson
 
 TWICE = 2  # right answers that a misconception takes to be gone
 MOST = 2_000  # entries of a file that are taken over
 MAX_SEED, MAX_PLACES, MAX_ABOUT, MAX_PARTS = 9_999, 400, 16, 4
 MAX_CHANGE = 10**9
+OWN_SEEDS = 9_000  # that a learner's own may be; what is drawn beside it is a little further on
 LONGEST = 400_000  # characters of a file
 NUMBERS = ("seed", "tries", "right", "once", "given_up", "hints")  # of an entry, in order
 _PARTS = ("answers", "ideas")
@@ -87,6 +89,7 @@ class Study:
         era: how often everything was deleted; what is of an earlier one is gone.
         changes: by question or misconception, how often it has changed, and how it was then.
         visit: another one after a restart of the server, of which the browser must be told.
+        seed: of her own, by which questions are posed that she has not met yet.
     """
 
     answers: dict[Key, Answered] = field(default_factory=dict)
@@ -95,10 +98,16 @@ class Study:
     era: int = 0
     changes: dict[Key | str, tuple[int, Any]] = field(default_factory=dict)
     visit: str = field(default_factory=lambda: secrets.token_hex(8))
+    seed: int = 0
 
     def of(self, lesson: str, question: str) -> Answered:
         """What she has answered to a question."""
-        return self.answers.setdefault((lesson, question), Answered())
+        return self.answers.setdefault((lesson, question), Answered(seed=self.seed))
+
+    def right(self, lesson: Lesson) -> int:
+        """How many of a lesson's questions she has answered rightly, on any data."""
+        keys = ((lesson.id, one) for one in lesson.asked)
+        return sum(self.answers[key].once for key in keys if key in self.answers)
 
     def take(
         self, answered: Answered, marked: Marked, given: Any, ideas: Mapping[str, Any]
@@ -145,6 +154,7 @@ class Study:
             "answers": [[*key, *was, n] for key, (n, was) in found if isinstance(key, tuple)],
             "ideas": {key: [was, n] for key, (n, was) in found if isinstance(key, str)},
             "era": self.era,
+            "seed": self.seed,
         }
 
     def _count_changes(self) -> None:
@@ -180,7 +190,9 @@ class Study:
         entries, ideas = said.get("answers", []), said.get("ideas", {})
         if not isinstance(entries, list) or not isinstance(ideas, dict):
             return False
-        era = said.get("era", 0)
+        seed, era = said.get("seed"), said.get("era", 0)
+        if type(seed) is int and 0 <= seed < OWN_SEEDS:
+            self._sow(seed)
         if _is_change(era) and era > self.era:  # everything was deleted elsewhere
             if self.known:
                 self.wipe(era)
@@ -199,6 +211,13 @@ class Study:
             else:
                 whole = False
         return whole
+
+    def _sow(self, seed: int) -> None:
+        """Take over the seed that her browser has kept, for what she has not begun to answer."""
+        for one in self.answers.values():
+            if one == Answered(seed=self.seed, about=one.about):
+                one.take_over(Answered(seed=seed))
+        self.seed = seed
 
     def _meet(self, key: Key, said: Answered, n: int) -> None:
         """Of an answer here and one said there, the newer."""

@@ -7,9 +7,11 @@ from typing import Literal
 import streamlit as st
 
 from core.errors import CoreError, LessonError
+from core.figures.text import harmless
 from core.language import _, language
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
 from core.lessons.asking_again import probe
+from core.lessons.courses import called, teachers_notes
 from core.lessons.schema import Step
 from core.lessons.world import world_of
 from pages.parts import asking, controls, state
@@ -49,7 +51,7 @@ def _list() -> None:
         terms=("softmax", "logit", "causal-mask", "cross-attention", "huffman"),
     )  # fmt: skip
     learning = state.read(Learning)
-    controls.choice("path", learning, tuple(paths()), _path)
+    controls.menu("path", learning, tuple(paths()), _path)
     idents = lesson_ids(learning.path) or lesson_ids()
     for row in (idents[at : at + ACROSS] for at in range(0, len(idents), ACROSS)):
         for column, ident in zip(st.columns(ACROSS), row, strict=False):
@@ -65,16 +67,12 @@ def _card(ident: str) -> None:
         return
     asked = [one.question.id for one in found.steps if one.question is not None]
     right = sum(follow().of(ident, name).once for name in asked)
-    card(found, right, len(asked), _lectures(ident), partial(_begin, found))
-
-
-def _lectures(ident: str) -> list[str]:
-    return [name for name, ids in paths().items() if name != ALL and ident in ids]
+    card(found, right, len(asked), partial(_begin, found))
 
 
 def _path(name: str) -> str:
     """What a path is called."""
-    return _("our own path") if name == ALL else _("lecture {number}").format(number=name)
+    return _("our own path") if name == ALL else called(name)
 
 
 def _go(at: int, ident: str | None = None) -> None:
@@ -112,8 +110,8 @@ def _lesson(found: Lesson, at: int) -> None:
         _gained(found)
     _ways(len(titles), at)
     _files(found, found.steps[at - first] if first <= at < len(titles) - 1 else None)
-    _sources(found)
-    progress(tools=False)
+    _of_the_course(found)
+    progress(tools=True)
     prepare(found, at + 1 - first)
     if any(is_plot(figure.view) for one in found.steps for figure in one.figures):
         fetch_plotly()
@@ -160,7 +158,7 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
             small_print(_("On the sentence “{text}”").format(text=sentence))
         try:
             world = world_of(asks, result_of)
-            posed = probe(asks.question, world.names, when)
+            posed = probe(asks.question, world.names, when, follow().seed)
         except CoreError as problem:
             show_error(problem)
             continue
@@ -194,16 +192,20 @@ def _files(found: Lesson, now: Step | None) -> None:
     """The lesson on paper, and the step that is open as a file."""
     asked = now.question if now is not None else None
     seed = follow().of(found.id, asked.id).seed if asked is not None else 0
-    lesson_files.links(found, now, typed(), seed)
+    lesson_files.links(found, now, typed(), seed, state.read(Learning).path)
 
 
-def _sources(found: Lesson) -> None:
-    """Where the lectures say it."""
-    if not found.sources:
-        return
-    listed = " · ".join(f"{one.document}, {one.section}" for one in found.sources)
-    said = _("In the lectures: {list}").format(list=listed)
-    st.html(f"<p class='glass-source'>{html.escape(said)}</p>")
+def _of_the_course(found: Lesson) -> None:
+    """Where the chosen course says it, and what its slides may say otherwise."""
+    course = state.read(Learning).path
+    sections = [one.section for one in found.sources if one.document == course]
+    if sections:
+        said = _("In {course}: {list}").format(course=called(course), list=" · ".join(sections))
+        st.html(f"<p class='glass-source'>{html.escape(said)}</p>")
+    notes = teachers_notes(course, found.id, language())
+    if notes:
+        with st.expander(_("Notes for teachers"), key="teachers-notes"):
+            st.markdown("\n".join(f"- {harmless(one)}" for one in notes))
 
 
 part("lesson", screen)

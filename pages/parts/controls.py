@@ -160,6 +160,24 @@ def choice(
     st.segmented_control(_label(params, name), offered, default=now, required=True, **tied)
 
 
+def menu(
+    name: str, params: Any, options: Sequence[Any], show: Callable[[Any], str], **more: Any
+) -> None:
+    """One of a few options with long names, of which the chosen one is seen.
+
+    Args:
+        name: of the parameter.
+        params: what holds its value.
+        options: to choose from.
+        show: what an option is called.
+        more: for Streamlit.
+    """
+    value = getattr(params, name)
+    now = value if value in options else options[0]
+    tied = _tied(name, now, "", *map(show, options)) | {"format_func": show, **more}
+    st.selectbox(_label(params, name), options, options.index(now), **tied)
+
+
 def part(name: str, params: Any, blueprint: Blueprint, *, scope: str = "", **more: Any) -> None:
     """One of a model's own parts, as its blueprint names them."""
     called = parts.names(params, blueprint, name)

@@ -34,14 +34,13 @@ class _Drawn:
         return len(self.address) + OBJECT
 
 
-def card(found: Lesson, right: int, n: int, lectures: list[str], begin: Callable[[], None]) -> None:
+def card(found: Lesson, right: int, n: int, begin: Callable[[], None]) -> None:
     """One lesson.
 
     Args:
         found: the lesson.
         right: of its questions have been answered.
         n: it asks.
-        lectures: it is on the path of.
         begin: opens it.
     """
     key = ("lesson-card", found.id, language(), mode())
@@ -52,11 +51,8 @@ def card(found: Lesson, right: int, n: int, lectures: list[str], begin: Callable
             f"<div class='glass-card'><div class='picture'>{picture}</div>"
             f"{_ring(right / n if n else 0.0)}<strong>{html.escape(found.title)}</strong></div>"
         )
-        small_print(
-            _("{minutes} minutes · {right} of {n} questions right · lectures {lectures}").format(
-                minutes=found.minutes, right=right, n=n, lectures=", ".join(lectures)
-            )
-        )
+        said = _("{minutes} minutes · {right} of {n} questions right")
+        small_print(said.format(minutes=found.minutes, right=right, n=n))
         controls.button(_("Open"), f"open-{found.id}", begin, width="stretch")
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 import streamlit as st
 
 from core.figures.payload import Payload
-from core.language import _
-from core.lessons.study import LONGEST, Study, is_progress, read
+from core.language import _, language
+from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.study import LONGEST, OWN_SEEDS, Study, is_progress, read
 from pages.parts import state
 from pages.parts.components import mount
 
@@ -19,9 +21,14 @@ LOADED = "study-loaded"  # how often a file was loaded, and what of the last cou
 def own_study() -> Study:
     """Hers; whoever reads it is run again when it changes."""
     if STUDY not in st.session_state:
-        st.session_state[STUDY] = Study()
+        st.session_state[STUDY] = Study(seed=fresh_seed())
     found: Study = st.session_state[STUDY]
     return found
+
+
+def fresh_seed() -> int:
+    """A seed for who has none yet, so that neighbours are asked about other numbers."""
+    return secrets.randbelow(OWN_SEEDS)
 
 
 def follow() -> Study:
@@ -44,7 +51,9 @@ def progress(*, tools: bool) -> None:
         "loaded": st.session_state.get(LOADED, {"n": 0, "what": "loaded"}),
         "answered": study.as_data(),
         "tools": tools,
+        "summary": _summary(study) if tools else {},
         "labels": {
+            "name": _("My name, for the file alone"),
             "save": _("Save my progress"),
             "load": _("Load a file"),
             "wipe": _("Delete my progress"),
@@ -53,11 +62,22 @@ def progress(*, tools: bool) -> None:
             "partly": _("Loaded, but part of the file could not be read and was left out."),
             "wiped": _("Deleted."),
             "unreadable": _("This is no file of saved progress. Choose the one that was saved "
-                            "here (glassformer-lessons.json)."),
+                            "here (glassformer-lessons-….json)."),
         },
     }  # fmt: skip
     mount("progress", Payload(header), key="progress",
           on={"kept": _take, "loaded": _load, "wiped": _wipe})  # fmt: skip
+
+
+def _summary(study: Study) -> dict[str, str]:
+    """By lesson, how far she is: for whoever reads the file."""
+    found = {}
+    for ident in lesson_ids():
+        own = lesson(ident, language())
+        if isinstance(own, Lesson) and (right := study.right(own)):
+            said = _("{right} of {n} questions right")
+            found[own.title] = said.format(right=right, n=len(own.asked))
+    return found
 
 
 def _take(text: Any) -> None:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from core.errors import LessonError
 from core.language import _, language
-from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons import ALL, Lesson, lesson, lesson_ids
 from core.lessons.printed import handout, live_step
 from core.lessons.schema import Step
 from core.lessons.study import MAX_SEED
@@ -84,25 +84,29 @@ def make(found: Lesson, step: Step | None, query: dict[str, str]) -> str:
 
     if step is not None:
         return live_step(found, step, run, text=text, seed=seed)
-    answers = values.get("answers") == "1"
-    return handout(found, run, text=text, seed=seed, answers=answers)
+    return handout(found, run, text=text, seed=seed, answers=values.get("answers") == "1",
+                   course=values.get("path", ""))  # fmt: skip
 
 
-def links(found: Lesson, step: Step | None, text: str, seed: int = 0) -> None:
-    """The ways to the files of a lesson, and of the step that is open.
+def links(found: Lesson, step: Step | None, text: str, seed: int = 0, course: str = ALL) -> None:
+    """The ways to the files of a lesson, in two versions with other numbers, and of the open step.
 
     Args:
         found: the lesson.
         step: of it; None where none is open.
         text: the learner's own sentence; empty for the lesson's.
         seed: that the step's question is drawn by.
+        course: whose slides the answers speak of.
     """
     own = {"text": text} if text else {}
-    ways = [
-        (_("Handout"), _address(f"{found.id}.html", own), "target='_blank'"),
-        (_("Handout with answers"), _address(f"{found.id}.html", {**own, "answers": "1"}),
-         "target='_blank'"),
-    ]  # fmt: skip
+    of_course = {} if course == ALL else {"path": course}
+    sheet, ways = f"{found.id}.html", []
+    for version, letter in enumerate("AB"):
+        printed = _("Handout {version}").format(version=letter)
+        solved = _("answers {version}").format(version=letter)
+        ways += [(printed, _address(sheet, own, version), "target='_blank'"),
+                 (solved, _address(sheet, {**own, **of_course, "answers": "1"}, version),
+                  "target='_blank'")]  # fmt: skip
     if step is not None:
         at = f"{found.id}/{step.id}.html"
         ways.append((_("This step as a file"), _address(at, own, seed), "download"))

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.lessons import lesson
 from core.lessons.study import Study
 from tests.app.test_pages import headers
 
 ENTRY = ["attention", "score", 0, 1, 1, 1, 0, 0, 2.0, "", 3]
-KEPT = json.dumps({"answers": [ENTRY], "ideas": {}, "era": 2})
+KEPT = json.dumps({"answers": [ENTRY], "ideas": {}, "era": 2, "seed": 4711})
 
 
 def page(event: str, said: object) -> None:  # a script of its own
@@ -59,4 +60,19 @@ def test_a_file_is_loaded_whole_or_in_part():
 def test_what_is_deleted_begins_another_era():
     study = Study(known=True)
     study.load(json.loads(KEPT))
-    assert told("_wipe", 3, study)["answered"] == {"answers": [], "ideas": {}, "era": 3}
+    assert told("_wipe", 3, study)["answered"] == {
+        "answers": [], "ideas": {}, "era": 3, "seed": 4711
+    }  # fmt: skip
+
+
+def test_neighbours_are_asked_on_other_numbers_and_each_always_on_her_own(monkeypatch):
+    monkeypatch.undo()
+    assert len({told()["answered"]["seed"] for _visit in range(8)}) > 1
+    assert told("_take", KEPT)["answered"]["seed"] == 4711
+
+
+def test_a_file_says_how_far_she_was():
+    said = told("_take", KEPT)
+    ((title, words),) = said["summary"].items()
+    assert title == lesson("attention").title
+    assert words.startswith("1 of ")

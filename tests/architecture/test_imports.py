@@ -277,7 +277,8 @@ PLACES = {
     "core.show": Place(
         (*SAYS, "core.figures", "core.models.abilities",
          "core.models.needs", "core.runs.store", "core.views",
-         "core.zoo")
+         "core.zoo"),
+        theirs=("pandas",),
     ),
     # the user interface
     "pages.parts": Place(

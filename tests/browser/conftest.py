@@ -102,9 +102,17 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+# What every browser has in which the first seconds were told, so that the home page is at rest; and
+# the seed that questions are posed by here.
+BEEN_HERE = """
+localStorage.setItem('glassformer.told', '1');
+localStorage['glassformer.lessons'] ??= '{"answers": [], "ideas": {}, "era": 0, "seed": 0}';
+"""
+
+
 def been_here(page: Page) -> None:
-    """What every browser has in which the first seconds were told: the home page is at rest."""
-    page.evaluate("() => localStorage.setItem('glassformer.told', '1')")
+    """Make it the page of somebody who has met the app before."""
+    page.evaluate(f"() => {{ {BEEN_HERE} }}")
 
 
 def new_page(browser: Browser, *, known: bool = True, **how: Any) -> Page:
@@ -117,7 +125,7 @@ def new_page(browser: Browser, *, known: bool = True, **how: Any) -> Page:
     """
     page = browser.new_context(**{"viewport": WIDE, **how}).new_page()
     if known:
-        page.add_init_script("localStorage.setItem('glassformer.told', '1')")
+        page.add_init_script(BEEN_HERE)
     page.add_init_script(path=Path(__file__).parent / "under_way.js")
     return page
 

@@ -9,8 +9,9 @@ import pytest
 
 from core import zoo
 from core.language import use_language
-from core.lessons import FILES, Lesson, lesson, lesson_ids, misconceptions, paths
+from core.lessons import ALL, FILES, Lesson, lesson, lesson_ids, misconceptions, paths
 from core.lessons.checking import differences, faults
+from core.lessons.courses import called, courses, teachers_notes
 from core.lessons.cover import covered
 from core.lessons.expressions import evaluate
 from core.lessons.filling import checks, written
@@ -99,6 +100,21 @@ def test_every_path_leads_through_lessons_that_are_there():
     for ids in paths().values():
         assert set(ids) <= set(lesson_ids())
     assert set(paths()["all"]) == set(ENGLISH)
+
+
+def test_courses_have_names_and_their_notes_are_of_lessons_that_they_go_through():
+    assert set(courses()) == set(paths()) - {ALL}
+    assert called("000").startswith("CS 182/282A, Berkeley")
+    assert called("Our own course") == "Our own course"
+    sources = {one.document for ident in ENGLISH for one in whole(ident, "en").sources}
+    assert sources <= set(courses())
+    for course in courses():
+        notes = {ident: len(teachers_notes(course, ident)) for ident in lesson_ids()}
+        assert {ident for ident in notes if notes[ident]} <= set(paths()[course])
+        assert any(notes.values())
+        french = {ident: len(teachers_notes(course, ident, "fr")) for ident in lesson_ids()}
+        assert french == notes
+    assert not teachers_notes("", "masks")
 
 
 def test_what_a_lesson_builds_on_comes_before_it():

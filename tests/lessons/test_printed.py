@@ -102,6 +102,7 @@ def test_every_lesson_is_printed_and_its_answers_are_complete(runs, speak, ident
         assert not re.search(r"\[\[|\$[^$\n]+\$|\*\*", found.said)
     for able in own.able:
         assert escape(able) in page
+        assert escape(able) not in more  # the answers alone
     assert "class='teacher'" not in page
     assert "class='problem'" not in page
     for step in own.steps:
@@ -222,7 +223,7 @@ def test_other_numbers_for_another_seed(runs):
 @pytest.mark.parametrize("ident", lesson_ids())
 def test_what_somebody_typed_is_text(runs, ident):
     own = whole(ident)
-    pages = [handout(own, runs.get, text=NASTY, answers=True)]
+    pages = [handout(own, runs.get, text=NASTY, answers=answers) for answers in (False, True)]
     for step in own.steps:
         if any(figure.own for figure in step.figures):
             pages.append(live_step(own, step, runs.get, text=NASTY))
@@ -233,16 +234,16 @@ def test_what_somebody_typed_is_text(runs, ident):
         assert "script" not in found.tags
         assert "<script>hit" not in page
     if any(figure.own for step in own.steps for figure in step.figures):
-        assert escape(NASTY) in pages[0]
+        assert all(escape(NASTY) in page for page in pages[:2])
 
 
 def test_a_sentence_that_is_too_short_is_told_what_is_needed(runs):
     own = whole("attention")
-    page = handout(own, runs.get, text="A", answers=True)
+    page = handout(own, runs.get, text="A")
     here = section(page, "step", "row-sum")
     assert "at least four words" in here
     assert "class='question'" not in here
-    assert "answers-row-sum" not in page
+    assert "answers-row-sum" not in handout(own, runs.get, text="A", answers=True)
     step = next(one for one in own.steps if one.id == "row-sum")
     assert "at least four words" in live_step(own, step, runs.get, text="A")
 
@@ -266,3 +267,17 @@ def test_a_step_as_a_file_holds_all_of_it(runs, speak, code):
                 assert ("id='a-after'" in hidden) == picture.is_covered
         for source in own.sources:
             assert escape(source.section) in shown
+
+
+def test_two_versions_can_be_told_apart_and_answers_name_theirs(runs):
+    own = whole("attention")
+    for seed, name in ((0, "version A"), (1, "version B"), (30, "version 30")):
+        assert name in handout(own, runs.get, seed=seed)
+        assert name in handout(own, runs.get, seed=seed, answers=True)
+
+
+def test_the_answers_say_what_the_slides_of_a_course_may_say(runs):
+    note = "The slides of your course may divide by √D"
+    assert note in handout(whole("attention"), runs.get, answers=True, course="000")
+    assert note not in handout(whole("attention"), runs.get, answers=True)
+    assert note not in handout(whole("attention"), runs.get, course="000")

@@ -213,3 +213,17 @@ def test_a_file_from_before_changes_were_counted_is_still_read():
 ])  # fmt: skip
 def test_a_text_that_is_no_progress_is_read_as_nothing(text):
     assert not Study().load(read(text))
+
+
+def test_the_seed_of_a_browser_moves_what_is_not_answered_and_nothing_else():
+    own = Study(seed=1)
+    fresh, tried = own.of("masks", "one"), own.of("masks", "two")
+    own.posed(fresh, "an earlier one")
+    own.take(tried, Marked(right=False), 1.0, {})
+    own.load({"answers": [], "ideas": {}, "seed": 7})
+    assert (fresh.seed, fresh.about, tried.seed) == (7, "", 1)
+    assert own.of("masks", "three").seed == 7
+    assert own.as_data()["seed"] == 7
+    for wrong in (-1, 9_999_999, 1.5, "7", None, True):
+        own.load({"answers": [], "ideas": {}, "seed": wrong})
+        assert own.seed == 7

@@ -4,7 +4,7 @@
 const ONCE = 5, GIVEN = 8, CHANGE = 10; // places in an entry; before GIVEN numbers, behind it a text
 const MOST = { number: 9_999, places: 400, value: 1e12, about: 16, parts: 4, change: 1e9 };
 const ID = /^[a-z][a-z0-9-]{1,40}$/;
-const nothing = () => ({ answers: [], ideas: {}, era: 0 });
+const nothing = () => ({ answers: [], ideas: {}, era: 0, seed: null });
 
 const isObject = (said) => typeof said === "object" && said !== null && !Array.isArray(said);
 const isCounted = (one, most) => Number.isInteger(one) && one >= 0 && one <= most;
@@ -32,7 +32,7 @@ function isCount(one) {
     || (Array.isArray(one) && one.length === 2 && Number.isInteger(one[0]) && isChange(one[1]));
 }
 
-/** @typedef {{ answers: any[], ideas: Record<string, any>, era: number }} Progress */
+/** @typedef {{ answers: any[], ideas: Record<string, any>, era: number, seed: number | null }} Progress */
 
 /**
  * Saved progress out of a text, with nothing in it that is nested deeper than it can be. An entry that
@@ -54,6 +54,7 @@ export function read(text) {
     answers: said.answers.map((entry) => (isEntry(entry) ? entry : null)),
     ideas: Object.fromEntries(ideas),
     era: isChange(said.era) ? said.era : 0,
+    seed: isCounted(said.seed, MOST.number) ? said.seed : null,
   };
 }
 
@@ -63,9 +64,9 @@ export function read(text) {
  * @returns {Progress}
  */
 export function sound(text) {
-  const { answers, ideas, era } = read(text) ?? nothing();
+  const { answers, ideas, era, seed } = read(text) ?? nothing();
   const counts = Object.entries(ideas).filter(([, one]) => one !== null);
-  return { answers: answers.filter(Boolean), ideas: Object.fromEntries(counts), era };
+  return { answers: answers.filter(Boolean), ideas: Object.fromEntries(counts), era, seed };
 }
 
 // By their names, the entries and which change of it each is.
@@ -95,7 +96,8 @@ export function isNewer(one, other) {
  * @returns {Progress}
  */
 export function merged(one, other) {
-  if (one.era !== other.era) return one.era > other.era ? one : other;
+  const seed = one.seed ?? other.seed; // the browser's own comes first
+  if (one.era !== other.era) return { ...(one.era > other.era ? one : other), seed };
   const answers = answersOf(one), ideas = ideasOf(one);
   for (const [name, { entry, n }] of answersOf(other)) {
     const before = answers.get(name);
@@ -110,5 +112,6 @@ export function merged(one, other) {
     answers: [...answers.values()].map(({ entry }) => entry),
     ideas: Object.fromEntries([...ideas].map(([name, { entry }]) => [name, entry])),
     era: one.era,
+    seed,
   };
 }

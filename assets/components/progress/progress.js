@@ -17,21 +17,27 @@ export default define(style, (env) => {
 
   const stored = () => sound(kept(KEY) ?? "");
 
-  const save = el("a", { download: "glassformer-lessons.json", role: "button", class: "tool" });
+  const name = el("input", { type: "text", class: "name", autocomplete: "name", value: kept("name") ?? "",
+    oninput: () => keep("name", name.value) });
+  const save = el("a", { role: "button", class: "tool" });
   const file = el("input", { type: "file", accept: "application/json", hidden: true });
   const load = el("button", { type: "button", onclick: () => file.click() });
   const wipe = el("button", { type: "button", onclick: askToWipe });
   const said = el("span", { role: "status", "aria-live": "polite" });
   let sure = false;
-  const tools = el("div", { class: "tools" }, save, load, file, wipe, said);
+  const tools = el("div", { class: "tools" }, name, save, load, file, wipe, said);
   env.host.append(tools);
 
   save.addEventListener("focus", refresh);
   save.addEventListener("pointerenter", refresh);
   function refresh() {
     URL.revokeObjectURL(save.href);
+    const saved = new Date().toISOString().slice(0, 10);
+    save.download = `glassformer-lessons-${saved}.json`;
+    // Whoever opens the file reads first whose it is, of when, and how far she was.
+    const said = { name: name.value, saved, lessons: payload.summary, ...stored() };
     save.href = URL.createObjectURL(
-      new Blob([JSON.stringify(stored(), null, 1)], { type: "application/json" }));
+      new Blob([JSON.stringify(said, null, 1)], { type: "application/json" }));
   }
   file.addEventListener("change", async () => {
     const [one] = file.files ?? [];
@@ -53,7 +59,8 @@ export default define(style, (env) => {
       return;
     }
     const era = Math.max(stored().era, payload.answered.era) + 1;
-    keep(KEY, JSON.stringify({ answers: [], ideas: {}, era }));
+    const seed = stored().seed ?? payload.answered.seed;
+    keep(KEY, JSON.stringify({ answers: [], ideas: {}, era, seed }));
     env.say("wiped", era);
     said.textContent = payload.labels.wiped;
     sure = false;
@@ -68,7 +75,7 @@ export default define(style, (env) => {
       if (!payload.known || told !== now) env.say("kept", text); // else it is on its way
       told = now;
     }
-    if (payload.known && isNewer(payload.answered, own)) {
+    if (payload.known && (own.seed === null || isNewer(payload.answered, own))) {
       keep(KEY, JSON.stringify(merged(own, payload.answered)));
     }
   }
@@ -81,6 +88,8 @@ export default define(style, (env) => {
     update(next) {
       payload = next;
       tools.hidden = !payload.tools;
+      name.placeholder = payload.labels.name;
+      name.setAttribute("aria-label", payload.labels.name);
       save.textContent = payload.labels.save;
       load.textContent = payload.labels.load;
       wipe.textContent = sure ? payload.labels.sure : payload.labels.wipe;

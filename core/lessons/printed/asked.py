@@ -64,8 +64,8 @@ def asked(posed: Posed, blanks: Blanks) -> str:
 def _room(posed: Posed, blanks: Blanks) -> str:
     """What is written on, for each kind of question."""
     own = posed.question
-    how = line(_("Tick one.") if own.one else _("Tick all that apply."), "how")
-    several = blanks.one if own.one else blanks.several
+    tick = _("Tick what you would click.") if own.one else _("Tick all that you would click.")
+    how, several = line(tick, "how"), blanks.one if own.one else blanks.several
     match own.kind:
         case "number":
             working = line(_("Your working:"), "working") if blanks.working else ""

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from html import escape
+from string import ascii_uppercase
 
 from core.errors import CoreError
 from core.figures.components import Component
 from core.glossary import Term
 from core.language import N_, _, language
 from core.lessons.asking_again import PROBES
+from core.lessons.courses import called, teachers_notes
 from core.lessons.printed.asked import LINE, ON_PAPER, asked, astray, hints, solved, where
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import Pictured, Ready, ready
@@ -31,7 +33,13 @@ _WIDTH = re.compile(r"<svg [^>]*width='([\d.]+)'")
 
 
 def handout(
-    lesson: Lesson, answer: Answer, *, text: str = "", seed: int = 0, answers: bool = False
+    lesson: Lesson,
+    answer: Answer,
+    *,
+    text: str = "",
+    seed: int = 0,
+    answers: bool = False,
+    course: str = "",
 ) -> str:
     """The page, as one file that needs no other.
 
@@ -40,17 +48,20 @@ def handout(
         answer: carries a request out.
         text: the learner's own sentence, for the steps that take one; empty for the lesson's.
         seed: that the questions' places are drawn by; another one gives another sheet.
-        answers: the teacher's part follows.
+        answers: the teacher's part alone.
+        course: whose slides the teacher's part speaks of; empty for none.
     """
     steps = [ready(step, answer, text, seed) for step in lesson.steps]
-    terms: dict[str, Term] = {}
-    parts = [_head(lesson, text)]
-    parts += [_step(lesson, n, one, terms) for n, one in enumerate(steps, 1)]
     probe = [ready(lesson.asking(one), answer, seed=seed + PROBES["after"], than=seed)
              for one in lesson.probe]  # fmt: skip
-    parts += [_once_more(probe), _terms(terms), sources(lesson)]
+    version = _version(seed)
     if answers:
-        parts.append(_teacher(lesson, steps, probe))
+        parts = [_whose(lesson, text), _teacher(lesson, steps, probe, version, course)]
+    else:
+        terms: dict[str, Term] = {}
+        parts = [_head(lesson, version), _whose(lesson, text)]
+        parts += [_step(lesson, n, one, terms) for n, one in enumerate(steps, 1)]
+        parts += [_once_more(probe), _terms(terms), sources(lesson)]
     hint = _("Print this page, or save it as a PDF, from the menu of your browser.")
     return (
         f"<!doctype html>\n<html lang='{escape(language())}'><head><meta charset='utf-8'>"
@@ -63,26 +74,32 @@ def handout(
     )
 
 
-def _head(lesson: Lesson, text: str) -> str:
+def _version(seed: int) -> str:
+    """Which of several sheets it is: version A, B, and from 26 on its number."""
+    which = ascii_uppercase[seed] if seed < len(ascii_uppercase) else str(seed)
+    return _("version {which}").format(which=which)
+
+
+def _head(lesson: Lesson, version: str) -> str:
     """What it is, whose it is, and what it is good for."""
     what = _("Glassformer, a lesson of {minutes} minutes").format(minutes=lesson.minutes)
     parts = [
-        line(what, "what"),
+        line(f"{what} · {version}", "what"),
         line(lesson.title, tag="h1"),
         "<p class='fields'>", line(_("Name:"), tag="span"), LINE,
         line(_("Date:"), tag="span"), LINE, "</p>",
         line(_("When you are through, you can:")),
         "<ul class='able'>", *(line(one, tag="li") for one in lesson.able), "</ul>",
     ]  # fmt: skip
-    if text and _takes(lesson):
-        parts.append(line(_("On your own sentence: {text}").format(text=in_quotes(text)), "own"))
     parts.append(line(_("Where a step says click, choose or type, do that in the app."), "own"))
     return f"<header>{''.join(parts)}</header>"
 
 
-def _takes(lesson: Lesson) -> bool:
-    """Whether a figure of it takes a sentence of the learner's own."""
-    return any(figure.own for step in lesson.steps for figure in step.figures)
+def _whose(lesson: Lesson, text: str) -> str:
+    """That it is about a sentence of the learner's own, where a figure of it takes one."""
+    if not text or not any(figure.own for step in lesson.steps for figure in step.figures):
+        return ""
+    return line(_("On your own sentence: {text}").format(text=in_quotes(text)), "own")
 
 
 def _step(lesson: Lesson, n: int, one: Ready, terms: dict[str, Term]) -> str:
@@ -166,9 +183,11 @@ def _terms(terms: dict[str, Term]) -> str:
     return f"<section class='terms'>{title}{definitions(terms)}</section>"
 
 
-def _teacher(lesson: Lesson, steps: Sequence[Ready], probe: Sequence[Ready]) -> str:
+def _teacher(
+    lesson: Lesson, steps: Sequence[Ready], probe: Sequence[Ready], version: str, course: str
+) -> str:
     """The answers, with the figures and texts that the students' pages leave out."""
-    title = _("For the teacher: {title}").format(title=lesson.title)
+    title = _("For the teacher: {title}, {version}").format(title=lesson.title, version=version)
     body = "".join(_answers(n, one) for n, one in enumerate(steps, 1) if one.posed is not None)
     again = "".join(
         styled(one.posed.parts(one.posed.question.ask), "ask") + solved(one.posed)
@@ -178,7 +197,10 @@ def _teacher(lesson: Lesson, steps: Sequence[Ready], probe: Sequence[Ready]) -> 
     if again:
         heading = line(_(ONCE_MORE), tag="h2")
         body += f"<section class='answers' id='answers-probe'>{heading}{again}</section>"
-    return f"<div class='teacher'>{line(title, tag='h1')}{body}</div>"
+    notes = "".join(line(one, tag="li") for one in teachers_notes(course, lesson.id, language()))
+    if notes:
+        notes = f"{line(called(course), tag='h2')}<ul class='notes'>{notes}</ul>"
+    return f"<div class='teacher'>{line(title, tag='h1')}{notes}{body}</div>"
 
 
 def _answers(n: int, one: Ready) -> str:

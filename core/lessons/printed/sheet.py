@@ -7,6 +7,7 @@ from html import escape
 
 from core.glossary import Term
 from core.language import _
+from core.lessons.courses import called
 from core.lessons.inline import Parts
 from core.lessons.schema import Lesson
 
@@ -44,8 +45,9 @@ def definitions(terms: Mapping[str, Term]) -> str:
 
 
 def sources(lesson: Lesson) -> str:
-    """Where the lectures say it."""
+    """Where courses say it."""
     if not lesson.sources:
         return ""
-    said = " · ".join(f"{one.document}, {one.section}" for one in lesson.sources)
-    return line(_("In the lectures: {list}").format(list=said), "source")
+    items = "".join(line(f"{called(one.document)}: {one.section}", tag="li")
+                    for one in lesson.sources)  # fmt: skip
+    return f"<div class='source'>{line(_('Where courses say it'))}<ul>{items}</ul></div>"
