@@ -1,7 +1,7 @@
 """Questions that come back: an idea that a learner has shown is asked about again, on new data.
 
-It is gone once she was right twice at the first try, in whatever question would have caught it
-(``Study.take`` counts).
+That happens once, at the end of a lesson. The idea is gone once she was right twice at the first try,
+in whatever question would have caught it (``Study.take`` counts).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from core.lessons.schema import Step
 from core.lessons.study import Answered, Key, Study
 
 SEED = 303  # other data than in the lessons and in their probes
-APART = 2  # steps from one question that comes back to the next
+PLACE = "again-end"  # in the key of its answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,45 +39,36 @@ class Again:
         }
 
 
-def again(study: Study, here: Lesson, now: Step, language: str) -> Again | None:
-    """The question that comes back on a step.
+def again(study: Study, here: Lesson, language: str) -> Again | None:
+    """The question that comes back at the end of a lesson.
 
     Args:
         study: what she has answered.
         here: the lesson that is open.
-        now: the step.
         language: of the learner.
 
     Returns:
-        The one that came back here already, or one that she has met a while ago and that catches
-        an idea she still holds; None where there is none, where the step's own question catches
-        the idea, too, and where one came back on the step before.
+        The one that came back here already, or one that she has met and that catches an idea she
+        still holds; None where there is none.
     """
-    at = here.steps.index(now)
-    if (kept := _kept(study, here, at, language)) is not None:
+    if (kept := _kept(study, here, language)) is not None:
         return kept
-    near = range(max(0, at - APART + 1), at)
-    if any(_kept(study, here, one, language) is not None for one in near):
-        return None
-    own = now.question.wrong if now.question is not None else {}
     for idea in study.ideas:
-        if idea in own:
-            continue
-        found = min(_met(study, idea, here, at, language), key=_preferred, default=None)
+        found = min(_met(study, idea, language), key=_preferred, default=None)
         if found is not None:
             owner, step = found
-            key = _key(here, owner, step, at)
+            key = here.id, f"{_id(step)}/{owner.id}/{PLACE}"
             asked = sum(1 for one in study.answers if _asks(one, owner.id, step))
             study.answers[key] = Answered(seed=study.seed + SEED + asked)
             return Again(step, key)
     return None
 
 
-def _kept(study: Study, here: Lesson, at: int, language: str) -> Again | None:
-    """What came back on a step before now; it stays there, answered or not."""
+def _kept(study: Study, here: Lesson, language: str) -> Again | None:
+    """What came back here before now; it stays there, answered or not."""
     for key in study.answers:
         question, owner, place = ([*key[1].split("/"), "", ""])[:3]
-        if key[0] != here.id or place != _place(at):
+        if key[0] != here.id or place != PLACE:
             continue
         found = _lesson(owner, language)
         for step in found.steps if found is not None else ():
@@ -86,20 +77,17 @@ def _kept(study: Study, here: Lesson, at: int, language: str) -> Again | None:
     return None
 
 
-def _met(
-    study: Study, idea: str, here: Lesson, at: int, language: str
-) -> Iterator[tuple[Lesson, Step]]:
-    """Every question she has met that catches an idea; none of this step, the last, or to come."""
+def _met(study: Study, idea: str, language: str) -> Iterator[tuple[Lesson, Step]]:
+    """Every question she has met that catches an idea and can be asked on other data."""
     for ident in lesson_ids():
         found = _lesson(ident, language)
-        for n, step in enumerate(found.steps if found is not None else ()):
+        for step in found.steps if found is not None else ():
             if step.question is None or idea not in step.question.wrong:
                 continue
             if step.question.kind == "do":  # it has no other data
                 continue
             met = study.answers.get((ident, step.question.id))
-            past = ident != here.id or n <= at - APART
-            if found is not None and met is not None and met.tries and past:
+            if found is not None and met is not None and met.tries:
                 yield found, step
 
 
@@ -119,14 +107,6 @@ def _lesson(ident: str, language: str) -> Lesson | None:
 
 def _id(step: Step) -> str:
     return step.question.id if step.question is not None else ""
-
-
-def _place(at: int) -> str:
-    return f"again-{at}"
-
-
-def _key(here: Lesson, owner: Lesson, step: Step, at: int) -> Key:
-    return here.id, f"{_id(step)}/{owner.id}/{_place(at)}"
 
 
 def _asks(key: Key, owner: str, step: Step) -> bool:

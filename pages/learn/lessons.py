@@ -7,14 +7,14 @@ from typing import Literal
 import streamlit as st
 
 from core.errors import CoreError, LessonError
-from core.figures.text import harmless
 from core.language import _, language
 from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
 from core.lessons.asking_again import probe
-from core.lessons.courses import called, teachers_notes
+from core.lessons.courses import called
 from core.lessons.schema import Step
 from core.lessons.world import world_of
 from pages.parts import asking, controls, state
+from pages.parts.course import of_the_course
 from pages.parts.figure import fetch_plotly, is_plot, result_of
 from pages.parts.fragments import part
 from pages.parts.lesson import all_steps, prepare, step, typed
@@ -102,15 +102,14 @@ def _lesson(found: Lesson, at: int) -> None:
         if first and at == first and not _probed(found):
             controls.button(_("What do you know already?"), "lesson-probe", partial(_go, 0),
                             type="tertiary", icon=":material/quiz:")  # fmt: skip
-        if first:
-            once_more(found, at, found.steps[at - first])
     else:
         if first:
             _probe(found, "after")
+            once_more(found, at)
         _gained(found)
     _ways(len(titles), at)
     _files(found, found.steps[at - first] if first <= at < len(titles) - 1 else None)
-    _of_the_course(found)
+    of_the_course(found)
     progress(tools=True)
     prepare(found, at + 1 - first)
     if any(is_plot(figure.view) for one in found.steps for figure in one.figures):
@@ -193,19 +192,6 @@ def _files(found: Lesson, now: Step | None) -> None:
     asked = now.question if now is not None else None
     seed = follow().of(found.id, asked.id).seed if asked is not None else 0
     lesson_files.links(found, now, typed(), seed, state.read(Learning).path)
-
-
-def _of_the_course(found: Lesson) -> None:
-    """Where the chosen course says it, and what its slides may say otherwise."""
-    course = state.read(Learning).path
-    sections = [one.section for one in found.sources if one.document == course]
-    if sections:
-        said = _("In {course}: {list}").format(course=called(course), list=" · ".join(sections))
-        st.html(f"<p class='glass-source'>{html.escape(said)}</p>")
-    notes = teachers_notes(course, found.id, language())
-    if notes:
-        with st.expander(_("Notes for teachers"), key="teachers-notes"):
-            st.markdown("\n".join(f"- {harmless(one)}" for one in notes))
 
 
 part("lesson", screen)

@@ -1,4 +1,4 @@
-"""Below a step, a question on an idea that the learner has shown before."""
+"""At the end of a lesson, a question on an idea that the learner has shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.language import _, language
 from core.lessons.again import again
 from core.lessons.asking_again import pose_another
 from core.lessons.player import finished
-from core.lessons.schema import Lesson, Step
+from core.lessons.schema import Lesson
 from core.lessons.world import world_of
 from pages.parts import asking
 from pages.parts.figure import result_of
@@ -21,20 +21,15 @@ from pages.parts.stage import drawn_of, picks, places, stand
 from pages.parts.study import follow
 
 
-def once_more(lesson: Lesson, at: int, now: Step) -> None:
-    """Below a step that has been answered, a question on an idea that the learner has shown.
+def once_more(lesson: Lesson, at: int) -> None:
+    """At the end of a lesson, a question on an idea that the learner has shown.
 
     Args:
         lesson: that is open.
         at: the screen's number.
-        now: its step.
     """
     study = follow()
-    if now.question is not None:
-        own = study.of(lesson.id, now.question.id)
-        if not finished(now.question, own):
-            return
-    back = again(study, lesson, now, language())
+    back = again(study, lesson, language())
     if back is None or back.step.question is None:
         return
     answered = study.of(*back.key)
@@ -49,9 +44,8 @@ def once_more(lesson: Lesson, at: int, now: Step) -> None:
     here = screen_of(lesson.id, at, again=True)
     drawn = drawn_of(world, names, posed, is_open=open_)
     with st.container(border=True, key="lesson-once-more"):
-        st.markdown(_("**Once more**, as in “{step}”: let us try the idea that you missed "
-                      "again. When you were right twice at the first try, it does not come back.")
-                    .format(step=harmless(back.step.title)))  # fmt: skip
+        st.markdown(_("Let us try the one you missed again, on other numbers: “{step}”").format(
+            step=harmless(back.step.title)))  # fmt: skip
         sentences(world)
         said, each = places(back.step)
         with said:

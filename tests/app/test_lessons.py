@@ -132,26 +132,37 @@ def test_a_mask_that_is_painted_in_the_figure_reaches_a_goal():
     assert not [one for one in app.get("button_group") if "causal" in one.options]
 
 
-def test_an_idea_that_was_shown_is_asked_about_again():
+def test_an_idea_that_was_shown_is_asked_about_again_at_the_end_alone():
     found = lesson("attention")
     assert isinstance(found, Lesson)
-    screens = {step.id: n for n, step in enumerate(found.steps, start=1)}
-    app = opened(PAGE, lesson="attention", lesson_at=str(screens["mix"]))
-    assert [one["id"] for one in headers(app, "question")] == ["output"]
+    app = opened(PAGE, lesson="attention", lesson_at=str(1 + len(found.steps)))
+    n = len(headers(app, "question"))
+    assert n == len(found.probe)
     study = app.session_state["study"]
     wrong = found.asking("score").question.wrong
     study.take(study.of("attention", "score"), Marked(False, "not-scaled"), 1.0, wrong)
-    study.of("attention", "output").given_up = True
     app.run()
     check(app)
-    own, again = headers(app, "question")
-    assert own["id"] == "output"
+    *_probe, again = headers(app, "question")
+    assert len(_probe) == n
     assert again["id"].startswith("score/attention/again-")
     assert "answer" not in again
     study.take(study.of("attention", again["id"]), Marked(right=True), 1.0, wrong)
     app.run()
-    assert headers(app, "question")[1]["answer"] is not None
+    assert headers(app, "question")[-1]["answer"] is not None
     assert study.ideas == {"not-scaled": 1}
+
+
+def test_who_has_chosen_a_course_reads_what_its_slides_may_say():
+    said = "Berkeley, Spring 2022"
+    app = opened(PAGE, lesson="attention", lesson_at="1", path="000")
+    check(app)
+    assert said in titles(app)
+    (notes,) = (one for one in app.expander if one.label == "Notes for teachers")
+    assert "divide by √D" in notes.markdown[0].value
+    app = opened(PAGE, lesson="attention", lesson_at="1")
+    assert said not in titles(app)
+    assert not [one for one in app.expander if one.label == "Notes for teachers"]
 
 
 def test_the_lessons_stand_in_the_order_of_a_lecture():

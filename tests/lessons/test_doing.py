@@ -209,4 +209,4 @@ def test_an_idea_that_comes_back_is_not_asked_by_a_goal(monkeypatch):
     study = Study(answers={("sums", "hungry"): Answered(tries=1)}, ideas={"rests": 0})
     monkeypatch.setattr("core.lessons.again.lesson_ids", lambda: ("sums",))
     monkeypatch.setattr("core.lessons.again.lesson", lambda _ident, _code: own)
-    assert not list(_met(study, "rests", own, 3, "en"))
+    assert not list(_met(study, "rests", "en"))
