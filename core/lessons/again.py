@@ -1,7 +1,7 @@
 """Questions that come back: an idea that a learner has shown is asked about again, on new data.
 
-That happens once, at the end of a lesson. The idea is gone once she was right twice at the first try,
-in whatever question would have caught it (``Study.take`` counts).
+That happens once, at the end of a lesson. The idea is gone once she was right twice at the first
+try, in whatever question would have caught it (``Study.take`` counts).
 """
 
 from __future__ import annotations

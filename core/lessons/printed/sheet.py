@@ -50,4 +50,5 @@ def sources(lesson: Lesson) -> str:
         return ""
     items = "".join(line(f"{called(one.document)}: {one.section}", tag="li")
                     for one in lesson.sources)  # fmt: skip
-    return f"<div class='source'>{line(_('Where courses say it'))}<ul>{items}</ul></div>"
+    title = line(_("Where courses say it"))
+    return f"<div class='source'>{title}<ul>{items}</ul></div>"
