@@ -17,8 +17,9 @@ OF_A_MODEL = {
     for name, view in views.all_views().items()
     if "model" in {field.name for field in dataclasses.fields(view.Params)}
 }
+# Those need a word that is predicted.
 WORDS = ("map.flow", "map.inside", "map.run", "masks.batch", "masks.grid", "masks.prediction",
-         "masks.strip", "stream.alike", "stream.gradient")  # fmt: skip  # which need a word that is predicted
+         "masks.strip", "stream.alike", "stream.gradient")  # fmt: skip
 
 
 @pytest.fixture(scope="module", params=["bare", "pairs"])

@@ -32,7 +32,7 @@ export function sizesOf(items, room, zoom, chips) {
     narrow,
     strip: Math.max(6, Math.min(34 * zoom, 0.24 * room / strips)),
     answer: narrow ? 0 : Math.min((items.at(-1).beside ? BESIDE_WAS : 240) * zoom, 0.28 * room),
-    aside: 190 * zoom, // of the answer beside what is open
+    aside: (items.at(-1).beside ? 270 : 190) * zoom, // of the answer beside what is open
     chips: new Map(towers.map((tower) => [tower, chips(tower, most)])),
   };
 }

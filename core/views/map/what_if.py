@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.analysis.aligned import aligned
 from core.analysis.distributions import softmax
-from core.figures.text import MINUS, Mark, Sentence, join, number, percent, sentence
+from core.figures.text import MINUS, Mark, Sentence, decimal, join, percent, sentence
 from core.language import N_, _
 from core.locale import listed, spelt
 from core.models.places import Place
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 TINY = 1e-30  # of a probability, so that it has bits
 SMALL = 0.1  # bits: what nobody would notice
+NEARLY = 0.05  # of a sum: as good as the sum
 _AROUND = {
     "attn": N_("no way round the attention of {where}"),
     "cross": N_("no way round the cross-attention of {where}"),
@@ -194,7 +195,7 @@ def changed(found: Effect) -> Sentence:
         "word": Mark(found.word, "accent"),
         "before": Mark(percent(found.before), "accent"),
         "after": Mark(percent(found.after), "accent"),
-        "bits": number(abs(found.bits), 2),
+        "bits": decimal(abs(found.bits), 2),
     }
     text = _("{what}: “{word}” falls from {before} to {after}, {bits} bits less.")
     if abs(found.bits) < SMALL:
@@ -211,14 +212,14 @@ def together(found: Effect) -> list[Sentence]:
     """What several do together, beside the sum of what each does alone; nothing of one."""
     if len(found.ones) < 2:
         return []
-    each = listed([number(one.bits, 2) for one in found.ones])
+    each = listed([decimal(one.bits, 2) for one in found.ones])
     text = _("One at a time they change it by {each} bits, which adds up to {total}; together "
              "by {bits}.")  # fmt: skip
     beside = _("So their effects do not add up.")
-    if abs(found.bits - found.total) < SMALL:
+    if abs(found.bits - found.total) < max(SMALL, NEARLY * abs(found.total)):
         beside = _("So their effects nearly add up.")
     return [
-        sentence(text, each=each, total=number(found.total, 2), bits=number(found.bits, 2)),
+        sentence(text, each=each, total=decimal(found.total, 2), bits=decimal(found.bits, 2)),
         sentence(beside),
     ]
 
@@ -227,4 +228,4 @@ def in_bits(bits: float) -> str:
     """What a change does, on its chip."""
     if abs(bits) < SMALL:
         return _("hardly a change")
-    return _("{bits} bits").format(bits=("+" if bits > 0 else "") + number(bits, 2))
+    return _("{bits} bits").format(bits=("+" if bits > 0 else "") + decimal(bits, 2))
