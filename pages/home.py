@@ -24,6 +24,7 @@ from pages.parts.page import (
 )
 from pages.parts.runs import device, shared_runs
 from pages.parts.table import places
+from pages.parts.what_if import drag
 
 SELECTED = selectable([FlowParams, MapParams])
 
@@ -45,7 +46,7 @@ def stage() -> None:
     )
     cut_notice(record.whole.cut)
     part("flow-reading", flow_said)
-    show("map.flow", params, record=record, key="flow", more={"tells": True})
+    show("map.flow", params, record=record, key="flow", on={"drag": drag}, more={"tells": True})
     small_print(_("Type your own sentence above, or click a part of the picture to go into it."))
 
 

@@ -10,6 +10,8 @@ from core.views.map import offered
 from core.views.map.flowing import FlowParams, FlowRun
 from pages.parts import state
 from pages.parts.components import mount
+from pages.parts.figure import record_of
+from pages.parts.page import params_of
 
 
 def show_panel(record: FlowRun, here: Place | None) -> None:
@@ -21,6 +23,12 @@ def show_panel(record: FlowRun, here: Place | None) -> None:
         "swap": _heard(offered.swapped),
         "all": lambda _said: state.update({"off": None, "swap": None}),
     })  # fmt: skip
+
+
+def drag(said: Any) -> None:
+    """A weight was dragged in the picture."""
+    params = params_of(FlowParams)
+    state.update(offered.dragged(record_of("map.flow", params, selected=True), said))
 
 
 def _heard(changed: Callable[[FlowParams, Any], offered.Link]) -> Callable[[Any], None]:

@@ -94,6 +94,25 @@ def test_a_weight_is_dragged_and_a_score_set_by_keyboard(server, watched):
     settle(page)
 
 
+def test_a_weight_is_dragged_where_it_is_written(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?place=layer5.head3")
+    mark = page.locator(".st-key-flow").get_by_role("button", name=re.compile("weight, “dog”"))
+    expect(mark).to_be_attached(timeout=LONGEST)
+    settle(page)
+    box = mark.bounding_box()
+    assert box is not None
+    x, y = box["x"] + 6, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y, steps=4)
+    page.mouse.up()
+    set_to = re.compile(r"off=layer5.head3.row11.key2.weight0\.\d+")
+    expect(page).to_have_url(set_to, timeout=LONGEST)
+    settle(page)
+    expect(said(page)).to_contain_text("from “his” to “dog” in head 3 of layer 5")
+
+
 def test_the_temperature_is_moved(server, watched):
     page, _ = watched
     page.goto(server)

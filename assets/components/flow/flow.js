@@ -13,6 +13,7 @@ import { later, REDUCED_MOTION } from "../shared/time.js";
 import { Tooltip } from "../shared/tooltip.js";
 import { Answer } from "./answer.js";
 import { Camera } from "./camera.js";
+import { Drag } from "./drag.js";
 import style from "./flow.css.js";
 import { ARRIVED, comeSoon, forgetInsides } from "../inside/arrived.js";
 import { itemsOf } from "./layout.js";
@@ -169,6 +170,7 @@ export default define(style, (env) => {
   }
 
   function point(event) {
+    if (drag.moving) return tip.hide();
     const mark = telling.running ? null : opened.at(placeIn(event, canvas));
     touched = mark;
     if (mark) {
@@ -213,6 +215,7 @@ export default define(style, (env) => {
 
   function press(event) {
     if (telling.running) return telling.skip();
+    if (drag.took) return undefined;
     const mark = opened.at(placeIn(event, canvas));
     if (mark) { // a finger sees the value first, and goes in with the next touch
       const first = event.pointerType === "touch" && touched?.mark !== mark.mark;
@@ -326,7 +329,12 @@ export default define(style, (env) => {
   };
   document.addEventListener(ARRIVED, arrived);
   document.addEventListener("keydown", onKey);
-  swiped(canvas, aside);
+  const drag = new Drag(canvas, {
+    at: (event) => (telling.running ? null : opened.at(placeIn(event, canvas))),
+    draw: () => draw(),
+    done: (place, value) => env.say("drag", { place, value }),
+  });
+  swiped(canvas, (by) => drag.took || aside(by));
   canvas.addEventListener("pointermove", point);
   canvas.addEventListener("pointerleave", () => {
     pointed = touched = null;

@@ -221,6 +221,23 @@ def set_to(params: FlowParams, said: Any) -> Link:
     return _off(own if plain else [*own, name])
 
 
+def dragged(record: FlowRun, said: Any) -> Link:
+    """A weight that was dragged in the picture: its place there, of the text that is shown."""
+    here = read(str(said.get("place"))) if isinstance(said, dict) else None
+    blueprint = record.whole.trace.blueprint
+    attention = None if here is None else here.attention(blueprint)
+    if attention is None or here is None or here.place is None or here.place.key is None:
+        return {}
+    rows, keys = (
+        places_in(record.onward, record.first, one) for one in (attention.queries, attention.keys)
+    )
+    row = record.whole.row(attention.queries)
+    if here.place.key >= len(keys):
+        return {}
+    base = f"{here.name.partition('.key')[0]}.row{rows[row]}.key{keys[here.place.key]}."
+    return set_to(record.params, {"base": base, "kind": "weight", "value": said.get("value")})
+
+
 def swapped(params: FlowParams, said: Any) -> Link:
     """A word in the place of another; the row that is looked at is the last one again."""
     if not isinstance(said, dict) or type(n := said.get("n")) is not int:

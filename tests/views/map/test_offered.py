@@ -100,6 +100,21 @@ def test_a_number_takes_the_place_of_the_one_before():
     assert offered.set_to(warm, {**said, "value": 1}) == {"off": None}
 
 
+def test_a_weight_is_dragged_in_the_picture_at_the_row_that_is_looked_at(runs):
+    record = flow_of(runs, model="gpt", token="4")[1]
+    said = {"place": "layer0.head1.key2", "value": 0.5}
+    assert offered.dragged(record, said) == {"off": f"{ROW}weight0.5"}
+    # The text that is shown has more tokens than the first one, in which positions are counted.
+    longer = flow_of(runs, model="gpt", swap="1~cat~hippopotamus")[1]
+    n = len(longer.onward.run.trace.tokens) - 1
+    off = offered.dragged(longer, {**said, "place": f"layer0.head1.key{n}"})["off"]
+    last = len(longer.first.run.trace.tokens) - 1
+    assert off == f"layer0.head1.row{last}.key{last}.weight0.5"
+    for wrong in (None, {"place": "layer0"}, {"place": "layer0.head1.key99", "value": 1},
+                  {"place": "layer0.head1.key1", "value": 9}):  # fmt: skip
+        assert offered.dragged(record, wrong) == {}
+
+
 def test_a_word_is_swapped_once_and_for_itself_not_at_all():
     def swap(new):
         return offered.swapped(PARAMS, {"n": 1, "new": new})["swap"]
