@@ -114,7 +114,7 @@ class Shown:
         """What an expression may say of it."""
         found: dict[str, Any] = {name: one.array for name, one in self.values.items()}
         if isinstance(self.record, HeadRun):
-            found = {site: self.record(site) for site in OF_A_HEAD} | found
+            found = _of_a_head(self.record) | found
         along = {axis.name: list(axis.labels) for one in self.values.values() for axis in one.axes}
         found |= {"axis": along, "params": dataclasses.asdict(self.params)}
         found = self._sizes() | found
@@ -127,7 +127,8 @@ class Shown:
                 "T": len(self.trace.main.units),
             }
             found |= chances(self.runs, self.record, self.params)
-            if isinstance(self.params, OnText) and hasattr(self.params, "layer"):
+            attends = bool(self.trace.blueprint.attentions)
+            if attends and isinstance(self.params, OnText) and hasattr(self.params, "layer"):
                 found["silenced"] = Silenced(self.trace, self.params, self.answer)
         return found
 
@@ -139,6 +140,12 @@ class Shown:
         if {"d_model", "n_heads"} <= found.keys():
             found["d_head"] = found["d_model"] // found["n_heads"]
         return found
+
+
+def _of_a_head(record: HeadRun) -> dict[str, Any]:
+    """By name, what a head computes: additive attention has no dot products and no values."""
+    known = (one for one in OF_A_HEAD if record.prefix + one in record.trace.catalogue)
+    return {one: record(one) for one in known}
 
 
 class Names(Mapping[str, Any]):
