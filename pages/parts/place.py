@@ -44,13 +44,14 @@ def show_place() -> None:
 
 def _inside(params: FlowParams) -> None:
     """Its inside for the picture, which draws it where the place is, and what its numbers say."""
-    record = record_of("map.inside", _asked(params, params.place), selected=True)
-    opened = record.opened is not None
-    if opened:
+    asked, here = _asked(params, params.place), {"hosted": "here"}
+    record = record_of("map.inside", asked, selected=True)
+    if record.opened is None:  # it only hears where the pointer rests
+        mount("inside", Payload({**here, "place": ""}), key="inside", on={"near": _near})
+    else:
         reading("map.inside", record)
         _more(params, record.opened.about)
-    show("map.inside", _asked(params, params.place), record=record, key="inside",
-         more={"hosted": "here"}, save=opened, on={"near": _near})  # fmt: skip
+        show("map.inside", asked, record=record, key="inside", more=here, on={"near": _near})
     near = st.session_state.get(NEAR, params.place)
     if near != params.place:
         show("map.inside", _asked(params, near), key="inside-near", more={"hosted": "ahead"},

@@ -86,7 +86,7 @@ export class Marks {
     const name = item.kind === "gap" ? fill(open ? labels.closing : labels.open, { i: item.layer })
       : fill(open ? labels.close_part : labels.open_part, { part: item.label });
     return el("button", {
-      type: "button", "aria-label": name, "aria-expanded": String(open), class: "layer",
+      type: "button", "aria-label": name, "aria-expanded": String(open), class: item.kind === "gap" ? "layer" : "end",
       style: this.#box(x, scene.top - 26, width, 24), onclick: () => go(item),
     });
   }
