@@ -213,8 +213,8 @@ def together(found: Effect) -> list[Sentence]:
     if len(found.ones) < 2:
         return []
     each = listed([decimal(one.bits, 2) for one in found.ones])
-    text = _("One at a time they change it by {each} bits, which adds up to {total}; together "
-             "by {bits}.")  # fmt: skip
+    text = _("One at a time they change it by {each} bits, which adds up to {total}. Together "
+             "they change it by {bits}.")  # fmt: skip
     beside = _("So their effects do not add up.")
     if abs(found.bits - found.total) < max(SMALL, NEARLY * abs(found.total)):
         beside = _("So their effects nearly add up.")
