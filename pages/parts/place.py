@@ -35,8 +35,10 @@ def show_place() -> None:
     """What a part's numbers say, and what if it were off; nothing where nobody has gone."""
     if tour.touring():
         return
-    params = params_of(FlowParams, follow=SELECTED)
+    params = params_of(FlowParams, follow=("place",))
     here = places.read(params.place)
+    if here is not None or params.every or st.session_state.get(NEAR):
+        params = params_of(FlowParams, follow=SELECTED)  # it is that of the rows looked at
     record = record_of("map.flow", params, selected=True)
     _inside(params)
     show_panel(record, here)
