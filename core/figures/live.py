@@ -87,16 +87,28 @@ def document(title: str, body: str, components: Sequence[Placed], style: str = "
     """
     names = list(dict.fromkeys(one.component.folder for one in components))
     script = _script(names, [[one.slot, one.component.folder, one.packed()] for one in components])
+    return page(title, f"<main>{body}</main>", script, style)
+
+
+def page(title: str, body: str, script: str, style: str = "") -> str:
+    """A file that runs one script and asks nobody for anything.
+
+    Args:
+        title: of the document.
+        body: HTML.
+        script: a module's text; nothing in it ends the script.
+        style: CSS besides what every such file has.
+    """
+    code = script.replace("</script", "<\\/script")
     # This script and no other; nothing from anywhere else.
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
     return (
         f"<!doctype html>\n<html lang='{escape(language())}'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
         f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:\">"
         f"<title>{escape(title)}</title><style>{_page_style()}{style}</style>"
-        f"</head><body><main>{body}</main>"
-        f"<script type='module'>{script}</script></body></html>\n"
+        f"</head><body>{body}<script type='module'>{code}</script></body></html>\n"
     )
 
 
@@ -131,5 +143,4 @@ def _script(names: Sequence[str], payloads: Sequence[Sequence[str]]) -> str:
         " MODULES[`${name}/${name}.js`].default({ parentElement: root, data: bytes(packed),"
         " setStateValue() {}, setTriggerValue() {} }); }"
     )
-    code = program([entry(name) for name in names], modules()) + start
-    return code.replace("</script", "<\\/script")
+    return program([entry(name) for name in names], modules()) + start

@@ -1,7 +1,8 @@
 """For who writes lessons.
 
 ``python -m core.lessons check`` reads every lesson and says what is amiss, ``views attention`` what
-a lesson may say of each view whose name begins so.
+a lesson may say of each view whose name begins so, ``book OUT`` writes the course as a site that
+needs no server.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from core.errors import LessonError
+from core.errors import CoreError, LessonError
 from core.language import SOURCE_LANGUAGE, use_language
 from core.lessons import FILES, Lesson, lesson, lesson_ids
+from core.lessons.book import write
 from core.lessons.checking import SEEDS, differences, faults
 from core.lessons.listing import described
 from core.runs.store import Runs
@@ -22,30 +25,62 @@ ITEMS = [f"C{n}" for n in range(1, 30)]
 
 
 def main(words: list[str] | None = None) -> int:
-    """Print faults and coverage; 1 if there are faults."""
+    """Do what is asked for; 1 if there are faults."""
     parser = argparse.ArgumentParser(prog="python -m core.lessons", description=__doc__)
-    parser.add_argument("what", choices=["check", "views"])
+    parser.add_argument("what", choices=["check", "views", "book"])
     parser.add_argument(
-        "ids", nargs="*", help="lessons to check, all when none is named; or the views' first words"
+        "ids",
+        nargs="*",
+        help="lessons to check, all when none is named; or the views' first words; "
+        "or the folder of the book, and its lessons",
     )
+    parser.add_argument("--languages", default=SOURCE_LANGUAGE, help="of a book: en,fr")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="on which a question is posed")
     asked = parser.parse_args(words)
     if asked.what == "views":
         print("\n\n".join(described(asked.ids, Runs().get)))
         return 0
-    unknown = set(asked.ids) - set(lesson_ids())
+    out, idents = None, asked.ids
+    if asked.what == "book":
+        out, *idents = asked.ids or [None]
+    unknown = set(idents) - set(lesson_ids())
     if unknown:
         parser.error(f"no lesson is called {', '.join(sorted(unknown))}")
+    if asked.what == "book":
+        codes = tuple(asked.languages.split(","))
+        if out is None or not set(codes) <= set(languages()):
+            parser.error(f"say a folder, and languages among {', '.join(languages())}")
+        return bound(Path(out), codes, idents)
+    return checked(asked.ids, asked.seeds)
+
+
+def bound(out: Path, codes: Sequence[str], idents: Sequence[str]) -> int:
+    """Write the book; 1 if a lesson cannot be put into it."""
+    try:
+        write(out, Runs().get, codes, idents, say=print)
+    except (CoreError, LessonError) as problem:
+        print(problem)
+        return 1
+    return 0
+
+
+def checked(idents: Sequence[str], seeds: int) -> int:
+    """Print faults and coverage; 1 if there are faults.
+
+    Args:
+        idents: of lessons; all when empty.
+        seeds: on which each question is posed.
+    """
     n_faults, read, runs = 0, [], Runs()
     for code in languages():
         use_language(code)
-        for ident in asked.ids or lesson_ids():
+        for ident in idents or lesson_ids():
             found = lesson(ident, code)
             if isinstance(found, LessonError):
                 print(found)
                 n_faults += 1
             elif found.language == code:
-                said = list(faults(found, runs.get, asked.seeds))
+                said = list(faults(found, runs.get, seeds))
                 if code != SOURCE_LANGUAGE:
                     source = lesson(ident)
                     said += differences(found, source) if isinstance(source, Lesson) else []
@@ -56,7 +91,7 @@ def main(words: list[str] | None = None) -> int:
             else:
                 print(f"{code}/{ident}.md is missing; the lesson is shown in English")
     use_language(SOURCE_LANGUAGE)
-    if not asked.ids:
+    if not idents:
         print(coverage(one for one in read if one.language == SOURCE_LANGUAGE))
     print(f"{len(read)} files, {n_faults} faults")
     return int(n_faults > 0)

@@ -224,3 +224,19 @@ def picks(posed: Posed, drawn: Component | None, key: str) -> dict[str, Any] | N
     shape = shape_in(drawn, len(posed.options), posed.grid)
     row = None if posed.grid is None else posed.grid.row
     return shape and {"figure": key, "shape": shape, "row": row}
+
+
+def labels_of_progress() -> dict[str, str]:
+    """What is said where progress is saved, loaded and deleted."""
+    return {
+        "name": _("My name, for the file alone"),
+        "save": _("Save my progress"),
+        "load": _("Load a file"),
+        "wipe": _("Delete my progress"),
+        "sure": _("Really delete all of it?"),
+        "loaded": _("Loaded."),
+        "partly": _("Loaded, but part of the file could not be read and was left out."),
+        "wiped": _("Deleted."),
+        "unreadable": _("This is no file of saved progress. Choose the one that was saved "
+                        "here (glassformer-lessons-….json)."),
+    }  # fmt: skip

@@ -10,6 +10,7 @@ import streamlit as st
 from core.figures.payload import Payload
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.player import labels_of_progress
 from core.lessons.study import LONGEST, OWN_SEEDS, Study, is_progress, read
 from pages.parts import state
 from pages.parts.components import mount
@@ -52,19 +53,8 @@ def progress(*, tools: bool) -> None:
         "answered": study.as_data(),
         "tools": tools,
         "summary": _summary(study) if tools else {},
-        "labels": {
-            "name": _("My name, for the file alone"),
-            "save": _("Save my progress"),
-            "load": _("Load a file"),
-            "wipe": _("Delete my progress"),
-            "sure": _("Really delete all of it?"),
-            "loaded": _("Loaded."),
-            "partly": _("Loaded, but part of the file could not be read and was left out."),
-            "wiped": _("Deleted."),
-            "unreadable": _("This is no file of saved progress. Choose the one that was saved "
-                            "here (glassformer-lessons-….json)."),
-        },
-    }  # fmt: skip
+        "labels": labels_of_progress(),
+    }
     mount("progress", Payload(header), key="progress",
           on={"kept": _take, "loaded": _load, "wiped": _wipe})  # fmt: skip
 

@@ -273,6 +273,9 @@ PLACES = {
         (*SAYS, "core.figures", "core.glossary", "core.lessons"),
         ("latex2mathml", "markdown_it"),
     ),
+    "core.lessons.book": Place(
+        (*SAYS, "core.figures", "core.glossary", "core.lessons"), ("babel", "numpy")
+    ),
     "core.lessons.__main__": Place((*SAYS, "core.lessons", "core.runs.store")),
     "core.show": Place(
         (*SAYS, "core.figures", "core.models.abilities",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 from urllib.parse import quote
 
@@ -183,12 +183,31 @@ def ask_all(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bo
 
 def probe(page: Page, found: Lesson, when: Literal["before", "after"], runs: Runs) -> int:
     """Answer the probe, the first question wrong before the lesson; how many were right."""
+    each = [page.locator(f".st-key-probe-{ident} section.question") for ident in found.probe]
+    return probe_given(each, found, when, runs, lambda: rest(page))
+
+
+def probe_given(
+    sections: Sequence[Locator],
+    found: Lesson,
+    when: Literal["before", "after"],
+    runs: Runs,
+    wait: Callable[[], None] = lambda: None,
+) -> int:
+    """The same, in the places of its questions.
+
+    Args:
+        sections: of the questions, in their order.
+        found: the lesson.
+        when: it is asked.
+        runs: of the test.
+        wait: until an answer is heard.
+    """
     right = 0
-    for n, ident in enumerate(found.probe):
+    for n, (section, ident) in enumerate(zip(sections, found.probe, strict=True)):
         step = found.asking(ident)
         assert step.question is not None
         posed = asking_again.probe(step.question, world_of(step, runs.get).names, when)
-        section = page.locator(f".st-key-probe-{ident} section.question")
         wrong = when == "before" and n == 0
         value = next(iter(posed.wrong.values())) if wrong else posed.right
         given = give(section, posed, value)
@@ -198,7 +217,7 @@ def probe(page: Page, found: Lesson, when: Literal["before", "after"], runs: Run
         expect(section.locator(".said > p").first).to_be_visible()
         expect(section.locator("button.check")).to_be_hidden()
         expect(section.locator(".solution")).to_have_count(0 if when == "before" else 1)
-        rest(page)
+        wait()
     return right
 
 

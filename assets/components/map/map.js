@@ -151,6 +151,8 @@ export default define(style, (env) => {
       foot.hidden = map.hidden || Boolean(next.way);
       edges.toggleAttribute("hidden", foot.hidden);
       sheet.classList.toggle("walk", Boolean(next.way));
+      if (next.way) sheet.setAttribute("tabindex", "0"); // it scrolls, and may hold nothing to reach
+      else sheet.removeAttribute("tabindex");
       if (next.mode === "strip") flat.draw(next);
       else drawMap();
     },

@@ -35,6 +35,33 @@ export function unpack(data) {
   return header;
 }
 
+const padded = (length) => length + (-length & 7);
+
+/**
+ * The bytes of a payload, as Payload.pack writes them.
+ * @param {Record<string, any>} header
+ * @param {Record<string, Numbers>} [arrays]
+ * @returns {Uint8Array}
+ */
+export function packed(header, arrays = {}) {
+  const entries = {};
+  let offset = 0;
+  for (const [name, { values, shape }] of Object.entries(arrays)) {
+    const dtype = Object.keys(ARRAY_TYPES).find((one) => values instanceof ARRAY_TYPES[one]);
+    entries[name] = { dtype, shape, offset };
+    offset += padded(values.byteLength);
+  }
+  const text = new TextEncoder().encode(JSON.stringify({ version: 1, ...header, arrays: entries }));
+  const start = padded(4 + text.length);
+  const bytes = new Uint8Array(start + offset).fill(32, 4 + text.length, start);
+  new DataView(bytes.buffer).setUint32(0, start - 4, true);
+  bytes.set(text, 4);
+  for (const [name, { values }] of Object.entries(arrays)) {
+    bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), start + entries[name].offset);
+  }
+  return bytes;
+}
+
 /**
  * A number of a matrix.
  * @param {Numbers} array

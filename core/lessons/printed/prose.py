@@ -5,6 +5,7 @@ The words that fill its holes may be a stranger's: they arrive escaped, and HTML
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, MutableMapping, Sequence
 from functools import cache
@@ -19,7 +20,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from core.figures.text import harmless
-from core.glossary import MARKED, Term, term_of
+from core.glossary import MARKED, Term, term_html, term_of
 from core.lessons.filling import fill
 
 _FORMULA = re.compile(r"(\$\$?)((?:\\.|[^$\\])+)\1", re.S)
@@ -36,19 +37,22 @@ _LOOKS = {"display", "mathvariant", "stretchy", "accent", "width", "fence", "for
 CHECK = " ✓"
 
 
-def prose(text: str, names: Mapping[str, Any], terms: MutableMapping[str, Term]) -> str:
+def prose(
+    text: str, names: Mapping[str, Any], terms: MutableMapping[str, Term], *, opens: bool = False
+) -> str:
     """A text of a lesson.
 
     Args:
         text: as the lesson has it.
         names: what its holes may say.
         terms: of the glossary by id; those of the text are added.
+        opens: what a term means opens at it, for pointer, finger and keyboard.
 
     Raises:
         ExpressionError: a hole says something that is not there.
         KeyError: the glossary has no such term.
     """
-    env: dict[str, Any] = {"terms": terms}
+    env: dict[str, Any] = {"terms": terms, "opens": opens, "place": text}
     return str(_markdown().render(fill(text, names, harmless, CHECK), env))
 
 
@@ -116,4 +120,7 @@ def _write_term(
 ) -> str:
     term = term_of(tokens[at].info)
     env["terms"].setdefault(term.id, term)
+    if env["opens"]:
+        place = hashlib.sha256(f"{at} {tokens[at].content} {env['place']}".encode()).hexdigest()[:8]
+        return term_html(term, tokens[at].content, place)
     return f'<dfn title="{escape(term.text)}">{escape(tokens[at].content)}</dfn>'

@@ -104,7 +104,7 @@ def ready(
     try:
         posed = None if step.question is None else _posed(step.question, world.names, seed, than)
         names = world.names if posed is None else posed.names
-        pictures = tuple(_pictured(one, names, step.question) for one in world.shown)
+        pictures = tuple(pictured(one, names, step.question) for one in world.shown)
     except NoQuestionError as problem:
         return Ready(step, world.names, problem=problem.sentence())
     except CoreError as problem:
@@ -118,7 +118,14 @@ def _posed(question: Question, names: Facts, seed: int, than: int | None) -> Pos
     return pose_another(question, names, seed, {pose(question, names, than).about})
 
 
-def _pictured(one: Shown, names: Mapping[str, Any], question: Question | None) -> Pictured:
+def pictured(one: Shown, names: Mapping[str, Any], question: Question | None) -> Pictured:
+    """A figure as it is before the answer and after it.
+
+    Args:
+        one: the figure with its run.
+        names: of the question that was posed.
+        question: of the step, if any.
+    """
     whole = one.component(names).up_to_now()
     waits = question is not None and one.figure.cover
     left = before_answer(one, names, question) if waits else whole

@@ -1,0 +1,75 @@
+"""A question as a book has it: as it is before an answer, and what is said to each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from core.lessons.asking_again import pose_another
+from core.lessons.book.outcomes import NEITHER, RIGHT, ideas_of, outcomes
+from core.lessons.player import Asked, at_try, feedback, header, of_a_bet
+from core.lessons.posing import Posed, pose
+from core.lessons.schema import Question
+from core.lessons.study import Answered
+from core.lessons.world import Facts
+
+SEEDS = 8  # on which a question is posed that draws its places
+
+
+def chain(question: Question, names: Facts, seeds: int = SEEDS) -> Iterator[Posed]:
+    """A question as it is posed first, and then each time that another one is wanted.
+
+    Raises:
+        NoQuestionError: no place makes a clear question.
+    """
+    posed = pose(question, names, 0)
+    yield posed
+    for _n in range(seeds - 1 if question.draw else 0):
+        posed = pose_another(question, names, posed.seed + 1, {posed.about})
+        yield posed
+
+
+def unanswered(
+    ident: str, posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """What its component is given first; the arguments are those of ``player.header``."""
+    return header(ident, posed, Answered(seed=posed.seed, about=posed.about), when, picks)
+
+
+def answered(posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What becomes of each answer, and what is said to it; with the holes {n}, {share}, {bits}.
+
+    Args:
+        posed: the question.
+        when: as in ``player.header``.
+        picks: the figure in which the answer can be seen.
+    """
+    own, hints = posed.question, when == "lesson"
+    known = {"ideas": sorted(own.wrong), "outcomes": outcomes(posed)}
+    if when == "before":
+        return known | {"noted": header("", posed, Answered(tries=1), when)["marked"]["says"]}
+    over = header("", posed, Answered(given_up=True, hints=len(own.hints)), when, picks)
+    return known | {
+        **{name: over.get(name) for name in ("hints", "answer", "solution", "picks")},
+        "says": _bet(posed) if own.kind == "bet" else _said(posed, hints=hints),
+        "right": at_try(1),
+        "again": at_try("{n}"),
+    }
+
+
+def _said(posed: Posed, *, hints: bool) -> dict[str, Any]:
+    """By the idea that it shows, what is said to a wrong answer."""
+    ideas = (NEITHER, *ideas_of(posed))
+    return {one: feedback(posed, Answered(tries=1, idea=one), hints=hints) for one in ideas}
+
+
+def _bet(posed: Posed) -> dict[str, Any]:
+    """By outcome, what is said to a bet, and to one that ruled out what is right."""
+    found: dict[str, Any] = {}
+    for outcome in (RIGHT, NEITHER, *posed.wrong):
+        right, idea = outcome == RIGHT, "" if outcome == RIGHT else outcome
+        found[outcome] = [
+            of_a_bet(posed, right=right, idea=idea, surprise=said)
+            for said in (None, ("{share}", "{bits}"))
+        ]
+    return found

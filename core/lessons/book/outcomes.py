@@ -1,0 +1,122 @@
+"""What becomes of every answer to a question, as tables that the marking itself has filled."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from core.lessons.marking import EVEN, WRONG_SIGN, mark
+from core.lessons.near import tolerance_of
+from core.lessons.player import surprise
+from core.lessons.posing import Posed
+
+RIGHT, NEITHER = "+", ""  # beside the ids of misconceptions
+STAKES = 100  # per cent on an option: what the component lets her bet
+NARROW = 1e-11  # about an edge, relative: as near as arithmetic brings it
+
+
+def outcomes(posed: Posed) -> dict[str, Any]:
+    """What becomes of answers: of a number by where it lies, of places by their names.
+
+    Returns:
+        ``line`` and ``percent``: two lists, edges and what lies from one to the next;
+        ``places``: by the places that were picked, "2,5", whatever is not in it is wrong;
+        ``bet``: which option is right, and the idea of each other.
+    """
+    kind = posed.question.kind
+    if kind == "number":
+        said = {"line": _line(posed, in_percent=False)}
+        share = posed.question.number == "share"
+        return said | ({"percent": _line(posed, in_percent=True)} if share else {})
+    if kind == "bet":
+        ideas = {str(at): name for name, at in posed.wrong.items()}
+        return {"bet": {"right": posed.right, "ideas": ideas, "even": EVEN,
+                        "surprises": _surprises()}}  # fmt: skip
+    return {"places": _places(posed), "sorted": kind != "order"}
+
+
+def ideas_of(posed: Posed) -> tuple[str, ...]:
+    """The misconceptions that an answer can show."""
+    every = WRONG_SIGN if posed.question.kind == "number" else ""
+    return tuple(dict.fromkeys((*posed.wrong, *([every] if every else []))))
+
+
+def _outcome(posed: Posed, given: Any, *, in_percent: bool = False) -> str:
+    marked = mark(posed, given, in_percent=in_percent)
+    assert marked is not None, f"{given!r} is no answer to {posed.question.id}"
+    return RIGHT if marked.right else marked.idea
+
+
+def _places(posed: Posed) -> dict[str, str]:
+    """By the places of an answer, what becomes of it; nothing of those that nobody knows."""
+    answers: list[Any] = [[n] for n in range(len(posed.options))]
+    if posed.question.kind != "choice" and not posed.question.one:
+        known = (posed.right, *posed.wrong.values())
+        answers = [sorted(one) if isinstance(one, frozenset) else list(one) for one in known]
+    alone = posed.question.kind == "choice"
+    found = {
+        ",".join(map(str, one)): _outcome(posed, one[0] if alone else one) for one in answers if one
+    }
+    return {name: outcome for name, outcome in found.items() if outcome != NEITHER}
+
+
+def _line(posed: Posed, *, in_percent: bool) -> list[list[Any]]:
+    """The edges on the line of numbers, and what becomes of a number before and after each.
+
+    Every comparison of the marking changes at one of the edges that are tried; where exactly, the
+    marking itself says.
+    """
+    known = [posed.right, *posed.wrong.values()]
+    near = {n + side * tolerance_of(posed.question, n) for n in known for side in (-1, 1)}
+    near |= {-posed.right + side * tolerance_of(posed.question, posed.right) for side in (-1, 1)}
+    tried = sorted({by * n for n in near | {0.01, -0.01} for by in (1, 100)})
+    between = [(a + b) / 2 for a, b in itertools.pairwise(tried)]
+
+    def outcome(number: float) -> str:
+        return _outcome(posed, number, in_percent=in_percent)
+
+    starts: list[float] = []
+    found = [outcome(tried[0] - 1)]
+    for low, high in itertools.pairwise([tried[0] - 1, *between, tried[-1] + 1]):
+        if outcome(high) != outcome(low):
+            starts.append(_edge(outcome, low, high))
+            found.append(outcome(high))
+    return [starts, found]
+
+
+def _edge(outcome: Callable[[float], Any], low: float, high: float) -> float:
+    """The least number from which on it is as at ``high``, where it changes once."""
+    last = outcome(high)
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (low, middle) if outcome(middle) == last else (middle, high)
+    return high
+
+
+@lru_cache(1)
+def _spans() -> list[float]:
+    """Shares from which on a surprise is said in other words, from the least that can be bet."""
+    least, starts = 1 / (10 * STAKES), []
+
+    def said(share: float) -> tuple[str, str] | None:
+        return surprise(-math.log2(share))
+
+    def halve(low: float, high: float) -> None:
+        if said(low) == said(high):
+            return
+        if (high - low) < NARROW:
+            starts.append(_edge(said, low, high))
+            return
+        middle = (low + high) / 2
+        halve(low, middle)
+        halve(middle, high)
+
+    halve(least, 1.0)
+    return [least, *starts]
+
+
+def _surprises() -> list[list[Any]]:
+    """From which share on, and what is said of it: the share and its bits."""
+    return [[start, *(surprise(-math.log2(start)) or ())] for start in _spans()]

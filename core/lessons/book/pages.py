@@ -1,0 +1,212 @@
+"""The pages of a book: a lesson with its player, the start, the glossary."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from core.figures.assets import COMPONENTS, entry, modules
+from core.figures.components import Stepper
+from core.figures.components.base import COVERED
+from core.figures.live import page
+from core.figures.payload import Payload
+from core.figures.program import program
+from core.glossary import glossary
+from core.language import _, language
+from core.lessons import Lesson
+from core.lessons.book.screens import Screen
+from core.lessons.book.words import words
+from core.lessons.player import labels_of_progress
+from core.lessons.printed.sheet import line, sources
+from core.lessons.study import LONGEST
+
+ASSETS = COMPONENTS.parent
+START, WORDS = "index.html", "glossary.html"
+_ALWAYS = ("question", "stepper", "progress")
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """What the pages of a book have in common.
+
+    Attributes:
+        languages: it is written in: how each is called, by its code.
+    """
+
+    languages: Mapping[str, str]
+
+
+def lesson_page(
+    found: Lesson, screens: Sequence[Screen], shelf: Shelf, name: str, further: str = ""
+) -> str:
+    """A lesson with its player.
+
+    Args:
+        found: the lesson.
+        screens: of it.
+        shelf: that it stands on.
+        name: of the page's file.
+        further: HTML below the player.
+    """
+    data = "".join(
+        _held(f"{kind}-{at}", payload)
+        for at, one in enumerate(screens)
+        for kind, payload in (("opened", one.opened), ("closed", one.closed))
+        if payload is not None
+    )
+    paper = _link(paper_of(found), _("Handout to print"))
+    needs = line(_("This page needs JavaScript."))
+    body = (
+        f"<div id='book'>{needs}</div>{further}"
+        f"<footer><p class='glass-source'>{paper}</p>{sources(found)}{_secret()}</footer>"
+    )
+    folders = sorted({*_ALWAYS, *(folder for one in screens for folder in one.folders)})
+    return framed(found.title, body, shelf, name, _script(found, screens, folders), data)
+
+
+def paper_of(found: Lesson) -> str:
+    """The file of a lesson's handout."""
+    return f"{found.id}-handout.html"
+
+
+def _held(ident: str, payload: Payload) -> str:
+    """A payload that the page holds, encoded."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(payload.pack()) + packer.flush()
+    return f"<script type='text/plain' id='{ident}'>{base64.b64encode(packed).decode()}</script>"
+
+
+def _script(found: Lesson, screens: Sequence[Screen], folders: Sequence[str]) -> str:
+    """The components of the app, and the book that they speak to."""
+    said = json.dumps(_book(found, screens), ensure_ascii=False).replace("<", "\\u003c")
+    by_name = ", ".join(f'"{one}": MODULES["{entry(one)}"].default' for one in folders)
+    code = program([*map(entry, folders), entry("book")], modules())
+    return f'{code}MODULES["{entry("book")}"].open({said}, {{ {by_name} }});'
+
+
+def _book(found: Lesson, screens: Sequence[Screen]) -> dict[str, Any]:
+    """What a page says of its lesson."""
+    titles = [one.title for one in screens]
+    deck = Stepper(
+        title=_("Steps of the lesson"), alt=found.title, n=len(titles), first=0, field="lesson_at",
+        titles=[""] * len(titles), keys=False, deck=True,
+    )  # fmt: skip
+    return {
+        "lesson": found.id,
+        "title": found.title,
+        "language": language(),
+        "first": int(bool(found.probe)),
+        "screens": [{"title": one.title, "layout": one.layout} for one in screens],
+        "stepper": deck.payload().header,
+        "progress": {"longest": LONGEST, "tools": True, "labels": labels_of_progress()},
+        "labels": _labels(),
+    }
+
+
+def _labels() -> dict[str, Any]:
+    return {
+        "back": _("Back"),
+        "next": _("Next"),
+        "covered": _(COVERED),
+        "able": words(_("**When you are through, you can:**"), {}, {}),
+        "now_able": words(_("**You can now:**"), {}, {}),
+        "before": _("What do you know already? Nothing is explained yet: you will see the same "
+                    "questions on other numbers at the end. Next leaves them out."),
+        "after": _("A few questions to end with."),
+        "gained_before": _("Before the lesson"),
+        "gained_after": _("After it"),
+        "solved": _("{n} of {of} right"),
+    }  # fmt: skip
+
+
+def _secret() -> str:
+    """What a book cannot do."""
+    said = _(
+        "This book works without a server, and asks nobody for anything. What you have answered "
+        "stays in your browser. The answers are in the file too, encoded until you have given "
+        "yours: a book can keep no secret."
+    )
+    own = _(
+        "In the book you cannot type a sentence of your own. The app can: it runs the models on "
+        "any text."
+    )
+    return line(said, "glass-source") + line(own, "glass-source")
+
+
+def framed(title: str, body: str, shelf: Shelf, name: str, script: str = "", data: str = "") -> str:
+    """A page of the book: the way to the others above it."""
+    others = "".join(
+        f"<a lang='{code}' hreflang='{code}' href='../{code}/{escape(name)}'>{escape(called)}</a>"
+        for code, called in shelf.languages.items()
+        if code != language()
+    )
+    ways = _link(START, _("All lessons")) + _link(WORDS, _("Glossary")) + others
+    head = f"<header class='book-head'><b>Glassformer</b><nav>{ways}</nav></header>"
+    return page(title, f"{head}<main>{body}</main>{data}", script, _style())
+
+
+def _link(address: str, words: str) -> str:
+    return f"<a href='{escape(address)}'>{escape(words)}</a>"
+
+
+def _style() -> str:
+    files = (ASSETS / "page.css", ASSETS / "book" / "book.css")
+    return "".join(one.read_text(encoding="utf-8") for one in files).replace("</", "<\\/")
+
+
+def cards(lessons: Sequence[Lesson], lectures: Mapping[str, Sequence[str]]) -> str:
+    """The way to each lesson, with how far she is.
+
+    Args:
+        lessons: in their order.
+        lectures: by the lesson's id, the lectures whose path it is on.
+    """
+    rows = "".join(_card(one, lectures.get(one.id, ())) for one in lessons)
+    title = line(_("All lessons"), tag="h2")
+    return f"<section class='book-cards'>{title}<ul>{rows}</ul></section>"
+
+
+def _card(one: Lesson, lectures: Sequence[str]) -> str:
+    asks = [step.question.id for step in one.steps if step.question is not None]
+    said = _("{minutes} minutes · {right} of {n} questions right · lectures {lectures}").format(
+        minutes=one.minutes, right="{right}", n="{n}", lectures=", ".join(lectures)
+    )
+    start = said.format(right=0, n=len(asks))
+    return (
+        f"<li><a href='{escape(one.id)}.html' data-lesson='{escape(one.id)}' "
+        f"data-asks='{escape(' '.join(asks))}' data-said='{escape(said)}'>"
+        "<i class='book-ring' style='--done: 0%' aria-hidden='true'></i>"
+        f"<strong>{escape(one.title)}</strong><small>{escape(start)}</small></a></li>"
+    )
+
+
+def glossary_page(shelf: Shelf) -> str:
+    """Every term and what it means."""
+    terms = sorted(glossary(language()).values(), key=lambda one: one.term.casefold())
+    rows = "".join(
+        f"<dt id='{escape(one.id)}'>{escape(one.term)}</dt><dd>{escape(one.text)}</dd>"
+        for one in terms
+    )
+    title = _("What does this word mean?")
+    body = f"<h1 class='glass-title'>{escape(title)}</h1><dl class='book-words'>{rows}</dl>"
+    return framed(title, body, shelf, WORDS)
+
+
+def door(languages: Mapping[str, str]) -> str:
+    """The first page of all: it leads to the reader's own language, and shows them all."""
+    links = "".join(
+        f"<li><a lang='{code}' hreflang='{code}' href='{code}/{START}'>{escape(called)}</a></li>"
+        for code, called in languages.items()
+    )
+    script = (
+        f"const own = {json.dumps(list(languages))};"
+        "const said = navigator.languages.map((one) => one.split('-')[0]);"
+        "location.replace(`${said.find((one) => own.includes(one)) ?? own[0]}/" + START + "`);"
+    )
+    body = f"<main><h1>Glassformer</h1><ul>{links}</ul></main>"
+    return page("Glassformer", body, script, _style())

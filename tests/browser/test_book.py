@@ -1,0 +1,240 @@
+"""A book opened from a disk: played wrong and right, word for word what the app says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from core.lessons import Lesson
+from core.lessons.book import write
+from core.lessons.player import feedback
+from core.lessons.printed.prose import prose
+from core.lessons.printed.ready import ready
+from core.lessons.schema import Step
+from core.lessons.study import Answered, Study
+from core.runs.store import Runs
+from tests.browser.axe import FIND, UNFOLD
+from tests.browser.conftest import PHONE, WIDE, keep
+from tests.browser.playing import TITLE, answer, ask_all, asked, give, plain, probe_given, whole
+
+IN_BOOK = ("first", "bert", "attention", "translation")
+NEXT = ".book-next"
+WORDS = """(all) => all.map((one) => {
+  const copy = one.cloneNode(true);
+  for (const more of copy.querySelectorAll(".explained")) more.remove();
+  return copy.textContent;
+}).join(" ")"""
+
+
+@pytest.fixture(scope="module")
+def runs() -> Runs:
+    return Runs()
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory, runs) -> Path:
+    out = tmp_path_factory.mktemp("book")
+    write(out, runs.get, ("en",), IN_BOOK, seeds=2)
+    return out / "en"
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of its own; the test fails if it asks for anything but files, or says it failed."""
+    context = browser.new_context(viewport=WIDE)
+    page, wrong = context.new_page(), []
+    page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    local = ("file://", "blob:", "data:")
+    page.on("request", lambda r: None if r.url.startswith(local) else wrong.append(r.url))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+class _Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.found.append(data)
+
+
+def bare(text: str) -> str:
+    """Without what is between words."""
+    return re.sub(r"\s+", "", text)
+
+
+def text_of(html: str) -> str:
+    reader = _Text()
+    reader.feed(html)
+    return bare("".join(reader.found))
+
+
+def said_on(page: Page) -> str:
+    """What the texts of a step say, without the explanations of words."""
+    return bare(page.locator(".book-words").evaluate_all(WORDS))
+
+
+def questions(page: Page, found: Lesson) -> list[Locator]:
+    """Those of a probe."""
+    each = page.locator("section.question")
+    expect(each).to_have_count(len(found.probe))
+    return each.all()
+
+
+def start(page: Page, book: Path, ident: str, at: int) -> None:
+    page.goto(f"{(book / ident).as_uri()}.html#{at}")
+
+
+def play(page: Page, step: Step, runs: Runs, study: Study, *, wrong_alone: bool) -> None:
+    """Answer a step wrong and right, and read all that it says before and after."""
+    one = ready(step, runs.get)
+    expect(page.locator(TITLE)).to_have_text(step.title)
+    expect(page.locator("#book[aria-busy]")).to_have_count(0)
+    before = text_of(prose(step.before, one.names, {}))
+    after = text_of(prose(step.after, one.names, {}))
+    expect(page.locator(".book-figure")).to_have_count(len(step.figures))
+    assert before in said_on(page)
+    if step.question is not None:
+        assert not after or after not in said_on(page)
+        ask_all(page, step, runs, study, wrong_alone=wrong_alone)
+    if after:
+        expect(page.locator(".book-words").last).not_to_be_empty()
+    assert after in said_on(page)
+
+
+@pytest.mark.parametrize("ident", [
+    "bert", pytest.param("attention", marks=pytest.mark.slow),
+    pytest.param("translation", marks=pytest.mark.slow),
+])  # fmt: skip
+def test_a_lesson_is_played_to_its_end(page, book, runs, ident):
+    found, study = whole(ident), Study()
+    start(page, book, ident, 0)
+    probe_given(questions(page, found), found, "before", runs)
+    page.locator(NEXT).click()
+    for at, step in enumerate(found.steps, 1):
+        play(page, step, runs, study, wrong_alone=at % 2 == 0)
+        page.locator(NEXT).click()
+        expect(page).to_have_url(re.compile(f"#{at + 1}$"))
+    right = probe_given(questions(page, found), found, "after", runs)
+    expect(page.locator(".book-words").last).to_contain_text(f"{right} of {len(found.probe)} right")
+    for one in found.able:
+        expect(page.locator(".book-words").last).to_contain_text(one)
+    expect(page.locator(NEXT)).to_be_disabled()
+
+
+def test_the_ten_clicks_are_the_start(page, book, runs):
+    found, study = whole("first"), Study()
+    page.goto((book / "index.html").as_uri())
+    for at, step in enumerate(found.steps):
+        play(page, step, runs, study, wrong_alone=at % 2 == 0)
+        page.locator(NEXT).click()
+    page.get_by_role("link", name=whole("bert").title).click()
+    expect(page.locator(TITLE)).to_have_text(whole("bert").steps[0].title)
+
+
+def test_hints_come_one_by_one_and_another_one_asks_something_else(page, book, runs):
+    step = whole("attention").asking("score")
+    start(page, book, "attention", 3)
+    section, posed = page.locator("section.question"), asked(step, runs)
+    for n, hint in enumerate(step.question.hints, 1):
+        section.locator("button.hint").click()
+        expect(section.locator(".hints li")).to_have_count(n)
+        expect(section.locator(".hints li").last).to_have_text(posed.say(hint))
+    expect(section.locator("button.hint")).to_be_hidden()
+    section.locator("button.give").click()
+    expect(section.locator(".solution")).to_have_text(posed.say(step.question.solution))
+    section.locator("button.again").click()
+    other = asked(step, runs, 1)
+    expect(section.locator(".ask")).to_have_text(other.say(step.question.ask))
+    expect(page.locator(".solution")).to_have_count(0)
+    answer(section, other, "", Study(), Answered())
+
+
+def test_what_was_answered_is_there_again_and_goes_into_a_file(page, book, runs, tmp_path):
+    step = whole("attention").asking("score")
+    start(page, book, "attention", 3)
+    answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
+    page.reload()
+    expect(page.locator(".solution")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save my progress").click()
+    download.value.save_as(tmp_path / "saved.json")
+    study = Study()
+    assert study.load(json.loads((tmp_path / "saved.json").read_text()))
+    assert study.of("attention", "score").right
+    page.get_by_role("button", name="Delete my progress").click()
+    page.get_by_role("button", name="Really delete all of it?").click()
+    expect(page.locator(".solution")).to_have_count(0)
+    page.locator("input[type=file]").set_input_files(tmp_path / "saved.json")
+    page.reload()
+    expect(page.locator("section.question .ask")).to_be_visible()
+
+
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_anybody_can_use_it(page, book, runs, phone, scheme):
+    page.set_viewport_size(PHONE if phone else WIDE)
+    page.emulate_media(color_scheme=scheme)
+    step = whole("attention").asking("score")
+    for address in ("index.html", "glossary.html", "attention.html#0", "attention.html#3"):
+        page.goto(f"{book.as_uri()}/{address}")
+        if address.endswith("3"):
+            give(page.locator("section.question"), asked(step, runs), asked(step, runs).right)
+            expect(page.locator(".solution")).to_be_visible()
+            expect(page.locator("canvas").first).to_be_visible()
+        elif "html#" in address:
+            expect(page.locator("section.question").last).to_be_visible()
+        page.evaluate(AXE_SCRIPT)
+        page.evaluate(UNFOLD)
+        assert page.evaluate(FIND, {}) == [], address
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), address
+        keep(page, f"book-{address.split('.')[0]}-{'phone' if phone else 'wide'}-{scheme}")
+
+
+def states(page: Page, section: Locator, step: Step, runs: Runs) -> Iterator[str]:
+    """What a question says, from its first look to its solution."""
+    posed, question = asked(step, runs), step.question
+    yield section.inner_text()
+    if question.kind != "bet" and not question.at_once:
+        idea = next(iter(question.wrong))
+        give(section, posed, posed.wrong[idea])
+        expect(section.locator(".said")).to_contain_text(
+            plain(feedback(posed, Answered(tries=1, idea=idea)))
+        )
+        yield section.inner_text()
+        section.locator("button.hint").click()
+        expect(section.locator(".hints li")).to_have_count(1)
+        yield section.inner_text()
+    give(section, posed, posed.right)
+    expect(section.locator(".solution")).to_be_visible()
+    yield section.inner_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ident", ["bert", "attention", "translation"])
+def test_book_and_app_say_the_same_words(page, watched, server, book, runs, ident):
+    app, _watch = watched
+    for at, step in enumerate(whole(ident).steps, 1):
+        if step.question is None:
+            continue
+        start(page, book, ident, at)
+        app.goto(f"{server}/lessons?lesson={ident}&lesson_at={at}")
+        sections = [one.locator("section.question").first for one in (page, app)]
+        for own, theirs in zip(
+            *(
+                states(one, each, step, runs)
+                for one, each in zip((page, app), sections, strict=True)
+            ),
+            strict=True,
+        ):
+            assert own == theirs

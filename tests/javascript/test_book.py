@@ -1,0 +1,163 @@
+"""What a book does in the browser is what the app's player does on the server."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.figures.payload import Payload, unpack
+from core.lessons import Lesson, lesson
+from core.lessons.asking_again import probe
+from core.lessons.book.asked import answered, chain, unanswered
+from core.lessons.book.outcomes import outcomes
+from core.lessons.marking import Marked, mark
+from core.lessons.player import header, surprise
+from core.lessons.posing import Posed
+from core.lessons.study import Answered, Study
+from core.lessons.world import world_of
+from core.runs.store import Runs
+
+LESSONS = ("first", "bert", "attention")  # every kind of question but an order is in them
+WALKS, LONG = 4, 6
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return Runs()
+
+
+def every_question(ident: str, runs: Runs) -> list[Posed]:
+    found = lesson(ident)
+    assert isinstance(found, Lesson)
+    return [next(chain(step.question, world_of(step, runs.get).names, 1))
+            for step in found.steps if step.question is not None]  # fmt: skip
+
+
+def given_to(posed: Posed, draw: random.Random) -> Any:
+    """An answer: right, one of an idea, or any."""
+    n, known = len(posed.options), draw.choice([posed.right, *posed.wrong.values()])
+    match posed.question.kind:
+        case "bet":
+            return [draw.choice([0, 25, 33, 100]) for _one in range(n - 1)] + [draw.choice([1, 50])]
+        case "number":
+            return draw.choice([known, known + 123.4])
+        case "choice":
+            return known
+        case _ if posed.question.one:
+            return [draw.randrange(n)]
+    return sorted(known) if isinstance(known, frozenset) else list(known)
+
+
+def in_browser(one: Answered) -> dict[str, Any]:
+    """An answer as the book holds it."""
+    said = None if one.bits is None else list(surprise(one.bits) or ())
+    return {"seed": one.seed, "about": one.about, "tries": one.tries, "right": one.right,
+            "once": one.once, "givenUp": one.given_up, "hints": one.hints, "given": one.given,
+            "idea": one.idea, "surprise": said}  # fmt: skip
+
+
+def states(posed: Posed, draw: random.Random, when: str) -> list[Answered]:
+    """Where a learner can come: answers, hints, giving up, and a visit later."""
+    found, study = [], Study()
+    for _walk in range(WALKS):
+        now = Answered(seed=posed.seed, about=posed.about)
+        for _step in range(LONG):
+            found.append(Answered(**vars(now)))
+            what = draw.choice(["answer", "answer", "hint", "give"])
+            if what == "hint" and when == "lesson":
+                now.hints = min(3, now.hints + 1)
+            elif what == "give":
+                now.given_up = True
+            elif not now.done:
+                given = given_to(posed, draw)
+                marked = mark(posed, given)
+                assert marked is not None
+                study.take(now, marked, given, posed.question.wrong)
+        found.append(Answered(**{**vars(now), "idea": "", "bits": None}))  # read from the browser
+    return found
+
+
+def plain(header: dict[str, Any]) -> dict[str, Any]:
+    """Without what is not there."""
+    return {name: value for name, value in header.items() if value is not None}
+
+
+@pytest.mark.parametrize("ident", LESSONS)
+def test_in_every_state_the_question_is_given_what_the_app_gives_it(ident, runs, call):
+    draw, calls, wanted = random.Random(ident), [], []
+    for posed in every_question(ident, runs):
+        name = posed.question.id
+        picks = {"figure": "x", "shape": [1, 9], "row": None} if posed.question.figure else None
+        base, more = unanswered(name, posed, "lesson", picks), answered(posed, "lesson", picks)
+        for one in states(posed, draw, "lesson"):
+            calls.append([base, more, in_browser(one), "lesson"])
+            wanted.append(header(name, posed, one, "lesson", picks))
+    compared(call("book/asked.js", "header", calls), wanted)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_probe_is_given_what_the_app_gives_it(when, runs, call):
+    found = lesson("attention")
+    assert isinstance(found, Lesson)
+    draw, calls, wanted = random.Random(when), [], []
+    for ident in found.probe:
+        step = found.asking(ident)
+        posed = probe(step.question, world_of(step, runs.get).names, when)
+        base, more = unanswered(ident, posed, when), answered(posed, when)
+        for one in states(posed, draw, when):
+            calls.append([base, more, in_browser(one), when])
+            wanted.append(header(ident, posed, one, when))
+    compared(call("book/asked.js", "header", calls), wanted)
+
+
+def compared(found: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> None:
+    assert len(found) > 20
+    for own, other in zip(found, wanted, strict=True):
+        assert plain(own) == as_json(other)
+
+
+def as_json(header: dict[str, Any]) -> dict[str, Any]:
+    """As a payload brings it to the browser."""
+    return dict(unpack(Payload(plain(header)).pack()).header)
+
+
+@pytest.mark.parametrize("ident", LESSONS)
+def test_an_answer_becomes_what_the_marking_makes_of_it(ident, runs, call):
+    draw, calls, wanted = random.Random(ident), [], []
+    for posed in every_question(ident, runs):
+        table = outcomes(posed)
+        for _n in range(12):
+            given = given_to(posed, draw)
+            calls.append([table, given])
+            wanted.append(mark(posed, given))
+    for found, marked in zip(call("book/outcome.js", "outcomeOf", calls), wanted, strict=True):
+        assert (found["right"], found["idea"]) == (marked.right, marked.idea)
+        bits = marked.bits
+        assert found["surprise"] == (None if bits is None else list(surprise(bits) or ()))
+
+
+def test_an_answer_is_noted_as_the_app_notes_it(call):
+    draw, study, calls, wanted = random.Random(1), Study(), [], []
+    now = Answered(seed=3, about="abc")
+    for _n in range(30):
+        bits = draw.choice([None, 1.0])
+        marked = Marked(draw.random() < 0.3, draw.choice(["", "an-idea"]), bits)
+        said = None if bits is None else list(surprise(bits) or ())
+        outcome = {"right": marked.right, "idea": marked.idea, "surprise": said}
+        calls.append([in_browser(now), outcome, 7])
+        study.take(now, marked, 7, {})
+        wanted.append(in_browser(now))
+    assert call("book/study.js", "taken", calls) == wanted
+
+
+def test_what_the_book_packs_is_a_payload(call):
+    array = np.arange(5, dtype=np.uint16)
+    arrays = {"a": {"values": list(map(int, array)), "shape": [5]}}
+    (bytes_,) = call("shared/payload.js", "packed", [({"text": "häß"}, {})])
+    assert unpack(bytes(bytes_)).header == {"text": "häß"}
+    own = Payload({"text": "x"}, {"a": array}).pack()
+    (read,) = call("shared/payload.js", "unpack", [(own,)])
+    assert read["arrays"] == arrays

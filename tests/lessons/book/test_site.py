@@ -1,0 +1,139 @@
+"""A small book: complete, asks nobody, says nothing in clear before the answer, small."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+
+from core.figures.payload import unpack
+from core.language import use_language
+from core.lessons import Lesson, lesson
+from core.lessons.__main__ import main
+from core.lessons.book import write
+from core.lessons.printed.ready import ready
+from core.runs.store import Runs
+
+MOST = 3_000_000  # bytes of a page
+ADDRESS = re.compile(
+    r"""(?:src|href)\s*=\s*['"]?(?:https?:|//)|url\(\s*['"]?(?:https?:|//)|@import"""
+)
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return Runs()
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory, runs) -> Path:
+    out = tmp_path_factory.mktemp("book")
+    write(out, runs.get, ("en", "fr"), ("first", "attention"), seeds=3)
+    return out
+
+
+def held(page: Path) -> dict[str, bytes]:
+    """What a page holds, decoded, by the id of its element."""
+    found = re.findall(r"<script type='text/plain' id='([\w-]+)'>([^<]*)<", page.read_text("utf-8"))
+    return {name: zlib.decompress(base64.b64decode(text), -15) for name, text in found}
+
+
+def test_there_is_a_start_each_lesson_its_handout_and_the_glossary(book):
+    own = {"index.html", "first-handout.html", "attention.html", "attention-handout.html",
+           "glossary.html"}  # fmt: skip
+    assert {path.name for path in (book / "en").iterdir()} == own
+    assert {path.name for path in (book / "fr").iterdir()} == own
+    start = (book / "en" / "index.html").read_text("utf-8")
+    assert "href='attention.html'" in start
+    assert "id='opened-9'" in start  # the ten clicks
+
+
+def test_no_page_asks_anybody_for_anything(book):
+    pages = list(book.rglob("*.html"))
+    assert len(pages) == 11
+    for path in pages:
+        text = path.read_text("utf-8")
+        assert "default-src 'none'" in text
+        assert not ADDRESS.search(text), path
+        assert path.stat().st_size < MOST
+
+
+def test_every_link_leads_to_a_page_of_the_book(book):
+    for path in book.rglob("*.html"):
+        links = re.findall(r"<a [^>]*href='([^'#]+)'", path.read_text("utf-8"))
+        assert [one for one in links if not (path.parent / one).resolve().is_file()] == []
+
+
+def test_a_book_is_in_the_language_of_its_folder(book):
+    french = (book / "fr" / "attention.html").read_text("utf-8")
+    assert "<html lang='fr'>" in french
+    assert unpack(held(book / "fr" / "attention.html")["opened-3"]).header["variants"]
+    assert b'"language":"fr"' in held(book / "fr" / "attention.html")["opened-3"]
+
+
+def test_what_is_covered_is_neither_in_clear_nor_in_what_opens_first(book, runs):
+    found = lesson("attention")
+    assert isinstance(found, Lesson)
+    page = book / "en" / "attention.html"
+    text, parts = page.read_text("utf-8"), held(page)
+    checked = 0
+    for at, step in enumerate(found.steps, 1):
+        one = ready(step, runs.get)
+        if one.posed is None:
+            continue
+        solution = one.posed.say(step.question.solution)
+        assert solution not in text
+        seen = unpack(parts[f"opened-{at}"])
+        waits = unpack(parts[f"closed-{at}"])
+        assert solution not in json.dumps(seen.header, ensure_ascii=False)
+        for picture in one.pictures:
+            if not picture.is_covered or picture.shown.figure.cover == "rows":
+                continue
+            for array in picture.whole.payload().arrays.values():
+                if array.dtype.name == "float32" and array.size > 4:
+                    checked += 1
+                    assert any(same(array, other) for other in waits.arrays.values())
+                    assert not any(same(array, other) for other in seen.arrays.values())
+    assert checked > 5
+
+
+def same(one, other) -> bool:
+    return one.dtype == other.dtype and one.tobytes() == other.tobytes()
+
+
+def test_a_question_is_there_on_each_seed_and_says_so(book):
+    seen = unpack(held(book / "en" / "attention.html")["opened-3"]).header["variants"]
+    assert [one["seed"] for one in seen] == [0, 1, 2]
+    assert len({one["about"] for one in seen}) == 3
+
+
+def test_the_page_says_what_a_book_cannot_do(book):
+    text = (book / "en" / "attention.html").read_text("utf-8")
+    assert "a book can keep no secret" in text
+    assert "you cannot type a sentence of your own" in text
+
+
+def test_the_command_writes_it(tmp_path, capsys):
+    assert main(["book", str(tmp_path / "out"), "first", "--languages", "en,fr"]) == 0
+    assert (tmp_path / "out" / "fr" / "index.html").is_file()
+    assert "kB" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["book"], ["book", "x", "--languages", "en,xx"],
+                                   ["book", "x", "nothing"]])  # fmt: skip
+def test_a_wrong_command_says_what_is_wrong(words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        main(words)
+    assert list(tmp_path.iterdir()) == []
+    assert capsys.readouterr().err
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    yield
+    use_language("en")
