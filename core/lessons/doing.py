@@ -6,15 +6,19 @@ under ``start.``; texts that are read once it is over know those of the solution
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.errors import ExpressionError
+from core.errors import CoreError, ExpressionError
 from core.lessons.expressions import evaluate
 from core.lessons.inline import Parts
 from core.lessons.schema import Question
 from core.lessons.world import Facts
+
+if TYPE_CHECKING:
+    from core.lessons.posing import Posed  # which asks here whether a goal is reached
 
 START = "start"
 
@@ -64,6 +68,16 @@ def attempt(question: Question, start: Facts, now: Facts) -> Attempt:
         return Attempt(names, reached=True)
     ideas = (name for name, one in question.wrong.items() if _is_so(str(one.answer), names))
     return Attempt(names, reached=False, idea=next(ideas, ""))
+
+
+def near_of(posed: Posed, found: Attempt) -> Parts:
+    """How near an attempt is; nothing where a text of hers has no such place."""
+    if posed.question.near is None:
+        return []
+    try:
+        return replace(posed, names=found.names).parts(posed.question.near)
+    except CoreError:
+        return []
 
 
 def is_reached(question: Question, start: Facts, now: Facts) -> bool:

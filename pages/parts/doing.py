@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,10 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.errors import CoreError
-from core.lessons.doing import Attempt, Standing, attempt
+from core.lessons.doing import Standing, attempt, near_of
 from core.lessons.hands import Given, called, options_of
-from core.lessons.inline import Parts
 from core.lessons.marking import Marked
 from core.lessons.posing import Posed
 from core.lessons.schema import Step
@@ -80,9 +77,7 @@ def _standing(
     # A page that is loaded anew has its hands before it hears that the answer was asked for.
     if found is not None and found.reached and not answered.done and own_study().known:
         _note(posed, answered, Marked(right=True))
-    near: Parts = []
-    if found is not None and hers and posed.question.near is not None:
-        near = _said_of(posed, found)
+    near = near_of(posed, found) if found is not None and hers else []
     return Standing(found, bool(hers), checked, near)
 
 
@@ -91,14 +86,6 @@ def _note(posed: Posed, answered: Answered, marked: Marked) -> None:
     if not marked.right and not marked.idea:
         answered.hints = min(len(posed.question.hints), answered.hints + 1)
     own_study().take(answered, marked, [], posed.question.wrong)
-
-
-def _said_of(posed: Posed, found: Attempt) -> Parts:
-    """How near an attempt is; nothing where a text of hers has no such place."""
-    try:
-        return dataclasses.replace(posed, names=found.names).parts(posed.question.near or "")
-    except CoreError:
-        return []
 
 
 def press(at: Screen, about: str) -> None:

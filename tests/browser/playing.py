@@ -121,7 +121,8 @@ def answer(section: Locator, posed: Posed, idea: str, study: Study, answered: An
 def change(page: Page, figure: str, posed: Posed, values: Mapping[str, Any]) -> None:
     """Make the hands of a goal what they should be, by the controls beside the figure."""
     for name, value in values.items():
-        control = page.locator(f'.st-key-lesson-hands [class*="{figure}-{name}"]').first
+        here = f'.st-key-lesson-hands [class*="{figure}-{name}"], .book-hands .hand-{name}'
+        control = page.locator(here).first
         options = posed.question.hands[name].values
         if options is not None:
             said = called(posed.question, name, options.index(value))
@@ -133,7 +134,8 @@ def change(page: Page, figure: str, posed: Posed, values: Mapping[str, Any]) -> 
             lesson, at = re.findall(r"lesson(?:_at)?=([^&]+)", page.url)
             said = quote(str(value))
             page.goto(f"{page.url.partition(f'&{lesson}.')[0]}&{lesson}.{at}{figure}.{name}={said}")
-        rest(page)
+        if not page.url.startswith("file:"):  # a book has no server to wait for
+            rest(page)
 
 
 def do(page: Page, section: Locator, figure: str, posed: Posed) -> None:

@@ -33,7 +33,8 @@ def every_question(ident: str, runs: Runs) -> list[Posed]:
     found = lesson(ident)
     assert isinstance(found, Lesson)
     return [next(chain(step.question, world_of(step, runs.get).names, 1))
-            for step in found.steps if step.question is not None]  # fmt: skip
+            for step in found.steps
+            if step.question is not None and step.question.kind != "do"]  # fmt: skip
 
 
 def given_to(posed: Posed, draw: random.Random) -> Any:

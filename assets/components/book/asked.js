@@ -4,6 +4,7 @@
 import { fill } from "../shared/dom.js";
 
 /** @typedef {import("./study.js").Answered} Answered */
+/** @typedef {{ near: any[], moved: boolean, checked: boolean, says: any[] }} Stands */
 
 /**
  * Whether what the question covers is shown.
@@ -26,13 +27,15 @@ export const begun = ({ tries, givenUp, hints }) => tries > 0 || givenUp || hint
  * @param {any} more what waits for one; null where nothing of it is needed
  * @param {Answered} answered
  * @param {string} when "lesson", or "before" or "after" it
+ * @param {Stands | null} [stands] of a goal, where her attempt stands
  * @returns {Record<string, any>}
  */
-export function header(base, more, answered, when) {
+export function header(base, more, answered, when, stands = null) {
   const hints = more?.hints ?? [];
   const shown = Math.min(answered.hints, hints.length);
   const done = finished(base, answered) || (when !== "lesson" && answered.tries > 0);
-  const says = more ? said(more, answered, when) : [];
+  const silent = !more || (stands && !stands.checked && !answered.right);
+  const says = silent ? [] : said(more, answered, when, stands);
   const { given } = answered;
   const open = done && when !== "before";
   const picks = open ? more.picks : base.picks;
@@ -46,14 +49,16 @@ export function header(base, more, answered, when) {
     ...says.length ? { marked: { right: answered.right && when !== "before", says, given } } : {},
     ...open ? { answer: more.answer, solution: more.solution } : {},
     picks: picks ? { ...picks, given } : undefined,
+    ...stands ? { near: stands.near, moved: stands.moved } : {},
   };
 }
 
 const filled = (parts, values) => parts.map(([text, styles]) => [fill(text, values), styles]);
 
-function said(more, { tries, right, givenUp, idea, surprise }, when) {
+function said(more, { tries, right, givenUp, idea, surprise }, when, stands) {
   if (when === "before") return tries || givenUp ? more.noted : [];
   if (!tries || (givenUp && !surprise)) return [];
+  if (stands && !right) return stands.says;
   if (surprise) {
     const [share, bits] = surprise;
     const [ruledOut, known] = more.says[right ? "+" : idea];

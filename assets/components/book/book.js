@@ -6,7 +6,8 @@ import { heard, speakThrough } from "../shared/outbox.js";
 import { CHANGED, SHARED, selectAll } from "../shared/selection.js";
 import { Asking } from "./asking.js";
 import { decoded } from "./decoded.js";
-import { drawFigure, made, Place } from "./placed.js";
+import { Goal } from "./goal.js";
+import { drawFigure, handsOf, made, Place } from "./placed.js";
 import { Study } from "./study.js";
 
 const AT = "lesson_at"; // in the selection
@@ -136,7 +137,7 @@ class Screen {
     const { layout } = this.book.screens[this.at];
     const parts = {
       before: el("div", { class: "book-words" }), notes: el("div", { class: "book-words" }),
-      question: el("div", {}), after: el("div", { class: "book-words", "aria-live": "polite" }),
+      question: el("div", {}), hands: el("div", { class: "book-hands" }), after: el("div", { class: "book-words", "aria-live": "polite" }),
       figures: /** @type {HTMLElement[]} */ ((data.variants?.[0]?.figures ?? []).map(
         () => el("div", { class: "book-figure" }))),
     };
@@ -145,7 +146,7 @@ class Screen {
     this.body.className = `book-screen book-${layout}`;
     this.body.replaceChildren(
       el("div", { class: "book-said" }, parts.before, parts.notes, parts.question, parts.after),
-      el("div", { class: "book-shown" }, ...parts.figures));
+      el("div", { class: "book-shown" }, parts.hands, ...parts.figures));
     parts.notes.append(...(data.notes ?? []).map((one) => el("p", { class: "glass-source" }, one)));
   }
 
@@ -159,7 +160,7 @@ class Screen {
     if (!this.asked.has(key)) {
       const { book: { lesson }, study } = this;
       const changed = () => this.counted();
-      const asking = new Asking({ lesson, when, variants, closed, study, changed });
+      const asking = new (variants[0].hands ? Goal : Asking)({ lesson, when, variants, closed, study, changed });
       this.asked.set(key, { asking, show: null, place: this.own() });
     }
     return this.asked.get(key);
@@ -179,25 +180,39 @@ class Screen {
       parts.before.replaceChildren(...made(data.before), el("p", { class: "book-problem" }, data.problem));
       return;
     }
-    let [at, variant, more] = [0, first, null];
+    let [at, variant, more, figures] = [0, first, null, first.figures.map((figure) => ({ figure, whole: null }))];
     if (first.question) {
       const one = this.asking("question", data.variants, "lesson", async () => (await this.closed()).variants);
-      at = one.asking.at;
+      const { asking } = one;
+      at = asking.at;
       variant = data.variants[at];
-      more = one.asking.open ? await one.asking.more() : null;
+      more = asking.open ? await asking.more() : null;
+      figures = asking instanceof Goal ? (await asking.made()).figures
+        : variant.figures.map((figure, n) => ({ figure, whole: more?.figures[n] ?? null }));
       await this.ask("question", parts.question, one);
+      if (asking instanceof Goal) this.handle(asking);
     }
-    const drawn = `${at} ${Boolean(more)}`;
+    const closed = more ? await this.closed() : null;
+    const drawn = JSON.stringify([at, Boolean(more), this.hand]);
     if (this.gone || drawn === this.drawn) return;
     this.drawn = drawn;
     parts.before.replaceChildren(...made(variant.before));
     parts.after.replaceChildren(...made(more?.after ?? variant.after ?? []));
-    const closed = more ? await this.closed() : null;
-    variant.figures.forEach((figure, n) => {
-      const whole = more?.figures[n];
+    figures.forEach(({ figure, whole }, n) => {
       const arrays = whole ? closed.arrays : data.arrays;
       drawFigure(parts.figures[n], whole ?? figure, arrays, this.figures[n], labels);
     });
+  }
+
+  // The controls of a goal; what is chosen in them may have been chosen by an answer that was shown.
+  handle(goal) {
+    if (this.hand === goal.hand) return;
+    this.hand = goal.hand;
+    const moved = async (hand) => {
+      await goal.move(hand);
+      await this.draw();
+    };
+    if (goal.hands.controls.length) handsOf(this.parts.hands, goal.hands.controls, goal.hand, moved);
   }
 
   async probe(data) {

@@ -79,3 +79,25 @@ export function drawFigure(slot, { parts, title, notes, reading }, arrays, place
   for (const note of notes ?? []) slot.append(el("p", { class: "glass-source" }, note));
   if (reading) slot.append(el("p", { class: "glass-reading" }, ...rich(reading)));
 }
+
+/**
+ * Controls of which each has a few values.
+ * @param {HTMLElement} into
+ * @param {{ name: string, label: string, options: string[] }[]} controls
+ * @param {string} chosen of each the place, "0,2"
+ * @param {(chosen: string) => void} changed
+ */
+export function handsOf(into, controls, chosen, changed) {
+  const places = chosen.split(",").map(Number);
+  const choose = (at, n) => changed(places.map((one, other) => (other === at ? n : one)).join(","));
+  const option = (at) => (text, n) => {
+    const input = el("input", {
+      type: "radio", name: `hand-${at}`, onchange: () => choose(at, n) });
+    input.checked = places[at] === n;
+    return el("label", {}, input, el("span", {}, text));
+  };
+  const had = [...into.querySelectorAll("input")].findIndex((one) => one === document.activeElement);
+  into.replaceChildren(...controls.map(({ name, label, options }, at) =>
+    el("fieldset", { class: `hand-${name}` }, el("legend", {}, label), ...options.map(option(at)))));
+  if (had >= 0) into.querySelectorAll("input")[had].focus();
+}

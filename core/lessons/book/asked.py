@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from core.lessons.asking_again import pose_another
+from core.lessons.book.doing import UNTRIED
 from core.lessons.book.outcomes import NEITHER, RIGHT, ideas_of, outcomes
+from core.lessons.doing import Standing
 from core.lessons.player import Asked, at_try, feedback, header, of_a_bet
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Question
@@ -33,7 +35,13 @@ def unanswered(
     ident: str, posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """What its component is given first; the arguments are those of ``player.header``."""
-    return header(ident, posed, Answered(seed=posed.seed, about=posed.about), when, picks)
+    entry = Answered(seed=posed.seed, about=posed.about)
+    return header(ident, posed, entry, when, picks, _stands(posed))
+
+
+def _stands(posed: Posed) -> Standing | None:
+    """Of a goal, that nothing was tried."""
+    return UNTRIED if posed.question.kind == "do" else None
 
 
 def answered(posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -48,7 +56,8 @@ def answered(posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None) 
     known = {"ideas": sorted(own.wrong), "outcomes": outcomes(posed)}
     if when == "before":
         return known | {"noted": header("", posed, Answered(tries=1), when)["marked"]["says"]}
-    over = header("", posed, Answered(given_up=True, hints=len(own.hints)), when, picks)
+    over = header("", posed, Answered(given_up=True, hints=len(own.hints)), when, picks,
+                  _stands(posed))  # fmt: skip
     return known | {
         **{name: over.get(name) for name in ("hints", "answer", "solution", "picks")},
         "says": _bet(posed) if own.kind == "bet" else _said(posed, hints=hints),
@@ -59,6 +68,8 @@ def answered(posed: Posed, when: Asked, picks: Mapping[str, Any] | None = None) 
 
 def _said(posed: Posed, *, hints: bool) -> dict[str, Any]:
     """By the idea that it shows, what is said to a wrong answer."""
+    if posed.question.kind == "do":
+        return {}  # what is said hangs on what she has made
     ideas = (NEITHER, *ideas_of(posed))
     return {one: feedback(posed, Answered(tries=1, idea=one), hints=hints) for one in ideas}
 

@@ -24,9 +24,11 @@ def outcomes(posed: Posed) -> dict[str, Any]:
     Returns:
         ``line`` and ``percent``: two lists, edges and what lies from one to the next;
         ``places``: by the places that were picked, "2,5", whatever is not in it is wrong;
-        ``bet``: which option is right, and the idea of each other.
+        ``bet``: which option is right, and the idea of each other; nothing of a goal.
     """
     kind = posed.question.kind
+    if kind == "do":
+        return {}  # its attempts say it
     if kind == "number":
         said = {"line": _line(posed, in_percent=False)}
         share = posed.question.number == "share"

@@ -17,6 +17,7 @@ from core.glossary import Term
 from core.language import _
 from core.lessons.asking_again import probe
 from core.lessons.book.asked import SEEDS, answered, chain, unanswered
+from core.lessons.book.doing import DONE, Hands, hands_of, tried, unmade
 from core.lessons.book.words import words
 from core.lessons.player import Asked, picks
 from core.lessons.posing import Posed
@@ -90,7 +91,7 @@ def of_step(
         problem = ""
     except NoQuestionError as said:
         every, problem = [], said.sentence()
-    made = _Step(at, step, world, opened, closed, terms)
+    made = _Step(at, step, world, answer, opened, closed, terms)
     variants = [made.variant(posed) for posed in every]
     head: dict[str, Any] = {"variants": [one for one, _more in variants], "notes": _notes(step)}
     if problem:
@@ -124,6 +125,7 @@ class _Step:
     at: int
     step: Step
     world: World
+    answer: Answer
     opened: Parts
     closed: Parts
     terms: dict[str, Term]
@@ -148,9 +150,32 @@ class _Step:
         then = {
             **after,
             "question": answered(posed, "lesson", then_picks),
-            "figures": [self._whole(one) if one.is_covered else None for one in shown],
+            "figures": self._waiting(shown),
         }
+        if asked.kind == "do":
+            hands = hands_of(self.step)
+            held["question"] = unmade(posed, now, hands)
+            held["hands"], then["hands"] = self._goal(hands, posed)
         return {**before, **held}, then
+
+    def _waiting(self, shown: Sequence[Pictured]) -> list[dict[str, Any] | None]:
+        """Of each figure, what waits for an answer."""
+        return [self._whole(one) if one.is_covered else None for one in shown]
+
+    def _goal(self, hands: Hands, posed: Posed) -> tuple[dict[str, Any], dict[str, Any]]:
+        """All that can be made of the figures, and apart from it what becomes of that."""
+        made, told = {}, {}
+        for one in tried(self.step, hands, posed, self.answer):
+            every = () if one.world is None else one.world.shown
+            shown = [pictured(own, one.names, self.step.question) for own in every]
+            if one.name == DONE:  # she cannot make it here, so it waits
+                figures: Any = [self._whole(own) for own in shown]
+                told[one.name] = {**one.told, "near": one.near, "figures": figures}
+                continue
+            made[one.name] = {"near": one.near, "figures": [self._open(own) for own in shown]}
+            told[one.name] = {**one.told, "figures": self._waiting(shown)}
+        open_ = {"controls": hands.controls, "start": hands.start, "made": made}
+        return open_, {"done": hands.done, "made": told}
 
     def _figure(self, posed: Posed, shown: Sequence[Pictured]) -> Pictured | None:
         """The figure in which an answer is picked."""

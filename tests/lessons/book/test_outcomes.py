@@ -31,10 +31,11 @@ def runs():
 
 
 def posed_in(ident: str, runs: Runs, n: int) -> Iterator[Posed]:
+    """Every question of a lesson but its goals."""
     found = lesson(ident)
     assert isinstance(found, Lesson)
     for step in found.steps:
-        if step.question is not None:
+        if step.question is not None and step.question.kind != "do":
             yield from chain(step.question, world_of(step, runs.get).names, n)
 
 
