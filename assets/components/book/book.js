@@ -212,7 +212,9 @@ class Screen {
       await goal.move(hand);
       await this.draw();
     };
-    if (goal.hands.controls.length) handsOf(this.parts.hands, goal.hands.controls, goal.hand, moved);
+    const { at, controls } = goal.hands;
+    this.parts.figures[at].before(this.parts.hands);
+    if (controls.length) handsOf(this.parts.hands, controls, goal.hand, moved);
   }
 
   async probe(data) {

@@ -67,6 +67,7 @@ def hands_of(step: Step) -> Hands:
 
     controls = [
         {
+            "name": name,
             "label": label(params, name),
             "options": [called(question, name, n) for n in range(len(own))],
         }

@@ -174,7 +174,12 @@ class _Step:
                 continue
             made[one.name] = {"near": one.near, "figures": [self._open(own) for own in shown]}
             told[one.name] = {**one.told, "figures": self._waiting(shown)}
-        open_ = {"controls": hands.controls, "start": hands.start, "made": made}
+        open_ = {
+            "at": [one is self.step.in_hand for one in self.step.figures].index(True),
+            "controls": hands.controls,
+            "start": hands.start,
+            "made": made,
+        }
         return open_, {"done": hands.done, "made": told}
 
     def _figure(self, posed: Posed, shown: Sequence[Pictured]) -> Pictured | None:
