@@ -159,22 +159,16 @@ def _style() -> str:
     return "".join(one.read_text(encoding="utf-8") for one in files).replace("</", "<\\/")
 
 
-def cards(lessons: Sequence[Lesson], lectures: Mapping[str, Sequence[str]]) -> str:
-    """The way to each lesson, with how far she is.
-
-    Args:
-        lessons: in their order.
-        lectures: by the lesson's id, the lectures whose path it is on.
-    """
-    rows = "".join(_card(one, lectures.get(one.id, ())) for one in lessons)
-    title = line(_("All lessons"), tag="h2")
+def cards(lessons: Sequence[Lesson]) -> str:
+    """The way to each lesson, with how far she is."""
+    rows, title = "".join(map(_card, lessons)), line(_("All lessons"), tag="h2")
     return f"<section class='book-cards'>{title}<ul>{rows}</ul></section>"
 
 
-def _card(one: Lesson, lectures: Sequence[str]) -> str:
-    asks = [step.question.id for step in one.steps if step.question is not None]
-    said = _("{minutes} minutes · {right} of {n} questions right · lectures {lectures}").format(
-        minutes=one.minutes, right="{right}", n="{n}", lectures=", ".join(lectures)
+def _card(one: Lesson) -> str:
+    asks = one.asked
+    said = _("{minutes} minutes · {right} of {n} questions right").format(
+        minutes=one.minutes, right="{right}", n="{n}"
     )
     start = said.format(right=0, n=len(asks))
     return (

@@ -9,7 +9,7 @@ from babel import Locale
 
 from core.glossary import Term
 from core.language import SOURCE_LANGUAGE, use_language
-from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
+from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.book.asked import SEEDS
 from core.lessons.book.pages import (
     START,
@@ -67,12 +67,10 @@ def _volume(
     out.mkdir(exist_ok=True)
     found = [_lesson(ident, out.name) for ident in idents]
     tour = next((one for one in found if not one.probe), found[0])
-    lectures = {one.id: [name for name, ids in paths().items() if name != ALL and one.id in ids]
-                for one in found}  # fmt: skip
     for one in found:
         name, further = f"{one.id}.html", ""
         if one is tour:
-            name, further = START, cards([other for other in found if other is not tour], lectures)
+            name, further = START, cards([other for other in found if other is not tour])
         screens = screens_of(one, answer, seeds)
         _put(out / name, lesson_page(one, screens, shelf, name, further), say)
         _put(out / paper_of(one), handout(one, answer), say)
