@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from core.lessons.naming import Facts
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Question
-from core.lessons.world import Facts
 
 TRIED = 30  # seeds, for a question that was not asked yet
 PROBES = {"before": 101, "after": 202}  # seeds

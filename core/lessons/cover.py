@@ -6,6 +6,7 @@ text alternatives are not sent. A row that adds up to 1 is covered whole by nami
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -31,13 +32,15 @@ def before_answer(
     Raises:
         ExpressionError: the lesson says something that is not there.
     """
-    figure, whole = one.figure, one.component(names).up_to_now()
-    if not figure.cover:
-        return whole
+    figure = one.figure
     if figure.cover == "place":
         return None
     if figure.cover == "ahead":
-        return whole.ahead()
+        before = dataclasses.replace(one.params, reached=one.params.reached - 1)
+        return one.view.show(one.computed(before))
+    whole = one.component(names).up_to_now()
+    if not figure.cover:
+        return whole
     found = None if figure.rows is None else np.atleast_1d(evaluate(figure.rows, names))
     rows = None if found is None else [int(n) for n in found]
     cells = question is not None and question.figure == figure.name and question.kind == "cells"

@@ -14,8 +14,8 @@ import numpy as np
 from core.errors import CoreError, ExpressionError
 from core.lessons.expressions import evaluate
 from core.lessons.inline import Parts
+from core.lessons.naming import Facts
 from core.lessons.schema import Question
-from core.lessons.world import Facts
 
 if TYPE_CHECKING:
     from core.lessons.posing import Posed  # which asks here whether a goal is reached

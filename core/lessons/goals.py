@@ -10,8 +10,9 @@ from core.lessons.doing import attempt, is_reached
 from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.hands import DONE, handed, options_of
+from core.lessons.naming import Names
 from core.lessons.schema import Question, Step
-from core.lessons.world import Answer, Names, World, world_of
+from core.lessons.world import Answer, World, world_of
 
 
 def of_a_goal(step: Step, world: World, answer: Answer) -> Iterator[str]:

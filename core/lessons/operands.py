@@ -15,8 +15,9 @@ from core.figures.text import MINUS, number
 from core.language import N_, _
 from core.lessons.expressions import evaluate, parsed
 from core.lessons.lines import line_of
+from core.lessons.naming import Facts
 from core.lessons.posing import Posed
-from core.lessons.world import OF_A_HEAD, SIZES, Facts, Shown, World
+from core.lessons.world import OF_A_HEAD, SIZES, Shown, World
 from core.locale import grouped, in_quotes, row
 from core.tracing.source import SourceLine
 from core.views.attention.head import HeadRun

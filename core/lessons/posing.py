@@ -22,10 +22,10 @@ from core.lessons.doing import is_reached
 from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.inline import Parts, parts
+from core.lessons.naming import Facts, Names
 from core.lessons.near import read_as, tolerance_of
 from core.lessons.picking import Grid, grid_of
 from core.lessons.schema import Question
-from core.lessons.world import Facts, Names
 
 MAX_PLACES, MOST_LOOKED_AT = 20_000, 300  # tried for a clear question; and to say why none is
 APART = 3.0  # tolerances that the answers of two ideas must be apart
@@ -84,7 +84,7 @@ def pose(question: Question, names: Facts, seed: int) -> Posed:
     """
     draw = random.Random(f"{question.id} {seed}")
     known = names.without(question.draw) if isinstance(names, Names) else names
-    for places in _places(question, known, draw):
+    for places in _asked_at(question, known, draw):
         posed = _at(question, known | places, seed, draw)
         if posed is not None and _clear(posed):
             return posed
@@ -92,6 +92,16 @@ def pose(question: Question, names: Facts, seed: int) -> Posed:
     if question.kind == "do":
         unclear = N_("On this text the goal is reached already. Take another one above.")
     raise NoQuestionError(question.needs or unclear)
+
+
+def _asked_at(question: Question, known: Facts, draw: random.Random) -> Sequence[dict[str, Any]]:
+    """Every choice of places; none where a text of the learner's own is too short for any."""
+    try:
+        return _places(question, known, draw)
+    except ExpressionError:
+        if question.needs is None:
+            raise
+        return []
 
 
 def _at(question: Question, known: Facts, seed: int, draw: random.Random) -> Posed | None:

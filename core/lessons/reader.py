@@ -1,7 +1,7 @@
 """From a lesson's Markdown to data: front matter, a heading for each step, fenced blocks in it.
 
-A fence whose info is ``view`` or ``question`` holds YAML. What stands above the question is shown
-with it, what stands below once it has been answered.
+A fence whose info is ``view``, ``question`` or ``click`` holds YAML. What stands above the question
+is shown with it, what stands below once it has been answered; so it is with a click.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from markdown_it.token import Token
 from pydantic import ValidationError
 
 from core.errors import LessonError
-from core.lessons.schema import Figure, Lesson, Question, Step
+from core.lessons.schema import Click, Figure, Lesson, Question, Step
 
 MAX_SIZE = 200_000  # characters of a file
 _ID = re.compile(r"\s*\{#([a-z0-9-]+)((?:\s+C\d+)*)\}\s*$")
 _HTML = re.compile(r"<[A-Za-z!/]")
-_FENCES = {"view": Figure, "question": Question}
+_FENCES = {"view": Figure, "question": Question, "click": Click}
 _FAST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C: 8 times as fast
 _BOOL, _TRUE = "tag:yaml.org,2002:bool", re.compile(r"^(true|false)$")
 
@@ -136,13 +136,13 @@ def _step(
     found = _ID.search(title)
     if found is None:
         raise LessonError(file, first, "a step's title ends with its id: {#where-it-looks C5}")
-    made: dict[str, list[Any]] = {"view": [], "question": []}
+    made: dict[str, list[Any]] = {kind: [] for kind in _FENCES}
     for block in blocks:
         said = _yaml(block.text, file, block.first + 2)
         made[block.kind].append(_made(_FENCES[block.kind], said, file, block.first + 1))
-    if len(made["question"]) > 1:
-        raise LessonError(file, blocks[-1].first + 1, "a step asks one question")
-    asked = next((block.first for block in blocks if block.kind == "question"), end)
+    if len(made["question"]) + len(made["click"]) > 1:
+        raise LessonError(file, blocks[-1].first + 1, "a step asks one question, or has one click")
+    asked = next((block.first for block in blocks if block.kind != "view"), end)
     return _made(
         Step,
         {
@@ -152,6 +152,7 @@ def _step(
             "items": tuple(found[2].split()),
             "figures": tuple(made["view"]),
             "question": next(iter(made["question"]), None),
+            "click": next((one.label for one in made["click"]), None),
             "before": _prose(lines, first, asked, blocks),
             "after": _prose(lines, asked, end, blocks),
         },

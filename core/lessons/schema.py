@@ -35,11 +35,12 @@ class Figure(Part):
         view: its name.
         name: under which expressions have its values; only needed beside a second one.
         params: what it shows, as a link would say it.
-        select: parameters that are selected in it, each an expression; it may name drawn places.
+        select: parameters that are selected in it, each an expression, or a text with holes; it may
+            name drawn places.
         own: it shows the learner's own text, once she has typed one.
         cover: nothing of it reaches the browser before the answer but its labels; "rows" covers
             the rows of a matrix that ``rows`` names, "place" the labels and the title, too, "ahead"
-            of a map with a way (``reached``) what its last part opens.
+            of a run that is told in parts (``reached``) what the last of them opens.
         rows: an expression, the covered rows.
         offers: parameters that the learner may change once she has answered.
         reading: the sentence of the figure is shown, too.
@@ -71,6 +72,12 @@ class Figure(Part):
         return self
 
 
+class Click(Part):
+    """A button that goes on, with its ``label``."""
+
+    label: Annotated[str, Field(min_length=1, max_length=60)]
+
+
 class Step(Part):
     """One screen.
 
@@ -81,6 +88,7 @@ class Step(Part):
         before: Markdown, above the question.
         figures: at most two.
         question: what she commits to before she sees.
+        click: what she does in place of an answer, on its button.
         after: Markdown, once she has answered.
         items: of the curriculum that it teaches.
     """
@@ -91,6 +99,7 @@ class Step(Part):
     before: str = ""
     figures: tuple[Figure, ...] = ()
     question: Question | None = None
+    click: Text | None = None
     after: str = ""
     items: tuple[str, ...] = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,9 @@ from core.figures.components import Component
 from core.figures.values import Values
 from core.lessons.chances import chances
 from core.lessons.expressions import evaluate
+from core.lessons.filling import fill
 from core.lessons.hands import DONE, Later, handed
+from core.lessons.naming import Names
 from core.lessons.schema import Figure, Step
 from core.lessons.silenced import Silenced
 from core.runs.requests import ATTENTION, Request, TraceRequest
@@ -69,10 +71,13 @@ class Shown:
         Raises:
             ExpressionError: the lesson says something that is not there.
         """
-        if not self.figure.select:
-            return self.record
+        return self.computed(self.selected(names)) if self.figure.select else self.record
+
+    def computed(self, params: Any) -> Any:
+        """The record of other parameters; what is selected may need other runs."""
+        runs = [self.answer(one) for one in _requests(self.view, params)]
         with exactly(self.exact):
-            return self.view.compute(self.runs, self.selected(names))
+            return self.view.compute(runs, params)
 
     def selected(self, names: Mapping[str, Any]) -> Any:
         """What it shows, with what the lesson selects in it.
@@ -81,7 +86,8 @@ class Shown:
             ExpressionError: the lesson says something that is not there.
         """
         known = names.unselected if isinstance(names, Names) else names
-        chosen = {name: int(evaluate(text, known)) for name, text in self.figure.select.items()}
+        chosen = {name: fill(text, known) if "{{" in text else int(evaluate(text, known))
+                  for name, text in self.figure.select.items()}  # fmt: skip
         return dataclasses.replace(self.params, **chosen)
 
     def at(self, names: Mapping[str, Any]) -> Shown:
@@ -96,7 +102,7 @@ class Shown:
         if params == self.params:
             return self
         if params not in self._at:
-            record = self.view.compute(self.runs, params)
+            record = self.computed(params)
             self._at[params] = dataclasses.replace(self, params=params, record=record)
         return self._at[params]
 
@@ -146,60 +152,6 @@ def _of_a_head(record: HeadRun) -> dict[str, Any]:
     """By name, what a head computes: additive attention has no dot products and no values."""
     known = (one for one in OF_A_HEAD if record.prefix + one in record.trace.catalogue)
     return {one: record(one) for one in known}
-
-
-class Names(Mapping[str, Any]):
-    """What the expressions of a step may say; ``names | places`` knows what was drawn, too.
-
-    Of each figure it has the numbers of what the lesson selects there, which may hang on the places
-    that were drawn: what a question prints is what its figure shows.
-    """
-
-    def __init__(self, shown: Sequence[Shown], said: Mapping[str, Any] | None = None) -> None:
-        self.shown, self.said = shown, said or {}
-        self._seen: dict[str, Shown] = {}
-
-    def __or__(self, said: Mapping[str, Any]) -> Names:
-        return Names(self.shown, {**self.said, **said})
-
-    def without(self, said: Collection[str]) -> Names:
-        """The same before these were drawn."""
-        return Names(self.shown, {one: self.said[one] for one in self.said if one not in said})
-
-    def __getitem__(self, name: str) -> Any:
-        if name in self.said:
-            return self.said[name]
-        if self.shown and name in (first := self.seen(self.shown[0])).names:
-            return first.names[name]
-        for one in self.shown:
-            if one.figure.name == name:
-                return self.seen(one).names
-        raise KeyError(name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.unselected
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.unselected)
-
-    def __len__(self) -> int:
-        return len(self.unselected)
-
-    @cached_property
-    def unselected(self) -> Mapping[str, Any]:
-        """The same of figures in which nothing is selected yet: what is selected may name them."""
-        figures = {one.figure.name: one.names for one in self.shown}
-        return {**figures, **(self.shown[0].names if self.shown else {}), **self.said}
-
-    def seen(self, one: Shown) -> Shown:
-        """A figure as these names know it."""
-        name = one.figure.name
-        if name not in self._seen:
-            self._seen[name] = one.at(self)
-        return self._seen[name]
-
-
-Facts = Names | dict[str, Any]  # what an expression may name: in a lesson, or anywhere
 
 
 @dataclass(frozen=True, eq=False)

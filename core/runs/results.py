@@ -77,6 +77,11 @@ class Onward:
     n_written: int = 0
 
     @property
+    def trace(self) -> Trace:
+        """Of both."""
+        return self.run.trace
+
+    @property
     def nbytes(self) -> int:
         return self.run.nbytes + OBJECT
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -34,6 +34,7 @@ def question(
     when: Asked = "lesson",
     picks: Mapping[str, Any] | None = None,
     attempt: Attempted | None = None,
+    then: Callable[[], None] | None = None,
 ) -> None:
     """Mount a question.
 
@@ -45,11 +46,14 @@ def question(
         when: in a probe there is one try and no hint, and before the lesson no answer either.
         picks: the figure in which tokens or cells are picked; without one they are picked here.
         attempt: of a goal, where hers stands.
+        then: what is done once it has been answered.
     """
     answered = own_study().of(lesson, ident)
     own_study().posed(answered, posed.about)
     given = header(ident, posed, answered, when, picks, attempt.stands if attempt else None)
     on = _handlers((lesson, ident), posed, answered, attempt.acts if attempt else {})
+    if then is not None:
+        on |= {"answer": partial(_answer, then=then)}
     mount("question", Payload(given), key=key, on=on)
 
 
@@ -92,7 +96,7 @@ def _keep_asked(name: str, key: Key, posed: Posed) -> None:
         del kept[old]
 
 
-def _answer(said: Any) -> None:
+def _answer(said: Any, then: Callable[[], None] = lambda: None) -> None:
     """Mark an answer, for the question that it names."""
     name = _named(said)
     if not isinstance(name, str) or name not in st.session_state.get(ASKED, {}):
@@ -105,6 +109,7 @@ def _answer(said: Any) -> None:
     if marked is not None:
         own_study().take(answered, marked, said["value"], posed.question.wrong)
         state.touch(STUDY)
+        then()
 
 
 def _hint(answered: Answered) -> None:

@@ -1,12 +1,15 @@
-"""Ten clicks on the home map: one token's way from the text to the next word, guess before reveal.
+"""Ten clicks through the run that flows: each tells one part more, and some ask for a guess.
 
-The clicks are the steps of a lesson; each of its figures is the map with the way so far.
+The clicks are the steps of a lesson; each of its figures is the run as far as it has been told. A
+screen shows what the click before it has told, and asks for the next one.
 """
 
 from __future__ import annotations
 
 import html
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -14,24 +17,49 @@ from core.errors import CoreError
 from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.cover import before_answer
-from core.lessons.player import finished
-from core.lessons.posing import pose
-from core.lessons.world import World, world_of
+from core.lessons.naming import Facts
+from core.lessons.player import feedback, finished
+from core.lessons.posing import Posed, pose
+from core.lessons.schema import Step
+from core.lessons.world import Shown, world_of
+from core.locale import in_short
+from core.models import places
+from core.views.map.inside import InsideParams
 from pages.parts import asking, controls, state
-from pages.parts.figure import put, result_of
-from pages.parts.lesson import text
+from pages.parts.figure import put, record_of, result_of, show
+from pages.parts.lesson import text, typed
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Touring
+from pages.parts.runs import device, shared_runs
 from pages.parts.study import STUDY, follow, own_study, progress
 
-LESSON = "first"
+LESSON, SCOPE = "first", "tour"
 
-# The strip names every part of the model: it comes when the map is open. A phone has no room for
-# more than a question and the map.
+# The strip names every part of the model: it comes when all is open. A phone has no room for more
+# than the picture and the next click.
 ALONE = """
 .st-key-strip { display: none; }
 @media (max-width: 640px) { .st-key-runbar { display: none; } }
 """
+
+
+@dataclass(frozen=True, eq=False)
+class Click:
+    """A click of the tour on the run at hand.
+
+    Attributes:
+        step: of the lesson.
+        shown: the run, as far as it has told.
+        names: what its texts may say.
+        posed: its question; None for one that asks nothing.
+        why: it runs on the lesson's sentence and not on hers, in a sentence; empty as a rule.
+    """
+
+    step: Step
+    shown: Shown
+    names: Facts
+    posed: Posed | None
+    why: str = ""
 
 
 def begin() -> None:
@@ -58,13 +86,13 @@ def touring() -> bool:
 
 
 def screen() -> None:
-    """The click that the learner is at, on the map as far as she has come."""
+    """What the learner has been told so far, and the next click."""
     found, at = _lesson(), state.read(Touring).tour
     if found is None:
         return
     st.html(f"<style>{ALONE}</style>")
     try:
-        _click(found, at) if at <= len(found.steps) else _end(found)
+        _screen(found, min(at, len(found.steps) + 1))
     except CoreError as problem:
         show_error(problem)
     progress(tools=False)
@@ -75,93 +103,157 @@ def _lesson() -> Lesson | None:
     return found if isinstance(found, Lesson) else None
 
 
-def _click(found: Lesson, at: int) -> None:
-    now = found.steps[at - 1]
-    assert now.question is not None
-    world, answered = world_of(now, result_of), follow().of(found.id, now.question.id)
-    posed = pose(now.question, world.names, answered.seed)
-    is_open = finished(posed.question, answered)
-    _head(now.title, at, len(found.steps))
+def _click(found: Lesson, at: int) -> Click:
+    """A click on her own sentence, or on the lesson's where hers cannot show the point."""
+    step, own = found.steps[at - 1], typed()
+    if not own:
+        return _on(found, step, {})
+    try:
+        return _on(found, step, {"text": own})
+    except CoreError as problem:
+        return _on(found, step, {}, problem.sentence())
+
+
+def _on(found: Lesson, step: Step, given: dict[str, Any], why: str = "") -> Click:
+    """A click on a sentence.
+
+    Raises:
+        CoreError: it cannot show the point.
+    """
+    world = world_of(step, result_of, {one.name: given for one in step.figures})
+    if step.question is None:
+        return Click(step, world.shown[0], world.names, None, why)
+    posed = pose(step.question, world.names, follow().of(found.id, step.question.id).seed)
+    (shown,) = (one.at(posed.names) for one in world.shown)
+    return Click(step, shown, posed.names | {"answer": posed.right}, posed, why)
+
+
+def _screen(found: Lesson, at: int) -> None:
+    n = len(found.steps)
+    seen = _click(found, at - 1) if at > 1 else None
+    following = _click(found, at) if at <= n else None
+    _head(found, at, seen, following)
     with st.container(key="tour"):
-        asked, said = st.columns([6, 5], gap="large")
-        with asked:
-            text(now.before, world.names)
-            asking.question(found.id, now.question.id, posed, key="tour-question")
+        _picture(seen, following, at)
+        said, asked = st.columns([1, 1], gap="large")
         with said:
-            if is_open:
-                text(now.after, world.names)
+            if seen is not None:
+                _told(found, seen)
+            if following is None:
+                st.markdown("".join(f"1. {one}\n" for one in found.sums_up))
+        with asked:
+            if following is None:
+                _further(found)
             else:
-                small_print(_("Pick an answer to go on."))
-            _ways(at, len(found.steps), is_open=is_open)
-        _map(world, at, is_open=is_open)
+                _next(found, following, at)
 
 
-def _title(said: str, title: str, at: int, of: int) -> None:
-    """How far she is, and what it is about."""
-    dots = "<i class='done'></i>" * at + "<i></i>" * (of - at)
-    st.html(
-        f"<p class='glass-what glass-clicks'>{html.escape(said)}"
-        f"<span aria-hidden='true'>{dots}</span></p>"
-        f"<h1 class='glass-title' data-about='{at}'>{html.escape(title)}</h1>"
-    )
-
-
-def _head(title: str, at: int, of: int) -> None:
-    """What the click is about, how many there are, and the way out."""
+def _head(found: Lesson, at: int, seen: Click | None, following: Click | None) -> None:
+    """How far she is, on whose sentence, what the next click is about, and the way out."""
+    n = len(found.steps)
+    title = _("From a text to the next word") if following is None else following.step.title
+    count = _("Ten clicks through the model: {n} of {of}").format(n=min(at, n), of=n)
+    shown = seen or following
+    if typed() and shown is not None:
+        own = shown.shown.params.text == typed()
+        count += " · " + (_("your own sentence") if own else _("the sentence of the tour"))
+    done = min(at - 1, n)
+    dots = "<i class='done'></i>" * done + "<i></i>" * (n - done)
     with st.container(key="tour-head", horizontal=True, vertical_alignment="bottom"):
-        count = _("Ten clicks through the model: {n} of {of}").format(n=at, of=of)
-        _title(count, title, at, of)
-        controls.button(_("Skip, just look around"), "tour-skip", _leave)
+        st.html(
+            f"<p class='glass-what glass-clicks'>{html.escape(count)}"
+            f"<span aria-hidden='true'>{dots}</span></p>"
+            f"<h1 class='glass-title' data-about='{at}'>{html.escape(title)}</h1>"
+        )
+        if at > 1:
+            controls.button(_("Back"), "tour-back", partial(_go, at - 1), about=at)
+        if following is not None:
+            controls.button(_("Skip, just look around"), "tour-skip", _leave)
 
 
-def _ways(at: int, of: int, *, is_open: bool) -> None:
-    """Back, and on once she has guessed."""
-    with st.container(key="tour-ways", horizontal=True):
-        controls.button(_("Back"), "tour-back", partial(_go, at - 1), about=at, disabled=at == 1)
-        on = _("Next") if at < of else _("The whole way")
-        controls.button(on, "tour-next", partial(_go, at + 1), about=at, type="primary",
-                        disabled=not is_open, width="stretch")  # fmt: skip
-
-
-def _map(world: World, at: int, *, is_open: bool) -> None:
-    """The map, with the way that she has seen."""
-    (shown,) = world.shown
-    component = shown.component(world.names) if is_open else before_answer(shown, world.names)
-    assert component is not None, "each click of the tour opens a part of the map"
+def _picture(seen: Click | None, following: Click | None, at: int) -> None:
+    """The run as far as she has come; before the first click it is the text alone."""
+    click = seen or following
+    assert click is not None
+    shown = click.shown
+    component = shown.component(click.names)
+    if seen is None:
+        component = before_answer(shown, click.names) or component
+    params = shown.selected(click.names)
 
     def walk(by: object) -> None:
-        if by == 1 and is_open:
-            _go(at + 1)
-        elif by == -1 and at > 1:
+        if by == -1 and at > 1:
             _go(at - 1)
+        elif by == 1 and following is not None and _done(following):
+            _go(at + 1)
 
-    put(shown.view, component, shown.params, "tour-map", on={"walk": walk}, about=at, save=False,
-        more={"walks": True})  # fmt: skip
+    put(shown.view, component, params, "tour-flow", scope=f"{SCOPE}{at}", on={"walk": walk},
+        about=at, save=False, more={"walks": True})  # fmt: skip
+    if seen is not None and places.read(params.place) is not None:
+        _inside(params, f"{SCOPE}{at}")
 
 
-def _end(found: Lesson) -> None:
-    """The whole way, what it was in a few sentences, and where to go from here."""
-    last, n = found.steps[-1], len(found.steps)
-    _title(_("Ten clicks through the model"), _("From a text to the next word"), n, n)
-    with st.container(key="tour"):
-        said, ways = st.columns([6, 5], gap="large")
-        with said:
-            st.markdown("".join(f"1. {one}\n" for one in found.sums_up))
-        with ways:
-            controls.button(_("Look around on the open map"), "tour-leave", _leave, type="primary",
-                            width="stretch")  # fmt: skip
-            order = lesson_ids()
-            following = order[order.index(found.id) + 1]
-            next_one = lesson(following, language())
-            if isinstance(next_one, Lesson):
-                st.page_link(
-                    "learn/lessons.py",
-                    label=_("First lesson: {title}").format(title=next_one.title),
-                    icon=":material/school:", query_params={"lesson": following},
-                )  # fmt: skip
-            controls.button(_("Once more"), "tour-again", begin, type="tertiary",
-                            icon=":material/replay:")  # fmt: skip
-        _map(world_of(last, result_of), n + 1, is_open=True)
+def _inside(params: Any, scope: str) -> None:
+    """What is in the place that is open, which the picture draws and tells."""
+    asked = InsideParams(text=params.text, model=params.model, place=params.place,
+                         off=params.off, reached=params.reached)  # fmt: skip
+    show("map.inside", asked, record=record_of("map.inside", asked), key="tour-inside",
+         scope=scope, save=False, more={"hosted": True, "told": True})  # fmt: skip
+
+
+def _done(click: Click) -> bool:
+    """Whether a click that asks was answered before."""
+    if click.posed is None:
+        return False
+    return finished(click.posed.question, own_study().of(LESSON, click.posed.question.id))
+
+
+def _told(found: Lesson, seen: Click) -> None:
+    """What has come of the click before."""
+    if seen.posed is not None:
+        answered = follow().of(found.id, seen.posed.question.id)
+        said = "".join(words for words, _style in feedback(seen.posed, answered, hints=False))
+        if answered.tries:
+            st.html(f"<p class='glass-told'>{html.escape(said)}</p>")
+        text(seen.posed.question.solution, seen.names)
+    text(seen.step.after, seen.names)
+
+
+def _next(found: Lesson, click: Click, at: int) -> None:
+    """The next click, and the way back."""
+    if click.why:
+        small_print(_("{why} So this click takes the sentence “{text}”.").format(
+            why=click.why, text=click.shown.params.text))  # fmt: skip
+    text(click.step.before, click.names)
+    if click.posed is not None:
+        asking.question(found.id, click.posed.question.id, click.posed, key="tour-question",
+                        then=partial(_go, at + 1))  # fmt: skip
+    on = _("Next") if _done(click) else click.step.click
+    if on:
+        controls.button(on, "tour-next", partial(_go, at + 1), about=at, type="primary",
+                        width="stretch")  # fmt: skip
+
+
+def _further(found: Lesson) -> None:
+    """Who learned all this and how, and where to go from here."""
+    model = found.steps[0].figures[0].params["model"]
+    learned = _("Nobody wrote these {n} numbers: the model learned them, by predicting the next "
+                "token of many texts and correcting itself a little each time.")  # fmt: skip
+    n = shared_runs().model(str(model), device()).n_parameters
+    st.markdown(learned.format(n=in_short(n)))
+    st.page_link("shelf.py", label=_("What it read, and for how long"),
+                 icon=":material/menu_book:")  # fmt: skip
+    controls.button(_("Look around in the open model"), "tour-leave", _leave, type="primary",
+                    width="stretch")  # fmt: skip
+    order = lesson_ids()
+    next_one = lesson(order[order.index(found.id) + 1], language())
+    if isinstance(next_one, Lesson):
+        st.page_link(
+            "learn/lessons.py", label=_("First lesson: {title}").format(title=next_one.title),
+            icon=":material/school:", query_params={"lesson": next_one.id},
+        )  # fmt: skip
+    controls.button(_("Once more"), "tour-again", begin, type="tertiary",
+                    icon=":material/replay:")  # fmt: skip
 
 
 def _go(at: int) -> None:

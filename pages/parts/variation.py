@@ -13,9 +13,10 @@ from core.language import _
 from core.lessons.doing import START
 from core.lessons.expressions import evaluate
 from core.lessons.hands import Given
+from core.lessons.naming import Facts
 from core.lessons.posing import Posed
 from core.lessons.schema import Step
-from core.lessons.world import Facts, Shown, World, params_of, world_of
+from core.lessons.world import Shown, World, params_of, world_of
 from core.models.blueprint import Blueprint
 from core.views.masks.asked import KINDS, SIZES
 from core.views.masks.run import MaskRun, spec_for

@@ -22,7 +22,7 @@ STEPS = {
     "matrix": ("attention", "scale"), "rows": ("masks", "see"), "sheets": ("deep", "normalise"),
     "categories": ("masks", "padding"), "strip": ("gpt", "labels"),
     "arcs": ("attention", "where"), "bars": ("bert", "encoder"),
-    "way": ("first", "cut"), "plot": ("deep", "alike"), "points": ("deep", "gelu"),
+    "plot": ("deep", "alike"), "points": ("deep", "gelu"),
 }  # fmt: skip
 
 

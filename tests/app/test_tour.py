@@ -1,4 +1,4 @@
-"""The ten clicks on the home page: begun, guessed, left, and called back."""
+"""The ten clicks on the home page: begun, guessed, done, left, and called back."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from pages.parts.tour import LESSON
 from tests.app.test_pages import check, headers, opened
 
 CLICKS = 10
+DOG = "The dog was hungry, so he ate all of his"
+OWN = "I like my cat because"  # a head of the last layer picks "like" out of it
+BARE = "Hello"  # nothing in it can be picked out
 
 
 def the_lesson() -> Lesson:
@@ -21,17 +24,21 @@ def the_lesson() -> Lesson:
     return found
 
 
-def shown_map(app) -> dict[str, Any]:
-    (found,) = (one for one in headers(app, "map") if one["mode"] == "map")
+def flow(app) -> dict[str, Any]:
+    (found,) = headers(app, "flow")
     return found
+
+
+def asked(app) -> list[dict[str, Any]]:
+    return headers(app, "question")
 
 
 def guessed(app, at: int) -> None:
     """The question of a click has been answered, wrong."""
-    asked = the_lesson().steps[at - 1].question
-    assert asked is not None
+    question = the_lesson().steps[at - 1].question
+    assert question is not None
     study = app.session_state[STUDY] if STUDY in app.session_state else Study()
-    study.answers[LESSON, asked.id] = Answered(tries=1, given=0)
+    study.answers[LESSON, question.id] = Answered(tries=1, given=0)
     app.session_state[STUDY] = study
     app.run()
 
@@ -40,73 +47,132 @@ def button(app, key: str):
     return next(one for one in app.button if one.key == key)
 
 
-def test_the_lesson_has_a_click_for_each_part_of_the_way():
+def has(app, key: str) -> bool:
+    return any(one.key == key for one in app.button)
+
+
+def said(app) -> str:
+    return " ".join(one.value for one in app.markdown) + " ".join(
+        one.proto.body for one in app.get("html")
+    )
+
+
+def test_the_lesson_has_a_click_for_each_part_and_half_of_them_are_done():
     steps = the_lesson().steps
     assert len(steps) == CLICKS
     for n, one in enumerate(steps, 1):
         (figure,) = one.figures
-        assert (figure.view, figure.params["reached"], figure.cover) == ("map.run", n, "ahead")
-        assert one.question is not None
-        assert one.question.at_once
+        assert (figure.view, figure.params["reached"], figure.cover) == ("map.flow", n, "ahead")
+        assert figure.own
+        assert (one.question is None) != (one.click is None)
+        if one.question is not None:
+            assert one.question.at_once
+    assert sum(one.click is not None for one in steps) >= CLICKS // 3
 
 
 @pytest.mark.parametrize("at", range(1, CLICKS + 1))
-def test_each_click_opens_one_part_after_the_guess(at):
+def test_each_screen_shows_what_was_told_and_asks_for_one_click(at):
     app = opened("home.py", tour=str(at))
     check(app)
-    assert shown_map(app)["way"]["reached"] == at - 1
-    assert button(app, "tour-next").disabled
-    guessed(app, at)
-    check(app)
-    assert shown_map(app)["way"]["reached"] == at
-    if at == CLICKS:  # AppTest knows no other page in a part that is run by itself
-        return
-    button(app, "tour-next").click().run()
-    check(app)
-    assert app.query_params["tour"] in (str(at + 1), [str(at + 1)])
+    assert flow(app)["told"]["reached"] == at - 1
+    step = the_lesson().steps[at - 1]
+    assert len(asked(app)) == (step.question is not None)
+    assert has(app, "tour-next") == (step.click is not None)
+    assert has(app, "tour-back") == (at > 1)
+    if step.click is not None:
+        button(app, "tour-next").click().run()
+        check(app)
+        assert app.query_params["tour"] in (str(at + 1), [str(at + 1)])
+    else:  # whoever comes back to it goes on without a guess
+        guessed(app, at)
+        check(app)
+        assert has(app, "tour-next")
 
 
-def test_at_the_end_all_is_open_and_summed_up_and_the_map_is_one_click_away():
+def test_the_fifth_click_opens_the_head_and_the_last_one_switches_one_off():
+    app = opened("home.py", tour="6")
+    check(app)
+    assert flow(app)["selection"]["place"] == "layer5.head3"
+    (inside,) = headers(app, "inside")
+    assert inside["told"]
+    columns = " ".join(one["name"] for one in inside["columns"])
+    assert columns == "q k dots scores weights v z"
+    assert len(inside["rows"]) == len(flow(app)["towers"][0]["tokens"])
     app = opened("home.py", tour=str(CLICKS + 1))
     check(app)
-    assert shown_map(app)["way"]["reached"] == CLICKS
-    said = " ".join(one.value for one in app.markdown)
+    (off,) = flow(app)["off"]
+    assert off.startswith("layer5.head")
+
+
+def test_the_ninth_click_makes_a_second_word():
+    app = opened("home.py", tour="10")
+    check(app)
+    assert [one["born"]["label"] for one in flow(app)["passes"]] == ["·food", "·and"]
+    assert "With “food” behind the text, “and” is most likely." in said(app)
+
+
+def test_at_the_end_all_is_summed_up_and_the_open_model_is_one_click_away():
+    app = opened("home.py", tour=str(CLICKS + 1))
+    check(app)
+    assert flow(app)["told"]["reached"] == CLICKS
     assert len(the_lesson().sums_up) == 3
-    assert all(one in said for one in the_lesson().sums_up)
+    assert all(one in said(app) for one in the_lesson().sums_up)
+    assert "Nobody wrote these 7.0 M numbers" in said(app)
     button(app, "tour-leave").click().run()
     check(app)
-    assert "way" not in shown_map(app)
+    assert "told" not in flow(app)
     assert "tour" not in app.query_params
+
+
+def test_the_clicks_are_on_her_own_sentence_and_say_so():
+    for at in (1, 6, 8):
+        app = opened("home.py", tour=str(at), text=OWN)
+        check(app)
+        assert "".join(flow(app)["lines"][0]) == OWN
+        assert "your own sentence" in said(app)
+    (own,) = headers(app, "question")
+    assert "“I”" in "".join(words for words, _style in own["ask"])
+
+
+def test_a_click_that_her_sentence_cannot_show_says_why_and_takes_the_lessons_one():
+    app = opened("home.py", tour="5", text=BARE)
+    check(app)
+    assert "".join(flow(app)["lines"][0]) == BARE
+    assert "no head of the last layer picks out one word clearly" in said(app)
+    assert f"this click takes the sentence “{DOG}”" in said(app)
+    app = opened("home.py", tour="6", text=BARE)
+    check(app)
+    assert "".join(flow(app)["lines"][0]) == DOG
+    assert "the sentence of the tour" in said(app)
 
 
 def test_the_home_page_begins_with_the_run_and_asks_nothing():
     app = opened("home.py")
     check(app)
-    assert "way" not in shown_map(app)
-    (flow,) = headers(app, "flow")
-    assert flow["tells"]
-    assert [one["born"]["label"] for one in flow["passes"]] == ["·food", "·and"]
-    assert not any(one.key == "tour-next" for one in app.button)
+    assert flow(app)["tells"]
+    assert [one["born"]["label"] for one in flow(app)["passes"]] == ["·food", "·and"]
+    assert not has(app, "tour-next")
 
 
 def test_the_ten_clicks_can_be_skipped():
     app = opened("home.py", tour="1")
-    assert shown_map(app)["way"]["reached"] == 0
+    assert flow(app)["told"]["reached"] == 0
     button(app, "tour-skip").click().run()
     check(app)
-    assert "way" not in shown_map(app)
+    assert "told" not in flow(app)
     app.run()
-    assert "way" not in shown_map(app)
+    assert "told" not in flow(app)
 
 
 def test_called_back_it_asks_anew():
     app = opened("home.py")
-    guessed(app, 1)
+    guessed(app, 2)
     button(app, "tour-begin").click().run()
     check(app)
-    assert shown_map(app)["way"]["reached"] == 0
-    assert button(app, "tour-next").disabled
+    assert flow(app)["told"]["reached"] == 0
     assert app.query_params["tour"] in ("1", ["1"])
+    app = opened("home.py", tour="2")
+    assert not has(app, "tour-next")
 
 
 def test_a_wrong_number_of_a_click_is_said():

@@ -101,6 +101,9 @@ class Shaking:
     def __init__(self, view: Any) -> None:
         self.view = view
 
+    def requests(self, params: Any) -> Any:
+        return self.view.requests(params)
+
     def compute(self, runs: Any, params: Any) -> Any:
         return self.view.compute(runs, params)
 

@@ -31,8 +31,9 @@ CLAIMS = [
     ("attention", "query-key", QUERY.format(given="resid_pre")),
     ("attention", "query-key", QUERY.format(given="ln_1.out")),
     ("attention", "heads", STRAIGHT),
-    ("first", "looks", f"weights[T-1, 2] * dot({V}[2], {Z}) / dot({Z}, {Z}) < 0.8"),
-    ("first", "many-heads", f"{FOOD.format(head=3)} < {FOOD.format(head=0)}"),
+    ("first", "looks", f"trace['blocks.5.attn.weights'][3, T-1, 2] * dot({V}[2], {Z})"
+     f" / dot({Z}, {Z}) < 0.8"),
+    ("first", "off", f"{FOOD.format(head=3)} < {FOOD.format(head=0)}"),
     ("masks", "infinity", "exp(0 - 1000000000) > 0"),
     ("masks", "encoder", "abs(under.probability[2] - under.probability[1]) < 0.1"),
     ("bert", "encoder", "abs(probability[2] - probability[1]) < 0.1"),

@@ -38,7 +38,7 @@ export class Answer {
 
   // How wide the words are, of all rows.
   #label({ zoom }, width) {
-    return Math.min(88 * zoom, 0.4 * width);
+    return Math.min(100 * zoom, 0.45 * width);
   }
 
   /**
@@ -107,8 +107,8 @@ export class Answer {
    * @param {number} row
    */
   words(context, scene, camera, now, payload, row) {
-    if (row < 0 || now.bars <= 0 || scene.cover?.item === scene.items.at(-1)) return;
     const { words, arrays: { probs, was } } = payload;
+    if (row < 0 || now.bars <= 0 || !probs || scene.cover?.item === scene.items.at(-1)) return;
     const at = Math.min(row, words.length - 1);
     const { x, width } = this.#box(scene, camera);
     const { palette, zoom } = scene;

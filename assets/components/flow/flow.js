@@ -23,6 +23,7 @@ import { Opened } from "./opened.js";
 import { around, beside, found as foundAt, partOf, placeOf } from "./places.js";
 import { swiped } from "./swipe.js";
 import { Telling } from "./telling.js";
+import { reachedOf, stretch } from "./told.js";
 
 const TOP = { one: 74, several: 88 }; // pixels above the rows: the text, towers, and names
 const RESTS = 2500; // ms
@@ -32,7 +33,7 @@ const TOLD = "told"; // it is told once by itself
 const FOOT = 34; // below them: the guesses
 const BELOW = 30; // and below that, in a lecture
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
-const ROW = { least: 15, most: 30, room: 400 };
+const ROW = { least: 15, most: 30, room: 400, told: 340 }; // told: with words below it
 
 export default define(style, (env) => {
   let payload = null;
@@ -69,7 +70,7 @@ export default define(style, (env) => {
 
   // The height for rows: of a lecture what is left of the screen.
   function space(zoom) {
-    if (zoom < LECTURED) return ROW.room;
+    if (zoom < LECTURED) return payload.told ? ROW.told : ROW.room;
     const above = sheet.getBoundingClientRect().top + globalThis.scrollY;
     return innerHeight - Math.max(0, above) - (TOP.several + FOOT + BELOW) * zoom;
   }
@@ -78,9 +79,10 @@ export default define(style, (env) => {
     room = Math.max(300, Math.floor(sheet.getBoundingClientRect().width));
     const zoom = zoomOf(env.host);
     const extra = payload.passes.at(-1).born ? 1 : 0;
-    const rows = Math.max(...payload.towers.map((tower) => rowsOf(tower) + (tower === last() ? extra : 0)));
+    const rows = Math.max(payload.rows, ...payload.towers.map((tower) => rowsOf(tower) + (tower === last() ? extra : 0)));
     const height = Math.max(ROW.least, Math.min(ROW.most * zoom, Math.floor(space(zoom) / rows)));
-    const items = itemsOf(payload);
+    const items = reachedOf(itemsOf(payload), payload);
+    telling.payload = payload;
     scene = new Lettering(payload, items, {
       top: (several() ? TOP.several : TOP.one) * zoom,
       height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
@@ -109,7 +111,7 @@ export default define(style, (env) => {
     scene.seen = camera.places;
     const says = payload.captions[telling.caption()] ?? "";
     if (caption.textContent !== says) caption.textContent = says;
-    caption.hidden = !telling.running;
+    caption.hidden = !telling.running || Boolean(payload.told); // whoever is led reads it beside
     const places = camera.places;
     const now = telling.now();
     telling.compose(context, scene, camera, now);
@@ -250,7 +252,7 @@ export default define(style, (env) => {
   function to(place) {
     tip.hide();
     touched = null;
-    env.select({ place: place || null });
+    env.select({ place: place || (payload.selection.place ? "" : null) });
     env.report(["place"], { atOnce: true });
     follow();
   }
@@ -288,7 +290,7 @@ export default define(style, (env) => {
     below.replaceChildren(...[
       running && button(telling.paused ? labels.go_on : labels.stop, () => telling.pause()),
       running && button(labels.skip, () => telling.skip()),
-      !running && button(labels.watch, () => tell()),
+      !running && button(labels.watch, () => (payload.told ? lead() : tell())),
       !running && camera.open && button(labels[around(named()) ? camera.head && named() !== nameOf() ? "back_part"
         : "back" : "out"], out),
     ].filter(Boolean));
@@ -296,7 +298,8 @@ export default define(style, (env) => {
 
   function rest() {
     env.host.dataset.told = "1";
-    said.replaceChildren(...[payload.begins, ...payload.passes.slice(0, 2).map((one) => one.said)]
+    const each = [payload.begins, ...payload.passes.slice(0, 2).map((one) => one.said)];
+    said.replaceChildren(...(payload.told ? [payload.told.said] : each)
       .map((one) => el("li", {}, one)));
     reach();
     draw();
@@ -312,6 +315,16 @@ export default define(style, (env) => {
     opened.forget();
     telling.begin(payload, scene, speed);
     foot();
+  }
+
+  // One part more, for somebody who is led through it.
+  function lead() {
+    const part = (script) => stretch(payload, script, scene.items, camera.places);
+    delete env.host.dataset.told;
+    camera.jump(undefined);
+    if (telling.begin(payload, scene, 1, part)) return foot();
+    rest();
+    return follow();
   }
 
   const onKey = (event) => {
@@ -345,6 +358,7 @@ export default define(style, (env) => {
   let shown = ""; // what was told last
   let text = "";
   let run = "";
+  let part = -1; // that somebody was led to last
   const resize = later(() => {
     if (!payload || Math.abs(sheet.getBoundingClientRect().width - room) < 1) return;
     telling.skip();
@@ -359,16 +373,22 @@ export default define(style, (env) => {
       const texts = JSON.stringify(next.lines[0]);
       const changed = next.off.length || payload?.off.length; // what is undone is no other text
       const another = Boolean(payload) && texts !== text && !changed && payload.tells;
-      const numbers = fresh + String(next.arrays.probs.values); // of another run the insides are others
-      if (run && run !== numbers) forgetInsides();
+      const numbers = fresh + String(next.arrays.probs?.values); // of another run the insides are others
+      if (run && run !== numbers && !next.told) forgetInsides();
       run = numbers;
       text = texts;
       payload = next;
       shown = fresh;
       env.host.setAttribute("role", "group");
       env.host.setAttribute("aria-label", payload.title);
-      if (same && telling.running) return;
+      if (same && telling.running) return undefined;
       measure();
+      if (payload.told) {
+        const further = payload.told.reached === part + 1;
+        part = payload.told.reached;
+        telling.stop();
+        return further && !REDUCED_MOTION ? lead() : rest();
+      }
       const answers = payload.towers.at(-1).field;
       if (another) { // of another text the row that is looked at is the last one
         env.select({ [answers]: null });
@@ -382,9 +402,14 @@ export default define(style, (env) => {
         telling.stop();
         rest();
       }
+      return undefined;
     },
     resized: () => resize(),
     walk(by) {
+      if (payload.walks) {
+        env.say("walk", by);
+        return true;
+      }
       if (telling.running) return false;
       choose(last(), clamp(chosen(last()) + by, rowsOf(last())));
       return true;

@@ -55,9 +55,13 @@ function inside(tower, part, layer) {
 
 /** @type {Record<string, (tower: any, part: any, labels: any) => Item[]>} */
 const KINDS = {
-  vectors: (tower, part) => [{
-    kind: "strip", tower, label: part.title, array: `${part.prefix}values`, first: part.first,
-  }],
+  vectors: (tower, part) => [
+    ...(part.terms ?? []).map((label, n) => ({
+      kind: "strip", tower, label: n ? `+ ${label}` : label, array: `${part.prefix}term.${n}`, term: true,
+    })),
+    { kind: "strip", tower, label: part.terms?.length ? "=" : part.title, says: part.title,
+      array: `${part.prefix}values`, first: part.first },
+  ],
   blocks: (tower, part, labels) => Array.from({ length: part.n_layers }, (_, layer) => [
     {
       kind: "gap", tower, layer, label: labels.block, parts: inside(tower, part, layer),

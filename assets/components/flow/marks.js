@@ -6,6 +6,7 @@ import { el, fill, keepFocus } from "../shared/dom.js";
 import { ARROWS } from "../shared/keys.js";
 import { percent } from "../shared/numbers.js";
 import { placeOf } from "./places.js";
+import { atRest } from "./told.js";
 
 const ASIDE = 2.5; // a way sideways counts so much more than one ahead
 
@@ -57,7 +58,7 @@ export class Marks {
   draw(scene, camera, payload, does, inside) {
     const several = payload.towers.length > 1;
     const made = scene.items.flatMap((item) => {
-      if (item.kind === "chips") return this.#tokens(scene, camera, item, does);
+      if (item.kind === "chips") return atRest(payload) ? [] : this.#tokens(scene, camera, item, does);
       if (!placeOf(item, several) || (item.kind === "gap" && !item.parts.length)) return [];
       return [this.#item(scene, camera, payload, item, does),
         ...this.#parts(scene, camera, payload, item, does)];
@@ -84,7 +85,7 @@ export class Marks {
     const { x, width } = camera.places.get(item);
     const open = item === camera.open;
     const name = item.kind === "gap" ? fill(open ? labels.closing : labels.open, { i: item.layer })
-      : fill(open ? labels.close_part : labels.open_part, { part: item.label });
+      : fill(open ? labels.close_part : labels.open_part, { part: item.says ?? item.label });
     return el("button", {
       type: "button", "aria-label": name, "aria-expanded": String(open), class: item.kind === "gap" ? "layer" : "end",
       style: this.#box(x, scene.top - 26, width, 24), onclick: () => go(item),

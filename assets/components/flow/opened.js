@@ -4,6 +4,7 @@
 import { animate } from "../shared/time.js";
 import { insideOf } from "../inside/arrived.js";
 import { Sheet } from "../inside/sheet.js";
+import { hush, tell } from "../inside/telling.js";
 import { liesIn } from "./places.js";
 
 const DURATION = 280; // ms
@@ -45,6 +46,7 @@ export class Opened {
       return;
     }
     const sheet = new Sheet(payload, scene);
+    if (payload.told) hush(sheet);
     this.subject = subject;
     this.#lay(sheet, scene, camera);
     this.#go(sheet, scene, subject);
@@ -99,7 +101,9 @@ export class Opened {
       }
       this.#cover(scene);
       this.redraw();
-      if (share >= 1) this.arrived();
+      if (share < 1) return;
+      this.arrived();
+      if (sheet?.payload.told) tell(sheet, this.redraw, () => turn === this.turn);
     });
   }
 

@@ -51,7 +51,7 @@ export class Scene {
       isOff(item, partOf(part)) || isOff(item, SUMS[part.piece]))));
     this.changed = new Set(items.filter((item) => item.kind === "gap"
       && payload.off.some((name) => name.startsWith(`${placeOf(item, several)}.`))));
-    for (const item of this.parts) if (item.array && item.kind !== "head") this.#paint(item);
+    for (const item of this.parts) if (this.numbers(item) && item.kind !== "head") this.#paint(item);
   }
 
   y(row) {

@@ -3,6 +3,7 @@
 import { sizeCanvas } from "../shared/canvas.js";
 import { el } from "../shared/dom.js";
 import { eased, evenly, script, share } from "./script.js";
+import { atRest } from "./told.js";
 
 const GLOW = 110; // pixels behind the front that are lit
 const SLICES = 6;
@@ -23,21 +24,27 @@ export class Telling {
    * @param {() => void} ended
    */
   constructor(draw, ended) {
-    Object.assign(this, { draw, ended, running: false, paused: false, at: 0, turn: 0 });
+    Object.assign(this, { draw, ended, payload: {}, running: false, paused: false, at: 0, turn: 0 });
   }
 
   /**
    * @param {any} payload
    * @param {import("./lettering.js").Lettering} scene
    * @param {number} [speed]
+   * @param {(script: import("./script.js").Script) => import("./script.js").Span | null} [part] of it
+   *   that is told
+   * @returns {boolean} whether there is anything to be told
    */
-  begin(payload, scene, speed = 1) {
+  begin(payload, scene, speed = 1, part = ({ end }) => ({ from: 0, to: end })) {
     this.speed = speed;
     this.payload = payload;
     this.scene = scene;
     this.script = script(payload.towers.length - 1, payload.passes);
-    Object.assign(this, { running: true, paused: false, at: 0, done: null });
+    const { from, to } = part(this.script) ?? { from: 0, to: 0 };
+    if (from === to) return false;
+    Object.assign(this, { running: true, paused: false, at: from, until: to, done: null });
     this.#run();
+    return true;
   }
 
   #run() {
@@ -48,7 +55,7 @@ export class Telling {
       // A page that was hidden, or busy, goes on where it was.
       this.at += this.speed * Math.min(50, Math.max(0, time - before));
       before = time;
-      if (this.at >= this.script.end) return this.skip();
+      if (this.at >= this.until) return this.skip();
       this.draw();
       requestAnimationFrame(frame);
       return undefined;
@@ -79,7 +86,7 @@ export class Telling {
    * @returns {any}
    */
   now() {
-    if (!this.running) return ALL;
+    if (!this.running) return atRest(this.payload) ?? ALL;
     const { at, script: { typed, flight, reads, passes } } = this;
     const { towers } = this.payload;
     const last = towers.at(-1);
@@ -149,7 +156,7 @@ export class Telling {
     const { places } = camera;
     this.places = places;
     if (!now.running) {
-      scene.draw(context, places, { rows: () => true }, { item: camera.open, share: camera.share });
+      if (now.flight) scene.draw(context, places, { rows: () => true }, { item: camera.open, share: camera.share });
       return;
     }
     const { towers, passes } = this.payload;

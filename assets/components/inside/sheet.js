@@ -32,6 +32,8 @@ export class Sheet {
    */
   constructor(payload, { palette, style, zoom }) {
     Object.assign(this, { payload, palette, style, zoom });
+    this.there = () => 1; // how much of a mark of a column is there, where it is told
+    this.over = null; // what is drawn over it meanwhile
     this.ruler = pen(el("canvas"));
     this.strips = new Map();
     for (const column of payload.columns) {
@@ -143,18 +145,23 @@ export class Sheet {
     const { payload, palette, box } = this;
     context.textBaseline = "middle";
     if (!this.aligned) this.#names(context);
-    if (payload.fan.length) this.#fan(context);
+    const ghost = context.globalAlpha;
+    if (payload.fan.length) this.#fan(context, ghost);
     for (const column of this.columns) {
       const { x, width } = this.places.get(column);
+      context.globalAlpha = ghost * this.there(column, 0);
       this.#title(context, column, x, width);
       column.marks.forEach((mark, n) => {
         const y = this.y(mark.row);
+        context.globalAlpha = ghost * this.there(column, n);
         if (column.kind === "strip") this.#strip(context, column, n, x, width, y);
         else this.#text(context, column, mark, x, width, y);
         if (pointed?.mark === mark) this.#outline(context, x, width, y, palette.accent);
         else if (mark.strong && column.kind === "strip") this.#outline(context, x, width, y, palette.muted);
       });
     }
+    context.globalAlpha = ghost;
+    this.over?.(context);
     context.textAlign = "left";
     return box;
   }
@@ -214,7 +221,7 @@ export class Sheet {
   }
 
   // From each value to the mix, as thick as its weight.
-  #fan(context) {
+  #fan(context, ghost) {
     const { payload, palette } = this;
     const [from, to] = payload.fan.map((name) => this.columns.find((one) => one.name === name));
     if (!from || !to) return;
@@ -222,6 +229,7 @@ export class Sheet {
     const [start, end] = [a.x + a.width + 2, b.x - 3];
     const bend = (end - start) * 0.45;
     const y = this.y(to.marks[0].row);
+    context.globalAlpha = ghost * this.there(to, 0);
     payload.weights.forEach((weight, row) => {
       if (weight < FAINT) return;
       context.strokeStyle = seen(palette.weight, 0.25 + 0.75 * weight);

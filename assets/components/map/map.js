@@ -11,8 +11,6 @@ import { box, line } from "./edges.js";
 import { Flat } from "./flat.js";
 import style from "./map.css.js";
 import { Towers } from "./tower.js";
-import { Walked } from "./walked.js";
-import { Way } from "./way.js";
 
 const READABLE = 16; // pixels of type on a projector
 const ZOOMS = [0.35, 1];
@@ -49,35 +47,10 @@ export default define(style, (env) => {
   const towers = new Towers(
     env, chosen, (event, text) => tip.show(text, placeIn(event, env.host)));
   map.addEventListener("pointerleave", () => tip.hide());
-  const walked = new Walked(env);
-  let way = null; // made when one is drawn
-  let drawn = ""; // the way that was drawn last: what runs on is not drawn anew
-
-  // One token's way through the map: nothing on it is chosen.
-  function drawWay() {
-    const { way: own, language } = payload;
-    const now = JSON.stringify([own, language, env.palette(), lectured()]);
-    if (now === drawn) return;
-    drawn = now;
-    chosen.large = lectured();
-    map.classList.toggle("large", chosen.large);
-    map.replaceChildren(walked.draw(payload, chosen.large));
-    fit();
-  }
-
-  function drawLine() {
-    const [{ tokens }] = payload.towers;
-    const { row } = payload.way;
-    way ??= new Way(sheet);
-    way.draw(map, payload.way, {
-      token: tokens[row]?.label.replace("·", "") ?? "", word: payload.words[row]?.[0].replace("·", ""),
-    });
-  }
 
   function drawMap() {
     map.setAttribute("role", "group");
     map.setAttribute("aria-label", payload.title);
-    if (payload.way) return drawWay();
     chosen.large = lectured();
     map.classList.toggle("large", chosen.large);
     map.classList.toggle("towers", payload.towers.length > 1);
@@ -86,8 +59,6 @@ export default define(style, (env) => {
     foot.textContent = payload.foot.join(" · ");
     fit();
   }
-
-  const drawLines = () => (payload.way ? drawLine() : drawEdges());
 
   // Where a part takes what another tower gives: each of its blocks, or its first picture.
   const endsOf = (part) => {
@@ -137,10 +108,10 @@ export default define(style, (env) => {
   function fit() {
     const spare = 0.99; // smaller type is a little wider than its share
     const whole = share(1, 0);
-    if (chosen.large && fitsAt((zoom) => share(zoom, READABLE) >= 1)) return drawLines();
+    if (chosen.large && fitsAt((zoom) => share(zoom, READABLE) >= 1)) return drawEdges();
     if (whole < 1 && wide()) share(spare * whole, 0);
     else map.style.zoom = "";
-    drawLines();
+    drawEdges();
   }
 
   return {
@@ -148,24 +119,19 @@ export default define(style, (env) => {
       payload = chosen.payload = next;
       flat.node.hidden = next.mode !== "strip";
       map.hidden = sheet.hidden = next.mode !== "map";
-      foot.hidden = map.hidden || Boolean(next.way);
+      foot.hidden = map.hidden;
       edges.toggleAttribute("hidden", foot.hidden);
-      sheet.classList.toggle("walk", Boolean(next.way));
-      if (next.way) sheet.setAttribute("tabindex", "0"); // it scrolls, and may hold nothing to reach
-      else sheet.removeAttribute("tabindex");
       if (next.mode === "strip") flat.draw(next);
       else drawMap();
     },
     resized: () => (payload?.mode === "map" ? fit() : payload && flat.drawEdges()),
     walk(by) {
       if (payload?.mode !== "map") return false;
-      if (payload.way && !payload.walks) return false;
-      if (payload.way) env.say("walk", by);
-      else chosen.walk(by);
+      chosen.walk(by);
       return true;
     },
     selected(changed, hover) {
-      if (hover || payload.way) return;
+      if (hover) return;
       if (payload.mode === "map") {
         if (chosen.follows(changed)) drawMap();
       } else if (changed.includes("layer")) {

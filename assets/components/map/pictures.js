@@ -57,9 +57,10 @@ export function strips(array, { width, height, chosen, palette, name, role = "si
  * @param {number} h
  * @param {number} size
  * @param {Palette} palette
+ * @param {(event: PointerEvent, row: number, col: number, share: number) => void} [point] at a cell
  * @returns {HTMLCanvasElement}
  */
-export function headMap({ values, shape: [, n, m] }, h, size, palette) {
+export function headMap({ values, shape: [, n, m] }, h, size, palette, point) {
   const canvas = picture();
   const context = sizeCanvas(canvas, size, size);
   const scale = scaleOf(palette, "weight", 255);
@@ -69,6 +70,13 @@ export function headMap({ values, shape: [, n, m] }, h, size, palette) {
       context.fillStyle = rgb(scale(values[(h * n + i) * m + j]));
       context.fillRect(j * wide, i * tall, Math.ceil(wide), Math.ceil(tall));
     }
+  }
+  if (point) {
+    canvas.addEventListener("pointermove", (event) => {
+      const { x, y } = placeIn(event, canvas, size);
+      const [i, j] = [clamp(Math.floor(y / tall), n), clamp(Math.floor(x / wide), m)];
+      point(event, i, j, values[(h * n + i) * m + j] / 255);
+    });
   }
   return canvas;
 }

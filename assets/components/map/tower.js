@@ -25,7 +25,7 @@ const KINDS = { vectors, blocks, looking, recurrent };
  * @param {...(Node | null)} children
  * @returns {HTMLElement}
  */
-export const column = (className, title, says, ...children) => el("section", { class: className },
+const column = (className, title, says, ...children) => el("section", { class: className },
   el("h4", {}, title), el("p", { class: "says muted" }, says), ...children);
 
 export class Towers {
@@ -104,22 +104,26 @@ export class Towers {
    * @param {number} index of the layer
    * @returns {HTMLElement}
    */
-  heads(tower, part, { attention, array, n_heads: n, named }, index) {
+  heads(tower, part, kind, index) {
+    const { array, n_heads: n } = kind;
+    const other = kind !== part.heads[0] || (part.kind === "looking" && part.takes);
+    const keys = other ? this.payload.towers[0] : tower; // what they look at
     const { chosen } = this;
     const across = Math.min(n, chosen.sizes.across[n <= 6 ? 0 : 1]);
     const room = (chosen.rows * chosen.rowHeight - 20) / Math.ceil(n / across);
     const size = Math.max(40, Math.min(chosen.sizes.large, Math.floor(room) - 24));
     const maps = this.array(part, `${array}.${index}`);
     return el("div", { class: "heads", style: { "grid-template-columns": `repeat(${across}, auto)` } },
-      ...Array.from({ length: n }, (_, h) => this.#head(tower, { attention, named }, h, maps, size)));
+      ...Array.from({ length: n }, (_, h) => this.#head(tower, { ...kind, keys }, h, maps, size)));
   }
 
-  #head(tower, { attention, named }, h, maps, size) {
+  #head(tower, { attention, named, keys }, h, maps, size) {
     const { chosen } = this;
     const isChosen = h === chosen.head && attention === chosen.kind.attention;
     const words = named ? fill(this.payload.labels.head, { h }) : this.payload.labels.attention;
     const one = this.part(tower, "weights", `one-head${isChosen ? " chosen" : ""}`, words, [
-      headMap(maps, h, size, this.env.palette()),
+      headMap(maps, h, size, this.env.palette(), (event, i, j, share) =>
+        this.tell(event, `${words}: ${tower.tokens[i].label} → ${keys.tokens[j].label} ${percent(share)}`)),
       named ? el("span", { class: "small muted" }, words) : null,
     ], chosen.named(attention));
     one.addEventListener("click", (event) => {

@@ -4,12 +4,15 @@ export const REDUCED_MOTION =
   globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
 const SETTLED = 300; // ms after which a selection is told to the server
 
+const slower = (even) => 1 - (1 - even) ** 3;
+
 /**
  * Draw the way from 0 to 1, slower towards its end; at once where motion is not welcome.
  * @param {number} duration ms
  * @param {(share: number) => void} draw
+ * @param {(even: number) => number} [pace] how much of the way has been gone after a share of the time
  */
-export function animate(duration, draw) {
+export function animate(duration, draw, pace = slower) {
   if (REDUCED_MOTION || duration <= 0) {
     draw(1);
     return;
@@ -17,7 +20,7 @@ export function animate(duration, draw) {
   const began = performance.now();
   const frame = (now) => {
     const share = Math.min(1, (now - began) / duration);
-    draw(1 - (1 - share) ** 3);
+    draw(pace(share));
     if (share < 1) requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);

@@ -108,10 +108,6 @@ class Component(ABC):
         """The same, ending with the step that is shown: what comes next comes next."""
         return self
 
-    def ahead(self) -> Component | None:
-        """The same before the last part of its way; None where there is no way."""
-        return None
-
     def pick_shape(self) -> PickShape | None:
         """Where an answer can be picked in it; None where it cannot be."""
         return None

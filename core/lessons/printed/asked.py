@@ -12,11 +12,11 @@ from core.language import _
 from core.lessons.filling import written
 from core.lessons.hands import called, label
 from core.lessons.marking import said_to
+from core.lessons.naming import Names
 from core.lessons.picking import Grid
 from core.lessons.posing import Posed
 from core.lessons.printed.sheet import line, styled
 from core.lessons.schema import Lesson, Step
-from core.lessons.world import Names
 from core.locale import listed
 
 LINE = "<span class='line'></span>"

@@ -11,9 +11,10 @@ from core.figures.components import Component
 from core.language import name_of
 from core.lessons.asking_again import pose_another
 from core.lessons.cover import before_answer
+from core.lessons.naming import Facts
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Question, Step
-from core.lessons.world import Answer, Facts, Shown, world_of
+from core.lessons.world import Answer, Shown, world_of
 from core.locale import in_quotes
 
 

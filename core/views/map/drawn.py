@@ -24,7 +24,7 @@ from core.figures.components.map import (
     TowerPart,
     Vectors,
 )
-from core.language import _
+from core.language import N_, _
 from core.models.blueprint import Attention, Blueprint, Embedding, Norm, Part, Recurrence, Stack
 from core.models.parts import Dense
 from core.tracing.trace import Array, Trace
@@ -160,8 +160,21 @@ def _embedding(part: Embedding, on: Drawn) -> Iterator[TowerPart]:
         total = on.trace[f"{part.prefix}.ln.out"]
     yield Vectors(
         title=_("Embeddings"), says=_("words become vectors"), place="embeddings", first=True,
-        values=picture(total[first:]),
+        values=picture(total[first:]), terms=_terms(part, on, first),
     )  # fmt: skip
+
+
+TERMS = {"tokens": N_("token"), "positions": N_("place"), "types": N_("segment")}
+
+
+def _terms(part: Embedding, on: Drawn, first: int) -> list[tuple[str, Array]]:
+    """What is added up to the vectors, of which table each; nothing where there is one alone."""
+    if not 1 < len(part.terms) == len(part.tables):
+        return []
+    return [
+        (_(TERMS[table]), picture(on.trace[site][first:]))
+        for table, site in zip(part.tables, part.terms, strict=True)
+    ]
 
 
 @drawn.register

@@ -21,6 +21,7 @@ from core.tracing.trace import Array, Trace
 from core.views.map import what_if
 from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.run import ModelMap
+from core.views.map.told import said
 from core.views.view import View, register
 
 
@@ -43,6 +44,10 @@ class ModelFlow(View[FlowParams, FlowRun]):
                 _("probability of “{word}”").format(word=effect.word),
                 np.array([effect.before, effect.after], np.float32),
                 (Along("run", _("run"), [_("nothing changed"), _("changed")]),), selected=(1,),
+            )  # fmt: skip
+            found["likeliest"] = Values(
+                _("most likely word"), np.array([effect.word, effect.now]),
+                (Along("run", _("run"), [_("nothing changed"), _("changed")]),),
             )  # fmt: skip
             names = [_("together"), *(one.called for one in effect.ones)]
             bits = np.array([effect.bits, *(one.bits for one in effect.ones)], np.float32)
@@ -122,6 +127,11 @@ class ModelFlow(View[FlowParams, FlowRun]):
             captions=captions(record),
             off=[one.name for one in record.changes],
             was=None if record.beside is None else record.beside.was,
+            reached=record.reached,
+            told=() if record.reached is None else said(record),
+            rows=0
+            if record.reached is None
+            else len(plain.towers[-1].tokens) - record.onward.n_written + 2,
             lines=[_line(record.whole.trace, tower.name)[tower.first :] for tower in plain.towers],
             begins=_("The text is cut into {n} tokens, and each becomes a row of numbers.").format(
                 n=sum(not one.special for one in first) - record.onward.n_written

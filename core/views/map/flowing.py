@@ -11,6 +11,7 @@ import numpy as np
 from core.analysis.distributions import largest, softmax
 from core.figures import tokens
 from core.figures.components.map.flow import Pass
+from core.figures.components.map.told import Part
 from core.figures.text import percent
 from core.inputs import SourceTarget, Text
 from core.language import N_, _
@@ -20,7 +21,7 @@ from core.runs.results import Onward
 from core.text import swaps
 from core.tracing.trace import Array
 from core.units import Token
-from core.views.map import way as ways
+from core.views.map import told
 from core.views.map import what_if as effects
 from core.views.map.drawn import first_shown
 from core.views.map.run import N_WORDS, MapParams, WholeRun
@@ -37,6 +38,7 @@ class FlowParams(OnText):
         swap: words of the text that others stand in the place of (``core.text.swaps``).
         token: the row that is looked at; -1 for the last one that answers.
         source_token: the same in the encoder; -1 for the last word.
+        reached: the last part that is told, and nothing of what lies ahead; -1 for all of it.
     """
 
     place: str = param("", pattern=places.PATTERN, form=N_("a place of the model, such as layer3"),
@@ -47,6 +49,13 @@ class FlowParams(OnText):
                       form=N_("at most 4 swapped words, such as 1~dog~cat"))  # fmt: skip
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))
+    reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))
+
+    @property
+    def layer(self) -> int:
+        """That is gone into; the first one of the whole."""
+        place = places.read(self.place)
+        return 0 if place is None else place.layer
 
     @property
     def changes(self) -> list[what_if.Change]:
@@ -67,7 +76,8 @@ class FlowParams(OnText):
     def runs(self) -> tuple[OnwardRequest, ...]:
         """With all that is changed; then, if anything is, with nothing, and with each alone."""
         if not self.every:
-            return (OnwardRequest(self.model, self.given),)
+            written = self.reached in (-1, Part.AGAIN)  # a word stands behind the text
+            return (OnwardRequest(self.model, self.given, int(written)),)
         alone = [
             *(self._run([one], []) for one in self.changes),
             *(self._run([], [one]) for one in self.swapped_words),
@@ -118,7 +128,8 @@ class FlowRun:
     def whole(self) -> WholeRun:
         """The same as a map has it, at the row that is looked at."""
         own = self.params
-        first = self.answers[0] if self.onward.continues else -1
+        last = own.reached == Part.AGAIN  # what follows the word that it wrote is what is told
+        first = self.answers[-1 if last else 0] if self.onward.continues else -1
         row = own.token if own.token >= 0 else first
         params = MapParams(
             text=own.text, model=own.model, target=own.target, token=row,
@@ -180,6 +191,12 @@ class FlowRun:
             np.take_along_axis(one, best, axis=1).astype(np.float32) for one in (probs, before)
         )
         return Beside(labels, now, was)
+
+    @property
+    def reached(self) -> Part | None:
+        """The last part that is told; None where all is, or it cannot be told so."""
+        asked = self.params.reached
+        return Part(asked) if asked >= 0 and told.can_be_told(self.whole.trace) else None
 
     @property
     def row(self) -> int:
@@ -249,7 +266,7 @@ def guesses(whole: WholeRun, rows: Sequence[int] | None = None) -> list[list[tup
     if not has_lens(whole):
         return []
     n, first = len(whole.trace.streams[whole.stream].units), whole.first
-    each = (ways.guesses(whole, row) for row in (range(first, n) if rows is None else rows))
+    each = (told.guesses(whole, row) for row in (range(first, n) if rows is None else rows))
     return [
         [(word.spoken, share) for word, share in zip(words, shares, strict=True)]
         for words, shares in each

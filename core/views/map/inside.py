@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from core.figures.components.map.inside import Column, Inside
+from core.figures.components.map.told import Part
 from core.figures.text import Sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
@@ -36,6 +37,7 @@ class InsideParams(OnText):
         swap: words of the text that others stand in the place of (``core.text.swaps``).
         token: the row that is looked at; -1 for the last one that answers.
         source_token: the same in the encoder; -1 for the last word.
+        reached: the last part that is told of the picture around it; -1 for all of it.
     """
 
     place: str = param("", pattern=places.PATTERN, form=N_("a place of the model, such as layer3"),
@@ -46,13 +48,14 @@ class InsideParams(OnText):
                       form=N_("at most 4 swapped words, such as 1~dog~cat"))  # fmt: skip
     token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, picked=True, label=N_("Source token"))
+    reached: int = param(-1, low=-1, high=max(Part), label=N_("Told as far as part"))
 
     @property
     def flow(self) -> FlowParams:
         """The same of the whole picture."""
         return FlowParams(
             text=self.text, model=self.model, target=self.target, off=self.off, swap=self.swap,
-            token=self.token, source_token=self.source_token,
+            token=self.token, source_token=self.source_token, reached=self.reached,
         )  # fmt: skip
 
 

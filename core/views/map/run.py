@@ -11,7 +11,6 @@ import numpy as np
 from core.analysis.distributions import largest, softmax
 from core.figures import tokens
 from core.figures.components import map as drawn
-from core.figures.components.map import Part, Way
 from core.figures.payload import as_shares
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
@@ -24,7 +23,6 @@ from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
 from core.views.attention.head import AtHead, HeadRun, head_run, key_name
 from core.views.map import towers
-from core.views.map import way as ways
 from core.views.map.answers import Answer, answer_of, answering
 from core.views.map.drawn import first_shown, picture, wrote
 from core.views.nearest import nearest
@@ -45,8 +43,6 @@ class MapParams(OnText):
         head: the head that is outlined in it.
         token: the row that is looked at; -1 for the last one (or the first hidden word).
         source_token: the same in the encoder; -1 for the last word.
-        reached: how many parts the row has gone through, where its way is drawn; what lies ahead
-            is covered. -1 for no way, and all of it open.
     """
 
     attention: str = param("", part="attention", lives="browser", label=N_("Attention"))
@@ -54,7 +50,6 @@ class MapParams(OnText):
     head: int = param(3, low=0, high=255, lives="browser", label=N_("Head"))
     token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token"))
     source_token: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Source token"))
-    reached: int = param(-1, low=-1, high=max(Part), label=N_("Parts of the way"))
 
 
 @dataclass(frozen=True)
@@ -175,11 +170,6 @@ class WholeRun:
         """The likeliest words of each token that is drawn, or labels of all, and their shares."""
         return self.words(self.first)
 
-    @cached_property
-    def way(self) -> Way | None:
-        """The way of the row that is looked at; None where none is asked for or can be shown."""
-        return ways.way(self) if self.params.reached >= 0 and ways.has_way(self.trace) else None
-
     def words(self, first: int = 0) -> tuple[list[list[str]], Array]:
         """The same for each token from ``first`` on."""
         probs = softmax(self.logits[first:] / self.temperature)
@@ -223,8 +213,6 @@ class ModelMap(View[MapParams, WholeRun]):
             name, made = _of_tower(record, tower)
             answers = tower.stream == record.stream
             found[name if answers else f"{name}_{tower.name}"] = made
-        if record.way is not None:
-            found |= ways.guess_values(record.way)
         return found
 
     def describe(self, record: WholeRun) -> Sentence:
@@ -261,7 +249,6 @@ class ModelMap(View[MapParams, WholeRun]):
             ),
             cells=towers.cells(record.width),
             entries="" if record.of_all else towers.entries(logits.shape[-1]),
-            way=record.way,
         )
 
 

@@ -6,9 +6,9 @@ from core.figures.components.map.looking import Looking
 from core.figures.components.map.model_map import Map
 from core.figures.components.map.part import TowerPart
 from core.figures.components.map.recurrent import Cell, Reading, Recurrent
+from core.figures.components.map.told import Part
 from core.figures.components.map.towers import Answer, Tower
 from core.figures.components.map.vectors import Vectors
-from core.figures.components.map.way import Part, Way
 
 __all__ = [
     "Answer",
@@ -24,5 +24,4 @@ __all__ = [
     "Tower",
     "TowerPart",
     "Vectors",
-    "Way",
 ]

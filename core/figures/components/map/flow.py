@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.figures.components.map.model_map import Map
 from core.figures.components.map.part import picture
+from core.figures.components.map.told import Part, so_far
 from core.figures.components.strip import Chip
 from core.figures.payload import Payload
 from core.language import _
@@ -57,6 +58,10 @@ class Flow(Map):
         off: what is changed, by the names of the link.
         was: how likely the words are with nothing changed, ``(tokens, words)``; None where nothing
             is.
+        reached: the part that somebody who is led through it has come to; None for all of it. A
+            drawing that is saved shows all.
+        told: for each part a sentence.
+        rows: that have room, with those of words to come.
     """
 
     folder: ClassVar[str] = "flow"
@@ -69,6 +74,9 @@ class Flow(Map):
     guesses_before: Sequence[Sequence[tuple[str, float]]] = ()
     off: Sequence[str] = ()
     was: NDArray[np.floating[Any]] | None = None
+    reached: Part | None = None
+    told: Sequence[str] = ()
+    rows: int = 0
 
     def payload(self) -> Payload:
         plain = super().payload()
@@ -80,9 +88,11 @@ class Flow(Map):
             "begins": self.begins,
             "captions": dict(self.captions),
             "off": list(self.off),
+            "rows": self.rows,
         }
         was = {} if self.was is None else {"was": picture(self.was)}
-        return Payload({**plain.header, **own}, {**plain.arrays, **self._weights(), **was})
+        whole = Payload({**plain.header, **own}, {**plain.arrays, **self._weights(), **was})
+        return whole if self.reached is None else so_far(whole, self.reached, self.told)
 
     def _weights(self) -> dict[str, NDArray[np.float32]]:
         """All weights as they are: here they are read as numbers, not as shades of a picture."""

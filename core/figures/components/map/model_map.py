@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,7 +12,6 @@ from core.figures.components.map.heads import Heads
 from core.figures.components.map.part import TowerPart
 from core.figures.components.map.sizes import ALONE, BESIDE, Sizes
 from core.figures.components.map.towers import Answer, Tower
-from core.figures.components.map.way import Way
 from core.figures.payload import Payload
 from core.figures.theme import PALETTES, Mode
 from core.language import _
@@ -31,8 +29,6 @@ class Map(Component):
         answer: what it says.
         cells, entries: how many components of a vector, entries of the vocabulary a picture
             leaves out, in words.
-        way: of one token, and how much of the map it has opened; None for a map that is open
-            without one. A drawing that is saved has no way, and all of it is open.
     """
 
     folder: ClassVar[str] = "map"
@@ -41,15 +37,6 @@ class Map(Component):
     answer: Answer
     cells: str
     entries: str
-    way: Way | None = None
-
-    def ahead(self) -> Map | None:
-        """The same before the last part of its way; None where there is no such part."""
-        if self.way is None or self.way.reached < 1:
-            return None
-        return dataclasses.replace(
-            self, way=dataclasses.replace(self.way, reached=self.way.reached - 1)
-        )
 
     def payload(self) -> Payload:
         several = len(self.towers) > 1
@@ -65,9 +52,6 @@ class Map(Component):
             sizes=self.sizes,
             foot=self.foot,
         )
-        if self.way is not None:
-            own = header | data(self.way.header(self))
-            return Payload(own, dict(self.way.arrays(self)))
         arrays = dict(pair for tower, prefix in both for pair in tower.arrays(prefix))
         return Payload(header, arrays | dict(self.answer.arrays()))
 
@@ -85,8 +69,6 @@ class Map(Component):
             "open": _("Open layer {i}"),
             "head": _("head {h}"),
             "heads": _("heads"),
-            "of_token": _("token"),
-            "of_place": _("place"),
             "attention": _("attention"),
             "logits": _("Logits"),
             "next": self.answer.heading,

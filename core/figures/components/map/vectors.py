@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,6 +21,7 @@ class Vectors(TowerPart):
         place: on the you-are-here strip; its page is where a click leads.
         values: ``(positions, cells)``.
         first: what the layers are given, not what they hand on.
+        terms: of what it is the sum, each with its name; none where it is no sum.
     """
 
     kind: ClassVar[str] = "vectors"
@@ -27,11 +29,15 @@ class Vectors(TowerPart):
     place: str
     values: Array
     first: bool = False
+    terms: Sequence[tuple[str, Array]] = ()
 
     def own(self) -> dict[str, Any]:
-        return {"place": self.place, "first": self.first}
+        terms = [name for name, _values in self.terms]
+        return {"place": self.place, "first": self.first, "terms": terms}
 
     def arrays(self) -> NamedArrays:
+        for n, (_name, values) in enumerate(self.terms):
+            yield f"term.{n}", picture(values)
         yield "values", picture(self.values)
 
     def draw(self, on: Picture, tower: Tower) -> None:

@@ -1,0 +1,80 @@
+"""How far somebody has been led through the run that flows, and what of it she has reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from typing import Any
+
+from core.figures.payload import Payload
+
+
+class Part(IntEnum):
+    """What she is shown, one click after the other.
+
+    A part that has been reached is open with all those before it.
+    """
+
+    TEXT = 0
+    TOKENS = 1
+    EMBEDDING = 2
+    PLACE = 3
+    LAYERS = 4  # all but the last one
+    HEAD = 5  # of the last layer
+    FFN = 6
+    GUESSES = 7
+    WORDS = 8
+    AGAIN = 9  # the likeliest word stands behind the text
+    OFF = 10  # something is switched off
+
+
+def so_far(payload: Payload, part: Part, said: Sequence[str]) -> Payload:
+    """What has been reached of a picture: nothing of what lies ahead is sent.
+
+    Args:
+        payload: of all of it; it has one tower.
+        part: that was reached.
+        said: for each part a sentence.
+    """
+    header = payload.header
+    order = {one.name.lower(): int(one) for one in Part}
+    told = {"reached": int(part), "said": said[part], "order": order}
+    own: dict[str, Any] = {"told": told, "alt": said[part]}
+    if part < Part.GUESSES:
+        own["guesses"] = []
+    if part < Part.WORDS:
+        own["words"] = [["" for _word in row] for row in header["words"]]
+    if part < Part.AGAIN:
+        first = header["passes"][0]
+        own["passes"] = [{**first, "born": None, "said": ""}]
+    opened = _opens(header["towers"][-1]["parts"])
+    arrays = {
+        name: array
+        for name, array in payload.arrays.items()
+        if part >= next((by for start, by in opened.items() if name.startswith(start)), Part.WORDS)
+    }
+    return Payload({**header, **own}, _without_last(arrays, header, part))
+
+
+def _opens(parts: Sequence[Mapping[str, Any]]) -> dict[str, Part]:
+    """By how the name of an array begins, the part that opens it."""
+    found: dict[str, Part] = {}
+    for one in parts:
+        if one.get("first"):
+            found |= {f"{one['prefix']}term.0": Part.EMBEDDING, one["prefix"]: Part.PLACE}
+        else:
+            found[one["prefix"]] = Part.LAYERS if one["kind"] == "blocks" else Part.GUESSES
+    return found
+
+
+def _without_last(arrays: dict[str, Any], header: Mapping[str, Any], part: Part) -> dict[str, Any]:
+    """The arrays without those of the last layer that were not reached."""
+    (blocks,) = (one for one in header["towers"][-1]["parts"] if one["kind"] == "blocks")
+    start, end = blocks["prefix"], f".{blocks['n_layers'] - 1}"
+    shown = {kind["array"] for kind in blocks["heads"]} | set(blocks["order"][:1])
+    return {
+        name: array
+        for name, array in arrays.items()
+        if not (name.startswith(start) and name.endswith(end))
+        or part >= (Part.HEAD if name[len(start) :].removesuffix(end) in shown else Part.FFN)
+    }

@@ -1,0 +1,68 @@
+"""What the expressions of a step may name: its figures' numbers and the places that were drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.lessons.world import Shown
+
+
+class Names(Mapping[str, Any]):
+    """What the expressions of a step may say; ``names | places`` knows what was drawn, too.
+
+    Of each figure it has the numbers of what the lesson selects there, which may hang on the places
+    that were drawn: what a question prints is what its figure shows.
+    """
+
+    def __init__(self, shown: Sequence[Shown], said: Mapping[str, Any] | None = None) -> None:
+        self.shown, self.said = shown, said or {}
+        self._seen: dict[str, Shown] = {}
+
+    def __or__(self, said: Mapping[str, Any]) -> Names:
+        return Names(self.shown, {**self.said, **said})
+
+    def without(self, said: Collection[str]) -> Names:
+        """The same before these were drawn."""
+        return Names(self.shown, {one: self.said[one] for one in self.said if one not in said})
+
+    def __getitem__(self, name: str) -> Any:
+        if name in self.said:
+            return self.said[name]
+        if self.shown and name in (first := self.seen(self.shown[0])).names:
+            return first.names[name]
+        for one in self.shown:
+            if one.figure.name == name:
+                return self.seen(one).names
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.unselected).union(*(self.seen(one).names for one in self.shown[:1]))
+
+    @cached_property
+    def unselected(self) -> Mapping[str, Any]:
+        """The same of figures in which nothing is selected yet: what is selected may name them."""
+        figures = {one.figure.name: one.names for one in self.shown}
+        return {**figures, **(self.shown[0].names if self.shown else {}), **self.said}
+
+    def seen(self, one: Shown) -> Shown:
+        """A figure as these names know it."""
+        name = one.figure.name
+        if name not in self._seen:
+            self._seen[name] = one.at(self)
+        return self._seen[name]
+
+
+Facts = Names | dict[str, Any]  # what an expression may name: in a lesson, or anywhere
