@@ -9,11 +9,11 @@ from core.lessons.asking_again import pose_another
 from core.lessons.book.doing import UNTRIED
 from core.lessons.book.outcomes import NEITHER, RIGHT, ideas_of, outcomes
 from core.lessons.doing import Standing
+from core.lessons.naming import Facts
 from core.lessons.player import Asked, at_try, feedback, header, of_a_bet
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import Question
 from core.lessons.study import Answered
-from core.lessons.world import Facts
 
 SEEDS = 8  # on which a question is posed that draws its places
 

@@ -16,11 +16,12 @@ from core.errors import CoreError
 from core.language import _
 from core.lessons.doing import START, Standing, attempt, near_of
 from core.lessons.hands import called, handed, label, options_of
+from core.lessons.naming import Facts
 from core.lessons.player import said_of
 from core.lessons.posing import Posed
 from core.lessons.schema import Step
 from core.lessons.study import Answered
-from core.lessons.world import Answer, Facts, World, params_of, world_of
+from core.lessons.world import Answer, World, params_of, world_of
 
 MOST = 24  # attempts that are worked out
 ONLY, DONE = "", "done"  # the two that are shown where the others are too many
