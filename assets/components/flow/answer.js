@@ -25,7 +25,8 @@ export class Answer {
     this.height = BAR * scene.zoom;
     const words = scene.payload.words[0].length;
     this.top = this.narrow ? this.guessY + this.second + 40 * scene.zoom : scene.top;
-    this.bottom = this.narrow ? this.top + (words + 1.5) * this.height
+    const below = scene.payload.arrays.probs ? (words + 1.5) * this.height : 0; // none are told yet
+    this.bottom = this.narrow ? this.top + below
       : Math.max(this.end + this.second, this.top + (words + 1) * this.height) + 6;
   }
 
