@@ -180,8 +180,8 @@ def reading(name: str, record: Any, more: str = "") -> None:
         else f"<span class='role-{part.role}'>{html.escape(part.text)}</span>"
         for part in views.get(name).describe(record).parts
     )
-    further = f" {html.escape(more)}" if more else ""
-    st.html(f"<p class='glass-reading'>{words}{further}</p>")
+    whole = (words + (f" {html.escape(more)}" if more else "")).replace(" %", "\u00a0%")  # unbroken
+    st.html(f"<p class='glass-reading'>{whole}</p>")
 
 
 def put(

@@ -228,7 +228,7 @@ export class Lettering extends Scene {
         if (!isOpen) continue;
         for (const part of item.parts) {
           const at = places.get(part);
-          if (this.cover?.item === part && !this.off.has(part)) continue;
+          if (this.cover?.item === part) continue; // opened, it has names of its own, and its ⊘ above
           if (this.off.has(part)) this.#crossed(context, part, at);
           const name = part.kind === "head" ? this.#head(context, part, at.width) : part.label;
           write(name, at.x + at.width / 2, y, at.width + 13, part.across ? palette.key : palette.muted,

@@ -28,8 +28,11 @@ export function el(tag, attributes = {}, ...children) {
  * @returns {Node[]}
  */
 export const rich = (parts) =>
-  parts.map(([text, role]) => (role === "plain" ? document.createTextNode(text)
-    : el("span", { class: `role-${role}` }, text)));
+  parts.map(([text, role]) => (role === "plain" ? document.createTextNode(unbroken(text))
+    : el("span", { class: `role-${role}` }, unbroken(text))));
+
+// A line ends behind a per cent sign, not between it and its number.
+const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
 
 const STYLES = ["strong", "em", "code"];
 
