@@ -22,7 +22,7 @@ from core.lessons.schema import Step
 from core.lessons.study import Answered, Study
 from core.runs.store import Runs
 from tests.browser.axe import FIND, UNFOLD
-from tests.browser.conftest import PHONE, WIDE, keep
+from tests.browser.conftest import BEEN_HERE, PHONE, WIDE, been_here, keep, rest
 from tests.browser.playing import TITLE, answer, ask_all, asked, give, plain, probe_given, whole
 
 IN_BOOK = ("first", "bert", "attention", "masks")
@@ -51,6 +51,7 @@ def page(browser: Browser) -> Iterator[Page]:
     """A page of its own; the test fails if it asks for anything but files, or says it failed."""
     context = browser.new_context(viewport=WIDE)
     page, wrong = context.new_page(), []
+    page.add_init_script(BEEN_HERE)
     page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     local = ("file://", "blob:", "data:")
@@ -173,10 +174,28 @@ def test_hints_come_one_by_one_and_another_one_asks_something_else(page, book, r
     answer(section, other, "", Study(), Answered())
 
 
+def test_neighbours_are_asked_about_other_numbers(page, book, runs):
+    step = whole("attention").asking("score")
+    kept = '{"answers": [], "ideas": {}, "era": 0, "seed": 4001}'
+    page.add_init_script(f"localStorage['glassformer.lessons'] = '{kept}'")
+    start(page, book, "attention", 3)
+    other = asked(step, runs, 1)  # of two
+    expect(page.locator(".ask")).to_have_text(other.say(step.question.ask))
+
+
+def written(page: Page, book: Path, what: str) -> None:
+    """Wait until another page can read it: the browser takes a moment to pass on what is kept."""
+    other = page.context.new_page()
+    other.goto((book / "glossary.html").as_uri())
+    other.wait_for_function(f"() => localStorage['glassformer.lessons']?.includes('{what}')")
+    other.close()
+
+
 def test_what_was_answered_is_there_again_and_goes_into_a_file(page, book, runs, tmp_path):
     step = whole("attention").asking("score")
     start(page, book, "attention", 3)
     answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
+    written(page, book, "score")
     page.reload()
     expect(page.locator(".solution")).to_be_visible()
     with page.expect_download() as download:
@@ -185,6 +204,11 @@ def test_what_was_answered_is_there_again_and_goes_into_a_file(page, book, runs,
     study = Study()
     assert study.load(json.loads((tmp_path / "saved.json").read_text()))
     assert study.of("attention", "score").right
+    page.goto((book / "index.html").as_uri())
+    expect(page.locator("[data-lesson=attention] small")).to_contain_text(
+        f"1 of {len(whole('attention').asked)} questions right"
+    )
+    start(page, book, "attention", 3)
     page.get_by_role("button", name="Delete my progress").click()
     page.get_by_role("button", name="Really delete all of it?").click()
     expect(page.locator(".solution")).to_have_count(0)
@@ -202,6 +226,8 @@ def test_anybody_can_use_it(page, book, runs, phone, scheme):
     for address in ("index.html", "glossary.html", "attention.html#0", "attention.html#3"):
         page.goto(f"{book.as_uri()}/{address}")
         if address.endswith("3"):
+            expect(page.locator(TITLE)).to_have_text(step.title)
+            expect(page.locator("#book[aria-busy]")).to_have_count(0)
             give(page.locator("section.question"), asked(step, runs), asked(step, runs).right)
             expect(page.locator(".solution")).to_be_visible()
             expect(page.locator("canvas").first).to_be_visible()
@@ -237,11 +263,13 @@ def states(page: Page, section: Locator, step: Step, runs: Runs) -> Iterator[str
 @pytest.mark.parametrize("ident", ["bert", "attention", "masks"])
 def test_book_and_app_say_the_same_words(page, watched, server, book, runs, ident):
     app, _watch = watched
+    been_here(app)
     for at, step in enumerate(whole(ident).steps, 1):
         if step.question is None or step.question.kind == "do":
             continue  # goals are changed in other places, see ``play``
         start(page, book, ident, at)
         app.goto(f"{server}/lessons?lesson={ident}&lesson_at={at}")
+        rest(app)  # it has heard by which seed she is asked
         sections = [one.locator("section.question").first for one in (page, app)]
         for own, theirs in zip(
             *(

@@ -2,6 +2,7 @@
 // (core/lessons/book); the components are those of the app, and hear the book where they hear a server.
 
 import { el, fill } from "../shared/dom.js";
+import { kept } from "../shared/kept.js";
 import { heard, speakThrough } from "../shared/outbox.js";
 import { CHANGED, SHARED, selectAll } from "../shared/selection.js";
 import { Asking } from "./asking.js";
@@ -11,6 +12,7 @@ import { drawFigure, handsOf, made, Place } from "./placed.js";
 import { Study } from "./study.js";
 
 const AT = "lesson_at"; // in the selection
+const KEPT = "lessons"; // among what the browser keeps, as the component of the progress does
 
 /**
  * @param {any} book what the page says of its lesson (core/lessons/book/pages.py)
@@ -18,7 +20,8 @@ const AT = "lesson_at"; // in the selection
  */
 export function open(book, components) {
   const root = /** @type {HTMLElement} */ (document.getElementById("book"));
-  const study = new Study();
+  const [chance] = crypto.getRandomValues(new Uint16Array(1));
+  const study = new Study(kept(KEPT) ?? "", chance % book.progress.seeds);
   const steady = new Place(components, book.language);
   /** @type {Screen | null} */
   let screen = null;
@@ -29,8 +32,8 @@ export function open(book, components) {
   const body = el("div", { class: "book-screen" });
   const back = el("button", { type: "button", class: "book-back", onclick: () => go(at() - 1) }, book.labels.back);
   const next = el("button", { type: "button", class: "book-next", onclick: () => go(at() + 1) }, book.labels.next);
-  const kept = el("div", { class: "book-kept" });
-  root.replaceChildren(what, title, steps, body, el("div", { class: "book-ways" }, back, next), kept);
+  const saved = el("div", { class: "book-kept" });
+  root.replaceChildren(what, title, steps, body, el("div", { class: "book-ways" }, back, next), saved);
 
   const last = book.screens.length - 1;
   const inLink = () => Number(/^#(\d+)$/.exec(location.hash)?.[1] ?? book.first);
@@ -41,9 +44,9 @@ export function open(book, components) {
   steady.mount(steps, "stepper", deck);
   let loaded = { n: 0, what: "loaded" };
   const progress = () => ({
-    ...book.progress, key: "progress", visit: "book", known: study.known, loaded, answered: study.progress,
+    ...book.progress, key: "progress", visit: "book", known: true, loaded, answered: study.progress,
   });
-  const showProgress = steady.mount(kept, "progress", progress());
+  const showProgress = steady.mount(saved, "progress", progress());
 
   function counted() {
     showProgress(progress());
@@ -88,6 +91,7 @@ export function open(book, components) {
     if (!detail.hover && detail.changed.includes(AT)) show();
   });
   globalThis.addEventListener("hashchange", () => go(inLink()));
+  countCards(study);
   show();
 }
 
@@ -120,7 +124,13 @@ class Screen {
     for (const place of this.places) place.clear();
   }
 
-  async draw() {
+  // One drawing after the other: the last one shows what was done last.
+  draw() {
+    this.drawing = (this.drawing ?? Promise.resolve()).then(() => this.drawNow());
+    return this.drawing;
+  }
+
+  async drawNow() {
     this.opened ??= decoded(`opened-${this.at}`);
     const data = await this.opened;
     if (this.gone) return;

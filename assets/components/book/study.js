@@ -44,9 +44,13 @@ export const taken = (answered, { right, idea, surprise }, given) => ({
 });
 
 export class Study {
-  constructor() {
-    this.progress = sound(null);
-    this.known = false; // what the browser keeps was heard
+  /**
+   * @param {string} text that the browser keeps
+   * @param {number} seed of her own, if she has none yet: neighbours are asked about other numbers
+   */
+  constructor(text, seed) {
+    const progress = sound(text);
+    this.progress = { ...progress, seed: progress.seed ?? seed };
     /** @type {Map<string, Answered>} */
     this.held = new Map();
   }
@@ -68,7 +72,7 @@ export class Study {
     const [, , seed, tries, right, once, givenUp, hints, given, about] = entry ?? [];
     const held = this.held.get(key);
     if (held && (!entry || sameAs(held, entry))) return held;
-    const variant = variants.find((one) => one.seed === seed) ?? variants[0];
+    const variant = variants.find((one) => one.seed === seed) ?? variants[(this.progress.seed ?? 0) % variants.length];
     const now = fresh(variant.seed, variant.about, Boolean(once));
     if (entry && about === variant.about) {
       Object.assign(now, { tries, right: Boolean(right), givenUp: Boolean(givenUp), hints, given });
@@ -114,7 +118,6 @@ export class Study {
    */
   hear(text) {
     this.progress = merged(this.progress, sound(text));
-    this.known = true;
   }
 
   /**

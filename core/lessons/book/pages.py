@@ -23,7 +23,7 @@ from core.lessons.book.screens import Screen
 from core.lessons.book.words import words
 from core.lessons.player import labels_of_progress
 from core.lessons.printed.sheet import line, sources
-from core.lessons.study import LONGEST
+from core.lessons.study import LONGEST, OWN_SEEDS
 
 ASSETS = COMPONENTS.parent
 START, WORDS = "index.html", "glossary.html"
@@ -103,7 +103,12 @@ def _book(found: Lesson, screens: Sequence[Screen]) -> dict[str, Any]:
         "first": int(bool(found.probe)),
         "screens": [{"title": one.title, "layout": one.layout} for one in screens],
         "stepper": deck.payload().header,
-        "progress": {"longest": LONGEST, "tools": True, "labels": labels_of_progress()},
+        "progress": {
+            "longest": LONGEST,
+            "seeds": OWN_SEEDS,
+            "tools": True,
+            "labels": labels_of_progress(),
+        },
         "labels": _labels(),
     }
 
