@@ -22,7 +22,7 @@ from core.lessons.schema import Step
 from core.lessons.study import Answered, Study
 from core.runs.store import Runs
 from tests.browser.axe import FIND, UNFOLD
-from tests.browser.conftest import BEEN_HERE, PHONE, WIDE, been_here, keep, rest
+from tests.browser.conftest import PHONE, WIDE, been_here, keep, rest
 from tests.browser.playing import TITLE, answer, ask_all, asked, give, plain, probe_given, whole
 
 IN_BOOK = ("first", "bert", "attention", "masks")
@@ -47,15 +47,17 @@ def book(tmp_path_factory, runs) -> Path:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(browser: Browser, book: Path) -> Iterator[Page]:
     """A page of its own; the test fails if it asks for anything but files, or says it failed."""
     context = browser.new_context(viewport=WIDE)
     page, wrong = context.new_page(), []
-    page.add_init_script(BEEN_HERE)
     page.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     local = ("file://", "blob:", "data:")
     page.on("request", lambda r: None if r.url.startswith(local) else wrong.append(r.url))
+    # Not before each document: there, on a reload, a file has not yet what is kept for it.
+    page.goto((book / "glossary.html").as_uri())
+    been_here(page)
     yield page
     context.close()
     assert wrong == []
@@ -177,25 +179,16 @@ def test_hints_come_one_by_one_and_another_one_asks_something_else(page, book, r
 def test_neighbours_are_asked_about_other_numbers(page, book, runs):
     step = whole("attention").asking("score")
     kept = '{"answers": [], "ideas": {}, "era": 0, "seed": 4001}'
-    page.add_init_script(f"localStorage['glassformer.lessons'] = '{kept}'")
+    page.evaluate("(kept) => localStorage.setItem('glassformer.lessons', kept)", kept)
     start(page, book, "attention", 3)
     other = asked(step, runs, 1)  # of two
     expect(page.locator(".ask")).to_have_text(other.say(step.question.ask))
-
-
-def written(page: Page, book: Path, what: str) -> None:
-    """Wait until another page can read it: the browser takes a moment to pass on what is kept."""
-    other = page.context.new_page()
-    other.goto((book / "glossary.html").as_uri())
-    other.wait_for_function(f"() => localStorage['glassformer.lessons']?.includes('{what}')")
-    other.close()
 
 
 def test_what_was_answered_is_there_again_and_goes_into_a_file(page, book, runs, tmp_path):
     step = whole("attention").asking("score")
     start(page, book, "attention", 3)
     answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
-    written(page, book, "score")
     page.reload()
     expect(page.locator(".solution")).to_be_visible()
     with page.expect_download() as download:
