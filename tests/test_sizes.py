@@ -38,6 +38,7 @@ ASKED: dict[str, Request] = {
     "corrupted": kinds.CorruptRequest("bert", TEXT, 3),
     "gradient": kinds.GradientRequest("gpt", "the cat sat", 2),
     "at init": kinds.AtInitRequest("dconv", 3, 32),
+    "faulty": kinds.FaultRequest("gpt", Text(TEXT), "leak"),
     "filmed": kinds.FilmRequest(TEXT),
     "look ahead": kinds.LookAheadRequest(2),
     "mended": kinds.MendRequest("filler", "the cat sat on the mat", "spans", 0),

@@ -1,6 +1,7 @@
 """Experiments: one click each, with the number that it promises to move, as data."""
 
 from core.experiments.attention import ATTENTION, HEADS, MASKS
+from core.experiments.bench import BENCH
 from core.experiments.block import FEEDFORWARD, LAYERNORM
 from core.experiments.contexts import CONTEXTS
 from core.experiments.experiment import Experiment, Outcome
@@ -18,12 +19,14 @@ from core.experiments.which import WHICH
 
 EVERY = (*HOME, *TOKENIZATION, *PIECES, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM,
          *FEEDFORWARD, *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
-         *FINE_TUNE, *FILM, *SHAPES, *STOPS, *OBJECTIVES, *WHICH, *SPANS, *NOISE)  # fmt: skip
+         *FINE_TUNE, *FILM, *BENCH, *SHAPES, *STOPS, *OBJECTIVES, *WHICH, *SPANS,
+         *NOISE)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
 __all__ = [
     "ATTENTION",
+    "BENCH",
     "BY_ID",
     "CONTEXTS",
     "EVERY",

@@ -355,3 +355,18 @@ class FilmRequest(Request):
     lasts = "a while"
     text: str
     seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRequest(OfModel):
+    """One text through a model as it is, and with a fault put into it.
+
+    Attributes:
+        given: what to run it on; cut to the model's context.
+        fault: by its id (``core.faults.table``); empty for the one that the seed draws.
+        seed: of that draw.
+    """
+
+    given: Input
+    fault: str = ""
+    seed: int = 0

@@ -6,6 +6,7 @@ import fnmatch
 import functools
 import time
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -24,6 +25,7 @@ from core.tracing.trace import Array, Trace
 if TYPE_CHECKING:
     from core.models.blueprint import Attention
     from core.models.prepared import Prepared
+    from core.tracing.tap import Replace
     from core.zoo import LoadedModel
 
 _Kind = TypeVar("_Kind", bound=np.generic)
@@ -34,13 +36,19 @@ def run_prepared(
     prepared: Prepared,
     sites: Sequence[str] | None = None,
     edits: Sequence[Edit] = (),
+    changes: Mapping[str, Replace] = MappingProxyType({}),
 ) -> list[Trace]:
-    """Record one run of what was prepared: a trace a row; arguments and errors as ``trace_run``."""
+    """Record one run of what was prepared: a trace a row; arguments and errors as ``trace_run``.
+
+    Args:
+        model, prepared, sites, edits: what runs on what, what is recorded and changed in it.
+        changes: further functions of the values of single sites, as those of ``Recorder``.
+    """
     _keep_freed_memory()
     catalogue, blueprint = model.catalogue, model.blueprint
     wanted = None if sites is None else _wanted(sites, catalogue)
     lengths, own = _lengths(prepared)
-    recorder = Recorder(wanted, replacements(edits, catalogue, own))
+    recorder = Recorder(wanted, {**replacements(edits, catalogue, own), **changes})
     began = time.perf_counter()
     with torch.inference_mode():
         model.model.observe(prepared, recorder)

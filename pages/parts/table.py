@@ -382,6 +382,25 @@ TABLE: tuple[Row, ...] = (
         views=("film.losses", "film.written", "film.guesses", "film.weights", "film.words"),
     ),
     Row(
+        N_("Labs"),
+        "labs/bench.py",
+        "break-it",
+        N_("Break-it bench"),
+        needs=Needs("words", ("attention", "blocks")),
+        opens=(("curve_group", "broken"),),
+        strip=False,
+        views=("bench.weights", "bench.guesses", "bench.sizes", "shapes.curves"),
+    ),
+    Row(
+        N_("Labs"),
+        "labs/hunt.py",
+        "bug-hunt",
+        N_("Bug hunt"),
+        needs=Needs("words", ("attention", "blocks")),
+        strip=False,
+        views=("hunt.weights", "hunt.guesses", "hunt.sizes"),
+    ),
+    Row(
         N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), needs=NO_MODEL, strip=False
     ),
     Row(N_("Lessons"), "glossary.py", "glossary", N_("Glossary"), needs=NO_MODEL),

@@ -59,6 +59,7 @@ MODELS = (
 )
 WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "core.zoo")
 RUNS = (
+    "core.runs.faulty",
     "core.runs.filmed",
     "core.runs.guesses",
     "core.runs.mask_spec",
@@ -163,6 +164,8 @@ PLACES = {
         (*MODELS, "core.checkpoints", "core.device", "core.tracing.sites", "core.tracing.trace"),
         ("torch",),
     ),
+    # what can be broken in a model, as functions of what passes its sites
+    "core.faults": Place(("core.language", "core.models.blueprint"), ("numpy",)),
     # a recorded training: its index without torch, its frames as models
     "core.film": Place((*SAYS, "core.checkpoints.files")),
     "core.film.models": Place(
@@ -197,6 +200,7 @@ PLACES = {
     "core.runs.results": Place(
         ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
+    "core.runs.faulty": Place(("core.runs.results", "core.sizes")),
     "core.runs.filmed": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
@@ -210,7 +214,7 @@ PLACES = {
     ),
     "core.runs.answers": Place(
         (*MODELS, *WORK, "core.analysis.aligned", "core.analysis.contexts",
-         "core.analysis.distributions", "core.analysis.positions", "core.film",
+         "core.analysis.distributions", "core.analysis.positions", "core.faults", "core.film",
          "core.labelled_lines", "core.live_training", "core.runs", "core.senses"),
         ("numpy", "torch"),
     ),
@@ -249,9 +253,9 @@ PLACES = {
     # what is shown of a run
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
-         "core.examples", "core.figures", "core.film.index", "core.film.words", "core.inputs",
-         "core.labelled_lines", "core.live_training.records", "core.measured", "core.recorded",
-         "core.samples", "core.senses", *RUNS, *TEXT),
+         "core.examples", "core.faults", "core.figures", "core.film.index", "core.film.words",
+         "core.inputs", "core.labelled_lines", "core.live_training.records", "core.measured",
+         "core.recorded", "core.samples", "core.senses", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),
@@ -542,7 +546,8 @@ def test_views_take_records_from_models_and_no_functions():
 
 # What is seen of a run, on this side of the border.
 WITHOUT_TORCH = (
-    "core.analysis", "core.decoding.settings", "core.errors", "core.figures", "core.film.index",
+    "core.analysis", "core.decoding.settings", "core.errors", "core.faults", "core.figures",
+    "core.film.index",
     "core.film.words", "core.inputs", "core.language", "core.live_training.records", "core.locale",
     "core.models.abilities", "core.models.needs", "core.models.blueprint", "core.models.parts",
     *RUNS, *TEXT, "core.tracing.derived",

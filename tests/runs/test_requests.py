@@ -17,6 +17,7 @@ from core.runs.requests import (
     BiasRequest,
     CorruptRequest,
     CutsRequest,
+    FaultRequest,
     FilmRequest,
     FineTuneRequest,
     GapRequest,
@@ -72,6 +73,8 @@ EACH = [
     ),
     (LookAheadRequest(), {"steps": 20, "seed": 1}),
     (FilmRequest("a"), {"text": "b", "seed": 1}),
+    (FaultRequest("gpt", Text("a")), {"model": "x", "given": Text("b"), "fault": "leak",
+                                      "seed": 1}),
     (
         MendRequest("t5", "a", "spans", 0),
         {"model": "x", "text": "b", "noise": "masking", "seed": 1, "rate": 0.3, "mean": 2.0},

@@ -1,0 +1,1 @@
+"""Faults that can be put into a running machine, each an entry of one table."""

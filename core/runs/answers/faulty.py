@@ -1,0 +1,93 @@
+"""A text through a machine as it is, and through the same machine with a fault put into it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.errors import ParameterError
+from core.faults.table import BY_ID, Fault, hidden, possible
+from core.inputs import Input, Padded, Text
+from core.language import N_
+from core.models.prepared import Prepared
+from core.runs.answering import Context, answer
+from core.runs.faulty import Faulty
+from core.runs.requests import FaultRequest
+from core.runs.results import Run
+from core.seeds import checked_seed
+from core.tracing.recording import run_prepared
+from core.zoo import LoadedModel
+
+
+@answer.register
+def faulty(request: FaultRequest, context: Context) -> Faulty:
+    """The runs of what fits of the text; a target is what the whole machine writes.
+
+    Raises:
+        AbilityError: the model does not take the input.
+        ParameterError: there is no such fault.
+    """
+    model = context.model(request.model)
+    fault = _fault(request, model)
+    fitted = model.fitted(_given(request.given, fault, model))
+    prepared = model.prepare(fitted.given)
+    whole, broken = _without_padding(prepared, model), _masked(prepared, fault, model)
+    row = fitted.rows[0]
+
+    def run(given: Prepared, draw: int | None) -> Run:
+        changed = {} if draw is None else fault.changes(model.blueprint, draw)
+        trace = run_prepared(model, given, _sites(model), changes=changed)[0]
+        return Run(trace, row.texts, row.cut, model.encoders)
+
+    return Faulty(run(whole, None), run(broken, 1), run(broken, 2), fault.id)
+
+
+def _fault(request: FaultRequest, model: LoadedModel) -> Fault:
+    """The fault that is named, or drawn by the seed among those that the model can have.
+
+    Of one that it cannot have, the first that it can: a page says which is shown.
+    """
+    if request.fault:
+        if request.fault not in BY_ID:
+            raise ParameterError("fault", request.fault, N_("the name of a fault"))
+        fault = BY_ID[request.fault]
+        return fault if fault.applies(model.blueprint) else possible(model.blueprint)[0]
+    known = hidden(model.blueprint)
+    return known[int(np.random.default_rng(checked_seed(request.seed)).integers(len(known)))]
+
+
+def _given(given: Input, fault: Fault, model: LoadedModel) -> Input:
+    """The input, filled up with padding where the fault cannot be seen without."""
+    if fault.padded and isinstance(given, Text) and Padded in model.model.takes:
+        return Padded(given, (f"{given.text} {given.text}",))
+    return given
+
+
+def _without_padding(prepared: Prepared, model: LoadedModel) -> Prepared:
+    """What was prepared with the mask that hides padding, where there is any."""
+    for attention in model.blueprint.attentions:
+        keys = prepared.streams[0][attention.keys]
+        if keys.n_padding:
+            mask = prepared.masks[attention.name].clone()
+            mask[..., len(keys.units) - keys.n_padding :] = False
+            prepared = prepared.under(attention, mask)
+    return prepared
+
+
+def _masked(prepared: Prepared, fault: Fault, model: LoadedModel) -> Prepared:
+    """What was prepared under the masks that the fault makes of the right ones."""
+    if fault.mask is None:
+        return prepared
+    for attention in model.blueprint.attentions:
+        wrong = fault.mask(attention, prepared.masks[attention.name])
+        prepared = prepared.under(attention, wrong)
+    return prepared
+
+
+def _sites(model: LoadedModel) -> list[str]:
+    """The weights of every attention, the stream between layers, and what is predicted."""
+    blueprint = model.blueprint
+    found = [f"{prefix}.weights" for one in blueprint.attentions for prefix in one.prefixes]
+    for stack in blueprint.stacks:
+        found.append(f"{stack.block(0)}.resid_pre")
+        found += [stack.output_of(layer) for layer in range(stack.n_layers)]
+    return [*dict.fromkeys(found), blueprint.site("@logits")]

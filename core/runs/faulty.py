@@ -1,0 +1,29 @@
+"""What comes back of a text that a whole and a broken machine read. No torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.runs.results import Run
+from core.sizes import OBJECT
+
+
+@dataclass(frozen=True, eq=False)
+class Faulty:
+    """The same input three times.
+
+    Attributes:
+        healthy: through the model as it is.
+        broken: with the fault put into it.
+        again: with the same fault once more; only chance can make it another run.
+        fault: by its id.
+    """
+
+    healthy: Run
+    broken: Run
+    again: Run
+    fault: str
+
+    @property
+    def nbytes(self) -> int:
+        return sum(one.nbytes for one in (self.healthy, self.broken, self.again)) + OBJECT

@@ -1,0 +1,129 @@
+"""A hunt: which fault a seed hides, what was probed and guessed, and what that is worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.faults.table import BY_ID, FAULTS
+from core.language import N_
+from core.runs.requests import FaultRequest, Request
+from core.views.attention.head import AtHead
+from core.views.bench.guesses import GuessesOfSides
+from core.views.bench.run import Broken, OfSides
+from core.views.bench.sizes import SizesOfSides
+from core.views.bench.weights import WeightsOfSides
+from core.views.params import MAX_SEED, param
+from core.views.view import register
+
+FULL, WRONG = 10, 3  # points at the start, and what a wrong diagnosis costs
+GIVEN_UP = "?"
+# What may be bought: a letter in the link, its price, and what it is called.
+PROBES: dict[str, tuple[int, str]] = {
+    "r": (1, N_("Run the same text again")),
+    "g": (1, N_("Compare the predictions")),
+    "s": (1, N_("Compare the sizes")),
+    "w": (2, N_("Compare the attention weights")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hunting(AtHead):
+    """A head of a machine, and how far the hunt has come.
+
+    Attributes:
+        hunt_seed: draws the fault.
+        hunt_probes: what was bought.
+        hunt_tries: the diagnoses so far, by their ids.
+        suspect: the diagnosis that is being considered.
+    """
+
+    hunt_seed: int = param(1, low=0, high=MAX_SEED, label=N_("Number of the bug"))
+    hunt_probes: str = param("", pattern=r"[rgsw]{0,4}", form=N_("letters of probes"),
+                             label=N_("Probes"))  # fmt: skip
+    hunt_tries: str = param("", pattern=r"([a-z_?]{1,20} ?){0,30}", form=N_("names of faults"),
+                            label=N_("Diagnoses"))  # fmt: skip
+    suspect: str = param(
+        FAULTS[0].id, choices={one.id: one.name for one in FAULTS}, label=N_("Diagnosis")
+    )
+
+    @property
+    def tries(self) -> tuple[str, ...]:
+        """What was diagnosed, each once, in order."""
+        found = re.findall(r"\S+", self.hunt_tries)
+        return tuple(dict.fromkeys(one for one in found if one in BY_ID or one == GIVEN_UP))
+
+    @property
+    def probes(self) -> tuple[str, ...]:
+        """What was bought, each once."""
+        return tuple(dict.fromkeys(self.hunt_probes))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a hunt stands.
+
+    Attributes:
+        over: the fault was found, or the hunt was given up.
+        found: it was found.
+        points: what it is worth now.
+        wrong: diagnoses that were not right, by their ids.
+    """
+
+    over: bool
+    found: bool
+    points: int
+    wrong: tuple[str, ...]
+
+
+def standing(record: Broken) -> Standing:
+    """How the hunt stands by what was bought and guessed."""
+    params: Any = record.params
+    hidden, tries = record.found.fault, params.tries
+    ends = [n for n, one in enumerate(tries) if one in (hidden, GIVEN_UP)]
+    found = bool(ends) and tries[ends[0]] == hidden
+    before = tries[: ends[0]] if ends else tries
+    paid = sum(PROBES[one][0] for one in params.probes)
+    points = max(0, FULL - paid - WRONG * len(before))
+    return Standing(bool(ends), found, points if found or not ends else 0, before)
+
+
+class OfHunt(OfSides):
+    """A view of a machine whose fault is hidden; ``bought`` is the probe that shows more of it."""
+
+    Params = Hunting
+    bought: str
+
+    def requests(self, params: Any) -> tuple[Request, ...]:
+        return (FaultRequest(params.model, params.given, seed=params.hunt_seed),)
+
+    def compute(self, runs: Sequence[Any], params: Any) -> Broken:
+        sides = ["broken"]
+        if "r" in params.probes and self.bought == "g":
+            sides.append("again")
+        if self.bought in params.probes:
+            sides.append("healthy")
+        return Broken(runs[0], params, tuple(sides))
+
+
+@register
+class HuntWeights(OfHunt, WeightsOfSides):
+    """What the broken machine attends to."""
+
+    name, bought = "hunt.weights", "w"
+
+
+@register
+class HuntSizes(OfHunt, SizesOfSides):
+    """How large its residual vectors are."""
+
+    name, bought = "hunt.sizes", "s"
+
+
+@register
+class HuntGuesses(OfHunt, GuessesOfSides):
+    """What it predicts."""
+
+    name, bought = "hunt.guesses", "g"

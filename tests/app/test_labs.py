@@ -1,0 +1,70 @@
+"""The bench and the hunt as pages: a fault is chosen, probes are bought, a diagnosis is made."""
+
+from __future__ import annotations
+
+import json
+
+from core.experiments import BENCH
+from core.faults.table import BY_ID, FAULTS
+from core.inputs import Text
+from core.runs.requests import FaultRequest
+from pages.parts.runs import shared_runs
+from tests.app.test_pages import check, headers, opened
+
+BENCH_PAGE, HUNT_PAGE = "labs/bench.py", "labs/hunt.py"
+TEXT = "The dog was hungry"
+
+
+def texts(app) -> str:
+    """All that the page says and sends."""
+    said = [one.value for kind in ("markdown", "code", "info") for one in getattr(app, kind)]
+    said += [one.proto.body for one in app.get("html")]
+    for component in ("matrix", "bars"):
+        said += [json.dumps(one) for one in headers(app, component)]
+    return " ".join(said)
+
+
+def test_the_bench_shows_the_line_that_is_wrong():
+    app = opened(BENCH_PAGE, fault="leak")
+    check(app)
+    fault = BY_ID["leak"]
+    assert [one.value for one in app.code][:2] == [fault.right, fault.wrong]
+    assert {one.title for one in BENCH} <= {button.label for button in app.button}
+    app = opened(BENCH_PAGE, fault="padding", model="gpt")
+    check(app)
+    assert any(
+        "This model has no part in which this could be wrong" in one.value for one in app.info
+    )
+
+
+def test_a_hunt_says_nothing_of_its_fault_until_it_is_over():
+    hidden = shared_runs().get(FaultRequest("gpt", Text(TEXT), seed=4)).fault
+    app = opened(HUNT_PAGE, text=TEXT, model="gpt", hunt_seed="4")
+    check(app)
+    said = texts(app)
+    assert BY_ID[hidden].wrong not in said
+    assert BY_ID[hidden].shows not in said
+    assert not app.code
+    app = opened(HUNT_PAGE, text=TEXT, model="gpt", hunt_seed="4", hunt_tries=hidden)
+    check(app)
+    assert "Found, with 10 points of 10" in texts(app)
+    assert app.code[1].value == BY_ID[hidden].wrong
+
+
+def test_a_wrong_diagnosis_costs_points_and_a_new_bug_begins_anew():
+    hidden = shared_runs().get(FaultRequest("gpt", Text(TEXT), seed=4)).fault
+    wrong = next(one.id for one in FAULTS if one.id != hidden)
+    given = {"text": TEXT, "model": "gpt", "hunt_seed": "4", "suspect": wrong}
+    app = opened(HUNT_PAGE, **given)
+    (diagnose,) = (one for one in app.button if one.label.startswith("Diagnose"))
+    diagnose.click().run()
+    check(app)
+    assert "**7 points** left of 10." in texts(app)
+    assert any("It is not this" in one.value for one in app.info)
+    (probe,) = (one for one in app.button if one.label == "Compare the predictions (−1)")
+    probe.click().run()
+    assert "**6 points** left of 10." in texts(app)
+    (another,) = (one for one in app.button if one.label == "Hunt another bug")
+    another.click().run()
+    check(app)
+    assert "**10 points** left of 10." in texts(app)

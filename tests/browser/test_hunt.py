@@ -1,0 +1,23 @@
+"""A hunt in a real browser: a probe is bought, a wrong diagnosis paid, the bug given up."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settle
+
+
+def test_a_bug_is_hunted_and_given_up(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/bug-hunt?hunt_seed=3&text=The+dog+was+hungry")
+    settle(page)
+    expect(page.get_by_text("10 points left of 10.")).to_be_visible()
+    page.get_by_role("button", name="Compare the predictions (−1)").click()
+    expect(page.get_by_text("9 points left of 10.")).to_be_visible()
+    expect(page.locator(".st-key-hunt-guesses")).to_contain_text("healthy")
+    expect(page.get_by_text("As it is now")).to_be_hidden()
+    page.get_by_role("button", name="Give up").click()
+    expect(page.get_by_text("The fault was:")).to_be_visible()
+    expect(page).to_have_url(re.compile("hunt_seed=3"))
