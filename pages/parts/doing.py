@@ -128,7 +128,7 @@ def hands(now: Step, one: Shown, at: Screen) -> None:
     if question is None or own is None or one.figure.name != own.name:
         return
     scope = scope_of(at, one.figure)
-    with st.container(key="lesson-hands"):
+    with st.container(key="lesson-hands", horizontal=_side_by_side(now)):
         for name in question.hands:
             options = options_of(now, name)
             if options is not None:
@@ -138,6 +138,11 @@ def hands(now: Step, one: Shown, at: Screen) -> None:
                 tokens(one, scope, one.names)
             elif not _is_picked(declared(one.params, name), name):
                 offer(name, one, scope)
+
+
+def _side_by_side(now: Step) -> bool:
+    """Whether its controls are rows of a few values: a field takes all the width."""
+    return now.question is not None and all(one.values for one in now.question.hands.values())
 
 
 def _is_picked(said: Declared, name: str) -> bool:

@@ -83,7 +83,7 @@ def test_a_goal_is_answered_by_what_is_in_her_hands():
     assert "solution" not in header
     answered, header = after(goal(off="layer5.head3"))
     assert (answered.done, answered.tries, header["moved"]) == (False, 0, True)
-    assert "36 %" in header["near"][0][0]
+    assert "27 %" in header["near"][0][0]
     answered, header = after(goal(off="layer5.head0"))
     assert (answered.right, answered.tries, header["done"]) == (True, 1, True)
     assert header["solution"]

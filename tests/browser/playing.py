@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -120,6 +120,7 @@ def answer(section: Locator, posed: Posed, idea: str, study: Study, answered: An
 
 def change(page: Page, figure: str, posed: Posed, values: Mapping[str, Any]) -> None:
     """Make the hands of a goal what they should be, by the controls beside the figure."""
+    in_figure = {}
     for name, value in values.items():
         here = f'.st-key-lesson-hands [class*="{figure}-{name}"], .book-hands .hand-{name}'
         control = page.locator(here).first
@@ -130,12 +131,15 @@ def change(page: Page, figure: str, posed: Posed, values: Mapping[str, Any]) -> 
         elif control.count():
             control.locator("input").fill(str(value))
             control.locator("input").press("Enter")
-        else:  # it is done in the figure, see test_picking.py and test_masks.py
-            lesson, at = re.findall(r"lesson(?:_at)?=([^&]+)", page.url)
-            said = quote(str(value))
-            page.goto(f"{page.url.partition(f'&{lesson}.')[0]}&{lesson}.{at}{figure}.{name}={said}")
+        else:
+            in_figure[name] = value
         if not page.url.startswith("file:"):  # a book has no server to wait for
             rest(page)
+    if in_figure:  # the link says what a click there would
+        lesson, at = re.findall(r"lesson(?:_at)?=([^&]+)", page.url)
+        said = urlencode({f"{lesson}.{at}{figure}.{name}": v for name, v in in_figure.items()})
+        page.goto(f"{page.url.partition(f'&{lesson}.')[0]}&{said}")
+        rest(page)
 
 
 def do(page: Page, section: Locator, figure: str, posed: Posed) -> None:

@@ -31,9 +31,11 @@ def test_a_step_is_large_and_whole_before_the_answer(server, watched, ident):
     size = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
     assert page.evaluate(size) >= 20
     beyond = {}
+    # The picture of a whole run puts its words below itself, where it has half of a screen.
     for at, step in enumerate(found.steps, 1):
         go_on(page, at, step.title)
-        if step.question is not None and page.evaluate(BEYOND) > 0:
+        runs = any(one.view == "map.flow" for one in step.figures)
+        if step.question is not None and not runs and page.evaluate(BEYOND) > 0:
             beyond[step.id] = page.evaluate(BEYOND)
     assert beyond == {}
 

@@ -74,7 +74,7 @@ def test_a_goal_is_reached_with_the_figure_and_kept(server, watched, runs):
     rest(page)
     ask_all(page, found.steps[at - 1], runs, Study(), wrong_alone=False)
     section = page.locator("section.question").first
-    expect(section.locator(".near")).to_contain_text("now has 14 %")
+    expect(section.locator(".near")).to_contain_text("“food” has 8.4 %")
     expect(page).to_have_url(re.compile("off=layer5.head0"))
     page.reload()
     rest(page)
@@ -90,3 +90,18 @@ def test_a_goal_is_reached_with_the_figure_and_kept(server, watched, runs):
     rest(page)
     expect(section.locator(".solution")).to_be_visible()
     expect(section.locator(".good")).to_have_count(0)
+
+
+def test_a_goal_is_reached_by_a_click_in_the_figure(server, watched):
+    """What is selected there needs no control: the head that is clicked is in her hands."""
+    page, _watch = watched
+    found = whole("attention")
+    at = 1 + next(n for n, one in enumerate(found.steps) if one.id == "heads")
+    page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
+    rest(page)
+    section, grid = page.locator("section.question").first, page.get_by_role("grid").first
+    expect(page.locator(".st-key-lesson-hands [role=radio]")).to_have_count(0)
+    for key in ("ArrowUp", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft"):  # from layer 5, head 3
+        grid.press(key)
+    expect(section.locator(".good")).to_be_visible()
+    expect(section.locator(".near")).to_contain_text("93 %")
