@@ -99,7 +99,7 @@ def test_a_goal_is_reached_by_a_click_in_the_figure(server, watched):
     at = 1 + next(n for n, one in enumerate(found.steps) if one.id == "heads")
     page.goto(f"{server}/lessons?lesson=attention&lesson_at={at}")
     rest(page)
-    section, grid = page.locator("section.question").first, page.get_by_role("grid").first
+    section, grid = page.locator("section.question").first, page.get_by_role("application").first
     expect(page.locator(".st-key-lesson-hands [role=radio]")).to_have_count(0)
     for key in ("ArrowUp", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft"):  # from layer 5, head 3
         grid.press(key)
