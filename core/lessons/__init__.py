@@ -39,7 +39,6 @@ def paths() -> Mapping[str, tuple[str, ...]]:
     return {str(name): tuple(ids) for name, ids in said.items()}
 
 
-@lru_cache(128)
 def lesson(ident: str, language: str = SOURCE_LANGUAGE) -> Lesson | LessonError:
     """A lesson, in English where there is none in that language; or what is wrong with its file.
 
@@ -53,21 +52,33 @@ def lesson(ident: str, language: str = SOURCE_LANGUAGE) -> Lesson | LessonError:
     for code in dict.fromkeys((language, SOURCE_LANGUAGE)):
         path = FILES / code / f"{ident}.md"
         if path.is_file():
-            try:
-                return read(path, code)
-            except LessonError as problem:
-                return problem
+            return _read(path, code, path.stat().st_mtime_ns)
     raise KeyError(ident)
 
 
-@lru_cache(8)
+@lru_cache(128)
+def _read(path: Path, code: str, _changed: int) -> Lesson | LessonError:
+    """A file as it was when it was changed last: who writes a lesson need not start anew."""
+    try:
+        return read(path, code)
+    except LessonError as problem:
+        return problem
+
+
 def misconceptions(language: str = SOURCE_LANGUAGE) -> Mapping[str, str]:
     """What is said to somebody who holds an idea, by its id."""
-    found = {} if language == SOURCE_LANGUAGE else dict(misconceptions())
-    path = FILES / language / IDEAS
-    if path.is_file():
-        found |= {str(name): str(said) for name, said in
-                  yaml.safe_load(path.read_text(encoding="utf-8")).items()}  # fmt: skip
+    paths = [FILES / code / IDEAS for code in dict.fromkeys((SOURCE_LANGUAGE, language))]
+    there = tuple((one, one.stat().st_mtime_ns) for one in paths if one.is_file())
+    return _said(there)
+
+
+@lru_cache(8)
+def _said(files: tuple[tuple[Path, int], ...]) -> Mapping[str, str]:
+    """What files of misconceptions say, as they were when each was changed last."""
+    found: dict[str, str] = {}
+    for path, _changed in files:
+        said = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found |= {str(name): str(words) for name, words in said.items()}
     return found
 
 

@@ -119,7 +119,8 @@ def _of_step(lesson: Lesson, step: Step, world: World, seeds: int) -> Iterator[s
     yield from _of_its_numbers(question, rights)
     least = PROBED if question.id in lesson.probe else 2
     if question.draw and seeds >= ENOUGH and len(asked) < least:
-        yield f"question {question.id}: only {len(asked)} places to ask it at, {least} are needed"
+        places = f"only {len(asked)} places to ask it at, {least} are needed"
+        yield f"question {question.id}: {places}; {unclear(question, world.names)}"
 
 
 def _of_its_numbers(question: Question, rights: Sequence[Any]) -> Iterator[str]:
@@ -255,7 +256,7 @@ def _data(question: Question | None) -> object:
         return None
     spoken = question.kind in ("choice", "order", "bet")
     return (
-        question.id, question.kind, question.draw, question.where, question.over,
+        question.id, question.kind, question.draw, question.let, question.where, question.over,
         question.tolerance, question.number, question.figure, question.row, question.one,
         question.goal, question.done, [(name, one.values) for name, one in question.hands.items()],
         [(name, one.attempt) for name, one in question.wrong.items()],

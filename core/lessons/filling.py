@@ -14,15 +14,19 @@ from typing import Any
 import numpy as np
 
 from core.errors import ExpressionError
-from core.figures.text import decimal, number, percent
+from core.figures.text import MINUS, decimal, number, percent
 from core.language import N_, Phrase
 from core.lessons.expressions import evaluate
 from core.locale import grouped, in_quotes, listed, row
 from core.spelling import visible
 
 HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
+MOST_NUMBERS = 64  # of one hole
 CHECKED = N_("checked on this run")
 AS_WORDS = ("word", "label", "code")  # ways to write what is no number
+_SIGN = re.compile(
+    r"[\d}²)\ue000-\uf8ff][ \u00a0]*[·×/+−-][ \u00a0]*$"
+)  # of a calculation, before a number
 _WAY = re.compile(r"^(.*\S)\s*\|\s*(%|word|label|code|whole|list|\.\d)\s*$", re.S)
 
 
@@ -65,6 +69,7 @@ def fill(
             return mark
         said = escape(filling(hole[2], names))
         before = text[: hole.start()]
+        said = after_a_sign(said, before)
         inside = before.count("$") % 2 or before.count("`") % 2
         return said if explain is None or inside else explain(hole[2], said)
 
@@ -74,6 +79,32 @@ def fill(
 def holes(text: str) -> Iterator[str]:
     """What the run fills in a text, in order, without the checks."""
     yield from (hole[2] for hole in HOLE.finditer(text) if not hole[1])
+
+
+def after_a_sign(said: str, before: str) -> str:
+    """A number as it stands in a calculation: in parentheses if negative, as in 0.5 × (−2).
+
+    Args:
+        said: the number, or anything else, which stays as it is.
+        before: the text that it stands behind; characters for private use stand for other holes.
+    """
+    return f"({said})" if said.startswith(MINUS) and _SIGN.search(before) else said
+
+
+def numbers_in(text: str, names: Mapping[str, Any]) -> Iterator[str]:
+    """The numbers that fill the holes of a text, as they are written, each once.
+
+    Raises:
+        ExpressionError: a hole says something that is not there.
+    """
+    found: dict[str, None] = {}
+    for hole in holes(text):
+        expression, way = parts(hole)
+        value = np.asarray(evaluate(expression, names))
+        if way not in AS_WORDS and value.dtype.kind in "iuf":
+            each = "" if way == "list" else way
+            found |= dict.fromkeys(written(one, each) for one in value.ravel()[:MOST_NUMBERS])
+    yield from found
 
 
 def checks(text: str, names: Mapping[str, Any]) -> Iterator[Check]:

@@ -1,4 +1,4 @@
-"""Inline Markdown of a question's texts: bold, italic and code, of the lesson's words alone.
+"""Inline Markdown of a question's texts: bold, italic, code and powers, of the lesson's words.
 
 The holes are filled after the Markdown has been read, so that a text of the run never becomes
 markup, whatever a learner has typed.
@@ -6,15 +6,20 @@ markup, whatever a learner has typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from core.lessons.filling import HOLE
+from core.lessons.filling import HOLE, after_a_sign
 
-Parts = list[list[str]]  # pairs of a text and its styles: "strong", "em", "code", "strong em", ""
+# An exponent: a number, a letter or a hole, or more of that in braces or parentheses.
+_POWER = re.compile(r"\^(\{[^{}]+\}|\([^()]+\)|[−-]?(?:[\d.,]*\d|\w|[\ue000-\uf8ff]))")
+Parts = list[
+    list[str]
+]  # pairs of a text and its styles: "strong", "em", "code", "sup", "strong em", ""
 FIRST_MARK = 0xE000  # characters for private use stand for the holes meanwhile
 
 
@@ -32,7 +37,10 @@ def parts(text: str, fill: Callable[[str], str]) -> Parts:
         return chr(FIRST_MARK + len(holes) - 1)
 
     marked = HOLE.sub(lambda found: keep(found[0]), text)
-    said = {chr(FIRST_MARK + n): fill(hole) for n, hole in enumerate(holes)}
+    said = {}
+    for n, hole in enumerate(holes):
+        mark = chr(FIRST_MARK + n)
+        said[mark] = after_a_sign(fill(hole), marked[: marked.index(mark)])
     return [
         ["".join(said.get(one, one) for one in words), styles]
         for words, styles in _pieces(_reader().parseInline(marked)[0].children or [])
@@ -52,5 +60,15 @@ def _pieces(tokens: list[Token]) -> Iterator[tuple[str, str]]:
             styles.append(token.tag)
         elif token.nesting < 0:
             styles.pop()
-        elif token.content:
-            yield token.content, " ".join([*styles, *(["code"] if token.tag == "code" else [])])
+        elif token.tag == "code":
+            yield token.content, " ".join([*styles, "code"])
+        else:
+            for words, raised in _powers(token.content):
+                yield words, " ".join([*styles, *(["sup"] if raised else [])])
+
+
+def _powers(text: str) -> Iterator[tuple[str, bool]]:
+    """A text in pieces, and whether each is an exponent: what stands behind ``^``."""
+    for n, words in enumerate(_POWER.split(text)):
+        if words:
+            yield words.strip("{}") if n % 2 else words, bool(n % 2)

@@ -20,7 +20,7 @@ from core.errors import ExpressionError, NoQuestionError
 from core.language import N_, Phrase
 from core.lessons.doing import is_reached
 from core.lessons.expressions import evaluate
-from core.lessons.filling import fill
+from core.lessons.filling import fill, numbers_in
 from core.lessons.inline import Parts, parts
 from core.lessons.naming import Facts, Names
 from core.lessons.near import read_as, tolerance_of
@@ -69,6 +69,10 @@ class Posed:
         """The same with its inline Markdown read."""
         return parts(text, self.say)
 
+    def numbers(self, text: str) -> list[str]:
+        """Its numbers as they are written in it, each once, those of lists one by one."""
+        return list(numbers_in(text, self.names | {"answer": self.right}))
+
 
 def pose(question: Question, names: Facts, seed: int) -> Posed:
     """Draw a question.
@@ -83,7 +87,8 @@ def pose(question: Question, names: Facts, seed: int) -> Posed:
         ExpressionError: the lesson says something that is not there.
     """
     draw = random.Random(f"{question.id} {seed}")
-    known = names.without(question.draw) if isinstance(names, Names) else names
+    own = {*question.draw, *question.let}
+    known = names.without(own) if isinstance(names, Names) else names
     for places in _asked_at(question, known, draw):
         posed = _at(question, known | places, seed, draw)
         if posed is not None and _clear(posed):
@@ -107,6 +112,8 @@ def _asked_at(question: Question, known: Facts, draw: random.Random) -> Sequence
 def _at(question: Question, known: Facts, seed: int, draw: random.Random) -> Posed | None:
     """The question at these places; None where the lesson does not want it there."""
     try:
+        for name, text in question.let.items():  # a later one may speak of those before it
+            known = known | {name: evaluate(text, known)}
         if question.where is not None and not np.all(evaluate(question.where, known)):
             return None
         if question.kind == "do" and is_reached(question, known, known):
@@ -220,6 +227,8 @@ def unclear(question: Question, names: Facts) -> str:
         found = None if posed is None else alike(posed)
         left_out += posed is None
         pairs.update([found] if found else [])
+    clear = n - left_out - sum(pairs.values())
     near = (f"{a or 'the right answer'} and {b} are too near at {count}"
             for (a, b), count in pairs.most_common(3))  # fmt: skip
-    return "; ".join((f"no place is clear: of {n}, where leaves out {left_out}", *near))
+    said = f"of {n} places {clear} are clear; where leaves out {left_out}"
+    return "; ".join((said, *near))

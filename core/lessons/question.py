@@ -71,6 +71,8 @@ class Question(Part):
         ask: the question.
         figure: in which tokens or cells are picked; without one tokens are picked below
             the question. Of a goal, the one whose parameters she changes: the first without one.
+        let: names, and an expression for each, worked out at the drawn places: steps of the
+            arithmetic that the answer and all texts may name.
         draw: names, and an expression for each that gives the places it may take.
         where: which of the drawn places make a clear question; all when None.
         needs: what to say where the data allow none.
@@ -100,6 +102,7 @@ class Question(Part):
     at_once: bool = False
     ask: Text
     draw: dict[str, Formula] = {}
+    let: dict[str, Formula] = {}
     where: Formula | None = None
     needs: Text | None = None
     answer: str | tuple[Text, ...] = ""

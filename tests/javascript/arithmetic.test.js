@@ -200,6 +200,8 @@ test("the mask is asked in words, and so is a note", () => {
   assert.deepEqual(blocks(step, { arrays, selection: { row: 1, col: 0 } }), [
     { line: ["1 sees 0"], code: false }]);
   assert.equal(line(blocks(step, { arrays, selection: { row: 0, col: 1 } })[0]), "0 does not see 1");
+  const named = { ...step, hidden: "{row} does not see {col}" };
+  assert.equal(line(blocks(named, { arrays, selection: { row: 0, col: 1 } })[0]), "first does not see 1");
   assert.deepEqual(blocks({ kind: "note", text: "words" }), [{ line: ["words"], code: false }]);
 });
 

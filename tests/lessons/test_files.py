@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import numpy as np
@@ -131,10 +132,22 @@ def test_a_lesson_that_is_broken_is_named_and_the_others_run(tmp_path, monkeypat
     (tmp_path / "paths.yaml").write_text("all: [broken]\n")
     (tmp_path / "en" / "broken.md").write_text("no front matter")
     monkeypatch.setattr(package, "FILES", tmp_path)
-    package.lesson.cache_clear()
-    found = package.lesson("broken")
-    package.lesson.cache_clear()
-    assert str(found).startswith("broken.md, line 1: ")
+    assert str(package.lesson("broken")).startswith("broken.md, line 1: ")
+
+
+def test_a_file_that_was_edited_is_read_anew(tmp_path, monkeypatch):
+    import core.lessons as package
+
+    (tmp_path / "en").mkdir()
+    file = tmp_path / "en" / "first.md"
+    monkeypatch.setattr(package, "FILES", tmp_path)
+    said = (FILES / "en" / "first.md").read_text(encoding="utf-8")
+    for n, title in enumerate(("One title", "Another title")):
+        file.write_text(re.sub(r"(?m)^title: .*$", f"title: {title}", said), encoding="utf-8")
+        os.utime(file, ns=(n, n))
+        found = package.lesson("first")
+        assert isinstance(found, Lesson)
+        assert found.title == title
 
 
 @pytest.mark.parametrize("code", ["en", "fr"])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from core.lessons.filling import fill, holes, written
+from core.lessons.filling import fill, holes, numbers_in, written
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,18 @@ def test_a_hole_is_explained_but_in_a_formula_or_in_code():
     said = fill(text, {"a": 2}, mark="✓", explain=lambda hole, shown: f"<{hole}:{shown}>")
     assert said == "<a:2> is $x = 2$ and `2` ✓, <a | .1:2.0>"
     assert list(holes(text)) == ["a", "a", "a", "a | .1"]
+
+
+def test_the_numbers_of_a_text_are_offered_once_each_as_they_are_written():
+    names = {"row": np.array([0.5, -2.25, 0.5]), "share": 0.25, "n": 7, "word": "dog"}
+    text = "{{row | list}}, {{share | %}}, {{n}}, {{word | word}}, {{? n > 3}}, {{n + 0}}"
+    assert list(numbers_in(text, names)) == ["0.500", "−2.25", "25 %", "7"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("0.5 × {{x}}", "0.5 × (−2)"), ("{{y}} · {{x}} + {{x}}", "3 · (−2) + (−2)"),
+     ("from {{x}} to {{y}}", "from −2 to 3"), ("x = {{x}}", "x = −2"), ("e^{{x}}", "e^−2")],
+)  # fmt: skip
+def test_a_negative_number_after_a_sign_stands_in_parentheses(text, said):
+    assert fill(text, {"x": -2, "y": 3}) == said

@@ -16,6 +16,10 @@ from core.lessons.inline import parts
     ("2 * 3 * 4, d_head and d_model", [["2 * 3 * 4, d_head and d_model", ""]]),
     ("<b>&amp;", [["<b>&amp;", ""]]),
     ("", []),
+    ("2^1.40 = 2.64", [["2", ""], ["1.40", "sup"], [" = 2.64", ""]]),
+    ("e^(x + 10), e^x and 2^{a b}.", [["e", ""], ["(x + 10)", "sup"], [", e", ""], ["x", "sup"],
+                                      [" and 2", ""], ["a b", "sup"], [".", ""]]),
+    ("`2^3` ^", [["2^3", "code"], [" ^", ""]]),
 ])  # fmt: skip
 def test_bold_italic_and_code(text, found):
     assert parts(text, lambda said: fill(said, {})) == found
@@ -31,3 +35,8 @@ def test_a_product_in_a_hole_is_none_either():
     assert parts("{{x * 2}} *of* {{x * 3}}", lambda text: fill(text, {"x": 2})) == [
         ["4 ", ""], ["of", "em"], [" 6", ""],
     ]  # fmt: skip
+
+
+def test_a_negative_number_after_a_sign_stands_in_parentheses_and_a_power_is_raised():
+    said = parts("{{x}} · {{x}} = 2^{{x}}", lambda text: fill(text, {"x": -2}))
+    assert said == [["−2 · (−2) = 2", ""], ["−2", "sup"]]

@@ -126,7 +126,7 @@ def test_what_is_asked_does_not_depend_on_the_order_of_the_options():
 
 def test_who_writes_a_question_is_told_which_answers_are_too_near():
     said = unclear(question(**NUMBER, where="i == 3"), NAMES)
-    assert said == "no place is clear: of 4, where leaves out 3; " \
+    assert said == "of 4 places 0 are clear; where leaves out 3; " \
         "the right answer and of-the-last are too near at 1"  # fmt: skip
 
 
@@ -191,3 +191,10 @@ def test_where_one_is_picked_a_place_of_an_idea_shows_it():
     assert mark(posed, []) is None
     with pytest.raises(ValueError, match="for kinds tokens and cells alone"):
         number("", "1.5", "2", one=True)
+
+
+def test_steps_of_the_arithmetic_have_names():
+    steps = {"let": {"double": "x[i] * 2", "more": "double + 1"}, "answer": "more"}
+    posed = pose(question(**{**NUMBER, **steps, "wrong": {"not-more": "double"}}), NAMES, 0)
+    assert posed.right == posed.names["double"] + 1
+    assert posed.say("{{double}} + 1 = {{more}}").endswith(f"= {posed.say('{{answer}}')}")

@@ -188,7 +188,9 @@ const KINDS = {
   way,
   scale: (step, o) => code(`${o.written(step.from)} ${step.by} = `, o.result(step)),
   mask: (step, o) => {
-    const values = { query: o.cells.at(step.may.row), key: o.cells.at(step.may.col) };
+    const query = o.cells.at(step.may.row), key = o.cells.at(step.may.col);
+    const word = (axis, at) => o.cells.label(axis, at).replace(/^·/, ""); // the space before it
+    const values = { query, key, row: word("rows", query), col: word("cols", key) };
     return [words(fill(o.number(step.may) === 1 ? step.kept : step.hidden, values))];
   },
   norm: (step, o) => code(

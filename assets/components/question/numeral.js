@@ -1,9 +1,11 @@
-// A number that is typed, and beside it how it is read.
+// A number that is typed, and beside it how it is read. What is typed may be a calculation: signs and
+// the question's numbers are put in by a click, and what it comes to stands beside it.
 
 import { el, fill } from "../shared/dom.js";
 import { fmt, grouped, spelt } from "../shared/numbers.js";
 import { typed } from "../shared/typed.js";
 
+const SIGNS = ["+", "−", "×", "÷", "^", "√", "e^", "ln(", "log2(", "(", ")"];
 const DIGITS = 12; // of a number that was typed; of one that was worked out half of them
 
 /** @typedef {import("../shared/payload.js").Payload} Payload */
@@ -88,5 +90,20 @@ export function field(payload, value, { done, changed }) {
   // A count has no decimals: 4, not 4.00.
   const known = Number.isSafeInteger(value) ? grouped(String(value)).replace("-", "−") : fmt(value);
   input.value = typeof value === "number" ? known : value ?? "";
-  return [el("label", { class: "number-field" }, input, payload.unit ? ` ${payload.unit}` : null, said)];
+  const row = el("label", { class: "number-field" }, input, payload.unit ? ` ${payload.unit}` : null, said);
+  return done ? [row] : [row, calculator(payload, input)];
+}
+
+// Buttons that put a sign or a number of the question where the cursor stands.
+function calculator(payload, input) {
+  const put = (text) => {
+    const at = input.selectionStart ?? input.value.length;
+    input.setRangeText(text, at, input.selectionEnd ?? at, "end");
+    input.dispatchEvent(new Event("input"));
+    input.focus();
+  };
+  const key = (text, kind) => el("button", { type: "button", class: kind, onclick: () => put(text) }, text);
+  const said = payload.numbers ?? [];
+  return el("div", { class: "calculator", role: "group", "aria-label": payload.labels.calculator },
+    ...SIGNS.map((sign) => key(sign, "sign")), ...said.map((number) => key(number, "given")));
 }

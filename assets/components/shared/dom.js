@@ -34,7 +34,7 @@ export const rich = (parts) =>
 // A line ends behind a per cent sign, not between it and its number.
 const unbroken = (text) => text.replaceAll(" %", "\u00a0%");
 
-const STYLES = ["strong", "em", "code"];
+const STYLES = ["strong", "em", "code", "sup"];
 
 /**
  * A text with inline Markdown (core/lessons/inline.py): pairs of text and styles, each an element.

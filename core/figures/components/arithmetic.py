@@ -82,7 +82,11 @@ class ScaleBy(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class AskMask(Step):
-    """Whether a query may attend to a key; both sentences have ``{query}`` and ``{key}``."""
+    """Whether a query may attend to a key.
+
+    Both sentences may have their places ``{query}`` and ``{key}``, or their words ``{row}`` and
+    ``{col}``.
+    """
 
     kind = "mask"
 

@@ -48,8 +48,8 @@ def pair_steps(record: HeadRun) -> list[list[Step]]:
     ask = AskMask(
         title=_("Mask"),
         may=_of_pair("may"),
-        kept=_("Query {query} may attend to key {key}: allowed."),
-        hidden=_("Query {query} may not attend to key {key}: its score becomes −∞."),
+        kept=_("“{row}” may attend to “{col}”."),
+        hidden=_("“{row}” may not attend to “{col}”: its score becomes −∞."),
     )
     softmax = Softmax(
         title=_("Softmax over the row"),
