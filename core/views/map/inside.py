@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.figures.components.map.inside import Column, Inside
+from core.figures.components.map.inside import Column, Inside, Mark
 from core.figures.components.map.told import Part
 from core.figures.text import Sentence
 from core.figures.values import Along, Values
@@ -128,7 +128,7 @@ class InsidePlace(View[InsideParams, PlaceRun]):
             names = [one.says if strip else labels[one.row] for one in column.marks]
             rows = Along("row", _("row"), names)
             found |= _strips(column, rows)
-            texts = np.array([one.text for one in column.marks], dtype=np.str_)
+            texts = np.array([_cell(one) for one in column.marks], dtype=np.str_)
             if any(texts):
                 found[f"{column.name}_text"] = Values(column.title, texts, (rows,))
         return found
@@ -144,6 +144,11 @@ class InsidePlace(View[InsideParams, PlaceRun]):
             aligned=sheet.aligned, row=sheet.row, at=record.at, fan=sheet.fan,
             weights=sheet.weights,
         )  # fmt: skip
+
+
+def _cell(mark: Mark) -> str:
+    """What a mark says in a table: a number as every program reads it."""
+    return mark.text if mark.value is None else str(np.float32(mark.value))
 
 
 def _strips(column: Column, rows: Along) -> dict[str, Values]:

@@ -48,6 +48,7 @@ class Mark:
         terms: the same.
         strong: it is the one that counts.
         limit: of a strip, where its colour is full; None for that of its column.
+        value: the number that the text says, for a table; None for words.
     """
 
     row: int
@@ -59,6 +60,7 @@ class Mark:
     terms: Sequence[Term] = ()
     strong: bool = False
     limit: float | None = None
+    value: float | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -94,7 +94,8 @@ def end(spot: Spot) -> Sheet:
                      [float(logits[one]) for one in best], names, goes=goes)  # fmt: skip
     bars = [
         Mark(row=row, text=percent(float(probs[one])), share=float(probs[one] / probs[best[0]]),
-             says=f"{names[row]}: {percent(float(probs[one]))}", goes=goes[row], strong=row == 0)
+             says=f"{names[row]}: {percent(float(probs[one]))}", goes=goes[row], strong=row == 0,
+             value=float(probs[one]))
         for row, one in enumerate(best)
     ]  # fmt: skip
     shares = Column(
@@ -131,7 +132,7 @@ def word(spot: Spot) -> Sheet:
               ladder.strip(_("row of “{word}”").format(word=name), table[own])]  # fmt: skip
         ladder.strip(_("the two multiplied"), vector * table[own], "·", of)
     text = _("the logit") if table is None else _("added up: the logit")
-    ladder.number(text, number(logit))
+    ladder.number(text, logit)
     said = sentence(_("“{word}” has logit {logit} and probability {share}."),
                     word=Said(name.removeprefix("·"), "accent"), logit=number(logit),
                     share=Said(percent(float(probs[own])), "accent"))  # fmt: skip
@@ -145,15 +146,13 @@ def _shares(ladder: Ladder, logits: NDArray[np.float64], temperature: float, own
     logit, most = float(logits[own]), float(logits.max())
     if temperature != 1.0:
         text = _("divided by the temperature, {value}").format(value=number(temperature, 2))
-        ladder.number(text, number(logit))
-    ladder.number(
-        _("minus the largest logit, {most}").format(most=number(most)), number(logit - most)
-    )
+        ladder.number(text, logit)
+    ladder.number(_("minus the largest logit, {most}").format(most=number(most)), logit - most)
     power, total = float(np.exp(logit - most)), float(np.exp(logits - most).sum())
-    ladder.number(_("e to the power of that"), number(power))
-    ladder.number(_("the same of all entries, added up"), number(total))
+    ladder.number(_("e to the power of that"), power)
+    ladder.number(_("the same of all entries, added up"), total)
     share = power / total
-    ladder.number(_("divided by that: the probability"), percent(share),
+    ladder.number(_("divided by that: the probability"), share, text=percent(share),
                   says=f"{number(power)} / {number(total)} = {percent(share)}", share=share,
                   strong=True)  # fmt: skip
 

@@ -43,7 +43,7 @@ def network(spot: Spot, stack: Stack) -> Sheet:
         marks=[
             Mark(row=row, text=number(float(one)), share=abs(float(one)) / most, goes=goes[row],
                  says=_("activation of {unit}: {value}").format(
-                     unit=names[row], value=number(float(one))))
+                     unit=names[row], value=number(float(one))), value=float(one))
             for row, one in enumerate(post)
         ],
     )  # fmt: skip
@@ -73,10 +73,10 @@ def unit(spot: Spot, stack: Stack) -> Sheet:
     ladder.strip(_("the two multiplied"), given * row, "·", of)
     pre, post = (float(record.site(name)[at, own]) for name in ("pre", "post"))
     text = _("added up, with its bias") if stack.biases else _("added up")
-    ladder.number(text, number(pre))
+    ladder.number(text, pre)
     if stack.gated:
-        ladder.number(_("the gate"), number(float(record.site("gate")[at, own])))
-    ladder.number(_("after {function}").format(function=SHORT[record.activation]), number(post),
+        ladder.number(_("the gate"), float(record.site("gate")[at, own]))
+    ladder.number(_("after {function}").format(function=SHORT[record.activation]), post,
                   strong=True)  # fmt: skip
     column = weights[f"{record.prefix}w_2.weight"][:, own]
     of = [ladder.strip(_("the unit's column of W₂"), column)]
@@ -102,7 +102,7 @@ def _words(ladder: Ladder, record: Units) -> None:
     most = max((abs(value) for _word, value in ranked), default=0.0) or 1.0
     for word, value in ranked:
         label = _("promotes “{word}”").format(word=word)
-        ladder.number(label, number(value), share=abs(value) / most,
+        ladder.number(label, value, share=abs(value) / most,
                       says=f"{label}: {measure(record)} {number(value)}")  # fmt: skip
     everywhere = record.site("post")[:, record.unit]
     strongest = np.argsort(-everywhere, kind="stable")[:N_TOKENS]
@@ -111,7 +111,7 @@ def _words(ladder: Ladder, record: Units) -> None:
         label = _("on “{token}”, position {at}").format(token=record.name(place), at=place)
         value = float(everywhere[place])
         text = _("activation {where}: {value}").format(where=label, value=number(value))
-        ladder.number(label, number(value), share=abs(value) / top, says=text)
+        ladder.number(label, value, share=abs(value) / top, says=text)
 
 
 def _promotes(record: Units, row: int, n: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -106,7 +107,7 @@ def _weights(spot: Spot, record: HeadRun, first: int) -> Column:
         text = percent(share) if may[key] else _("masked")
         says = _("weight, “{token}”: {share}").format(token=record.key_words[key], share=text)
         marks.append(Mark(row=key - first, text=text, says=says, share=share,
-                          goes=spot.deeper(f"key{key}")))  # fmt: skip
+                          goes=spot.deeper(f"key{key}"), value=share))  # fmt: skip
     return Column(name="weights", title=_("weights"), kind="bar", role="weight", marks=marks,
                   says=_("softmax makes weights of the scores, which add up to 1"))  # fmt: skip
 
@@ -141,8 +142,9 @@ def one_weight(spot: Spot, attention: Attention) -> Sheet:
     if may:
         _softmax(ladder, record, at, key)
     else:
-        ladder.number(_("mask: “{token}” may not be attended to").format(token=key_word), "−∞")
-    ladder.number(_("the weight"), percent(share), share=share, strong=True)
+        ladder.number(_("mask: “{token}” may not be attended to").format(token=key_word), -math.inf,
+                      text="−∞")  # fmt: skip
+    ladder.number(_("the weight"), share, text=percent(share), share=share, strong=True)
     if attention.score == "dot":
         value = record("v")[key]
         of = ladder.strip(_("value of “{token}”").format(token=key_word), value)
@@ -165,17 +167,19 @@ def _compare(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
         ladder.strip(_("query of “{token}”").format(token=record.query_words[at]), query),
         ladder.strip(_("key of “{token}”").format(token=record.key_words[key]), other),
     ]
-    dot = number(float(record("dots")[at, key]))
+    dot = float(record("dots")[at, key])
     ladder.strip(_("query · key, each component"), query * other, "·", of)
     ladder.number(_("all of them added up: q · k"), dot)
     if record.attention.scale is not None:
         root = f"√{len(query)}"
-        scaled = number(float(record("dots")[at, key]) / record.attention.scale)
+        scaled = dot / record.attention.scale
         ladder.number(
-            _("divided by {root}").format(root=root), scaled, says=f"{dot} / {root} = {scaled}"
+            _("divided by {root}").format(root=root),
+            scaled,
+            says=f"{number(dot)} / {root} = {number(scaled)}",
         )
     if record.bias is not None:
-        ladder.number(_("bias of the distance"), number(float(record.bias[at, key])))
+        ladder.number(_("bias of the distance"), float(record.bias[at, key]))
 
 
 def _softmax(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
@@ -183,8 +187,8 @@ def _softmax(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
     scores = record("scores")[at].astype(np.float64)
     most = float(scores[record.mask[at]].max())
     powers = np.where(record.mask[at], np.exp(scores - most), 0.0)
-    less = number(float(scores[key]) - most)
-    ladder.number(_("score minus the largest, {most}").format(most=number(most)), less,
-                  says=f"{number(float(scores[key]))} − {number(most)} = {less}")  # fmt: skip
-    ladder.number(_("e to the power of that"), number(float(powers[key])))
-    ladder.number(_("the same of all keys, added up"), number(float(powers.sum())))
+    less = float(scores[key]) - most
+    says = f"{number(float(scores[key]))} − {number(most)} = {number(less)}"
+    ladder.number(_("score minus the largest, {most}").format(most=number(most)), less, says=says)
+    ladder.number(_("e to the power of that"), float(powers[key]))
+    ladder.number(_("the same of all keys, added up"), float(powers.sum()))

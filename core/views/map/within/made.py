@@ -120,13 +120,16 @@ class Ladder:
             self.texts.append(Mark(row=row, text=text, says=f"{label}: {text}"))
         return row
 
-    def number(self, label: str, text: str, *, says: str = "", share: float | None = None,
-               strong: bool = False, goes: str = "") -> int:  # fmt: skip
-        """A row with one number, or a bar."""
+    def number(
+        self, label: str, value: float, *, text: str = "", says: str = "",
+        share: float | None = None, strong: bool = False, goes: str = "",
+    ) -> int:  # fmt: skip
+        """A row with one number, or a bar; ``text`` where it is not written as a number is."""
         row = len(self.rows)
         self.rows.append(label)
+        text = text or number(value)
         self.texts.append(Mark(row=row, text=text, says=says or f"{label}: {text}", share=share,
-                               strong=strong, goes=goes))  # fmt: skip
+                               strong=strong, goes=goes, value=value))  # fmt: skip
         return row
 
     def columns(self, role: str = "weight") -> list[Column]:
@@ -170,6 +173,6 @@ def numbers(
     for row, value in enumerate(values):
         text = "−∞" if hidden and hidden[row] else number(float(value))
         marks.append(Mark(row=row, text=text, says=f"{title}, {labels[row]}: {text}",
-                          goes=goes[row] if goes else ""))  # fmt: skip
+                          goes=goes[row] if goes else "", value=float(value)))  # fmt: skip
     return Column(name=name, title=title, says=says, kind="text", role="text", marks=marks,
                   spare=spare)  # fmt: skip
