@@ -17,7 +17,8 @@ export default define(style, (env) => {
   let payload = null;
   let sheet = null;
   const canvas = el("canvas", { role: "img" });
-  const holder = el("div", { class: "alone" }, canvas);
+  const title = el("h3", { class: "title" });
+  const holder = el("div", { class: "alone" }, title, canvas);
   const tip = new Tooltip(holder);
   env.host.append(holder);
 
@@ -46,6 +47,7 @@ export default define(style, (env) => {
   return {
     update(next) {
       payload = next;
+      title.textContent = next.title ?? "";
       holder.hidden = Boolean(payload.hosted);
       if (payload.hosted) arrive(payload);
       else draw();
