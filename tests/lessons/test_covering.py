@@ -40,7 +40,7 @@ DRAWN = {"masked.example", "masked.dice"}
 COMPUTED = {
     "attention.scaling", "masks.worked", "masks.learning", "norm.rms", "norm.steps",
     "positions.binary", "positions.curves", "positions.similarity", "positions.sinusoidal",
-    "stops.lengths", "contexts.layers", "contexts.distances",
+    "stops.lengths", "contexts.layers", "contexts.distances", "which.probe",
 }  # fmt: skip
 OPEN = {"", "ahead"}  # of a way on the map what was reached stays open: tests/views/map/test_way.py
 COVERED = [
