@@ -175,6 +175,7 @@ def _shortcuts() -> list[list[str]]:
             _("play or pause the steps: on their slider, or where the page cannot scroll"),
         ],
         ["PgUp PgDn", _("in lecture view: previous or next section, at the end of this one")],
+        ["a", _("in lecture view: show the answer to the question")],
         ["u", _("undo the last change")],
         ["c", _("copy the link to this view")],
         ["l", _("lecture view on and off")],

@@ -124,7 +124,9 @@ def heading(
     terms: Sequence[str] = (),
     reads: Any = None,
 ) -> None:
-    """The title, a question, its answer in two sentences, and what is selected and what it cost.
+    """The title, a question, its answer in two sentences, and behind "Details" what is second.
+
+    That is what is selected, what it cost, further words, and below the figures the line of code.
 
     Args:
         question: the title.
@@ -135,13 +137,18 @@ def heading(
     """
     if not isinstance(what, str):
         what = _in_line(what)
+    more = (f"<p class='glass-what'>{html.escape(what)}</p>" if what else "") + _words(terms)
+    summary = html.escape(_("Details"))
     st.html(
-        "<div class='glass-heading'><div>"
-        f"<h1 class='glass-title'>{html.escape(question)}</h1>"
+        f"<div class='glass-heading'><h1 class='glass-title'>{html.escape(question)}</h1>"
         + (f"<p class='glass-claim'>{as_html(claim)}</p>" if claim else "")
-        + (f"<p class='glass-what'>{html.escape(what)}</p>" if what else "")
         + ("" if reads is None else changes(reads.model, [reads.text]))
-        + f"</div>{_words(terms)}</div>"
+        + (
+            f"<details class='glass-details'><summary>{summary}</summary>{more}</details>"
+            if more
+            else ""
+        )
+        + "</div>"
     )
 
 
@@ -153,7 +160,7 @@ def _in_line(several: Sequence[str]) -> str:
 
 def facts(*several: str) -> None:
     """Facts of what is shown below, where a page shows several things side by side."""
-    st.html(f"<p class='glass-what'>{html.escape(_in_line(several))}</p>")
+    st.html(f"<p class='glass-what glass-detail'>{html.escape(_in_line(several))}</p>")
 
 
 def _words(terms: Sequence[str]) -> str:
@@ -262,7 +269,7 @@ def source_of(path: str, code: str) -> None:
 def _source(line: SourceLine) -> None:
     before = html.escape(_("computed by"))
     st.html(
-        f"<p class='glass-source'>{before} "
+        f"<p class='glass-source glass-detail'>{before} "
         f"<code>{html.escape(line.code)}</code> · {html.escape(line.path)}:{line.line}</p>"
     )
 

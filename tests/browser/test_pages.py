@@ -95,7 +95,35 @@ def test_an_empty_text_dims_the_last_run_and_nothing_else(server, watched):
     dimmed("1")
 
 
+def test_what_is_second_is_behind_details_which_stay_as_they_were_left(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/attention")
+    settle(page)
+    facts, code = page.locator(".glass-details .glass-what"), page.locator("p.glass-detail").first
+    expect(facts).to_be_hidden()
+    expect(code).to_be_hidden()
+    page.get_by_text("Details", exact=True).click()
+    expect(facts).to_be_visible()
+    page.locator(".st-key-attention-row .chip", has_text="dog").click()  # it is drawn anew
+    expect(facts).to_be_visible()
+    page.goto(f"{server}/next-token")
+    settle(page)
+    expect(facts).to_be_visible()
+    expect(code).to_be_visible()
+    page.get_by_text("Details", exact=True).click()
+    page.reload()
+    settle(page)
+    expect(facts).to_be_hidden()
+
+
 FIRST = {
+    "attention": "attention-row",
+    "masks": "masks-strip",
+    "heads": "attention-row",
+    "next-token": "predict-surprisal",
+    "positions": "embed-tokens",
+    "feed-forward": "ffn-strip",
+    "masked-word": "masked-strip",
     "vision": "vision-picture",
     "translate": "source",
     "words-in-context": "contexts-distances",

@@ -3,6 +3,7 @@
 
 import { modeOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
+import { keepDetails } from "../shared/details.js";
 import { el } from "../shared/dom.js";
 import { speakThrough } from "../shared/outbox.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
@@ -24,6 +25,8 @@ export default define(style, (env) => {
     lost.textContent = on ? "" : SHARED.lost;
     if (lost.isConnected) lost.togglePopover(!on);
   });
+
+  const leaveDetails = keepDetails();
 
   // An experiment may change what lies further down: it is brought into sight, and kept there while
   // what stands above it is still drawn, unless the learner moves on.
@@ -63,6 +66,7 @@ export default define(style, (env) => {
     destroy() {
       speakThrough(null);
       forget();
+      leaveDetails();
     },
   };
 });

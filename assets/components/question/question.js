@@ -5,6 +5,8 @@ import { define } from "../shared/component.js";
 import { el, inline } from "../shared/dom.js";
 import { optionOf, options } from "./at_once.js";
 import { answerIn, field as numeral } from "./numeral.js";
+import { kept } from "../shared/kept.js";
+import { forPage } from "../shared/keys.js";
 import { picked } from "../shared/picking.js";
 import { Picks } from "./picks.js";
 import { scroller } from "../shared/scrolling.js";
@@ -53,6 +55,12 @@ export default define(style, (env) => {
     send();
   }
   function press(event) {
+    const shows = payload?.lecture && event.key === "a" && !give.hidden && forPage(event);
+    if (shows && kept("characters") !== "off") {
+      event.preventDefault();
+      give.click();
+      return;
+    }
     const open = payload?.at_once && !done();
     const n = open ? optionOf(event, payload.options.length, env.host) : null;
     if (n === null) return;
@@ -185,7 +193,7 @@ export default define(style, (env) => {
       picks.offer(payload, value ?? []);
       const { labels } = payload;
       ask.replaceChildren(...inline(payload.ask));
-      field.className = `field ${payload.kind}`;
+      field.className = `field ${payload.kind}${payload.lecture ? " lecture" : ""}`;
       field.replaceChildren(...KINDS[payload.kind].draw());
       for (const [button, name] of [[check, "check"], [hint, "hint"], [give, "give"], [again, "again"]]) {
         button.textContent = labels[name];
