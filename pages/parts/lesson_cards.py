@@ -73,7 +73,8 @@ def _address(found: Lesson) -> str:
 
 def _drawing(step: Step, *, covered: bool) -> str:
     figures = [one for one in step.figures if covered or not one.cover]
-    if not figures or (step.question is not None and not covered):
+    waits = step.question is not None and step.question.kind != "do"  # a goal covers nothing
+    if not figures or (waits and not covered):
         return ""
     try:
         world = world_of(step, result_of)

@@ -13,7 +13,12 @@ from pages.parts.runs import shared_runs
 from tests.app.test_pages import check, opened
 from tests.lessons.shaken import loud
 
-STATED = {"ask", "options", "asks"}  # of a question: numbers that she is given, and their digest
+STATED = {
+    "ask",
+    "numbers",
+    "options",
+    "asks",
+}  # numbers that a question gives, and their digest
 TOLD = (".question", ".runbar", ".link", ".progress")  # whose payload says such things
 COUNTED = {"run", "session", "visit"}  # runs of this process, and which visit this is
 
@@ -24,6 +29,12 @@ STEPS = {
     "arcs": ("attention", "where"), "bars": ("bert", "encoder"),
     "plot": ("deep", "alike"), "points": ("deep", "gelu"),
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def one_learner(monkeypatch) -> None:
+    """Every browser has a seed of its own; here both are the same learner's."""
+    monkeypatch.setattr("pages.parts.study.fresh_seed", lambda: 0)
 
 
 @pytest.fixture

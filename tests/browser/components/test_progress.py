@@ -14,7 +14,7 @@ from core.lessons.study import LONGEST, Study, is_progress, read
 KEY = "glassformer.lessons"
 FIRST = ["lesson-a", "q1", 0, 1, 1, 1, 0, 0, 2, "a", 1]
 SECOND = ["lesson-a", "q2", 0, 2, 0, 0, 0, 1, [1, 2], "b", 3]
-NOTHING: dict[str, Any] = {"answers": [], "ideas": {}, "era": 0}
+NOTHING: dict[str, Any] = {"answers": [], "ideas": {}, "era": 0, "seed": None}
 
 
 def nested(n: int) -> str:
@@ -22,7 +22,7 @@ def nested(n: int) -> str:
 
 
 def progress(*entries: list[Any], era: int = 0, **ideas: Any) -> dict[str, Any]:
-    return {"answers": list(entries), "ideas": ideas, "era": era}
+    return {"answers": list(entries), "ideas": ideas, "era": era, "seed": None}
 
 
 def with_entry(entry: str) -> str:
