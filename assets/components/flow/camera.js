@@ -61,6 +61,8 @@ export class Camera {
     const before = this.open;
     const turn = ++this.turn;
     this.head = head;
+    // Known at once: what lies in it may come before the first frame of the way.
+    this.open = open ?? before;
     animate(DURATION, (share) => {
       if (turn !== this.turn) return;
       this.places = between(from, to, share);
