@@ -238,8 +238,7 @@ def blueprint(name: str, root: Path = SHELF) -> Blueprint:
     Raises:
         UnknownModelError, CheckpointError, ConfigError: as ``describe``.
     """
-    found: Blueprint = _outline(name, root).blueprint
-    return found
+    return _blueprint(name, root)
 
 
 def fingerprint(name: str, root: Path = SHELF) -> str:
@@ -251,6 +250,13 @@ def fingerprint(name: str, root: Path = SHELF) -> str:
     if name not in shelf(root):
         raise UnknownModelError(name, shelf(root))
     return native.fingerprint(root / name)
+
+
+@lru_cache(maxsize=64)
+def _blueprint(name: str, root: Path) -> Blueprint:
+    """What it is made of, put together once: each draw of a page asks some hundreds of times."""
+    found: Blueprint = _outline(name, root).blueprint
+    return found
 
 
 @lru_cache(maxsize=64)
