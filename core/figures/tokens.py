@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Sequence
 from functools import singledispatch
 
@@ -63,6 +65,24 @@ def chip(unit: Unit, *, group: int | None = 0, born: bool = False, word: int | N
     """
     kind = kind_of(unit) + (" born" if born else "")
     return Chip(unit.label, kind, title_of(unit), group=group, word=word)
+
+
+def prose(tokens: Sequence[Token]) -> list[str]:
+    """The text that each token stands for, to be read as one; a marker of the model is nothing.
+
+    A character whose bytes lie in several tokens comes with the last of them. What could not be
+    seen in a text is spelt out.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    texts = ["" if token.special else decoder.decode(token.data) for token in tokens]
+    return [_seen(text) for text in texts]
+
+
+def _seen(text: str) -> str:
+    """Spaces and new lines as they are, of the rest what can be seen."""
+    return "".join(
+        one if one in (" ", "\n") else visible(one) for one in re.split(r"([ \n])", text)
+    )
 
 
 def cut_text(cut: str, limit: int = 160) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.analysis.words import Part
-from core.figures.tokens import NAMED, SHOWN, changes, chip, cut_text, kind_of, labels
+from core.figures.tokens import NAMED, SHOWN, changes, chip, cut_text, kind_of, labels, prose
+from core.units import Token
 
 
 def test_chips_say_what_kind_of_token_they_are(gpt, bert):
@@ -41,3 +42,15 @@ def test_changes_are_said_kind_by_kind_and_cut_when_there_are_many():
         "Left out: ‹U+200B›, ‹U+0000›, ◌\u0301. "
         f"Not in the vocabulary, so read as [UNK]: {'x' * SHOWN}…, 🙂."
     )
+
+
+def test_the_text_of_tokens_is_read_as_one():
+    whole = "A café\n·\u202e!"
+    parts = [whole.encode()[at : at + 4] for at in range(0, len(whole.encode()), 4)]
+    tokens = [Token(0, "<s>", b"<s>", 0, 0, special=True)]
+    tokens += [Token(1, "", part, 0, 0) for part in parts]
+    pieces = prose(tokens)
+    assert len(pieces) == len(tokens)
+    assert pieces[0] == ""
+    # A character that two tokens share comes with the second; what cannot be seen is spelt out.
+    assert "".join(pieces) == "A café\n·‹U+202E›!"

@@ -21,9 +21,10 @@ export default define(style, (env) => {
   const list = el("div", { class: "strip", role: "listbox" });
   const lines = el("div", { class: "lines" });
   const cut = el("div", { class: "cut" });
+  const prose = el("p", { class: "prose" });
   const reading = el("p", { class: "reading", "aria-live": "polite" });
   const more = el("button", { type: "button", class: "more" });
-  env.host.append(heading, list, el("div", { class: "beneath" }, more, cut), lines, reading);
+  env.host.append(heading, list, el("div", { class: "beneath" }, more, cut), lines, prose, reading);
 
   const field = () => payload.field ?? "token";
   const unit = (index) => (payload.grouped ? payload.tokens[index].group : index);
@@ -165,9 +166,19 @@ export default define(style, (env) => {
     const reached = payload.grouped
       ? payload.tokens.findIndex((token) => token.group === selected) : selected ?? 0;
     roving.reach(chips.nodes[Math.max(0, reached)]);
+    written(now.n);
     const readings = payload.readings ?? [];
     const words = readings.length > 1 ? readings[selected ?? 0] : readings[0];
     reading.replaceChildren(...(words ? rich(words) : []));
+  }
+
+  // What a later step brings is read as one text, too, with what stood there before.
+  function written(n) {
+    const base = payload.reveal?.base ?? 0;
+    prose.hidden = !payload.prose || n <= base;
+    if (prose.hidden) return;
+    const [given, made] = [payload.prose.slice(0, base), payload.prose.slice(base, n)].map((one) => one.join(""));
+    prose.replaceChildren(given.trimStart(), el("b", {}, made));
   }
 
   // A long strip is folded to a few rows, and the one with the selected chip is among them. Only

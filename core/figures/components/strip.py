@@ -80,6 +80,7 @@ class Strip(Component):
         still: chips cannot be selected.
         clears: fields that a selection lets go of.
         reveal: chips that later steps bring are not there yet.
+        prose: with them, the text that each chip stands for, to be read as one below.
         follow: the field that counts the steps of ``life``.
         long: chips from which the strip is folded.
         compact: less room around each.
@@ -115,6 +116,7 @@ class Strip(Component):
     still: bool | None = None
     clears: Sequence[str] | None = None
     reveal: Reveal | None = None
+    prose: Sequence[str] | None = None
     follow: Follow | None = None
     long: int | None = None
     compact: bool | None = None
@@ -136,7 +138,7 @@ class Strip(Component):
                 "field", "default", "cut", "heading", "lines", "heat_role", "heat_limit",
                 "heat_unit", "heat_digits", "heat_field", "heat_ids", "notes", "readings",
                 "marked", "marked_label", "toggles", "grouped", "coloured", "still", "clears",
-                "reveal", "follow", "long", "compact",
+                "reveal", "prose", "follow", "long", "compact",
             )
         }  # fmt: skip
         labels = {
@@ -148,6 +150,12 @@ class Strip(Component):
         }
         tokens = [chip.as_data() for chip in self.tokens]
         return Payload(self.header(tokens=tokens, labels=labels, **plain), arrays)
+
+    def so_far(self) -> str:
+        """What has been written, as prose; empty before the first step."""
+        if self.prose is None or self.reveal is None or self.n_shown() <= self.reveal.base:
+            return ""
+        return "".join(self.prose[: self.n_shown()]).strip()
 
     # --- what is selected, as the browser works it out -------------------------------------
 

@@ -140,6 +140,7 @@ def _words(strip: Strip) -> list[str]:
     """What stands below the chips: what was cut, lines, the reading of the selected one."""
     said = [f"{visible(strip.cut).replace('·', ' ')} {cut_off()}"] if strip.cut else []
     said += [str(line) for line in strip.lines or ()]
+    said += filter(None, strip.so_far().split("\n"))
     if strip.readings:
         at = strip.chosen() if len(strip.readings) > 1 else 0
         said.append(str(strip.readings[at or 0]))

@@ -129,6 +129,7 @@ class Surprisal(View[Choosing, Surprise]):
             heat_unit="",
             readings=[_reading(record, at) for at in range(len(record.tokens))],
             reveal=Reveal("made", record.n_prompt, record.params.made),
+            prose=tokens.prose(record.tokens),
             name=title,
         )
 

@@ -68,11 +68,14 @@ def test_the_reading_follows_the_selection(bare):
 
 
 def test_tokens_of_later_steps_appear_with_them(bare):
-    one = bare.show("token_strip", strip(reveal={"field": "step", "base": 2, "first": 0}))
+    reveal = {"field": "step", "base": 2, "first": 0}
+    one = bare.show("token_strip", strip(reveal=reveal, prose=["A ", "small", " <b>", "d", "e"]))
     bare.show("stepper", stepper(4, first=0))
     assert labels(one.locator(".chip:visible")) == ["a", "b"]
+    assert not one.locator(".prose").is_visible()
     bare.page.locator("#stepper button").last.click()
     assert labels(one.locator(".chip:visible")) == ["a", "b", "c"]
+    assert one.locator(".prose").inner_text() == "A small <b>"  # read as one text, too
     # The newest is the one that is looked at.
     assert labels(one.locator('[aria-selected="true"]')) == ["c"]
 

@@ -7,6 +7,7 @@ import pytest
 
 from core.analysis.distributions import surprisal
 from core.figures.theme import PALETTES
+from core.spelling import visible
 from core.tracing import trace_run
 from tests.views.records import drawn, header, rows, shown
 
@@ -55,6 +56,14 @@ def test_the_token_that_is_looked_at_is_read(runs):
     reading = str(strip.readings[3])
     texts = " ".join(one.text for one in drawn(view, record, "text"))
     assert reading in texts
+
+
+@pytest.mark.parametrize("made", [0, 3])
+def test_what_was_written_is_read_as_one_text(runs, gpt, made):
+    view, record = shown(runs, "predict.surprisal", text=TEXT, new="4", made=str(made))
+    ids = [token.id for token in record.tokens[: record.n_prompt + made] if not token.special]
+    whole = gpt.tokenizer.decode(ids).strip() if made else ""
+    assert view.show(record).so_far().split() == [visible(word) for word in whole.split()]
 
 
 @pytest.mark.parametrize("token", ["7", "99999"])
