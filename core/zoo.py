@@ -232,13 +232,15 @@ def abilities(name: str, root: Path = SHELF) -> frozenset[Ability]:
     return frozenset(_outline(name, root).abilities)
 
 
+@lru_cache(maxsize=64)  # each draw of a page asks some hundreds of times
 def blueprint(name: str, root: Path = SHELF) -> Blueprint:
     """What a shelf model is made of, without loading its weights.
 
     Raises:
         UnknownModelError, CheckpointError, ConfigError: as ``describe``.
     """
-    return _blueprint(name, root)
+    found: Blueprint = _outline(name, root).blueprint
+    return found
 
 
 def fingerprint(name: str, root: Path = SHELF) -> str:
@@ -250,13 +252,6 @@ def fingerprint(name: str, root: Path = SHELF) -> str:
     if name not in shelf(root):
         raise UnknownModelError(name, shelf(root))
     return native.fingerprint(root / name)
-
-
-@lru_cache(maxsize=64)
-def _blueprint(name: str, root: Path) -> Blueprint:
-    """What it is made of, put together once: each draw of a page asks some hundreds of times."""
-    found: Blueprint = _outline(name, root).blueprint
-    return found
 
 
 @lru_cache(maxsize=64)
