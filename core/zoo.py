@@ -239,8 +239,7 @@ def blueprint(name: str, root: Path = SHELF) -> Blueprint:
     Raises:
         UnknownModelError, CheckpointError, ConfigError: as ``describe``.
     """
-    found: Blueprint = _outline(name, root).blueprint
-    return found
+    return _outline(name, root).blueprint  # type: ignore[no-any-return]
 
 
 def fingerprint(name: str, root: Path = SHELF) -> str:

@@ -114,7 +114,7 @@ def _fixed(exact: Decimal, decimals: int) -> Decimal:
 
 
 def percent(share: float) -> str:
-    """A share of one as people read it: 73 %, 4.2 %, 0.03 %; never a wrong 0 % or 100 %."""
+    """A share as people read it: 73 %, 4.2 %, 200 %; never a wrong 0 % or 100 %."""
     value = 100 * float(share)
     if math.isnan(value):
         return "–"
@@ -122,10 +122,10 @@ def percent(share: float) -> str:
         return spelt("0 %")
     if value < 0.01:
         return spelt("< 0.01 %")
-    if value >= 99.95:
+    if 99.95 <= value < 100.5:
         return spelt("100 %" if value >= 100 else "> 99.9 %")
     exact, decimals = Decimal(value), 0
-    if not 9.95 <= value < 99:
+    if not (9.95 <= value < 99 or value > 100):
         decimals = 1 if value >= 1 else 1 - _rounded(exact, 2).adjusted()
     return spelt(f"{_fixed(exact, decimals)} %")
 

@@ -94,8 +94,8 @@ export function percent(share) {
   if (Number.isNaN(value)) return "–";
   if (value <= 0) return spelt("0 %");
   if (value < 0.01) return spelt("< 0.01 %");
-  if (value >= 99.95) return spelt(value >= 100 ? "100 %" : "> 99.9 %");
-  if (value >= 9.95 && value < 99) return spelt(`${value.toFixed(0)} %`);
+  if (value >= 99.95 && value < 100.5) return spelt(value >= 100 ? "100 %" : "> 99.9 %");
+  if ((value >= 9.95 && value < 99) || value > 100) return spelt(`${value.toFixed(0)} %`);
   return spelt(`${value >= 1 ? value.toFixed(1) : value.toPrecision(2)} %`);
 }
 
