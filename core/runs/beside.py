@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 KEPT_BYTES = 32 * 1024 * 1024  # of answers in the second process; the first keeps them anyway
+# Of models there: those of one page and the one before it. Each takes some 50 ms to load; all of
+# the shelf take 300 MB, which the first process holds, too.
+MODEL_BYTES = 128 * 1024 * 1024
 
 
 class Beside:
@@ -35,7 +38,7 @@ class Beside:
     def __init__(self, threads: int = 1) -> None:
         self._pool = ProcessPoolExecutor(1, spawning(), initializer=_begin, initargs=(threads,))
         self._broken = False
-        self._pool.submit(_load)  # nobody waits for it: it is there before the first long answer
+        self._pool.submit(_begun)  # nobody waits for it: it is there before the first long answer
 
     def answer(self, request: Request, device: str, here: Callable[[], Any]) -> Any:
         """The result of a request.
@@ -80,14 +83,13 @@ def _begin(threads: int) -> None:
     from core.runs.store import Runs
 
     limit_threads(threads)
-    _theirs.append(Runs(max_bytes=KEPT_BYTES, fingerprint=zoo.fingerprint))
+    _theirs.append(Runs(KEPT_BYTES, MODEL_BYTES, fingerprint=zoo.fingerprint))
     end_with_parent()
 
 
-def _load() -> None:
-    """Get the models of the shelf into memory; a graphics card is the first process's."""
-    for name in zoo.shelf():
-        _theirs[0].model(name, "cpu")
+def _begun() -> bool:
+    """Whether it is ready: nobody is told before it is."""
+    return bool(_theirs)
 
 
 def _answer(request: Request) -> Any:

@@ -74,18 +74,25 @@ def test_what_is_quick_or_large_is_worked_out_here(beside):
 
 def test_the_second_process_leaves_a_graphics_card_to_the_first(monkeypatch):
     class Theirs:
-        def model(self, name, device="auto"):
-            asked.append(device)
-
         def get(self, request, device="auto"):
             asked.append(device)
 
     asked: list[str] = []
     monkeypatch.setattr(beside_module, "_theirs", [Theirs()])
-    beside_module._load()
     beside_module._answer(SENT[0])
-    assert len(asked) == len(zoo.shelf()) + 1
-    assert set(asked) == {"cpu"}
+    assert asked == ["cpu"]
+
+
+def test_the_second_process_holds_no_more_models_than_it_has_room_for(monkeypatch):
+    monkeypatch.setattr(beside_module, "_theirs", [])
+    monkeypatch.setattr(beside_module, "limit_threads", lambda _n: None)
+    monkeypatch.setattr(beside_module, "end_with_parent", lambda: None)
+    beside_module._begin(1)
+    [theirs] = beside_module._theirs
+    known = {name: theirs.model(name, "cpu").nbytes for name in zoo.shelf()}
+    kept = [name for name in known if theirs.has_model(name, "cpu")]
+    assert sum(known.values()) > beside_module.MODEL_BYTES  # else it would say nothing
+    assert 0 < sum(known[name] for name in kept) <= beside_module.MODEL_BYTES
 
 
 def test_a_mistake_is_the_one_that_this_process_finds(beside):
