@@ -138,3 +138,12 @@ def test_bars_end_with_the_stage_that_is_shown():
     assert left.frames[0].note is None  # it tells of what the last stage left
     whole = bars(2)
     assert whole.up_to_now() is whole
+
+
+def test_of_a_strip_only_the_chips_that_stood_before_are_shown():
+    """Where they are a result, that may be none."""
+    chips = [Chip("cat", "word", "a word")]
+    strips = [Strip(title="Tokens", alt="cat", tokens=chips, given=given)
+              for given in (None, [], [Chip("dog", "word", "another")])]  # fmt: skip
+    found = [covered(one) for one in strips]
+    assert [[chip.label for chip in one.tokens] for one in found] == [["cat"], [], ["dog"]]

@@ -36,11 +36,12 @@ WRITTEN = {
 # Figures that no weight decides, and what changes in them instead.
 CUT = {"text.tokens", "text.encode", "text.pairs", "text.learnt", "text.code", "text.corpus",
        "text.bits"}  # fmt: skip
-DRAWN = {"masked.example", "masked.dice"}
+DRAWN = {"masked.example": "dice_seed", "masked.dice": "dice_seed", "shapes.signal": "shape_seed"}
 COMPUTED = {
     "attention.scaling", "masks.worked", "masks.learning", "norm.rms", "norm.steps",
     "positions.binary", "positions.curves", "positions.similarity", "positions.sinusoidal",
     "stops.lengths", "contexts.layers", "contexts.distances", "which.probe",
+    "shapes.curves",
 }  # fmt: skip
 OPEN = {"", "ahead"}  # of a way on the map what was reached stays open: tests/views/map/test_way.py
 COVERED = [
@@ -74,7 +75,8 @@ def changed(ident: str, step: Step, world: World) -> list[Shown]:
         elif one.figure.view in CUT:
             other += world_of(alone, recutting().get).shown
         elif one.figure.view in DRAWN:
-            seed = {one.figure.name: {"dice_seed": one.params.dice_seed + 1}}
+            name = DRAWN[one.figure.view]
+            seed = {one.figure.name: {name: getattr(one.params, name) + 1}}
             other += world_of(alone, several.get, seed).shown
         else:
             other += world_of(alone, several.get).shown

@@ -85,7 +85,7 @@ class Strip(Component):
         long: chips from which the strip is folded.
         compact: less room around each.
         name: of the list, for readers that cannot see it; the title when None.
-        given: the chips of a covered figure, where ``tokens`` are a result.
+        given: the chips of a covered figure, where ``tokens`` are a result; there may be none.
         width: of a line of chips in a file; the browser takes the room that there is.
     """
 
@@ -239,7 +239,7 @@ class Strip(Component):
         if self.coloured:
             return None
         n = len(self.tokens) if self.reveal is None else self.reveal.n(self.selection, self)
-        chips = self.given or self.tokens[:n]
+        chips = self.tokens[:n] if self.given is None else self.given
         return Strip(
             title=self.title, alt=_(COVERED), selection=chosen, field=self.field, still=True,
             name=self.name, cut=self.cut,

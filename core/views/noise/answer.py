@@ -121,4 +121,5 @@ class Answer(View[Prefixed, Answered]):
             heat_limit=1.0,
             heat_unit="share",
             name=title,
+            given=[],
         )
