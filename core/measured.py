@@ -13,9 +13,10 @@ from core.language import N_, Phrase
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "measured"
 BY_LENGTH = "bleu_by_length"  # of the translators
+OF_A_MODEL = "metrics"  # the figures on its card, in its own folder
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def measured(name: str, folder: Path = FOLDER) -> Mapping[str, Any]:
     """What a command wrote.
 
@@ -33,3 +34,13 @@ def measured(name: str, folder: Path = FOLDER) -> Mapping[str, Any]:
         )
     found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
+
+
+def of_a_model(folder: Path) -> Mapping[str, Any]:
+    """The figures on a model's card; none where none were measured.
+
+    Args:
+        folder: of the model.
+    """
+    known = (folder / f"{OF_A_MODEL}.json").is_file()
+    return measured(OF_A_MODEL, folder) if known else {}

@@ -35,6 +35,7 @@ OTHERWISE = {
     "params": N_("chosen in this lesson"),
     "axis": N_("the labels of the figure"),
     "weight": N_("learned in training, and kept in the model's file"),
+    "measured": N_("measured after training, as the model's card says"),
     "chance": N_("the probability that the model gives this word where it answers"),
     "says": N_("the most likely word where the model answers"),
     "done": N_("the same once the goal is reached"),

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from core import views, zoo
 from core.errors import ExpressionError
 from core.figures.components import Component
@@ -19,6 +21,7 @@ from core.lessons.hands import DONE, Later, handed
 from core.lessons.naming import Names
 from core.lessons.schema import Figure, Step
 from core.lessons.silenced import Silenced
+from core.measured import of_a_model
 from core.runs.requests import ATTENTION, Request, TraceRequest
 from core.tracing.trace import Trace
 from core.views import View
@@ -118,7 +121,7 @@ class Shown:
     @cached_property
     def names(self) -> Mapping[str, Any]:
         """What an expression may say of it."""
-        found: dict[str, Any] = {name: one.array for name, one in self.values.items()}
+        found: dict[str, Any] = {name: _plain(one.array) for name, one in self.values.items()}
         if isinstance(self.record, HeadRun):
             found = _of_a_head(self.record) | found
         along = {axis.name: list(axis.labels) for one in self.values.values() for axis in one.axes}
@@ -139,13 +142,21 @@ class Shown:
         return found
 
     def _sizes(self) -> dict[str, Any]:
-        """The model's sizes, where one is shown."""
-        name = getattr(self.params, "model", "")
-        said = zoo.describe(name) if name in zoo.shelf() else {}
+        """The model's sizes, and what was measured of it, where one of the shelf is shown."""
+        model = getattr(self.params, "model", "")
+        if model not in zoo.shelf():
+            return {}
+        said = zoo.describe(model)
         found = {name: said[name] for name in SIZES if name in said}
+        found["measured"] = of_a_model(zoo.SHELF / model)
         if {"d_model", "n_heads"} <= found.keys():
             found["d_head"] = found["d_model"] // found["n_heads"]
         return found
+
+
+def _plain(array: np.ndarray) -> Any:
+    """An array, or the text that is all a value has."""
+    return array if array.ndim or array.dtype != object else array.item()
 
 
 def _of_a_head(record: HeadRun) -> dict[str, Any]:

@@ -268,7 +268,7 @@ PLACES = {
         (*SAYS, "core.experiments", "core.runs.store", "core.zoo"),
     ),
     "core.lessons": Place(
-        (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary",
+        (*SAYS, "core.analysis.distributions", "core.figures", "core.glossary", "core.measured",
          "core.runs.requests", "core.runs.results", "core.spelling", "core.tracing.source",
          "core.tracing.trace", "core.views", "core.zoo"),
         ("markdown_it", "numpy", "pydantic", "yaml"),
