@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import torch
 
@@ -239,7 +239,7 @@ def blueprint(name: str, root: Path = SHELF) -> Blueprint:
     Raises:
         UnknownModelError, CheckpointError, ConfigError: as ``describe``.
     """
-    return _outline(name, root).blueprint  # type: ignore[no-any-return]
+    return cast("Blueprint", _outline(name, root).blueprint)
 
 
 def fingerprint(name: str, root: Path = SHELF) -> str:
