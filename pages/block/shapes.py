@@ -34,6 +34,7 @@ def stage() -> None:
     record = record_of("shapes.circuit", params)
     reading("shapes.circuit", record)
     show("shapes.circuit", params, record=record)
+    controls.choice("circuits_drawn", params)
     source_of("core/nn/shaped_block.py", "x = x + written if self.residual else written")
 
 

@@ -39,11 +39,21 @@ ABOUT = {
 }  # fmt: skip
 
 
+# Which circuits stand side by side; the chosen one is always among them.
+DRAWN = {
+    "all": N_("all eight"),
+    "placed": N_("A to D"),
+    "two": N_("A and the chosen one"),
+}
+_AMONG = {"all": tuple(ABOUT), "placed": ("a", "b", "c", "d"), "two": ("a",)}
+
+
 @dataclass(frozen=True, slots=True)
 class InLayer(Shaping):
-    """The same, and the layer whose numbers are on the circuits."""
+    """The same, and the layer whose numbers are on the circuits, and which are drawn."""
 
     shape_layer: int = param(0, low=0, high=23, label=N_("Layer whose numbers are shown"))
+    circuits_drawn: str = param("all", choices=DRAWN, label=N_("Circuits"))
 
 
 @register
@@ -78,11 +88,16 @@ class ShapesCircuit(View[InLayer, Shaped]):
 
     def show(self, record: Shaped) -> Circuit:
         layer = _layer(record)
+        assert isinstance(record.params, InLayer)
         return Circuit(
             title=_("How a layer is wired, from its input to its output"),
             alt=str(self.describe(record)),
             selection={"shape": record.params.shape},
-            circuits=[_circuit(name, one, layer) for name, one in record.stacks.items()],
+            circuits=[
+                _circuit(name, one, layer)
+                for name, one in record.stacks.items()
+                if name in (*_AMONG[record.params.circuits_drawn], record.params.shape)
+            ],
             field="shape",
             note=_("The numbers are root mean squares in layer {layer} of a fresh stack.").format(
                 layer=layer

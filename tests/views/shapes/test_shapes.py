@@ -95,6 +95,15 @@ def test_parallel_parts_stand_side_by_side_and_reach_one_sum(runs):
     assert sum(y == plus["y"] for _x, y in ends) == 2
 
 
+@pytest.mark.parametrize(
+    ("among", "names"),
+    [("all", list(SHAPES)), ("placed", ["a", "b", "c", "d", "dconv"]), ("two", ["a", "dconv"])],
+)
+def test_the_chosen_circuit_is_among_those_that_are_drawn(runs, among, names):
+    view, record = shown(runs, "shapes.circuit", shape="dconv", circuits_drawn=among, **SMALL)
+    assert [one["id"] for one in view.show(record).payload().header["circuits"]] == names
+
+
 def test_no_two_boxes_of_a_circuit_overlap_and_all_are_inside(runs):
     for shape in SHAPES:
         view, record = shown(runs, "shapes.circuit", shape=shape, **SMALL)
