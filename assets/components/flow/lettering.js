@@ -4,6 +4,7 @@ import { shortened } from "../shared/canvas.js";
 import { percent } from "../shared/numbers.js";
 import { alpha, LEAST, Scene } from "./scene.js";
 
+const TEXT = { most: 17, least: 12, one: [18], two: [9, 25] }; // pixels: its type, and how low a line stands
 const OFF = "⊘ "; // before the name of a layer in which something is changed
 
 export class Lettering extends Scene {
@@ -88,16 +89,22 @@ export class Lettering extends Scene {
     const room = this.room(tower);
     const given = this.payload.lines[this.payload.towers.indexOf(tower)];
     const texts = all.map(({ label }, n) => given[n] ?? label.replaceAll("·", " "));
-    let size = 17 * this.zoom;
-    this.font(context, size, "code");
+    this.font(context, TEXT.most * this.zoom, "code");
     const long = context.measureText(texts.join("")).width;
-    if (long > room) size = Math.max(9, (size * room) / long);
+    const size = Math.max(TEXT.least, Math.min(TEXT.most, (TEXT.most * room) / long)) * this.zoom;
+    const lines = (long * TEXT.least) / TEXT.most > room ? TEXT.two : TEXT.one;
     this.font(context, size, "code");
-    let x = left;
+    let [x, line] = [left, 0];
+    let full = false; // what has no room is left out, and that it is
     return texts.map((text) => {
       const width = context.measureText(text).width;
+      if (!full && x > left && x + width > left + room) {
+        full = line + 1 === lines.length;
+        if (full) return { text: "…", x, y: lines[line] * this.zoom, width, size };
+        [x, line] = [left, line + 1];
+      }
       x += width;
-      return { text, x: x - width, y: 18 * this.zoom, width, size };
+      return { text: full ? "" : text, x: x - width, y: lines[line] * this.zoom, width, size };
     });
   }
 
