@@ -150,6 +150,7 @@ class Lesson(Part):
         after: ids of the lessons that it builds on.
         probe: ids of the questions that are asked before and after, on other data; none for a tour.
         sums_up: what is said at the end, a sentence each.
+        moved: by the id of a step of an earlier version, the step that took its place.
         steps: in order.
     """
 
@@ -163,6 +164,7 @@ class Lesson(Part):
     after: tuple[Ident, ...] = ()
     probe: tuple[Ident, ...] = Field((), max_length=5)
     sums_up: tuple[Text, ...] = Field((), max_length=4)
+    moved: dict[Ident, Ident] = Field(default_factory=dict)
     steps: tuple[Step, ...] = Field(min_length=MIN_STEPS, max_length=MAX_STEPS)
 
     @property
@@ -180,6 +182,19 @@ class Lesson(Part):
             if one.question is not None and one.question.id == question:
                 return one
         raise KeyError(question)
+
+    def step(self, ident: str) -> Step | None:
+        """The step that a link asks for, or the one that took its place; None for neither."""
+        asked = self.moved.get(ident, ident)
+        return next((one for one in self.steps if one.id == asked), None)
+
+    @model_validator(mode="after")
+    def _what_moved_is_found(self) -> Lesson:
+        ids = {one.id for one in self.steps}
+        for old, new in self.moved.items():
+            if old in ids or new not in ids:
+                raise ValueError(f"moved: {old} is a step that is gone, {new} one that is there")
+        return self
 
     @model_validator(mode="after")
     def _ids_are_different(self) -> Lesson:

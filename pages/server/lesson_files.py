@@ -51,7 +51,7 @@ async def _answer(request: Request, ident: str) -> Response:
         return _wrong(_("This lesson's file is broken: {reason}").format(reason=str(found)))
     if found is None:
         return _wrong(_("There is no lesson called “{id}” here.").format(id=name))
-    step = next((one for one in found.steps if one.id == ident), None)
+    step = found.step(ident)
     if ident and step is None:
         return _wrong(_("This lesson has no step called “{id}”.").format(id=ident))
     kept = {}  # a handout is looked at, and printed
@@ -65,7 +65,7 @@ def _made(name: str, ident: str, query: dict[str, str]) -> Iterator[str]:
     """The file of a lesson, or of its step, in the language of the visitor."""
     found = lesson(name, language())
     assert isinstance(found, Lesson)
-    yield make(found, next((one for one in found.steps if one.id == ident), None), query)
+    yield make(found, found.step(ident), query)
 
 
 def make(found: Lesson, step: Step | None, query: dict[str, str]) -> str:

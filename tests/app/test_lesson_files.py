@@ -60,6 +60,10 @@ def test_another_seed_asks_for_other_numbers():
     assert question.search(first)[1] != question.search(second)[1]
 
 
+def test_a_step_that_went_away_is_the_one_that_took_its_place():
+    assert asked("gpt", "sizes")[1] == asked("gpt", "cache")[1]
+
+
 @pytest.mark.parametrize("seed", ["-1", "x", "99999999999999999999", "²", "1.5"])
 def test_a_damaged_seed_is_none(seed):
     assert asked("attention", "scale", _seed=seed)[1] == asked("attention", "scale")[1]

@@ -49,6 +49,12 @@ def test_steps_have_what_stands_before_and_after_their_question():
         lesson.asking("five")
 
 
+def test_a_step_that_went_away_leads_to_what_took_its_place():
+    found = parse(LESSON.replace("probe:", "moved: {older: two}\nprobe:"), "sums.md", "en")
+    asked = [found.step(one) for one in ("older", "two", "other")]
+    assert [one and one.id for one in asked] == ["two", "two", None]
+
+
 def test_a_fence_that_is_not_ours_is_text():
     lesson = parse(LESSON.replace("Before.", "```python\nx = 1\n```"), "sums.md", "en")
     assert "x = 1" in lesson.steps[0].before
@@ -57,6 +63,8 @@ def test_a_fence_that_is_not_ours_is_text():
 BROKEN = [
     ("no front matter", lambda text: text.replace("---\n", "", 1), 1, "front matter"),
     ("no YAML", lambda text: text.replace("minutes: 5", "minutes: [5"), 7, "no YAML"),
+    ("moved away", lambda text: text.replace("probe:", "moved: {a1: b1}\nprobe:"), 2, "gone"),
+    ("moved twice", lambda text: text.replace("probe:", "moved: {one: two}\nprobe:"), 2, "gone"),
     ("unknown word", lambda text: text.replace("minutes: 5", "minutes: 5\nlevel: 2"), 2, "level"),
     ("no id", lambda text: text.replace(" {#two C5}", ""), 26, "ends with its id"),
     ("other heading", lambda text: text.replace("Before.", "### Sub", 1), 12, "begins with ##"),
