@@ -175,11 +175,11 @@ def test_misconceptions_are_sentences():
 
 
 def test_the_steps_of_a_figure_are_those_of_what_the_lesson_selects(runs):
-    step = next(one for one in whole("deep", "en").steps if one.id == "one-factor")
+    step = next(one for one in whole("deep", "en").steps if one.id == "normalise")
     world = world_of(step, runs.get)
     assert step.question is not None
     names = pose(step.question, world.names, 0).names
     one = world.shown[0]
     stepper = one.view.steps(one.chosen(names))
     assert stepper is not None
-    assert stepper.selection["col"] == one.component(names).selection["col"] == names["other"]
+    assert stepper.selection["col"] == one.component(names).selection["col"] == names["col"]

@@ -55,13 +55,13 @@ def test_the_operands_of_a_question_are_those_of_its_figures_selection(runs, cod
     use_language("en")
 
 
-def test_the_factors_of_the_token_that_is_named_stand_in_the_question(runs):
-    """“dog” is asked about: its x̂ times its gain is what the figure gives for “dog”."""
-    found = lesson("deep", "en")
+def test_the_number_of_the_token_that_is_named_stands_in_the_question(runs):
+    """“dog” is asked about: the value in the question is the figure's."""
+    found = lesson("attention", "en")
     assert isinstance(found, Lesson)
-    step = next(one for one in found.steps if one.id == "one-factor")
+    step = next(one for one in found.steps if one.id == "mix")
     one = ready(step, runs.get)  # as the handout has it
     trace = one.pictures[0].shown.trace
-    of_dog = trace["blocks.5.ln_1.normalized"][2, one.posed.names["other"]]
+    of_dog = trace["blocks.5.attn.v"][3, 2, one.posed.names["col"]]
     assert one.posed.names["words"][2] == trace.main.tokens[2].spoken == "dog"
-    assert f"x̂ = {number(float(of_dog))} " in one.posed.say(step.question.ask)
+    assert number(float(of_dog)) in one.posed.say(step.question.ask)
