@@ -111,8 +111,8 @@ class TextTokens(View[Tokenizing, Pieces]):
             "id": (_("id"), [token.id for token in found]),
             "bytes": (_("bytes"), ["" if t.special else hexadecimal(t.data) for t in found]),
             "word": (_("word"), record.groups),
-            "start": (_("first character"), [token.start for token in found]),
-            "end": (_("last character"), [token.end for token in found]),
+            "from": (_("first character"), [token.start for token in found]),
+            "to": (_("last character"), [token.end for token in found]),
         }
         counts = [len(record.tokens_of(n)) for n in range(len(record.words))]
         place = (record.word,) if counts else None
