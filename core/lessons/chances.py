@@ -18,6 +18,28 @@ from core.views.map.run import MapParams, WholeRun
 from core.views.params import OnText
 
 
+class Labels(Mapping[str, float]):
+    """By a label, how likely it is to the model that chooses among them."""
+
+    def __init__(self, run: Run) -> None:
+        head = run.trace.blueprint.classifier
+        self.probs = softmax(np.asarray(run.trace[head.site], np.float64))
+        self._labels = head.labels
+
+    def word(self, n: int) -> str:
+        """What a label is called."""
+        return self._labels[n]
+
+    def __getitem__(self, label: str) -> float:
+        return dict(zip(self._labels, self.probs.tolist(), strict=True))[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._labels)
+
+    def __len__(self) -> int:
+        return len(self._labels)
+
+
 class Chances(Mapping[str, float]):
     """By a word, or a label, how likely it is where the model answers: of all its spellings."""
 
@@ -62,11 +84,14 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
         params: that it shows.
 
     Returns:
-        Nothing where no model answers in words or labels, or its answer was not recorded.
+        Nothing where no model answers in words or labels, or its answer was not recorded; of
+        what is no text, as a picture, nothing either where several runs answer.
     """
+    if not isinstance(params, OnText):
+        return _said(_of_one(runs))
     run = next((one.run if isinstance(one, Onward) else one for one in runs
                 if isinstance(one, Onward | Run)), None)  # fmt: skip
-    if run is None or not isinstance(params, OnText):
+    if run is None:
         return {}
     try:
         if answering(run.trace.blueprint).site not in run.trace.arrays:
@@ -75,5 +100,21 @@ def chances(runs: Sequence[Any], record: Any, params: Any) -> dict[str, Any]:
         return {}
     asked = MapParams(text=params.text, model=params.model, target=params.target)
     whole = record.whole if isinstance(record, FlowRun) else WholeRun(run, asked)
-    found = Chances(whole)
+    return _said(Chances(whole))
+
+
+def _of_one(runs: Sequence[Any]) -> Labels | None:
+    """What the one run says of what it was given, where that is a label."""
+    if len(runs) != 1 or not isinstance(runs[0], Run):
+        return None
+    try:
+        head = runs[0].trace.blueprint.classifier
+    except NoPartError:
+        return None
+    return Labels(runs[0]) if head.site in runs[0].trace.arrays else None
+
+
+def _said(found: Labels | Chances | None) -> dict[str, Any]:
+    if found is None:
+        return {}
     return {"chance": found, "says": found.word(int(found.probs.argmax()))}

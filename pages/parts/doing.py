@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.figures.components import Component, Picture
 from core.lessons.doing import Standing, attempt, near_of
 from core.lessons.hands import Given, called, options_of
 from core.lessons.marking import Marked
@@ -19,6 +20,7 @@ from core.lessons.world import Shown, params_of
 from core.views.params import Declared, declared
 from pages.parts import controls, state
 from pages.parts.names import Screen
+from pages.parts.pictures import draw
 from pages.parts.stage import scope_of
 from pages.parts.study import own_study
 from pages.parts.variation import Made, offer, tokens
@@ -140,12 +142,33 @@ def hands(now: Step, one: Shown, at: Screen) -> None:
                 offer(name, one, scope)
 
 
+def drawn_on(now: Step, one: Shown, at: Screen, component: Component | None) -> Mapping[str, Any]:
+    """What lets a figure be drawn on, where a goal puts the pen into her hands.
+
+    Args:
+        now: the step.
+        one: the figure, as she has made it.
+        at: the screen.
+        component: that is drawn.
+    """
+    own, question = now.in_hand, now.question
+    if question is None or own is None or component is None:
+        return {}
+    led = own.name in (one.figure.name, one.figure.follows)
+    hand = question.hands.get(component.draws)
+    if not led or hand is None or hand.values is not None:
+        return {}
+    on = {component.draws: partial(draw, scope=scope_of(at, one.figure))}
+    return {"on": on, "more": {"draws": True}}
+
+
 def _side_by_side(now: Step) -> bool:
     """Whether its controls are rows of a few values: a field takes all the width."""
     return now.question is not None and all(one.values for one in now.question.hands.values())
 
 
 def _is_picked(said: Declared, name: str) -> bool:
-    """Whether it is chosen in the figure itself: a mask that is painted, a unit, a cell."""
+    """Whether it is chosen in the figure itself: a mask that is painted, a unit, a picture."""
     listed = name in ("layer", "head") or said.part is not None or said.choices is not None
-    return said.lives == "browser" or (said.picked and not listed)
+    drawn = name == Picture.draws
+    return said.lives == "browser" or drawn or (said.picked and not listed)

@@ -25,7 +25,7 @@ from core.lessons.world import Shown, World, params_of, requests_of, world_of
 from core.views.params import OnText, declared
 from pages.parts import address, asking, state
 from pages.parts.components import mount
-from pages.parts.doing import attempted, hands
+from pages.parts.doing import attempted, drawn_on, hands
 from pages.parts.figure import result_of
 from pages.parts.messages import say, show_error, small_print
 from pages.parts.names import Came, Screen, screen_of
@@ -90,7 +90,9 @@ def _figure(now: Step, one: Shown, made: Made, came: Came, *, is_open: bool) -> 
             show_error(made.problem)
         return
     here = screen_of(came.back_to, came.back_at)
-    whole = stand(one, here, made.drawn[one.figure.name], made.names, is_open=is_open)
+    drawn = made.drawn[one.figure.name]
+    pen = drawn_on(now, one, here, drawn)
+    whole = stand(one, here, drawn, made.names, is_open=is_open, pen=pen)
     if is_open and "token" in one.figure.offers:
         tokens(one, scope_of(here, one.figure), made.names)
     if whole and is_open:

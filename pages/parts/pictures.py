@@ -79,10 +79,11 @@ def choosing() -> Choosing:
     return dataclasses.replace(asked, samples_of=offered[0])
 
 
-def draw(said: Any) -> None:
+def draw(said: Any, scope: str = "") -> None:
     """Take over what was drawn; what goes on with a stroke is one change with it."""
     if isinstance(said, dict) and isinstance(said.get("picture"), str):
-        state.update({"picture": said["picture"]}, goes_on=said.get("more") is True)
+        drawn = {"picture": said["picture"]}
+        state.update(drawn, scope=scope, goes_on=said.get("more") is True)
 
 
 def pick(said: Any) -> None:

@@ -61,9 +61,24 @@ def key_of(at: Screen, name: str) -> str:
 
 
 def stand(
-    one: Shown, at: Screen, component: Component | None, names: Mapping[str, Any], *, is_open: bool
+    one: Shown,
+    at: Screen,
+    component: Component | None,
+    names: Mapping[str, Any],
+    *,
+    is_open: bool,
+    pen: Mapping[str, Any] | None = None,
 ) -> bool:
-    """Put a figure in its place, or what may be seen of it; whether all of it is shown."""
+    """Put a figure in its place, or what may be seen of it; whether all of it is shown.
+
+    Args:
+        one: the figure.
+        at: its screen.
+        component: what may be seen of it now; None for nothing but its place.
+        names: that it is drawn with.
+        is_open: nothing is covered.
+        pen: what lets her draw on it (``doing.drawn_on``); None for nothing.
+    """
     figure, scope, key = one.figure, scope_of(at, one.figure), key_of(at, one.figure.name)
     if component is None:
         title = "" if figure.cover == "place" else one.component(names).title
@@ -76,7 +91,8 @@ def stand(
         if figure.play:
             show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
         # A file of a map has no way, so all of it is open there.
-        put(one.view, component, one.params, key, scope=scope, save=figure.cover != "ahead")
+        save = figure.cover != "ahead"
+        put(one.view, component, one.params, key, scope=scope, save=save, **(pen or {}))
         if figure.offers:  # what was put in there and could not be shown
             show_notes(figure.view, record, "info")
         if figure.reading:

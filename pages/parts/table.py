@@ -341,6 +341,7 @@ TABLE: tuple[Row, ...] = (
         needs=Needs("classify_image"),
         views=(
             "vision.answer",
+            "vision.beside",
             "vision.picture",
             "vision.samples",
             "vision.attention",

@@ -171,6 +171,10 @@ def maps() -> None:
     record = show("vision.maps", params)
     reading("vision.maps", record)
     source(blueprint.convolutions[0].maps(record.layer), params.model)
+    other = beside(Answer.needs, params.model)
+    if other:
+        both = replace(pictures_of(Reaching, FeatureMaps.needs), convolutional=other)
+        reading("vision.beside", show("vision.beside", both))
 
 
 def experiments() -> None:

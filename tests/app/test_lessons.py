@@ -13,6 +13,7 @@ from core.lessons.study import Answered
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
+from core.samples import sample
 from core.show import show
 from pages.parts import variation
 from pages.parts.variation import _mask_called, _masks
@@ -117,6 +118,29 @@ def test_a_text_that_no_model_reads_is_refused_beside_its_field(monkeypatch):
     assert "it must be a text of words" in app.error[0].value
     assert [one.value for one in app.text_input] == ["?!"]  # nothing typed is lost
     assert (answered.done, header["near"]) == (False, [])
+
+
+def test_a_picture_that_is_drawn_in_the_figure_reaches_a_goal():
+    found = lesson("pictures")
+    assert isinstance(found, Lesson)
+    at = 1 + [step.id for step in found.steps].index("play")
+    drawn = {f"pictures.{at}a.picture": sample("ours-8").picture.as_text()}
+    app = opened(PAGE, lesson="pictures", lesson_at=str(at), **drawn)
+    app.session_state["study"].known = True
+    app.run()
+    check(app)
+    (pen,) = headers(app, "picture")
+    assert pen["draws"]
+    assert app.session_state["study"].of("pictures", "make-eight").right
+    assert not app.text_input  # no field to type a picture in
+
+
+def test_a_figure_is_drawn_on_only_where_the_pen_is_in_her_hands():
+    app = opened(PAGE, lesson="pictures", lesson_at="1")
+    (picture,) = headers(app, "picture")
+    assert "draws" not in picture
+    (hands,) = [one for one in app.get("button_group") if "a 6" in one.options]
+    assert len(hands.options) == 5
 
 
 def test_a_mask_that_is_painted_in_the_figure_reaches_a_goal():

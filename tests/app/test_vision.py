@@ -35,6 +35,7 @@ def best(app: AppTest) -> list[str]:
     return [
         next(row["label"] for row in one["frames"][0]["rows"] if row.get("chosen"))
         for one in headers(app, "bars")
+        if not one.get("series")
     ]
 
 
@@ -44,6 +45,8 @@ def test_it_opens_on_a_digit_that_both_models_know():
     assert errors(app) == []
     assert "picture" not in link(app)
     assert best(app) == ["7", "7"]
+    (both,) = [one for one in headers(app, "bars") if one.get("series")]
+    assert len(both["series"]) == 2
     assert pixels(app).tobytes() == sample("ours-7").picture.pixels
     (bar,) = headers(app, "runbar")
     assert bar["text"] is None  # the page reads none
@@ -142,6 +145,12 @@ def test_a_stroke_is_one_step_back_however_often_it_was_told(monkeypatch):
     assert session.values == {"picture": "c"}
     state.undo()
     assert session.values == {}
+
+
+def test_what_is_drawn_in_a_figure_of_a_lesson_is_that_figure_s_own(monkeypatch):
+    session = drawing(monkeypatch)
+    pictures.draw({"picture": "a", "more": False}, scope="pictures.10a")
+    assert session.values == {"pictures.10a.picture": "a"}
 
 
 @pytest.mark.parametrize("said", [None, 7, "a", {}, {"picture": 7}, {"picture": None, "more": 1}])

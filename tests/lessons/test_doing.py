@@ -10,6 +10,7 @@ from core.errors import LessonError, NoQuestionError, ParameterError
 from core.lessons.again import _met
 from core.lessons.checking import differences, faults
 from core.lessons.doing import attempt
+from core.lessons.goals import of_a_goal
 from core.lessons.hands import allowed, handed, options_of
 from core.lessons.inline import parts
 from core.lessons.marking import mark
@@ -19,6 +20,7 @@ from core.lessons.reader import parse
 from core.lessons.study import Answered, Study
 from core.lessons.world import world_of
 from core.runs.store import Runs
+from core.samples import sample
 from tests.lessons.test_reader import FRONT as PLAIN
 from tests.lessons.test_reader import step
 
@@ -107,6 +109,57 @@ def test_what_is_done_moves_the_figure_that_follows_too(runs, posed):
     assert posed.say(posed.question.solution) == "Head 0 gives it 63 %, head 3 1.6 %."
     assert posed.say(after) == "So head 0 it is, with 63 %."
     assert parts(posed.question.solution, posed.say)
+
+
+DRAWN = """
+## Step one {#one C23}
+
+Draw.
+
+```view
+view: vision.picture
+params: {picture: ours-3, model: vit}
+```
+
+```view
+view: vision.answer
+name: b
+params: {picture: ours-3, model: vit}
+follows: a
+```
+
+```question
+id: eight
+kind: do
+ask: Make it an 8.
+hands: {picture: free}
+goal: b.chance['8'] > 0.9
+near: "It says “{{says}}”, and of {{len(b.chance)}}, {{b.measured['accuracy/mnist_test'] | .3}}."
+hints: [a, b, c]
+done: {picture: ours-8}
+solution: "“{{done.b.says}}”."
+```
+"""
+
+
+def test_a_label_of_what_was_drawn_reaches_a_goal(runs):
+    own = lesson(DRAWN).steps[0]
+    first = world_of(own, runs.get)
+    posed = pose(own.question, first.names, 0)
+    assert not attempt(posed.question, posed.names, first.names).reached
+    now = world_of(own, runs.get, handed(own, {"picture": sample("ours-8").picture.as_text()}))
+    found = attempt(posed.question, posed.names, now.names)
+    assert found.reached
+    assert text_of(posed, found, posed.question.near) == "It says “8”, and of 10, 0.996."
+    assert posed.say(posed.question.solution) == "“8”."
+    assert list(of_a_goal(own, first, runs.get)) == []
+
+
+def test_of_several_runs_no_label_is_the_answer(runs):
+    shuffled = DRAWN.replace("vision.answer", "vision.shuffled")
+    first = world_of(lesson(shuffled).steps[0], runs.get)
+    assert {"chance", "says"} <= first.names.keys()
+    assert not {"chance", "says"} & first.names["b"].keys()
 
 
 def test_a_text_of_hers_that_has_no_such_place_is_no_mistake(runs):

@@ -135,6 +135,7 @@ VIEWS = {
     "tune.text": (KIND, KIND, KIND, "", KIND, KIND),
     "vision.answer": (SEES, SEES, SEES, SEES, "", ""),
     "vision.attention": (SEES, SEES, SEES, SEES, "", CUT),
+    "vision.beside": (SEES, SEES, SEES, SEES, "", ""),
     "vision.distance": (SEES, SEES, SEES, SEES, "", CUT),
     "vision.looks": (SEES, SEES, SEES, SEES, "", CUT),
     "vision.maps": (SEES, SEES, SEES, SEES, KERNELS, ""),

@@ -72,6 +72,7 @@ class Component(ABC):
     """
 
     folder: ClassVar[str]
+    draws: ClassVar[str] = ""  # what it tells, where a page lets it be drawn on
 
     title: str
     alt: str

@@ -38,6 +38,7 @@ class Picture(Component):
     """
 
     folder: ClassVar[str] = "picture"
+    draws: ClassVar[str] = "picture"
 
     pixels: NDArray[np.uint8]
     patch: int | None = None

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 
 from core.analysis.patches import attention_distance, distance_within, rollout
+from core.errors import ParameterError
 from core.figures.text import percent
 from core.samples import sample
 from core.tracing import trace_run
@@ -65,6 +69,29 @@ def test_the_distances_stand_beside_the_reach_of_the_other_model(runs, trace):
     alone = shown(runs, "vision.distance", model="vit")[1]
     assert "reach" not in view.values(alone)
     assert len(view.show(alone).series) == len(view.show(record).series) - 1
+
+
+def test_two_models_stand_beside_each_other_on_one_picture(runs):
+    view, record = shown(runs, "vision.beside", model="vit", convolutional="cnn")
+    found = view.values(record)["probability"]
+    for n, model in enumerate(("vit", "cnn")):
+        own = shown(runs, "vision.answer", model=model)
+        np.testing.assert_allclose(found.array[n], own[0].values(own[1])["probability"].array)
+    bars = view.show(record)
+    assert bars.values.shape == (1, 2, 10)
+    assert [one.label for one in bars.series] == list(found.axes[0].labels)
+    alone = shown(runs, "vision.beside", model="vit")
+    assert alone[0].values(alone[1])["probability"].array.shape == (1, 10)
+
+
+def test_models_of_other_labels_are_refused(runs):
+    view, record = shown(runs, "vision.beside", model="vit", convolutional="cnn")
+    first = Mock(trace=record.seen[0].trace)
+    labels = tuple("abcdefghij")
+    other = Mock()
+    other.trace.blueprint.classifier = dataclasses.replace(record.seen[0].head, labels=labels)
+    with pytest.raises(ParameterError, match="the same labels"):
+        view.compute([first, other], view.Params(convolutional="cnn"))
 
 
 def test_positions_are_compared_without_the_mark(runs, digits):
