@@ -229,7 +229,7 @@ def abilities(name: str, root: Path = SHELF) -> frozenset[Ability]:
     Raises:
         UnknownModelError, CheckpointError, ConfigError: as ``describe``.
     """
-    return frozenset(_outline(name, root).abilities)
+    return frozenset(outline(name, root).abilities)
 
 
 @lru_cache(maxsize=64)  # each draw of a page asks some hundreds of times
@@ -239,7 +239,7 @@ def blueprint(name: str, root: Path = SHELF) -> Blueprint:
     Raises:
         UnknownModelError, CheckpointError, ConfigError: as ``describe``.
     """
-    return cast("Blueprint", _outline(name, root).blueprint)
+    return cast("Blueprint", outline(name, root).blueprint)
 
 
 def fingerprint(name: str, root: Path = SHELF) -> str:
@@ -254,8 +254,8 @@ def fingerprint(name: str, root: Path = SHELF) -> str:
 
 
 @lru_cache(maxsize=64)
-def _outline(name: str, root: Path) -> Any:
-    """A shelf model without memory for its weights."""
+def outline(name: str, root: Path = SHELF) -> Any:
+    """A shelf model without memory for its weights; errors as ``describe``."""
     if name not in shelf(root):
         raise UnknownModelError(name, shelf(root))
     return native.outline(root / name)[1]

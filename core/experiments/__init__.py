@@ -4,6 +4,7 @@ from core.experiments.attention import ATTENTION, HEADS, MASKS
 from core.experiments.bench import BENCH
 from core.experiments.block import FEEDFORWARD, LAYERNORM
 from core.experiments.contexts import CONTEXTS
+from core.experiments.cost import COST
 from core.experiments.experiment import Experiment, Outcome
 from core.experiments.film import FILM
 from core.experiments.fine_tune import FINE_TUNE
@@ -19,7 +20,7 @@ from core.experiments.which import WHICH
 
 EVERY = (*HOME, *TOKENIZATION, *PIECES, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM,
          *FEEDFORWARD, *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
-         *FINE_TUNE, *FILM, *BENCH, *SHAPES, *STOPS, *OBJECTIVES, *WHICH, *SPANS,
+         *FINE_TUNE, *FILM, *BENCH, *COST, *SHAPES, *STOPS, *OBJECTIVES, *WHICH, *SPANS,
          *NOISE)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
@@ -29,6 +30,7 @@ __all__ = [
     "BENCH",
     "BY_ID",
     "CONTEXTS",
+    "COST",
     "EVERY",
     "FEEDFORWARD",
     "FILM",

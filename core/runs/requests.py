@@ -370,3 +370,39 @@ class FaultRequest(OfModel):
     given: Input
     fault: str = ""
     seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfCostsRequest(Request):
+    """The Transformers of the shelf: their shapes, and how many numbers each holds.
+
+    Attributes:
+        names: ids; all there are when empty.
+    """
+
+    lasts = "a while"
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimesRequest(Request):
+    """How long attention takes, by length: measured here and now, on numbers that are drawn.
+
+    Attributes:
+        n_source: positions that cross-attention reads.
+    """
+
+    lasts = "a while"
+    n_source: int
+
+
+@dataclass(frozen=True, slots=True)
+class CachedRequest(OfModel):
+    """A text read token after token, with the key-value cache and without it.
+
+    Attributes:
+        text: of which the first tokens are read.
+    """
+
+    lasts = "a while"
+    text: str

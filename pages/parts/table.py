@@ -402,6 +402,25 @@ TABLE: tuple[Row, ...] = (
         views=("hunt.weights", "hunt.guesses", "hunt.sizes"),
     ),
     Row(
+        N_("Labs"),
+        "labs/cost.py",
+        "cost",
+        N_("Cost"),
+        needs=NO_MODEL,
+        strip=False,
+        views=(
+            "cost.sizes",
+            "cost.work",
+            "cost.memory",
+            "cost.growth",
+            "cost.times",
+            "cost.same",
+            "predict.cache",
+            "cost.published",
+            "cost.shelf",
+        ),
+    ),
+    Row(
         N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), needs=NO_MODEL, strip=False
     ),
     Row(N_("Lessons"), "glossary.py", "glossary", N_("Glossary"), needs=NO_MODEL),

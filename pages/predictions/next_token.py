@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core import views
-from core.analysis.sizes import GPT_FAMILY, gpt_parameters
+from core.analysis.published import GPT_FAMILY, PUBLISHED
 from core.experiments import NEXT_TOKEN
 from core.language import _, name_of, ngettext
 from core.locale import grouped
@@ -97,17 +97,17 @@ def cache() -> None:
               "larger, with locally banded sparse attention in every other layer (Brown et "
               "al. 2020, section 2.1). Number of parameters, computed from the published shapes:")
         )  # fmt: skip
+        family = [PUBLISHED[name] for name in GPT_FAMILY]
+        shapes = [one.machine for one in family]
         st.table(
             {
-                _("model"): [shape.name for shape in GPT_FAMILY],
-                _("layers"): [shape.n_layers for shape in GPT_FAMILY],
-                _("d_model"): [shape.d_model for shape in GPT_FAMILY],
-                _("context"): [shape.n_ctx for shape in GPT_FAMILY],
-                _("parameters"): [
-                    grouped(round(gpt_parameters(s) / 1e6)) + " M" for s in GPT_FAMILY
-                ],
-                _("trained on"): [_(shape.data) for shape in GPT_FAMILY],
-                _("published in"): [shape.source for shape in GPT_FAMILY],
+                _("model"): [one.name for one in family],
+                _("layers"): [shape.layers[0].n for shape in shapes],
+                _("d_model"): [shape.d_model for shape in shapes],
+                _("context"): [shape.n_ctx for shape in shapes],
+                _("parameters"): [grouped(round(s.parameters / 1e6)) + " M" for s in shapes],
+                _("trained on"): [_(one.data) for one in family],
+                _("published in"): [one.source for one in family],
             }
         )
     sites = [blueprint.head.site]

@@ -59,6 +59,7 @@ MODELS = (
 )
 WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "core.zoo")
 RUNS = (
+    "core.runs.costed",
     "core.runs.faulty",
     "core.runs.filmed",
     "core.runs.guesses",
@@ -200,6 +201,7 @@ PLACES = {
     "core.runs.results": Place(
         ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
+    "core.runs.costed": Place(("core.analysis.costs", "core.sizes", *TEXT)),
     "core.runs.faulty": Place(("core.runs.results", "core.sizes")),
     "core.runs.filmed": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
@@ -214,6 +216,7 @@ PLACES = {
     ),
     "core.runs.answers": Place(
         (*MODELS, *WORK, "core.analysis.aligned", "core.analysis.contexts",
+         "core.analysis.costs",
          "core.analysis.distributions", "core.analysis.positions", "core.faults", "core.film",
          "core.labelled_lines", "core.live_training", "core.runs", "core.senses"),
         ("numpy", "torch"),

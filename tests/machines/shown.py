@@ -52,6 +52,7 @@ VIEWS = {
     "contexts.distances": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
     "contexts.layers": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
     "contexts.plane": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
+    "cost.same": (NEXT, NEXT, "", NEXT, NEXT, NEXT),
     "embed.lookup": ("", "", "", "", TEXT, TEXT),
     "embed.tokens": ("", "", "", "", TEXT, TEXT),
     "ffn.curve": (BLOCKS, BLOCKS, "", BLOCKS, TEXT, TEXT),
@@ -170,6 +171,7 @@ PAGES = {
     "labs/film.py": ("", "", "", "", "", ""),
     "labs/bench.py": (BLOCKS, ATTENTION, "", SAYS, SAYS, SAYS),
     "labs/hunt.py": (BLOCKS, ATTENTION, "", SAYS, SAYS, SAYS),
+    "labs/cost.py": ("", "", "", "", "", ""),
     "learn/lessons.py": ("", "", "", "", "", ""),
     "glossary.py": ("", "", "", "", "", ""),
 }

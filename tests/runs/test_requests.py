@@ -15,6 +15,7 @@ from core.runs.mask_spec import MaskSpec
 from core.runs.requests import (
     AtInitRequest,
     BiasRequest,
+    CachedRequest,
     CorruptRequest,
     CutsRequest,
     FaultRequest,
@@ -32,6 +33,8 @@ from core.runs.requests import (
     OnwardRequest,
     PositionsRequest,
     Request,
+    ShelfCostsRequest,
+    TimesRequest,
     TokenizeRequest,
     TraceRequest,
     WordsRequest,
@@ -75,6 +78,9 @@ EACH = [
     (FilmRequest("a"), {"text": "b", "seed": 1}),
     (FaultRequest("gpt", Text("a")), {"model": "x", "given": Text("b"), "fault": "leak",
                                       "seed": 1}),
+    (ShelfCostsRequest(), {"names": ("x",)}),
+    (TimesRequest(16), {"n_source": 32}),
+    (CachedRequest("gpt", "a"), {"model": "x", "text": "b"}),
     (
         MendRequest("t5", "a", "spans", 0),
         {"model": "x", "text": "b", "noise": "masking", "seed": 1, "rate": 0.3, "mean": 2.0},

@@ -1,0 +1,1 @@
+"""What a Transformer costs: parameters, multiplications, memory and time."""
