@@ -41,7 +41,7 @@ COMPUTED = {
     "attention.scaling", "masks.worked", "masks.learning", "norm.rms", "norm.steps",
     "positions.binary", "positions.curves", "positions.similarity", "positions.sinusoidal",
     "stops.lengths", "contexts.layers", "contexts.distances", "which.probe",
-    "shapes.curves",
+    "shapes.curves", "cost.growth", "cost.published", "cost.same", "cost.sizes", "cost.times",
 }  # fmt: skip
 OPEN = {"", "ahead"}  # of a way on the map what was reached stays open: tests/views/map/test_way.py
 COVERED = [
