@@ -36,12 +36,13 @@ WRITTEN = {
 # Figures that no weight decides, and what changes in them instead.
 CUT = {"text.tokens", "text.encode", "text.pairs", "text.learnt", "text.code", "text.corpus",
        "text.bits"}  # fmt: skip
-DRAWN = {"masked.example": "dice_seed", "masked.dice": "dice_seed", "shapes.signal": "shape_seed"}
+DRAWN = {"masked.example": "dice_seed", "masked.dice": "dice_seed", "shapes.signal": "shape_seed",
+         "cost.growth": "cost_length", "cost.sizes": "cost_layers"}  # fmt: skip
 COMPUTED = {
     "attention.scaling", "masks.worked", "masks.learning", "norm.rms", "norm.steps",
     "positions.binary", "positions.curves", "positions.similarity", "positions.sinusoidal",
     "stops.lengths", "contexts.layers", "contexts.distances", "which.probe",
-    "shapes.curves", "cost.growth", "cost.published", "cost.same", "cost.sizes", "cost.times",
+    "shapes.curves", "cost.same", "cost.times",
 }  # fmt: skip
 OPEN = {"", "ahead"}  # of a way on the map what was reached stays open: tests/views/map/test_way.py
 COVERED = [
@@ -76,8 +77,8 @@ def changed(ident: str, step: Step, world: World) -> list[Shown]:
             other += world_of(alone, recutting().get).shown
         elif one.figure.view in DRAWN:
             name = DRAWN[one.figure.view]
-            seed = {one.figure.name: {name: getattr(one.params, name) + 1}}
-            other += world_of(alone, several.get, seed).shown
+            further = {one.figure.name: {name: getattr(one.params, name) + 1}}
+            other += world_of(alone, several.get, further).shown
         else:
             other += world_of(alone, several.get).shown
     return other
