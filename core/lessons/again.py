@@ -35,7 +35,7 @@ class Again:
         return {
             one.about
             for key, one in study.answers.items()
-            if key != self.key and (_asks(key, owner, self.step) or _is(key, owner, self.step))
+            if key != self.key and (asks(key, owner, self.step) or _is(key, owner, self.step))
         }
 
 
@@ -58,7 +58,7 @@ def again(study: Study, here: Lesson, language: str) -> Again | None:
         if found is not None:
             owner, step = found
             key = here.id, f"{_id(step)}/{owner.id}/{PLACE}"
-            asked = sum(1 for one in study.answers if _asks(one, owner.id, step))
+            asked = sum(1 for one in study.answers if asks(one, owner.id, step))
             study.answers[key] = Answered(seed=study.seed + SEED + asked)
             return Again(step, key)
     return None
@@ -70,7 +70,7 @@ def _kept(study: Study, here: Lesson, language: str) -> Again | None:
         question, owner, place = ([*key[1].split("/"), "", ""])[:3]
         if key[0] != here.id or place != PLACE:
             continue
-        found = _lesson(owner, language)
+        found = lesson_of(owner, language)
         for step in found.steps if found is not None else ():
             if _id(step) == question:
                 return Again(step, key)
@@ -80,7 +80,7 @@ def _kept(study: Study, here: Lesson, language: str) -> Again | None:
 def _met(study: Study, idea: str, language: str) -> Iterator[tuple[Lesson, Step]]:
     """Every question she has met that catches an idea and can be asked on other data."""
     for ident in lesson_ids():
-        found = _lesson(ident, language)
+        found = lesson_of(ident, language)
         for step in found.steps if found is not None else ():
             if step.question is None or idea not in step.question.wrong:
                 continue
@@ -97,7 +97,8 @@ def _preferred(met: tuple[Lesson, Step]) -> bool:
     return question is None or not question.draw
 
 
-def _lesson(ident: str, language: str) -> Lesson | None:
+def lesson_of(ident: str, language: str) -> Lesson | None:
+    """A lesson that can be asked from; None for one that is broken or no longer there."""
     try:
         found = lesson(ident, language)
     except KeyError:  # a file of saved progress names what is no longer there
@@ -109,8 +110,8 @@ def _id(step: Step) -> str:
     return step.question.id if step.question is not None else ""
 
 
-def _asks(key: Key, owner: str, step: Step) -> bool:
-    """Whether this is an answer to the question when it came back."""
+def asks(key: Key, owner: str, step: Step) -> bool:
+    """Whether this is an answer to a lesson's question when it came back, or in a last test."""
     return key[1].startswith(f"{_id(step)}/{owner}/")
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import CoreError, LessonError
 from core.language import _, language
-from core.lessons import ALL, Lesson, lesson, lesson_ids, paths
+from core.lessons import ALL, Lesson, last_test, lesson, lesson_ids, paths
 from core.lessons.asking_again import probe
 from core.lessons.courses import called
 from core.lessons.schema import Step
@@ -17,6 +17,7 @@ from pages.parts import asking, controls, state
 from pages.parts.course import of_the_course
 from pages.parts.figure import fetch_plotly, is_plot, result_of
 from pages.parts.fragments import part
+from pages.parts.last_test import ask, first_open, questions, result
 from pages.parts.lesson import all_steps, prepare, step, typed
 from pages.parts.lesson_cards import card
 from pages.parts.messages import say, show_error, small_print
@@ -32,6 +33,9 @@ ACROSS = 3  # lessons side by side in the list
 def screen() -> None:
     """The open lesson, or the list."""
     learning = state.read(Learning)
+    if learning.lesson == last_test.NAME:
+        _last_test(learning.lesson_at)
+        return
     found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
     if isinstance(found, Lesson):
         _lesson(found, min(learning.lesson_at, len(found.steps) + bool(found.probe)))
@@ -57,6 +61,7 @@ def _list() -> None:
         for column, ident in zip(st.columns(ACROSS), row, strict=False):
             with column:
                 _card(ident)
+    _way_to_the_test()
     progress(tools=True)
 
 
@@ -68,6 +73,45 @@ def _card(ident: str) -> None:
     asked = [one.question.id for one in found.steps if one.question is not None]
     right = sum(follow().of(ident, name).once for name in asked)
     card(found, right, len(asked), partial(_begin, found))
+
+
+def _way_to_the_test() -> None:
+    """A test over all lessons, for who has been through them."""
+    said = _("{n} questions over all lessons, on other numbers. Those that you missed are among "
+             "them. There is one try at each.")  # fmt: skip
+    st.markdown(said.format(n=last_test.MOST))
+    controls.button(_("Take the last test"), "last-test", _to_the_test, icon=":material/quiz:")
+
+
+def _to_the_test() -> None:
+    _go(first_open(), last_test.NAME)
+
+
+def _last_test(at: int) -> None:
+    """A question of the last test, or its result."""
+    if not follow().known:  # what her browser keeps decides what is asked
+        progress(tools=False)
+        return
+    puts = questions()
+    at = min(at, len(puts))
+    titles = [_("Question {n} of {of}").format(n=n, of=len(puts)) for n in range(1, len(puts) + 1)]
+    titles.append(_("My result"))
+    _above(_("Last test over all lessons"), titles, at)
+    if at < len(puts):
+        ask(puts[at], at)
+    else:
+        result(puts, _go)
+    _ways(len(titles), at)
+    progress(tools=False)
+
+
+def _above(what: str, titles: list[str], at: int) -> None:
+    """What is open, its screen, and the way to each."""
+    st.html(
+        f"<p class='glass-what'>{html.escape(what)}</p>"
+        f"<h1 class='glass-title' data-about='{at}'>{html.escape(titles[at])}</h1>"
+    )
+    all_steps(titles, at)
 
 
 def _path(name: str) -> str:
@@ -89,11 +133,7 @@ def _lesson(found: Lesson, at: int) -> None:
     first = int(bool(found.probe))  # a tour begins with its first step
     titles = [one.title for one in found.steps] + [_("After")]
     titles = [_("Before"), *titles] if first else titles
-    st.html(
-        f"<p class='glass-what'>{html.escape(found.title)}</p>"
-        f"<h1 class='glass-title' data-about='{at}'>{html.escape(titles[at])}</h1>"
-    )
-    all_steps(titles, at)
+    _above(found.title, titles, at)
     if at < first:
         _able(_("**When you are through, you can:**"), found)
         _probe(found, "before")
@@ -179,7 +219,9 @@ def _gained(found: Lesson) -> None:
     for one in found.sums_up:
         st.markdown(one)
     order = lesson_ids(state.read(Learning).path)
-    if found.id in order[:-1]:
+    if found.id == order[-1]:
+        _way_to_the_test()
+    elif found.id in order:
         ident = order[order.index(found.id) + 1]
         following = lesson(ident, language())
         if isinstance(following, Lesson):

@@ -6,7 +6,7 @@ import html
 import re
 
 from core.errors import ParameterError
-from core.lessons import Lesson, lesson, lesson_ids, paths
+from core.lessons import Lesson, last_test, lesson, lesson_ids, paths
 from core.lessons.marking import Marked
 from core.lessons.player import feedback
 from core.lessons.study import Answered
@@ -316,3 +316,56 @@ def test_a_mask_is_offered_as_a_choice():
     assert [_mask_called(one) for one in ("causal", "window:2", "own")] == [
         "causal", "sliding window 2", "the model's own"
     ]  # fmt: skip
+
+
+def in_the_test(at: int):
+    """A screen of the last test, of a browser that has told what it keeps."""
+    app = opened(PAGE, lesson=last_test.NAME, lesson_at=str(at))
+    app.session_state["study"].known = True
+    app.run()
+    check(app)
+    return app
+
+
+def test_the_last_test_waits_for_what_the_browser_keeps():
+    app = opened(PAGE, lesson=last_test.NAME)
+    check(app)
+    assert not headers(app, "question")
+    assert not app.session_state["study"].answers
+
+
+def test_a_question_of_the_last_test_has_one_try_and_then_its_solution():
+    app = in_the_test(0)
+    assert "Question 1 of 30" in titles(app)
+    study, (header,) = app.session_state["study"], headers(app, "question")
+    assert (header["done"], header["more_hints"]) == (False, False)
+    study.of(last_test.NAME, header["id"]).tries = 1
+    app.run()
+    check(app)
+    (header,) = headers(app, "question")
+    assert header["done"]
+    assert header["solution"]
+
+
+def test_the_last_test_ends_with_a_score_by_lesson():
+    app = in_the_test(30)
+    study = app.session_state["study"]
+    puts = last_test.last_test(study, "en")
+    assert "30 questions are still open." in [one.value for one in app.markdown]
+    for put in puts:
+        answered = study.of(*put.back.key)
+        answered.tries, answered.right = 1, put.owner.id != "masks"
+    app.run()
+    check(app)
+    assert "Take another test" in [one.label for one in app.button]
+    (header,) = headers(app, "result")
+    n = sum(put.owner.id == "masks" for put in puts)
+    assert header["said"] == f"{30 - n} of 30 right"
+    (own,) = (row for row in header["rows"] if row["lesson"] == lesson("masks").title)
+    assert (own["right"], len(own["again"])) == (f"0 of {n}", n)
+    assert all(not row["again"] for row in header["rows"] if row != own)
+
+
+def test_the_list_leads_to_the_last_test():
+    app = opened(PAGE)
+    assert "Take the last test" in [one.label for one in app.button]
