@@ -119,12 +119,12 @@ def test_long_lists_are_shortened_and_words_have_no_origin(runs):
 
 def test_a_site_and_a_parameter_say_what_they_are(runs):
     world, posed = asked(runs, "refresher", "matrix")
-    came = origin("trace['blocks.5.ln_1.out'][2, c]", world, posed)
+    came = origin("trace['blocks.5.ln_1.out'][2, 7]", world, posed)
     assert came is not None
     assert came.operands[0].name.startswith("blocks.5.ln_1.out[“")
     assert came.operands[0].line is not None
     assert came.operands[0].line.path == "core/nn/norms.py"
-    came = origin("weight['blocks.5.attn.w_q.weight'][r, c]", world, posed)
+    came = origin("weight['blocks.5.attn.w_q.weight'][200, 7]", world, posed)
     assert came is not None
     assert "learned" in came.operands[0].what
     assert came.operands[0].line is None
