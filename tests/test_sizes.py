@@ -43,6 +43,8 @@ ASKED: dict[str, Request] = {
     "times": kinds.TimesRequest(16),
     "cached": kinds.CachedRequest("gpt", TEXT),
     "filmed": kinds.FilmRequest(TEXT),
+    "adam": kinds.AdamRequest((0.1, 0.2, -0.1), 0.1, (0.9, 0.98), 1e-9),
+    "smoothing": kinds.SmoothingRequest((0.0, 1.0, 4.0), 2, 0.1),
     "look ahead": kinds.LookAheadRequest(2),
     "mended": kinds.MendRequest("filler", "the cat sat on the mat", "spans", 0),
     "bias": kinds.BiasRequest("filler"),

@@ -14,14 +14,15 @@ from core.experiments.shapes import SHAPES
 from core.experiments.spans import NOISE, SPANS
 from core.experiments.stops import STOPS
 from core.experiments.text import PIECES, POSITIONS, TOKENIZATION
+from core.experiments.training import TRAINING
 from core.experiments.translating import TRANSLATE, WRITING
 from core.experiments.vision import VISION
 from core.experiments.which import WHICH
 
 EVERY = (*HOME, *TOKENIZATION, *PIECES, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM,
          *FEEDFORWARD, *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
-         *FINE_TUNE, *FILM, *BENCH, *COST, *SHAPES, *STOPS, *OBJECTIVES, *WHICH, *SPANS,
-         *NOISE)  # fmt: skip
+         *FINE_TUNE, *TRAINING, *FILM, *BENCH, *COST, *SHAPES, *STOPS, *OBJECTIVES, *WHICH,
+         *SPANS, *NOISE)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
 
@@ -49,6 +50,7 @@ __all__ = [
     "SPANS",
     "STOPS",
     "TOKENIZATION",
+    "TRAINING",
     "TRANSLATE",
     "VISION",
     "WHICH",

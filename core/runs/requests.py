@@ -406,3 +406,37 @@ class CachedRequest(OfModel):
 
     lasts = "a while"
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdamRequest(Request):
+    """One weight that Adam moves; needs no model.
+
+    Attributes:
+        gradients: one for each step.
+        rate: of learning.
+        betas: how much of the average of the gradients and of their squares is kept.
+        eps: added to the root.
+    """
+
+    gradients: tuple[float, ...]
+    rate: float
+    betas: tuple[float, float]
+    eps: float
+
+
+@dataclass(frozen=True, slots=True)
+class SmoothingRequest(Request):
+    """A prediction judged by a smoothed target; needs no model.
+
+    Attributes:
+        logits: of all words.
+        right: the word that came.
+        smoothing: the share of the target that is spread.
+        others_only: over the other words alone, not over all.
+    """
+
+    logits: tuple[float, ...]
+    right: int
+    smoothing: float
+    others_only: bool = False

@@ -16,6 +16,7 @@ from core.errors import CoreError, ParameterError
 from core.language import N_, Phrase
 from core.locale import Choice
 from core.measured import BY_LENGTH, FOLDER
+from core.schedules import falls_of
 from core.training.beginning import (
     Beginning,
     anew,
@@ -37,7 +38,6 @@ from core.training.queue import work
 from core.training.recipe import Recipe, Tier
 from core.training.recipes import RECIPES
 from core.training.rundir import MODEL, append_log, check_free
-from core.training.schedules import falls_of
 from core.training.tasks.task import Corpora
 from core.training.team import own_device
 

@@ -10,8 +10,8 @@ import torch
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
+from core.schedules import Fall, WarmupStableCooldown
 from core.training.recipe import Schedule
-from core.training.schedules import Fall, WarmupStableCooldown
 from core.training.tasks.task import Phase
 
 

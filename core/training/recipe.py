@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from core.models.registry import ARCHITECTURES
+from core.schedules import WarmupStableCooldown
 from core.training.optimisers import Optimiser
-from core.training.schedules import WarmupStableCooldown
 from core.training.tasks.task import Metrics, Phase, Task
 
 Tier = Literal["cpu", "gpu", "tiny"]

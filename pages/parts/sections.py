@@ -55,6 +55,13 @@ class TunePart:
 
 
 @dataclass(frozen=True, slots=True)
+class LabPart:
+    """The section of the training lab that fills the screen in lecture view."""
+
+    lab_part: int = param(0, low=0, high=4, picked=True, label=N_("Section"))
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """What fills the screen of a lecture.
 

@@ -373,6 +373,21 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(
         N_("Labs"),
+        "labs/training.py",
+        "training",
+        N_("Training lab"),
+        needs=NO_MODEL,
+        strip=False,
+        views=(
+            "learning.adam",
+            "learning.moments",
+            "learning.rate",
+            "learning.smoothing",
+            "learning.certainty",
+        ),
+    ),
+    Row(
+        N_("Labs"),
         "labs/film.py",
         "film",
         N_("Film of learning"),

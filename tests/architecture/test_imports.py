@@ -82,6 +82,7 @@ PLACES = {
     "core.errors": Place(("core.language", "core.locale")),
     "core.device": Place(("core.errors",), ("torch",)),
     "core.seeds": Place(SAYS),
+    "core.schedules": Place(SAYS),
     "core.sizes": Place(),
     "core.inputs": Place((*SAYS, "core.seeds")),
     "core.examples": Place(),
@@ -180,13 +181,16 @@ PLACES = {
         ("numpy",),
     ),
     "core.live_training": Place(
-        (*MODELS, "core.labelled_lines", "core.linear_head", "core.tracing.tap"),
+        (*MODELS, "core.labelled_lines", "core.linear_head", "core.schedules",
+         "core.tracing.tap"),
         ("numpy", "torch"), types=("core.zoo",)
     ),
+    "core.live_training.optimised": Place(("core.sizes",), ("numpy",)),
     "core.live_training.records": Place(("core.sizes",), ("numpy",)),
     "core.training": Place(
         (*MODELS, *WORK, "core.analysis", "core.examples", "core.film", "core.linear_head",
-         "core.measured", "core.predict", "core.recorded", "core.samples", "core.senses"),
+         "core.measured", "core.predict", "core.recorded", "core.samples", "core.schedules",
+         "core.senses"),
         ("numpy", "PIL", "sacrebleu", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
@@ -257,8 +261,9 @@ PLACES = {
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
          "core.examples", "core.faults", "core.figures", "core.film.index", "core.film.words",
-         "core.inputs", "core.labelled_lines", "core.live_training.records", "core.measured",
-         "core.recorded", "core.samples", "core.senses", *RUNS, *TEXT),
+         "core.inputs", "core.labelled_lines", "core.live_training.optimised",
+         "core.live_training.records", "core.measured", "core.recorded", "core.samples",
+         "core.schedules", "core.senses", *RUNS, *TEXT),
         ("numpy",),
     ),
     "core.glossary": Place(("core.language",), ("yaml",)),

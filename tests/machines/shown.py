@@ -168,6 +168,7 @@ PAGES = {
     "predictions/vision.py": (SEES, SEES, SEES, SEES, "", ""),
     "shelf.py": ("", "", "", "", "", ""),
     "predictions/fine_tune.py": (KIND, KIND, KIND, "", KIND, KIND),
+    "labs/training.py": ("", "", "", "", "", ""),
     "labs/film.py": ("", "", "", "", "", ""),
     "labs/bench.py": (BLOCKS, ATTENTION, "", SAYS, SAYS, SAYS),
     "labs/hunt.py": (BLOCKS, ATTENTION, "", SAYS, SAYS, SAYS),

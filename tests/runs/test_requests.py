@@ -13,6 +13,7 @@ from core.runs import requests
 from core.runs.answering import answer, load_answers, tell
 from core.runs.mask_spec import MaskSpec
 from core.runs.requests import (
+    AdamRequest,
     AtInitRequest,
     BiasRequest,
     CachedRequest,
@@ -34,6 +35,7 @@ from core.runs.requests import (
     PositionsRequest,
     Request,
     ShelfCostsRequest,
+    SmoothingRequest,
     TimesRequest,
     TokenizeRequest,
     TraceRequest,
@@ -75,6 +77,14 @@ EACH = [
         {"shape": "b", "depth": 5, "width": 64, "seed": 1, "spread": "larger"},
     ),
     (LookAheadRequest(), {"steps": 20, "seed": 1}),
+    (
+        AdamRequest((0.1, 0.2), 0.1, (0.9, 0.98), 1e-9),
+        {"gradients": (0.1,), "rate": 1.0, "betas": (0.8, 0.98), "eps": 1e-8},
+    ),
+    (
+        SmoothingRequest((0.0, 1.0), 0, 0.1),
+        {"logits": (1.0, 1.0), "right": 1, "smoothing": 0.2, "others_only": True},
+    ),
     (FilmRequest("a"), {"text": "b", "seed": 1}),
     (FaultRequest("gpt", Text("a")), {"model": "x", "given": Text("b"), "fault": "leak",
                                       "seed": 1}),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from core.schedules import Fall, WarmupStableCooldown
 from core.training.cards import RUNS, measures_of, write_card
 from core.training.finish import run_facts
 from core.training.progress import Progress
 from core.training.recipes import RECIPES
 from core.training.samples import filled_gaps
-from core.training.schedules import Fall, WarmupStableCooldown
 
 MADE_LONG_AGO = {"command": "", "note": "many runs", "commit": "abc1234", "minutes": 1234,
                  "steps": 5, "tokens": 17_500_000}  # fmt: skip

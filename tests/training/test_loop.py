@@ -16,6 +16,7 @@ from core import zoo
 from core.encoders import Encoders
 from core.errors import CheckpointError, DeviceUnavailableError, ParameterError
 from core.models.registry import ARCHITECTURES
+from core.schedules import Fall
 from core.text.tokenizer import Tokenizer
 from core.training import loop, team
 from core.training.loop import Trainer
@@ -23,7 +24,6 @@ from core.training.progress import Settings
 from core.training.recipe import Recipe
 from core.training.recipes import RECIPES
 from core.training.rundir import LOG_FILE, MODEL, STATE_FILE
-from core.training.schedules import Fall
 from core.training.tasks.task import Corpora
 from core.training.team import own_device
 

@@ -14,6 +14,7 @@ from core.checkpoints.encoders import TOKENIZER_FILE
 from core.encoders import Encoders
 from core.film.index import FOLDER, Film
 from core.models.gpt import GPT
+from core.schedules import falls_of
 from core.seeds import checked_seed
 from core.text.smaller import first_entries
 from core.training.cards import WEIGHTS_LICENCE
@@ -24,7 +25,6 @@ from core.training.interrupting import INTERRUPTED, interruptible
 from core.training.progress import Settings
 from core.training.recipe import Recipe
 from core.training.rundir import check_free, read_state
-from core.training.schedules import falls_of
 from core.training.tasks.task import Corpora
 
 

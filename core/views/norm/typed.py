@@ -38,17 +38,20 @@ def _numbers(name: str, text: str) -> Array:
     return np.array(found)
 
 
-def read_vector(text: str) -> Array:
+def read_vector(text: str, name: str = "x", most: int = MAX_COMPONENTS) -> Array:
     """The vector, ``(d,)``.
+
+    Args:
+        text: as it was typed.
+        name: what it is called.
+        most: components that it may have.
 
     Raises:
         ParameterError: no numbers, fewer than two, or too many.
     """
-    values = _numbers("x", text)
-    if not 2 <= len(values) <= MAX_COMPONENTS:
-        raise ParameterError(
-            "x", text[:40], Phrase(N_("between 2 and {n} numbers"), n=MAX_COMPONENTS)
-        )
+    values = _numbers(name, text)
+    if not 2 <= len(values) <= most:
+        raise ParameterError(name, text[:40], Phrase(N_("between 2 and {n} numbers"), n=most))
     return values
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from core.errors import ParameterError
+from core.schedules import Fall, WarmupStableCooldown, noam
 from core.training.recipe import Schedule
-from core.training.schedules import Fall, WarmupStableCooldown, noam
 
 
 def test_noam_is_the_papers_formula():

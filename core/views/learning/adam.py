@@ -1,0 +1,249 @@
+"""Adam by hand: one weight, a few gradients, every number that moves it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper
+from core.figures.components.arithmetic import (
+    Apply,
+    Of,
+    Products,
+    Quotient,
+    Step,
+    Sum,
+    Times,
+    Value,
+)
+from core.figures.text import MINUS, Mark, Sentence, join, number, sentence
+from core.figures.values import Along, Values
+from core.language import N_, _
+from core.live_training.optimised import AdamRun, Floats
+from core.models.needs import NO_MODEL
+from core.runs.requests import Request
+from core.views.learning.optimising import RATES, Adam, Corrected, request_of
+from core.views.nearest import nearest
+from core.views.norm.typed import read_vector
+from core.views.norm.vector import as_float32, largest
+from core.views.params import param
+from core.views.view import View, register
+
+MOST = 8  # gradients
+ROWS = ("g", "m", "v", "m̂", "v̂", "√v̂ + ε", "m̂ / (√v̂ + ε)", "w")
+NAMES = ("gradient", "mean", "square", "mean_hat", "square_hat", "divisor", "ratio", "weight")
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand(Adam):
+    """A few gradients of one weight.
+
+    Attributes:
+        gradients: one for each step, with commas between them.
+        adam_rate: of learning.
+        row: the line of the computation.
+        col: the step.
+    """
+
+    gradients: str = param("0.1, 0.3, -0.2", label=N_("Gradients"))
+    adam_rate: str = param("0.01", choices=RATES, label=N_("Learning rate"))
+    row: int = param(7, low=0, high=100_000, lives="browser", label=N_("Row"))
+    col: int = param(1, low=0, high=100_000, lives="browser", label=N_("Column"))
+
+
+@dataclass(frozen=True, eq=False)
+class Moved:
+    """A weight that Adam moved, and what was asked for."""
+
+    params: ByHand
+    adam: Corrected
+
+    @property
+    def rate(self) -> float:
+        return float(self.params.adam_rate)
+
+    @property
+    def row(self) -> int:
+        return nearest("row", self.params.row, len(ROWS) - 1)
+
+    @property
+    def col(self) -> int:
+        return nearest("col", self.params.col, self.adam.n - 1)
+
+    @property
+    def lines(self) -> list[Floats]:
+        """The numbers of each row."""
+        adam, run = self.adam, self.adam.run
+        return [run.gradients, run.mean, run.square, adam.mean, adam.square, adam.divisor,
+                adam.ratio, run.weight]  # fmt: skip
+
+    @property
+    def steps(self) -> list[str]:
+        return [str(n + 1) for n in range(self.adam.n)]
+
+
+@register
+class AdamByHand(View[ByHand, Moved]):
+    """A row for each line of the algorithm, a column for each step of training."""
+
+    name, Params, needs = "learning.adam", ByHand, NO_MODEL
+
+    def requests(self, params: ByHand) -> tuple[Request, ...]:
+        gradients = read_vector(params.gradients, "g", MOST)
+        return (request_of(params, gradients, float(params.adam_rate)),)
+
+    def compute(self, runs: Sequence[AdamRun], params: ByHand) -> Moved:
+        return Moved(params, Corrected(runs[0], params))
+
+    def values(self, record: Moved) -> Mapping[str, Values]:
+        along, place = (Along("step", _("step"), record.steps),), (record.col,)
+        found = {
+            name: Values(label, line, along, selected=place)
+            for name, label, line in zip(NAMES, ROWS, record.lines, strict=True)
+        }
+        set_ = {
+            "beta1": ("β₁", record.params.beta1),
+            "beta2": ("β₂", record.params.beta2),
+            "eps": ("ε", float(record.params.adam_eps)),
+            "rate": (_("learning rate"), record.rate),
+        }
+        return found | {name: Values(label, np.array(x)) for name, (label, x) in set_.items()}
+
+    def describe(self, record: Moved) -> Sentence:
+        adam, last = record.adam, record.adam.n - 1
+        moved = sentence(
+            _("In step 1 the weight moves by {first}: {ratio} learning rates, whatever the size "
+              "of the gradient."),
+            first=Mark(number(float(adam.run.weight[0])), "accent"),
+            ratio=number(float(adam.ratio[0])),
+        )  # fmt: skip
+        if float(record.params.adam_eps) > 0.01 * float(adam.root[0]):
+            moved = sentence(
+                _("In step 1 the weight moves by {first}, {ratio} learning rates: here ε counts "
+                  "beside √v̂ = {root}."),
+                first=Mark(number(float(adam.run.weight[0])), "accent"),
+                ratio=number(float(adam.ratio[0])), root=number(float(adam.root[0])),
+            )  # fmt: skip
+        end = sentence(
+            _("After step {n} it is at {weight}."),
+            n=str(last + 1), weight=Mark(number(float(adam.run.weight[last])), "strong"),
+        )  # fmt: skip
+        return join([moved, end])
+
+    def show(self, record: Moved) -> Matrix:
+        lines, title = record.lines, _("Adam, step by step, on one weight")
+        alt = str(self.describe(record))
+        sheet = Sheet(
+            title=title,
+            array="rows",
+            glyph="bars",
+            grows=True,
+            numbers=True,
+            rows=Axis(ROWS, "row", "accent", room=130),
+            cols=Axis([_("step {n}").format(n=n) for n in record.steps], "col", "residual"),
+            scale=Scale("signed", limits=largest(lines)),
+            max_cell=132,
+            row_height=44,
+            alt=alt,
+            axes=sentence(_("rows: lines of the algorithm · columns: steps of training")),
+            how=How(_("{row} in {col}"), per_row=_how()),
+        )
+        return Matrix(
+            title=title, alt=alt, selection={"row": record.row, "col": record.col},
+            sheets=[sheet], arrays=_operands(record),
+        )  # fmt: skip
+
+    def steps(self, record: Moved) -> Stepper:
+        return Stepper(
+            title=_("The lines of Adam"),
+            alt=_titles()[record.row],
+            selection={"row": record.row, "col": record.col},
+            n=len(ROWS),
+            first=record.row,
+            field="row",
+            titles=_titles(),
+            texts=_texts(record),
+            pace=2200,
+        )
+
+
+def _operands(record: Moved) -> dict[str, np.ndarray]:
+    """What is drawn, and what the arithmetic names."""
+    adam, run, params = record.adam, record.adam.run, record.params
+    before = [np.concatenate([[0.0], one[:-1]]) for one in (run.mean, run.square, run.weight)]
+    return as_float32(
+        rows=np.stack(record.lines), g=run.gradients, m=run.mean, v=run.square, w=run.weight,
+        of_m=np.stack([before[0], run.gradients], axis=1),
+        of_v=np.stack([before[1], run.gradients**2], axis=1),
+        betas1=[params.beta1, 1 - params.beta1], betas2=[params.beta2, 1 - params.beta2],
+        left1=adam.left1, left2=adam.left2, mean=adam.mean, square=adam.square, root=adam.root,
+        eps=float(params.adam_eps), divisor=adam.divisor, ratio=adam.ratio,
+        minus_rate=-record.rate, before=before[2], moves=run.weight - before[2],
+    )  # fmt: skip
+
+
+def _how() -> list[list[Step]]:
+    """The arithmetic of each row."""
+
+    def at(name: str) -> Of:
+        return Of(name, at="col")
+
+    def average(title: str, name: str, betas: str, of: str) -> list[Step]:
+        return [Products(title=title, now=True, name=name, a=Of(betas), b=Of(of, row="col"),
+                         result=at(name))]  # fmt: skip
+
+    def over(title: str, a: str, b: str, result: str) -> Step:
+        return Quotient(title=title, now=True, a=at(a), b=at(b), result=at(result))
+
+    return [
+        [Value(title=_("The gradient of this step"), now=True, name="g", result=at("g"))],
+        average(_("β₁ of the old average, 1 − β₁ of the new gradient"), "m", "betas1", "of_m"),
+        average(_("β₂ of the old average, 1 − β₂ of the new square"), "v", "betas2", "of_v"),
+        [over(_("Divide by 1 − β₁ to the power of the step"), "m", "left1", "mean")],
+        [over(_("Divide by 1 − β₂ to the power of the step"), "v", "left2", "square")],
+        [
+            Apply(title=_("The root"), name="√", x=at("square"), result=at("root")),
+            Sum(title=_("Add ε"), now=True, terms=(at("root"), Of("eps")), result=at("divisor")),
+        ],
+        [over(_("Divide the averages"), "mean", "divisor", "ratio")],
+        [
+            Times(title=_("Minus the learning rate, times the ratio"), a=Of("minus_rate"),
+                  b=at("ratio"), result=at("moves")),
+            Sum(title=_("Add it to the weight"), now=True, terms=(at("before"), at("moves")),
+                result=at("w")),
+        ],
+    ]  # fmt: skip
+
+
+def _titles() -> list[str]:
+    return [
+        _("The gradients"),
+        _("Their running average"),
+        _("The running average of their squares"),
+        _("Correct the first average"),
+        _("Correct the second average"),
+        _("The root of the second one"),
+        _("Divide the averages"),
+        _("Move the weight"),
+    ]
+
+
+def _texts(record: Moved) -> list[Sentence]:
+    params = record.params
+    beta1, beta2 = number(params.beta1, 4), number(params.beta2, 4)
+    return [
+        sentence(_("The loss gives the weight one gradient per step.")),
+        sentence(_("m keeps {beta} of what it was and takes the rest from the new gradient. "
+                   "It begins at 0."), beta=beta1),
+        sentence(_("v does the same with the squares, and keeps {beta}."), beta=beta2),
+        sentence(_("m began at 0, so it is too small at first. Dividing by 1 − β₁ᵗ corrects "
+                   "that.")),
+        sentence(_("v is corrected in the same way with β₂.")),
+        sentence(_("The root of v̂ has the size of a usual gradient. ε keeps it from being 0.")),
+        sentence(_("A steady gradient gives a ratio near 1 or {minus}1. If its sign changes, the "
+                   "ratio is smaller."), minus=MINUS),
+        sentence(_("The weight moves by the learning rate times this ratio, against the "
+                   "gradient.")),
+    ]  # fmt: skip
