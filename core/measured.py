@@ -14,6 +14,7 @@ from core.language import N_, Phrase
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "measured"
 BY_LENGTH = "bleu_by_length"  # of the translators
 OF_A_MODEL = "metrics"  # the figures on its card, in its own folder
+CALIBRATION = "calibration"  # of two small ones, with and without smoothed targets
 
 
 @lru_cache(maxsize=64)

@@ -26,6 +26,7 @@ from core.training.beginning import (
     try_card,
 )
 from core.training.cards import RECIPE
+from core.training.curves import calibration
 from core.training.curves.record import record
 from core.training.film.command import add_arguments, film
 from core.training.finish import commit, measure_run, run_facts, shelve
@@ -76,6 +77,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     curves.add_argument("--seed", type=int, default=0)
     curves.add_argument("--cache", type=Path, default=Path(".cache/tokens"))
     curves.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
+    calibration.add_arguments(actions.add_parser("calibration", help="how sure two models are"))
     add_arguments(actions.add_parser("film", help="train one small GPT, keep it as it learns"))
     for command in (put, queue):
         command.add_argument("--tier", default="cpu", choices=get_args(Tier))
@@ -272,6 +274,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _arguments(sys.argv[1:] if argv is None else argv)
     acts = {"evaluate": evaluate, "units": units, "shelve": put_on_shelf, "queue": queue,
             "lengths": lengths, "curves": curves,
+            "calibration": lambda given: calibration.command(given, _say),
             "film": lambda given: film(given, _say)}  # fmt: skip
     try:
         return acts.get(arguments.action, train)(arguments)

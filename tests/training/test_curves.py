@@ -83,3 +83,22 @@ def test_a_softmax_over_queries_adds_up_to_one_down_each_column_and_leaks():
 def test_a_mistake_is_one_line(more, said, capsys, tmp_path):
     assert main(["curves", *more, "--corpora", str(tmp_path)]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_two_translators_are_followed_and_asked_how_sure_they_are(corpora_directory, tmp_path):
+    out = tmp_path / "calibration.json"
+    done = main(
+        ["calibration", "--corpora", str(corpora_directory), "--out", str(out), "--steps", "2",
+         "--cache", str(tmp_path / "cache"), "--threads", "1"]
+    )  # fmt: skip
+    assert done == 0
+    found = json.loads(out.read_text())
+    assert set(found["models"]) == {"translator", "smoothed"}
+    for one in found["models"].values():
+        assert one["steps"] == [0, 2]
+        counts = one["counts"][-1]
+        assert len(counts) == len(one["sure_in_bin"][-1]) == 10
+        right = sum(n * (share or 0) for n, share in zip(counts, one["right_in_bin"][-1],
+                                                         strict=True))  # fmt: skip
+        assert right / sum(counts) == pytest.approx(one["right"][-1], abs=2e-4)
+    assert main(["calibration", "--corpora", str(tmp_path), "--steps", "0"]) == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -71,36 +71,50 @@ def record(
                f"{write(curve, out)}")  # fmt: skip
 
 
-def _trained(name: str, pupil: Pupil, budget: Budget, seed: int, made_at: str) -> Recorded:
-    """A curve of a pupil, from before its first step to after its last."""
-    learning = [one for one in pupil.model.parameters() if one.requires_grad]
-    optimiser = torch.optim.AdamW(learning, budget.rate, BETAS, weight_decay=WEIGHT_DECAY)
-    asked: list[dict[str, float]] = []
-    at: list[int] = []
-    train: list[float] = []
+def learning(pupil: Pupil, budget: Budget) -> Iterator[tuple[int, float]]:
+    """Train a pupil, and stop now and then, so that it can be asked.
+
+    Args:
+        pupil: what learns.
+        budget: how long, and how often it is stopped.
+
+    Yields:
+        The step, from before the first to after the last, and the mean loss since the time before.
+    """
+    weights = [one for one in pupil.model.parameters() if one.requires_grad]
+    optimiser = torch.optim.AdamW(weights, budget.rate, BETAS, weight_decay=WEIGHT_DECAY)
     since: list[float] = []
     for step in range(budget.steps + 1):
         loss = pupil.loss()
         since.append(loss.item())
         if step % budget.every == 0 or step == budget.steps:
-            at.append(step)
-            train.append(sum(since) / len(since))
+            yield step, sum(since) / len(since)
             since = []
-            asked.append(pupil.asked())
         if step < budget.steps:
             for group in optimiser.param_groups:
                 group["lr"] = budget.rate * min(1.0, (step + 1) / budget.warmup)
             optimiser.zero_grad()
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(learning, CLIP)
+            torch.nn.utils.clip_grad_norm_(weights, CLIP)
             optimiser.step()
+
+
+def _trained(name: str, pupil: Pupil, budget: Budget, seed: int, made_at: str) -> Recorded:
+    """A curve of a pupil, from before its first step to after its last."""
+    asked: list[dict[str, float]] = []
+    at: list[int] = []
+    train: list[float] = []
+    for step, loss in learning(pupil, budget):
+        at.append(step)
+        train.append(loss)
+        asked.append(pupil.asked())
     lines = {field: tuple(round(one[field], 5) for one in asked) for field in asked[0]}
     return Recorded(
         name=name,
         command=_command(name, budget, seed),
         commit=made_at,
         seed=seed,
-        parameters=sum(one.numel() for one in learning),
+        parameters=sum(one.numel() for one in pupil.model.parameters() if one.requires_grad),
         config={
             "variant": dataclasses.asdict(VARIANTS[name]),
             "budget": dataclasses.asdict(budget),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from core.text.marks import END, START
 from core.training.curves.variants import VOCABULARY, Budget, SmallTranslatorVariant
 from core.training.recipes.french import translation
 from core.training.tasks.pairs import SourcesTargets, smoothed_cross_entropy
-from core.training.tasks.task import Corpora, Examples
+from core.training.tasks.task import Batch, Corpora, Examples
 from core.training.tasks.translation import Translation
 
 PADDED = 32  # tokens of each side, marks included
@@ -40,8 +42,17 @@ def _task(rows: int) -> Translation:
     return translation((PADDED,), (rows,))
 
 
-def read_sentences(directory: Path, cache: Path, seed: int, budget: Budget) -> Sentences:
+def read_sentences(
+    directory: Path, cache: Path, seed: int, budget: Budget, held_rows: int = HELD_ROWS
+) -> Sentences:
     """Pairs of French and English, in pieces that are learned from both.
+
+    Args:
+        directory: of the corpora.
+        cache: where tokens are kept between runs.
+        seed: of the order.
+        budget: rows of a step.
+        held_rows: how many pairs are asked about.
 
     Raises:
         CorpusError: a file is missing, damaged, or has too few pairs.
@@ -49,7 +60,7 @@ def read_sentences(directory: Path, cache: Path, seed: int, budget: Budget) -> S
     task = _task(budget.rows)
     tokenizer = task.make_tokenizer(directory, VOCABULARY)
     corpora = Corpora(directory, cache, Encoders(tokenizer), seed)
-    held: Any = next(iter(_task(HELD_ROWS).read(corpora, "held_out").batches("stable"))).examples
+    held: Any = next(iter(_task(held_rows).read(corpora, "held_out").batches("stable"))).examples
     return Sentences(
         task.read(corpora, "train"), held, tokenizer.mark(START), tokenizer.mark(END),
         tokenizer.pad_id,
@@ -57,10 +68,19 @@ def read_sentences(directory: Path, cache: Path, seed: int, budget: Budget) -> S
 
 
 class TranslatorPupil:
-    """A small Transformer of a variant; arguments as of ``GPTPupil``."""
+    """A small Transformer of a variant; arguments as of ``GPTPupil``.
+
+    Of ``few`` batches, where they are given, it reads no others than these, again and again.
+    """
 
     def __init__(
-        self, variant: SmallTranslatorVariant, sentences: Sentences, seed: int, _budget: Budget
+        self,
+        variant: SmallTranslatorVariant,
+        sentences: Sentences,
+        seed: int,
+        _budget: Budget,
+        *,
+        few: int = 0,
     ) -> None:
         config = TransformerConfig(
             vocab_size=VOCABULARY, n_ctx=PADDED + WIDER, d_model=64, encoder_n_layers=2,
@@ -69,7 +89,10 @@ class TranslatorPupil:
         )  # fmt: skip
         self.model = Transformer(config, torch.Generator().manual_seed(seed))
         self._variant, self._sentences = variant, sentences
-        self._batches = sentences.train.batches("stable")
+        batches = sentences.train.batches("stable")
+        self._batches: Iterator[Batch] = batches
+        if few:
+            self._batches = itertools.cycle(tuple(itertools.islice(batches, few)))
 
     def _logits(self, source: Tensor, mask: Tensor, target: Tensor) -> Tensor:
         if not self._variant.masked:
@@ -96,3 +119,17 @@ class TranslatorPupil:
             "right": guessed[real].float().mean().item(),
             "wider": smoothed_cross_entropy(wider, expected, 0.0).item(),
         }
+
+    @torch.no_grad()
+    def guesses(self) -> tuple[Tensor, Tensor, float]:
+        """Of every held-out token: how sure the guess is, and whether it is right.
+
+        Returns:
+            Probabilities ``(n,)``, truths ``(n,)``, and the loss in nats, nothing smoothed.
+        """
+        source, mask, target, expected = self._sentences.held
+        logits = self._logits(source, mask, target)
+        real = expected != IGNORED
+        sure, guessed = logits[real].softmax(dim=-1).max(dim=-1)
+        loss = smoothed_cross_entropy(logits, expected, 0.0).item()
+        return sure, guessed == expected[real], loss
