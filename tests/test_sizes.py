@@ -43,6 +43,7 @@ ASKED: dict[str, Request] = {
     "times": kinds.TimesRequest(16),
     "cached": kinds.CachedRequest("gpt", TEXT),
     "filmed": kinds.FilmRequest(TEXT),
+    "practice": kinds.PracticeRequest("add", (kinds.Way(), kinds.Way(seed=1)), steps=20),
     "adam": kinds.AdamRequest((0.1, 0.2, -0.1), 0.1, (0.9, 0.98), 1e-9),
     "smoothing": kinds.SmoothingRequest((0.0, 1.0, 4.0), 2, 0.1),
     "look ahead": kinds.LookAheadRequest(2),

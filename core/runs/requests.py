@@ -344,6 +344,39 @@ class LookAheadRequest(Job):
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """How a small Transformer is trained.
+
+    Attributes:
+        rate: of learning, the largest.
+        warmup: steps of its rise.
+        smoothing: of the targets.
+        seed: of weights and sequences.
+    """
+
+    rate: float = 5e-3
+    warmup: int = 100
+    smoothing: float = 0.0
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeRequest(Job):
+    """A small Transformer learns an exercise, in one way or in several beside each other.
+
+    Attributes:
+        exercise: of ``core.live_training.exercises.EXERCISES``.
+        ways: how; they take turns.
+        steps: of each training; none for the model before the first one.
+    """
+
+    says = N_("Training a small Transformer")
+    exercise: str
+    ways: tuple[Way, ...] = (Way(),)
+    steps: int = 1200
+
+
+@dataclass(frozen=True, slots=True)
 class FilmRequest(Request):
     """One text, read and continued by every frame of the film of learning.
 

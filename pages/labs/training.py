@@ -1,29 +1,92 @@
-"""Training lab: what moves the weights, how far, and towards which target."""
+"""Training lab: a training to watch, what moves the weights, how far, towards which target."""
 
 import streamlit as st
 
 from core.experiments import TRAINING
 from core.language import _
+from core.locale import grouped
 from core.views.learning.adam import ByHand
 from core.views.learning.moments import OfKind
+from core.views.learning.pair import EVERY, OfPair
+from core.views.learning.practising import Practising
 from core.views.learning.rate import OfRate
 from core.views.learning.smoothing import Smoothing
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_steps
 from pages.parts.page import heading, source_of, try_this
 from pages.parts.sections import LabPart, Section, sections
+from pages.parts.watching import progress
+
+
+def stage() -> None:
+    """A small Transformer that learns while one watches."""
+    params = state.read(Practising)
+    heading(
+        _("How does a model learn?"),
+        _("one layer on either side, 32 components, 4 heads"),
+        claim=_("Training lowers the [[loss]]: each weight gets a [[gradient]] and moves against "
+                "it. Train a small [[encoder]] and [[decoder]] here on sequences of letters, and "
+                "try it on sequences that it has never seen."),
+        terms=("optimiser", "adam", "learning-rate", "warm-up", "schedule", "label-smoothing",
+               "cross-attention", "teacher-forcing", "softmax", "logit", "nat", "perplexity",
+               "calibration"),
+    )  # fmt: skip
+    what_is_learned(params)
+    begin, standing = st.columns([1, 3], vertical_alignment="center")
+    with begin:
+        if params.practising:
+            controls.button(_("Back to the untrained model"), "practice-untrained", untrained)
+        else:
+            controls.button(_("Train"), "practice-train", train, type="primary")
+    with standing:
+        if params.practising:
+            progress("learning.practice", params)
+        else:
+            st.markdown(_("It is untrained. Training takes about a quarter of a minute."))
+    curves, other = st.columns([3, 2], gap="large")
+    with curves:
+        reading("learning.practice", show("learning.practice", params))
+    with other:
+        reading("learning.samples", show("learning.samples", params))
+        controls.slider("practice_head", params)
+        reading("learning.looks", show("learning.looks", params))
+    source_of("core/live_training/practice.py", "norm = torch.nn.utils.clip_grad_norm_(")
+
+
+def what_is_learned(params: Practising) -> None:
+    """The exercise, and what stands beside it; how it is trained is folded away."""
+    for column, name in zip(st.columns([2, 3]), ("exercise", "beside"), strict=True):
+        with column:
+            controls.choice(name, params)
+    with st.expander(_("How it is trained")):
+        rate, smoothing, warmup, seed = st.columns(4, vertical_alignment="bottom")
+        with rate:
+            controls.choice("practice_rate", params)
+        with smoothing:
+            controls.choice("practice_smoothing", params)
+        with warmup:
+            controls.slider("practice_warmup", params)
+        with seed:
+            controls.number("seed", params)
+
+
+def train() -> None:
+    """Begin."""
+    state.update({"practising": True})
+
+
+def untrained() -> None:
+    """Show the model as it begins."""
+    state.update({"practising": None})
 
 
 def optimiser() -> None:
     """Adam on a few gradients, every number shown."""
     params = state.read(ByHand)
-    heading(
-        _("How does a gradient become a step?"),
-        claim=_("Training lowers the [[loss]]: each weight gets a [[gradient]] and moves against "
-                "it. [[Adam]] divides a running average of the gradients by their usual size, so "
-                "that every weight moves by about one [[learning-rate|learning rate]]."),
-        terms=("optimiser", "warm-up", "schedule", "label-smoothing",
-               "softmax", "logit", "nat"),
+    st.markdown(
+        _("Adam divides a running average of the gradients by their usual size, so that "
+          "every weight moves by about one learning rate. It opens on β₁, β₂ and ε of the first "
+          "Transformer.")
     )  # fmt: skip
     settings(params)
     given, rate = st.columns([4, 2], vertical_alignment="bottom")
@@ -109,6 +172,32 @@ def smoothing() -> None:
     source_of("core/live_training/by_hand.py", "return F.cross_entropy(logits, expected")
 
 
+def pair() -> None:
+    """What smoothing did to two translators, and how sure they became."""
+    params = state.read(OfPair)
+    record = record_of("learning.compared", params)
+    found = record.found
+    st.markdown(
+        _("Both read the same {pairs} pairs of sentences again and again; only the target is "
+          "different. A guess that is 80 % sure should be right 80 times in 100: then the model "
+          "is well calibrated.").format(pairs=grouped(found["pairs"]))
+    )  # fmt: skip
+    controls.slider("stop_at", params, step=EVERY)
+    two, bins = st.columns(2, gap="large")
+    with two:
+        reading("learning.compared", show("learning.compared", params, record=record))
+    with bins:
+        reading("learning.calibration", show("learning.calibration", params))
+    with st.expander(_("How this was measured")):
+        st.markdown(
+            _("We trained both once, with seed {seed}, and asked them about {n} pairs that they "
+              "never read. DIR is the folder of the corpora.").format(
+                seed=found["seed"], n=grouped(found["held_pairs"])
+            )
+        )  # fmt: skip
+        st.code(found["command"], language="sh")
+
+
 def experiments() -> None:
     """Three clicks that move a number."""
     try_this(TRAINING)
@@ -117,9 +206,11 @@ def experiments() -> None:
 sections(
     LabPart,
     [
-        Section(_("Adam, by hand"), "stage", optimiser, headed=False, tries=experiments),
+        Section(_("A training to watch"), "stage", stage, headed=False, tries=experiments),
+        Section(_("Adam, by hand"), "optimiser", optimiser),
         Section(_("What β₁, β₂ and ε do"), "averages", averages),
         Section(_("The learning rate: warm-up and Noam's formula"), "rate", rate),
         Section(_("The target: label smoothing"), "smoothing", smoothing),
+        Section(_("Two translators, one with a smoothed target"), "pair", pair),
     ],
 )

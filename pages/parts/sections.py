@@ -58,7 +58,7 @@ class TunePart:
 class LabPart:
     """The section of the training lab that fills the screen in lecture view."""
 
-    lab_part: int = param(0, low=0, high=4, picked=True, label=N_("Section"))
+    lab_part: int = param(0, low=0, high=5, picked=True, label=N_("Section"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,12 +54,14 @@ class Watch:
 
     Attributes:
         held: she sees the first ``n`` records that it told, when ``share`` of it was done.
+        known: how many it had told when she looked last; below ``n`` she waits for a step.
         stopped: and no more.
         again: she wants it begun again, though it has failed.
     """
 
     held: bool = False
     n: int = 0
+    known: int = 0
     share: float = 0.0
     stopped: bool = False
     again: bool = False

@@ -379,11 +379,16 @@ TABLE: tuple[Row, ...] = (
         needs=NO_MODEL,
         strip=False,
         views=(
+            "learning.practice",
+            "learning.samples",
+            "learning.looks",
             "learning.adam",
             "learning.moments",
             "learning.rate",
             "learning.smoothing",
             "learning.certainty",
+            "learning.compared",
+            "learning.calibration",
         ),
     ),
     Row(

@@ -57,16 +57,27 @@ def _looked(request: Job, own: Part) -> Told:
     runs, who = shared_runs(), None if watch.stopped else _who()
     state.follow(_name(request))
     own.every = SLOWLY  # also where too many wait
-    found = runs.watch(request, who, device(), paused=watch.held, again=watch.again)
-    watch.again = False
+    rests = watch.held and watch.known >= watch.n
+    found = runs.watch(request, who, device(), paused=rests, again=watch.again)
+    watch.again, watch.known = False, len(found.records)
+    if found.over and watch.n > watch.known:  # she has stepped to its end
+        watch.held = False
     if watch.held:
-        records = found.records[: watch.n]
-        now: State = "stopped" if watch.stopped else "resting"
-        found = dataclasses.replace(found, records=records, share=watch.share, state=now)
-    elif found.state == "resting":  # from which it is just being called
+        owed = watch.known < watch.n
+        found = _as_held(found, watch)
+        own.every = EVERY if owed else _until_next(found)
+        return found
+    if found.state == "resting":  # from which it is just being called
         found = dataclasses.replace(found, state="running")
     own.every = _until_next(found)
     return found
+
+
+def _as_held(found: Told, watch: Watch) -> Told:
+    """What a learner sees who has paused, whatever else has been told since."""
+    now: State = "stopped" if watch.stopped else "resting"
+    records = found.records[: watch.n]
+    return dataclasses.replace(found, records=records, share=watch.share, state=now)
 
 
 def _until_next(found: Told) -> float | None:
@@ -120,20 +131,20 @@ def _time(own: Part) -> None:
 
 
 def progress(name: str, params: Any) -> None:
-    """How the job of a view stands, and what can be done about it; it takes the same room always.
+    """How the jobs of a view stand, and what can be done; each takes the same room always.
 
     Args:
         name: of the view.
         params: what it shows.
     """
-    for request in views.get(name).requests(at_rest(params)):
-        if isinstance(request, Job):
-            key = "job-" + re.sub(r"[^a-z]", "-", name)
-            with (
-                st.container(key=key, horizontal=True, vertical_alignment="center"),
-                contextlib.suppress(CoreError),  # the figure says it
-            ):
-                _row(request, told(request), key)
+    jobs = [one for one in views.get(name).requests(at_rest(params)) if isinstance(one, Job)]
+    for n, request in enumerate(jobs):
+        key = "job-" + re.sub(r"[^a-z]", "-", name) + (f"-{n}" if n else "")
+        with (
+            st.container(key=key, horizontal=True, vertical_alignment="center"),
+            contextlib.suppress(CoreError),  # the figure says it
+        ):
+            _row(request, told(request), key)
 
 
 def _row(request: Job, now: Told, key: str) -> None:
@@ -177,12 +188,20 @@ def _buttons(now: Told) -> list[tuple[str, str, str, Act]]:
         return [(_("Start again"), "again", "replay", _begin_again)]
     stop = (_("Stop"), "stop", "stop", _stop)
     if now.state == "resting":
-        return [(_("Continue"), "continue", "play_arrow", _go_on), stop]
+        step = (_("Step"), "step", "skip_next", _step)
+        return [(_("Continue"), "continue", "play_arrow", _go_on), step, stop]
     return [(_("Pause"), "pause", "pause", _pause), stop]
 
 
 def _pause(request: Job, watch: Watch, now: Told) -> None:
     watch.held, watch.n, watch.share = True, len(now.records), now.share
+    state.touch(_name(request))
+
+
+def _step(request: Job, watch: Watch, now: Told) -> None:
+    """One record more; each that it tells stands for about as much of the work."""
+    each = now.share / max(1, len(now.records) - 1)
+    watch.n, watch.share = len(now.records) + 1, min(1.0, now.share + each)
     state.touch(_name(request))
 
 

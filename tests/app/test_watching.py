@@ -187,6 +187,24 @@ def test_who_pauses_holds_what_she_sees_and_nobody_else(runs, learning):
     assert row(mine) == "Training two tiny models: 40 % done"
 
 
+def test_a_step_shows_one_record_more_and_the_job_rests_again(runs, learning):
+    app = opened(MASKS)
+    learning.let(3)
+    app = grown(app, runs, 3)
+    press(app, "pause")
+    shown = row(app)
+    press(app, "step")
+    learning.let(1)
+    until(lambda: len(now(runs).records) >= 4)
+    app.run()
+    app.run()
+    assert row(app) != shown
+    assert "paused at" in row(app)
+    assert any("After 60 of 300 training steps" in one.proto.body for one in app.get("html"))
+    press(app, "continue")
+    assert "paused" not in row(app)
+
+
 def test_a_job_rests_that_its_only_learner_has_paused(runs, learning):
     app = opened(MASKS)
     learning.let(4)

@@ -185,7 +185,9 @@ PLACES = {
          "core.tracing.tap"),
         ("numpy", "torch"), types=("core.zoo",)
     ),
+    "core.live_training.exercises": Place((), ("torch",)),
     "core.live_training.optimised": Place(("core.sizes",), ("numpy",)),
+    "core.live_training.practised": Place(("core.sizes",), ("numpy",)),
     "core.live_training.records": Place(("core.sizes",), ("numpy",)),
     "core.training": Place(
         (*MODELS, *WORK, "core.analysis", "core.examples", "core.film", "core.linear_head",
@@ -262,7 +264,8 @@ PLACES = {
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
          "core.examples", "core.faults", "core.figures", "core.film.index", "core.film.words",
          "core.inputs", "core.labelled_lines", "core.live_training.optimised",
-         "core.live_training.records", "core.measured", "core.recorded", "core.samples",
+         "core.live_training.practised", "core.live_training.records", "core.measured",
+         "core.recorded", "core.samples",
          "core.schedules", "core.senses", *RUNS, *TEXT),
         ("numpy",),
     ),

@@ -33,12 +33,14 @@ from core.runs.requests import (
     OfModel,
     OnwardRequest,
     PositionsRequest,
+    PracticeRequest,
     Request,
     ShelfCostsRequest,
     SmoothingRequest,
     TimesRequest,
     TokenizeRequest,
     TraceRequest,
+    Way,
     WordsRequest,
 )
 from core.tracing import Edit
@@ -77,6 +79,10 @@ EACH = [
         {"shape": "b", "depth": 5, "width": 64, "seed": 1, "spread": "larger"},
     ),
     (LookAheadRequest(), {"steps": 20, "seed": 1}),
+    (
+        PracticeRequest("reverse"),
+        {"exercise": "copy", "ways": (Way(1e-3), Way(seed=1)), "steps": 2},
+    ),
     (
         AdamRequest((0.1, 0.2), 0.1, (0.9, 0.98), 1e-9),
         {"gradients": (0.1,), "rate": 1.0, "betas": (0.8, 0.98), "eps": 1e-8},

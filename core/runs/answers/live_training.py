@@ -9,6 +9,7 @@ from core.live_training.at_init import at_init
 from core.live_training.fine_tuning import Body, cuts, tuned
 from core.live_training.gradient_flow import gradient_flow
 from core.live_training.look_ahead import look_ahead
+from core.live_training.practice import practice
 from core.live_training.records import AtInit, Cuts, Stacks
 from core.runs.answering import Context, answer, tell
 from core.runs.requests import (
@@ -17,6 +18,7 @@ from core.runs.requests import (
     FineTuneRequest,
     GradientRequest,
     LookAheadRequest,
+    PracticeRequest,
 )
 from core.runs.told import Step
 
@@ -39,6 +41,17 @@ def looking_ahead(request: LookAheadRequest, _context: Context) -> Iterator[Step
     """Two tiny models, one of them without a mask."""
     for record in look_ahead(request.steps, request.seed):
         yield Step(record.step / max(1, record.steps), record)
+
+
+@tell.register
+def practising(request: PracticeRequest, _context: Context) -> Iterator[Step]:
+    """A small Transformer from its first step on an exercise to its last, in each way by turns."""
+    trainings = [
+        practice(request.exercise, way.rate, way.warmup, way.smoothing, way.seed, request.steps)
+        for way in request.ways
+    ]
+    for records in zip(*trainings, strict=True):
+        yield Step(records[0].step / max(1, records[0].steps), records)
 
 
 @answer.register

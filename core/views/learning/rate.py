@@ -101,6 +101,7 @@ class LearningRate(View[OfRate, Rates]):
         place = (record.at,)
         rate = record.params.d_model**-0.5
         single = {
+            "here": (_("learning rate"), float(record.rates[record.at])),
             "peak": (_("largest rate"), record.peak),
             "root_width": ("d_model^−0.5", rate),
             "root_step": ("step^−0.5", record.step**-0.5),
