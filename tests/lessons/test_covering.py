@@ -43,6 +43,7 @@ COMPUTED = {
     "positions.binary", "positions.curves", "positions.similarity", "positions.sinusoidal",
     "stops.lengths", "contexts.layers", "contexts.distances", "which.probe",
     "shapes.curves", "cost.same", "cost.times",
+    "learning.adam", "learning.compared", "learning.rate", "learning.smoothing",
 }  # fmt: skip
 OPEN = {"", "ahead"}  # of a way on the map what was reached stays open: tests/views/map/test_way.py
 COVERED = [

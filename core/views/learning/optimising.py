@@ -78,7 +78,7 @@ class Corrected:
     @property
     def root(self) -> Floats:
         """√v̂."""
-        return np.sqrt(self.square)
+        return np.sqrt(np.maximum(self.square, 0.0))
 
     @property
     def divisor(self) -> Floats:

@@ -62,7 +62,7 @@ class Rates:
     @property
     def at(self) -> int:
         """Which of the steps is read off."""
-        return int(np.flatnonzero(self.steps == self.step)[0])
+        return int(np.abs(self.steps - self.step).argmin())
 
     @property
     def step(self) -> int:
@@ -103,9 +103,9 @@ class LearningRate(View[OfRate, Rates]):
         single = {
             "here": (_("learning rate"), float(record.rates[record.at])),
             "peak": (_("largest rate"), record.peak),
-            "root_width": ("d_model^−0.5", rate),
-            "root_step": ("step^−0.5", record.step**-0.5),
-            "line": ("step · warmup^−1.5", record.step * record.params.warmup**-1.5),
+            "root_width": (_("d_model^−0.5"), rate),
+            "root_step": (_("step^−0.5"), record.step**-0.5),
+            "line": (_("step · warmup^−1.5"), record.step * record.params.warmup**-1.5),
             "unwarmed": (_("rate at step 1 without warm-up"),
                          noam(1, record.params.d_model, 1)),
         }  # fmt: skip

@@ -47,8 +47,8 @@ class Samples(OfPractice):
                  for a, b in zip(one, other, strict=True)]  # fmt: skip
         right = sum(a == b for a, b in pairs)
         return sentence(
-            _("After {step} steps {right} of the {n} symbols of these sequences are right. None "
-              "of them was trained on."),
+            _("After {step} steps {right} of the {n} symbols of these sequences are right. The "
+              "model was never trained on them."),
             step=grouped(last.step), right=Mark(str(right), "accent"), n=str(len(pairs)),
         )  # fmt: skip
 
