@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import ours, severe
-from tests.browser.conftest import keep, settle
+from tests.browser.conftest import PHONE, keep, settle
 
 TOLD = ".glass[data-told]"
 FLOW = ".st-key-flow"
@@ -92,6 +92,33 @@ def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, 
     button(page, "Back to the whole model").click()
     expect(page).not_to_have_url(re.compile("place="))
     settle(page)
+
+
+def test_a_finger_that_wipes_goes_to_the_layer_beside(server, watched):
+    page, _ = watched
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server}/?place=layer5")
+    settle(page)
+    box = page.locator(f"{FLOW} canvas").first.bounding_box()
+    assert box is not None
+    finger = page.context.new_cdp_session(page)
+
+    def wipe(by: int, *, down: int = 0) -> None:
+        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + 150}
+        far = {"x": at["x"] + by, "y": at["y"] + down}
+        for kind, points in (("Start", [at]), ("Move", [far]), ("End", [])):
+            finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    wipe(100)
+    expect(page).to_have_url(re.compile("place=layer4$"))
+    settle(page)
+    wipe(-100)
+    expect(page).to_have_url(re.compile("place=layer5$"))
+    settle(page)
+    wipe(20, down=90)  # that is scrolling
+    settle(page)
+    assert page.url.endswith("place=layer5")
+    finger.detach()
 
 
 def test_a_link_opens_the_place_and_a_token_stays_selected(server, watched):
