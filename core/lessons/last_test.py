@@ -56,7 +56,7 @@ class Score:
         owner: the lesson.
         right: answers.
         n: questions.
-        missed: the steps whose questions were not answered rightly.
+        missed: the steps whose questions were answered, and not rightly.
     """
 
     owner: Lesson
@@ -91,15 +91,11 @@ def scores(puts: Sequence[Put], study: Study) -> list[Score]:
     found = []
     for ident in lesson_ids():
         own = [put for put in puts if put.owner.id == ident]
-        missed = tuple(put.back.step for put in own if not _right(put, study))
         if own:
-            found.append(Score(own[0].owner, len(own) - len(missed), len(own), missed))
+            tried = [put for put in own if is_answered(put, study)]
+            missed = tuple(put.back.step for put in tried if not study.answers[put.back.key].right)
+            found.append(Score(own[0].owner, len(tried) - len(missed), len(own), missed))
     return found
-
-
-def _right(put: Put, study: Study) -> bool:
-    answered = study.answers.get(put.back.key)
-    return answered is not None and answered.right
 
 
 def _whole(study: Study, n: int, language: str) -> list[Put]:

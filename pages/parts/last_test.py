@@ -83,7 +83,7 @@ def _header(found: Sequence[Score]) -> dict[str, object]:
     return {
         "title": _("Last test over all lessons"),
         "language": language(),
-        "said": _("{n} of {of} right").format(n=right, of=n),
+        "said": _("Right answers: {n} of {of}").format(n=right, of=n),
         "rows": [_row(one) for one in found],
         "labels": {
             "name": _("My name, for the file alone"),

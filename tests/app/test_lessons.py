@@ -352,6 +352,8 @@ def test_the_last_test_ends_with_a_score_by_lesson():
     study = app.session_state["study"]
     puts = last_test.last_test(study, "en")
     assert "30 questions are still open." in [one.value for one in app.markdown]
+    (header,) = headers(app, "result")
+    assert not any(row["again"] for row in header["rows"])
     for put in puts:
         answered = study.of(*put.back.key)
         answered.tries, answered.right = 1, put.owner.id != "masks"
@@ -360,7 +362,7 @@ def test_the_last_test_ends_with_a_score_by_lesson():
     assert "Take another test" in [one.label for one in app.button]
     (header,) = headers(app, "result")
     n = sum(put.owner.id == "masks" for put in puts)
-    assert header["said"] == f"{30 - n} of 30 right"
+    assert header["said"] == f"Right answers: {30 - n} of 30"
     (own,) = (row for row in header["rows"] if row["lesson"] == lesson("masks").title)
     assert (own["right"], len(own["again"])) == (f"0 of {n}", n)
     assert all(not row["again"] for row in header["rows"] if row != own)
