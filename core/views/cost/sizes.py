@@ -19,7 +19,7 @@ PART_NAMES = {
     "attention": N_("attention"),
     "feed_forward": N_("feed-forward"),
     "norms": N_("norms"),
-    "head": N_("head"),
+    "head": N_("output head"),
 }
 
 
