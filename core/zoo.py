@@ -224,22 +224,13 @@ def describe(name: str, root: Path = SHELF) -> dict[str, Any]:
 
 
 def abilities(name: str, root: Path = SHELF) -> frozenset[Ability]:
-    """What a shelf model can do, without loading its weights.
-
-    Raises:
-        UnknownModelError, CheckpointError, ConfigError: as ``describe``.
-    """
+    """What a shelf model can do, without loading its weights; errors as ``describe``."""
     return frozenset(outline(name, root).abilities)
 
 
-@lru_cache(maxsize=64)  # each draw of a page asks some hundreds of times
 def blueprint(name: str, root: Path = SHELF) -> Blueprint:
-    """What a shelf model is made of, without loading its weights.
-
-    Raises:
-        UnknownModelError, CheckpointError, ConfigError: as ``describe``.
-    """
-    return cast("Blueprint", outline(name, root).blueprint)
+    """What a shelf model is made of, without loading its weights; errors as ``describe``."""
+    return _blueprint(name, root)
 
 
 def fingerprint(name: str, root: Path = SHELF) -> str:
@@ -253,9 +244,18 @@ def fingerprint(name: str, root: Path = SHELF) -> str:
     return native.fingerprint(root / name)
 
 
-@lru_cache(maxsize=64)
 def outline(name: str, root: Path = SHELF) -> Any:
     """A shelf model without memory for its weights; errors as ``describe``."""
+    return _outline(name, root)
+
+
+@lru_cache(maxsize=64)  # each draw of a page asks some hundreds of times
+def _blueprint(name: str, root: Path) -> Blueprint:
+    return cast("Blueprint", _outline(name, root).blueprint)
+
+
+@lru_cache(maxsize=64)
+def _outline(name: str, root: Path) -> Any:
     if name not in shelf(root):
         raise UnknownModelError(name, shelf(root))
     return native.outline(root / name)[1]

@@ -96,7 +96,7 @@ def translator(transformer: LoadedModel, tmp_path: Path, monkeypatch: pytest.Mon
     for name in zoo.shelf():
         (tmp_path / name).symlink_to(zoo.SHELF / name)
     native.save(tmp_path / "translator", "transformer", transformer.model, transformer.encoders)
-    for look_up in (zoo.shelf, zoo.describe, zoo.abilities, zoo.blueprint):
+    for look_up in (zoo.shelf, zoo.describe, zoo.abilities, zoo.blueprint, zoo.outline):
         monkeypatch.setattr(look_up, "__defaults__", (tmp_path,))
     monkeypatch.setattr(zoo.load, "__defaults__", ("auto", tmp_path))
     return "translator"

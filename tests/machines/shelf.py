@@ -15,7 +15,8 @@ from core.models.registry import ARCHITECTURES
 from core.zoo import LoadedModel
 from tests.machines.toys import TOYS
 
-TAKES_A_SHELF = ("shelf", "describe", "abilities", "blueprint", "fingerprint", "load")
+TAKES_A_SHELF = ("shelf", "describe", "abilities", "blueprint", "fingerprint", "load",
+                 "outline")  # fmt: skip
 
 
 def instead(patch: pytest.MonkeyPatch, root: Path) -> None:
