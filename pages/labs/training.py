@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.errors import CoreError
 from core.experiments import TRAINING
 from core.language import _
 from core.locale import grouped
@@ -13,6 +14,7 @@ from core.views.learning.rate import OfRate
 from core.views.learning.smoothing import Smoothing
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_steps
+from pages.parts.messages import show_error
 from pages.parts.page import heading, source_of, try_this
 from pages.parts.sections import LabPart, Section, sections
 from pages.parts.watching import progress
@@ -94,7 +96,11 @@ def optimiser() -> None:
         controls.line("gradients", params)
     with rate:
         controls.choice("adam_rate", params)
-    record = record_of("learning.adam", params)
+    try:
+        record = record_of("learning.adam", params)
+    except CoreError as problem:
+        show_error(problem)
+        return
     show_steps("learning.adam", record, key="adam-steps")
     show("learning.adam", params, record=record)
     reading("learning.adam", record)

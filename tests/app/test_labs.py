@@ -7,11 +7,12 @@ import json
 from core.experiments import BENCH
 from core.faults.table import BY_ID, FAULTS
 from core.inputs import Text
+from core.runs.answers import live_training
 from core.runs.requests import FaultRequest
 from pages.parts.runs import shared_runs
 from tests.app.test_pages import check, headers, opened
 
-BENCH_PAGE, HUNT_PAGE = "labs/bench.py", "labs/hunt.py"
+BENCH_PAGE, HUNT_PAGE, LAB_PAGE = "labs/bench.py", "labs/hunt.py", "labs/training.py"
 TEXT = "The dog was hungry"
 
 
@@ -68,3 +69,39 @@ def test_a_wrong_diagnosis_costs_points_and_a_new_bug_begins_anew():
     another.click().run()
     check(app)
     assert "**10 points** left of 10." in texts(app)
+
+
+def test_a_click_trains_the_small_transformer_and_another_takes_it_back(monkeypatch):
+    begun = []
+
+    def few(*asked):
+        begun.append(asked)
+        return learned(*asked[:-1], min(asked[-1], 20))
+
+    learned = live_training.practice
+    monkeypatch.setattr(live_training, "practice", few)
+    app = opened(LAB_PAGE, exercise="copy", beside="seed")
+    check(app)
+    assert "Before the first step" in texts(app)
+    (train,) = (one for one in app.button if one.label == "Train")
+    train.click().run()
+    check(app)
+    assert "After 20 of 20 steps" in texts(app)
+    assert "With “another seed”, after 20 steps" in texts(app)
+    assert {asked[4] for asked in begun} == {0, 1}
+    (back,) = (one for one in app.button if one.label == "Back to the untrained model")
+    back.click().run()
+    assert "Before the first step" in texts(app)
+
+
+def test_the_averages_stand_beside_the_gradients_that_were_typed():
+    by_hand = {"view": "lecture", "lab_part": "1"}
+    app = opened(LAB_PAGE, gradients="0.5, 0.5", adam_rate="0.1", **by_hand)
+    check(app)
+    sheets = [one["sheets"][0] for one in headers(app, "matrix")]
+    (found,) = (one for one in sheets if "Adam" in one["title"])
+    assert found["cols"]["labels"] == ["step 1", "step 2"]
+    assert "After step 2 it is at" in texts(app)
+    app = opened(LAB_PAGE, gradients="one", **by_hand)
+    check(app)
+    assert any("numbers separated by commas" in one.value for one in app.error)

@@ -91,7 +91,7 @@ class WhileItLearns(OfPractice):
             y=PlotAxis(title=_("loss in nats"), from_zero=True),
             series=curves("loss", "unseen"),
             below=[
-                Panel(y=PlotAxis(title=_("right"), range=(0, 1.05)),
+                Panel(y=PlotAxis(title=_("share right"), range=(0, 1.05)),
                       series=curves("whole", "forced"), rules=[Rule(y=LEARNED)], share=0.3),
                 Panel(y=PlotAxis(title=_("rate"), from_zero=True),
                       series=curves("rate", legend=False), share=0.16),
@@ -117,5 +117,6 @@ def _curve(practice: Practice, name: str, before: str, which: str, *, legend: bo
     return Curve(
         x=np.array([one.step for one in practice.told]), y=practice.line(of),
         name=f"{_(label)}{which}", role="key" if before else "accent", dash=dash,
-        markers=4 if len(practice.told) == 1 else 0, hover="{name}: {y:.4f}", legend=legend,
+        markers=4 if len(practice.told) == 1 else 0, hover="{name}: {y:.4f}",
+        legend=legend and (not before or name == "loss"),
     )  # fmt: skip

@@ -74,8 +74,8 @@ class Samples(OfPractice):
             categories=[
                 Category(_("nothing here"), "surface"),
                 Category(_("given"), "residual", share=0.16),
-                Category(_("right"), "accent", share=0.4),
-                Category(_("wrong"), "warning", share=0.5),
+                Category(_("right symbol"), "accent", share=0.4),
+                Category(_("wrong symbol"), "warning", share=0.5),
             ],
             axes=sentence(_("columns: positions · blue: right · orange: wrong")),
         )  # fmt: skip
