@@ -26,8 +26,8 @@ COUNTED = {"run", "session", "visit"}  # runs of this process, and which visit t
 STEPS = {
     "matrix": ("attention", "scale"), "rows": ("masks", "see"), "sheets": ("deep", "normalise"),
     "categories": ("masks", "padding"), "strip": ("gpt", "labels"),
-    "arcs": ("attention", "where"), "bars": ("bert", "encoder"),
-    "plot": ("deep", "alike"), "points": ("deep", "gelu"),
+    "arcs": ("attention", "where"), "bars": ("bert", "pair"),
+    "plot": ("deep", "alike"), "points": ("deep", "squared-relu"),
 }  # fmt: skip
 
 

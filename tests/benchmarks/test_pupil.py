@@ -54,7 +54,8 @@ def test_no_more_is_kept_than_is_compared():
 def test_a_learner_in_a_lesson_knows_a_right_and_a_wrong_answer_to_each_question():
     found = lesson("gpt")
     assert isinstance(found, Lesson)
-    asked = [one.question for one in found.steps if one.question is not None]
+    asked = [one.question for one in found.steps
+             if one.question is not None and one.question.kind != "do"]  # fmt: skip
     known = answers("gpt")
     assert {ident for ident, _seed in known} == {one.id for one in asked}
     assert all((one.id, seed) in known for one in asked for seed in range(SEEDS))
