@@ -216,11 +216,11 @@ def test_a_number_says_where_it_comes_from_and_nothing_of_what_is_covered():
     app.run()
     check(app)
     assert "core/nn/attention.py:" in titles(app)
-    assert "softmax(scores" not in said_by(app)  # which is the answer
-    app.session_state["study"].of("attention", "weight").given_up = True
+    assert "sum(weights" not in said_by(app)  # which is the answer
+    app.session_state["study"].of("attention", "row-sum").given_up = True
     app.run()
     check(app)
-    assert "softmax(scores[“The”, :2])[0]" in titles(app)
+    assert "sum(weights[“" in titles(app)
 
 
 def test_a_number_in_the_text_is_a_term_and_words_of_the_run_stay_words():

@@ -35,7 +35,6 @@ CLAIMS = [
      f" / dot({Z}, {Z}) < 0.8"),
     ("first", "off", f"{FOOD.format(head=3)} < {FOOD.format(head=0)}"),
     ("masks", "infinity", "exp(0 - 1000000000) > 0"),
-    ("masks", "encoder", "abs(under.probability[2] - under.probability[1]) < 0.1"),
     ("bert", "frame", "sum(token == '[SEP]') == sum(token == '.')"),
     ("translation", "shape", "2 * (2 * len(axis.key) + 2 * d_model + d_ff)"
      " / (len(axis.key) + 2 * d_model + d_ff) > 3"),
