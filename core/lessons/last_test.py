@@ -160,16 +160,26 @@ def _drawn(study: Study, language: str, draw: random.Random) -> list[tuple[Lesso
         owner = lesson_of(ident, language)
         if owner is None or not owner.probe:  # a tour asks for clicks
             continue
-        turns: Counter[tuple[bool, bool]] = Counter()
-        steps = [one for one in owner.steps if _may_ask(one)]
-        for step in sorted(draw.sample(steps, len(steps)), key=_repeats):
-            missed, kind = _missed(study, owner, step), _kind(step)
-            if missed or kind in TEACHING or _which(owner, step)[0] in owner.probe:
-                place = missed, kind == "number"
-                ranked.append(((not missed, turns[place], place[1]), owner, step))
-                turns[place] += 1
-    ranked.sort(key=lambda one: one[0])  # lessons in their order, where the rank is the same
+        steps = sorted(draw.sample(owner.steps, len(owner.steps)), key=_repeats)
+        turns: Counter[bool] = Counter()
+        for step in _by_turns([one for one in steps if _may_ask(one)]):
+            missed = _missed(study, owner, step)
+            if missed or _kind(step) in TEACHING or _which(owner, step)[0] in owner.probe:
+                ranked.append(((not missed, turns[missed], draw.random()), owner, step))
+                turns[missed] += 1
+    ranked.sort(key=lambda one: one[0])
     return [(owner, step) for _rank, owner, step in ranked]
+
+
+def _by_turns(steps: Sequence[Step]) -> list[Step]:
+    """Steps in their order, but one that asks for no number and one that does by turns."""
+    turns: Counter[bool] = Counter()
+    ranked = []
+    for step in steps:
+        is_number = _kind(step) == "number"
+        ranked.append((turns[is_number], is_number, step))
+        turns[is_number] += 1
+    return [step for _turn, _is, step in sorted(ranked, key=lambda one: one[:2])]
 
 
 def _missed(study: Study, owner: Lesson, step: Step) -> bool:
