@@ -44,6 +44,7 @@ COMPUTED = {
     "stops.lengths", "contexts.layers", "contexts.distances", "which.probe",
     "shapes.curves", "cost.same", "cost.times",
     "learning.adam", "learning.compared", "learning.rate", "learning.smoothing",
+    "tune.asked",  # trained for seconds, so it is not trained once more
 }  # fmt: skip
 OPEN = {"", "ahead"}  # of a way on the map what was reached stays open: tests/views/map/test_way.py
 COVERED = [
