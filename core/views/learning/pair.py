@@ -198,7 +198,7 @@ class Compared(OfTwo):
     def show(self, record: Pair) -> Plot:
         def curves(field: str, says: str, *, legend: bool) -> list[Curve]:
             return [
-                Curve(x=record.steps[1:], y=record.line(model, field)[1:], role=ROLES[model],
+                Curve(x=record.steps[2:], y=record.line(model, field)[2:], role=ROLES[model],
                       markers=5, name=_(name), hover=says, legend=legend)
                 for model, name in NAMES.items()
             ]  # fmt: skip

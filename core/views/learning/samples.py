@@ -15,7 +15,7 @@ from core.views.learning.practising import OfPractice, Watched
 from core.views.view import register
 
 NOTHING, GIVEN, RIGHT, WRONG = range(4)
-MARKS = {"^": "⟨s⟩", "|": "⟨end⟩"}
+MARKS = {"^": "⟨s⟩", "|": "⟨e⟩"}
 
 
 def symbols(text: str) -> list[str]:
@@ -77,7 +77,8 @@ class Samples(OfPractice):
                 Category(_("right symbol"), "accent", share=0.4),
                 Category(_("wrong symbol"), "warning", share=0.5),
             ],
-            axes=sentence(_("columns: positions · blue: right · orange: wrong")),
+            axes=sentence(_("columns: positions · blue: right · orange: wrong · ⟨s⟩ and ⟨e⟩: start "
+                  "and end")),
         )  # fmt: skip
         array = np.array(kinds, np.uint8)
         return Matrix(title=title, alt=alt, sheets=[sheet], arrays={"kinds": array})
