@@ -173,7 +173,7 @@ def _tables(machine: Machine) -> Iterator[Term]:
 
 
 def _norm(machine: Machine) -> Products:
-    return ((1 if machine.rms else 2, machine.d_model),)
+    return ((machine.d_model,),) if machine.rms else ((2, machine.d_model),)
 
 
 def _stack(machine: Machine, stack: Layers) -> Iterator[Term]:
