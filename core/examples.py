@@ -30,3 +30,13 @@ GAP = "The dog was hungry, so he ate all of his [MASK]."
 RED = "The cat saw a red ball. The dog saw a red"  # what followed "red" before may follow it again
 FELT = "The children found their lost dog and laughed."
 SPANS = "The [MASK] was hungry, so he ate all of [MASK]."
+# Jane Taylor, "The Star", 1806: long enough to be learned from.
+STAR = (
+    "Twinkle, twinkle, little star, how I wonder what you are! Up above the world so high, like a "
+    "diamond in the sky. When the blazing sun is gone, when he nothing shines upon, then you show "
+    "your little light, twinkle, twinkle, all the night. Then the traveller in the dark thanks you "
+    "for your tiny spark; he could not see which way to go, if you did not twinkle so. In the dark "
+    "blue sky you keep, and often through my curtains peep, for you never shut your eye till the "
+    "sun is in the sky. As your bright and tiny spark lights the traveller in the dark, though I "
+    "know not what you are, twinkle, twinkle, little star."
+)

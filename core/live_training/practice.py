@@ -10,7 +10,7 @@ from torch import Tensor
 
 from core.errors import ParameterError
 from core.language import N_, Phrase
-from core.live_training.exercises import EXERCISES, Exercise
+from core.live_training.exercises import EXERCISES, Exercise, of_text
 from core.live_training.practised import Practised
 from core.locale import Choice
 from core.models.transformer import Transformer, TransformerConfig
@@ -20,6 +20,7 @@ from core.tracing.tap import Recorder
 
 STEPS, EVERY, BATCH, TEST = 1200, 20, 64, 200
 BETAS, EPS, CLIP = (0.9, 0.98), 1e-9, 1.0
+TEXT = "text"  # the exercise of continuing one
 SAMPLES = 3  # of the held-out sequences are shown
 WEIGHTS = "decoder.blocks.0.cross_attn.weights"
 
@@ -31,6 +32,7 @@ def practice(
     smoothing: float = 0.0,
     seed: int = 0,
     steps: int = STEPS,
+    text: str = "",
 ) -> Iterator[Practised]:
     """Train on one exercise; about fifteen seconds of one core.
 
@@ -41,14 +43,17 @@ def practice(
         smoothing: of the targets.
         seed: of weights and sequences.
         steps: of AdamW, 64 sequences each.
+        text: that is to be continued, for the exercise "text".
 
     Raises:
         ParameterError: an unknown exercise, fewer steps than none, or the seed is none.
     """
-    if name not in EXERCISES:
-        known = Choice(EXERCISES)
+    if name not in (*EXERCISES, TEXT):
+        known = Choice([*EXERCISES, TEXT])
         raise ParameterError("exercise", name, Phrase(N_("one of {choices}"), choices=known))
-    pupil = _Pupil(EXERCISES[name], checked_seed(seed), smoothing)
+    pupil = _Pupil(
+        of_text(text) if name == TEXT else EXERCISES[name], checked_seed(seed), smoothing
+    )
     if steps < 0:
         raise ParameterError("steps", steps, N_("0 or above"))
     fall = max(1, steps // 2)
@@ -80,11 +85,11 @@ class _Pupil:
         )
         self._drawn = torch.Generator().manual_seed(seed + 1)
         held = torch.Generator().manual_seed(seed + 2)
-        self._held = exercise.rows(exercise.sources(TEST, held, held=True))
+        self._held = exercise.rows(TEST, held, held=True)
 
     def learn(self, rate: float | None) -> tuple[float, float]:
         """Loss and size of the gradient on new sequences; a step, unless the rate is None."""
-        rows = self._exercise.rows(self._exercise.sources(BATCH, self._drawn, held=False))
+        rows = self._exercise.rows(BATCH, self._drawn, held=False)
         with torch.enable_grad():
             loss = self._loss(*rows)
             self._optimiser.zero_grad()

@@ -365,15 +365,17 @@ class PracticeRequest(Job):
     """A small Transformer learns an exercise, in one way or in several beside each other.
 
     Attributes:
-        exercise: of ``core.live_training.exercises.EXERCISES``.
+        exercise: of ``core.live_training.exercises.EXERCISES``, or "text".
         ways: how; they take turns.
         steps: of each training; none for the model before the first one.
+        text: that is to be continued, for the exercise "text".
     """
 
     says = N_("Training a small Transformer")
     exercise: str
     ways: tuple[Way, ...] = (Way(),)
     steps: int = 1200
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

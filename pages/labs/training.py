@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.errors import CoreError
+from core.examples import STAR
 from core.experiments import TRAINING
 from core.language import _
 from core.locale import grouped
@@ -60,6 +61,8 @@ def what_is_learned(params: Practising) -> None:
     for column, name in zip(st.columns([2, 3]), ("exercise", "beside"), strict=True):
         with column:
             controls.choice(name, params)
+    if params.exercise == "text":
+        controls.text_area("practice_text", params, height=120, placeholder=STAR)
     with st.expander(_("How it is trained")):
         rate, smoothing, warmup, seed = st.columns(4, vertical_alignment="bottom")
         with rate:

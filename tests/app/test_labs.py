@@ -76,7 +76,7 @@ def test_a_click_trains_the_small_transformer_and_another_takes_it_back(monkeypa
 
     def few(*asked):
         begun.append(asked)
-        return learned(*asked[:-1], min(asked[-1], 20))
+        return learned(*asked[:5], min(asked[5], 20), asked[6])
 
     learned = live_training.practice
     monkeypatch.setattr(live_training, "practice", few)
@@ -91,6 +91,16 @@ def test_a_click_trains_the_small_transformer_and_another_takes_it_back(monkeypa
     assert {asked[4] for asked in begun} == {0, 1}
     (back,) = (one for one in app.button if one.label == "Back to the untrained model")
     back.click().run()
+    assert "Before the first step" in texts(app)
+
+
+def test_a_text_of_her_own_is_learned_or_refused_beside_its_field():
+    app = opened(LAB_PAGE, exercise="text", practice_text="Too short.")
+    check(app)
+    assert any("at least 300 characters long" in one.value for one in app.error)
+    app = opened(LAB_PAGE, exercise="text", practice_text="the cat sat on the mat. " * 20)
+    check(app)
+    assert not app.error
     assert "Before the first step" in texts(app)
 
 

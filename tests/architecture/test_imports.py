@@ -185,7 +185,7 @@ PLACES = {
          "core.tracing.tap"),
         ("numpy", "torch"), types=("core.zoo",)
     ),
-    "core.live_training.exercises": Place((), ("torch",)),
+    "core.live_training.exercises": Place(SAYS, ("torch",)),
     "core.live_training.optimised": Place(("core.sizes",), ("numpy",)),
     "core.live_training.practised": Place(("core.sizes",), ("numpy",)),
     "core.live_training.records": Place(("core.sizes",), ("numpy",)),

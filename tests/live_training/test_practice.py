@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from core.errors import ParameterError
-from core.live_training.exercises import EXERCISES
+from core.examples import STAR
+from core.live_training.exercises import EXERCISES, Exercise, of_text
 from core.live_training.practice import TEST, practice
 from core.live_training.practised import Practice
 
@@ -16,37 +17,55 @@ def seeded(n: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(n)
 
 
+def pairs(exercise: Exercise, n: int, seed: int, *, held: bool) -> list[tuple[str, str]]:
+    """Sources and targets as they are read."""
+    found = exercise.draw(n, seeded(seed), held)
+    return list(zip(*([spelt(exercise, one) for one in side] for side in found), strict=True))
+
+
+def spelt(exercise: Exercise, ids: torch.Tensor) -> str:
+    return "".join(exercise.symbols[one] for one in ids.tolist())
+
+
 @pytest.mark.parametrize("name", EXERCISES)
 def test_what_is_held_out_is_never_trained_on(name):
-    exercise = EXERCISES[name]
     held, trained = (
-        {tuple(one) for one in exercise.sources(500, seeded(), held=held).tolist()}
+        {source for source, _ in pairs(EXERCISES[name], 500, 0, held=held)}
         for held in (True, False)
     )
     assert len(held) > 300
     assert not held & trained
-    assert exercise.sources(7, seeded(1), held=True).shape == (7, exercise.n_source)
 
 
 def test_each_exercise_is_solved_rightly():
-    letters = torch.tensor([[3, 1, 2, 1, 0, 9, 8, 7, 5, 4]])
-    assert EXERCISES["copy"].solve(letters).tolist() == letters.tolist()
-    assert EXERCISES["reverse"].solve(letters).tolist() == [[4, 5, 7, 8, 9, 0, 1, 2, 1, 3]]
-    assert EXERCISES["sort"].solve(letters).tolist() == [[0, 1, 1, 2, 3, 4, 5, 7, 8, 9]]
-    sources = EXERCISES["add"].sources(20, seeded(), held=False)
-    for source, target in zip(sources.tolist(), EXERCISES["add"].solve(sources).tolist(),
-                              strict=True):  # fmt: skip
-        first, _plus, second = "".join(EXERCISES["add"].symbols[one] for one in source).partition(
-            "+"
-        )
-        assert "".join(map(str, reversed(target))) == str(int(first) + int(second)).zfill(
-            len(target)
-        )
+    solved = {"copy": lambda one: one, "reverse": lambda one: one[::-1],
+              "sort": lambda one: "".join(sorted(one)),
+              "add": lambda one: str(sum(map(int, one.split("+")))).zfill(3)[::-1]}  # fmt: skip
+    for name, solve in solved.items():
+        for source, target in pairs(EXERCISES[name], 20, 1, held=False):
+            assert target == solve(source)
+
+
+def test_a_text_is_continued_and_its_end_held_out():
+    exercise = of_text(STAR)
+    for held in (True, False):
+        for source, target in pairs(exercise, 50, 2, held=held):
+            assert source + target in STAR
+            place = STAR.rindex(source + target)
+            assert (place + 2 * len(source) > 0.85 * len(STAR)) or not held
+    end = STAR[-len(STAR) // 10 :]
+    trained = "".join(a + b for a, b in pairs(exercise, 2000, 3, held=False))
+    assert end[10:40] not in trained
+    assert "□" not in spelt(exercise, exercise.draw(1, seeded(), False)[0][0])
+    strange = of_text("^|" + "".join(map(chr, range(0x4E00, 0x4E00 + 400))))
+    assert len(strange.symbols) <= 48
+    with pytest.raises(ParameterError, match="at least 300 characters"):
+        of_text("short")
 
 
 def test_rows_have_their_marks():
     exercise = EXERCISES["reverse"]
-    source, target, expected = exercise.rows(exercise.sources(2, seeded(), held=False))
+    source, target, expected = exercise.rows(2, seeded(), held=False)
     assert (source[:, -1] == exercise.end).all()
     assert (target[:, 0] == exercise.start).all()
     assert torch.equal(target[:, 1:], expected[:, :-1])

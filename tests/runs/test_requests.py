@@ -81,7 +81,7 @@ EACH = [
     (LookAheadRequest(), {"steps": 20, "seed": 1}),
     (
         PracticeRequest("reverse"),
-        {"exercise": "copy", "ways": (Way(1e-3), Way(seed=1)), "steps": 2},
+        {"exercise": "copy", "ways": (Way(1e-3), Way(seed=1)), "steps": 2, "text": "a"},
     ),
     (
         AdamRequest((0.1, 0.2), 0.1, (0.9, 0.98), 1e-9),

@@ -47,7 +47,15 @@ def looking_ahead(request: LookAheadRequest, _context: Context) -> Iterator[Step
 def practising(request: PracticeRequest, _context: Context) -> Iterator[Step]:
     """A small Transformer from its first step on an exercise to its last, in each way by turns."""
     trainings = [
-        practice(request.exercise, way.rate, way.warmup, way.smoothing, way.seed, request.steps)
+        practice(
+            request.exercise,
+            way.rate,
+            way.warmup,
+            way.smoothing,
+            way.seed,
+            request.steps,
+            request.text,
+        )
         for way in request.ways
     ]
     for records in zip(*trainings, strict=True):

@@ -17,6 +17,7 @@ from core.views.learning.practising import BESIDES, EXERCISES, STEPS, OfPractice
 from core.views.view import register
 
 LEARNED = 0.99  # of whole sequences
+BY_HEART = 1.5  # times its least, and above a tenth of its first: so far a loss may not rise
 LINES: Mapping[str, tuple[str, Callable[[Practised], float]]] = {
     "loss": (N_("loss in training"), lambda one: one.loss),
     "unseen": (N_("loss, held out"), lambda one: one.unseen),
@@ -63,6 +64,7 @@ class WhileItLearns(OfPractice):
                 sentence(_("It has been above {share} since step {step}."), share=percent(LEARNED),
                          step=grouped(learned))
             )  # fmt: skip
+        said += _by_heart(record.own)
         if record.other is not None:
             other = record.other.last
             said.append(
@@ -101,6 +103,21 @@ class WhileItLearns(OfPractice):
             unified=True,
             height=620,
         )  # fmt: skip
+
+
+def _by_heart(practice: Practice) -> list[Sentence]:
+    """That the loss on what is held out has risen again, if it has."""
+    unseen = practice.line(lambda one: one.unseen)
+    if unseen[-1] <= max(BY_HEART * unseen.min(), 0.1 * unseen[0]):
+        return []
+    at = practice.told[int(unseen.argmin())].step
+    words = sentence(
+        _("The loss on what is held out was lowest at step {step}, with {least}, and is {now} "
+          "now: the model learns by heart."),
+        step=grouped(at), least=number(float(unseen.min())),
+        now=Mark(number(float(unseen[-1])), "warning"),
+    )  # fmt: skip
+    return [words]
 
 
 def _each(record: Watched) -> list[tuple[str, str, Practice]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.examples import STAR
 from core.language import N_
 from core.live_training.practised import Practice
 from core.models.needs import NO_MODEL
@@ -20,6 +21,7 @@ EXERCISES = {
     "copy": N_("copy"),
     "sort": N_("sort"),
     "add": N_("add two numbers"),
+    "text": N_("continue a text"),
 }
 RATES = {"0.0005": "0.0005", "0.005": "0.005", "0.05": "0.05"}
 SMOOTHINGS = {"0": "0", "0.1": "0.1", "0.3": "0.3"}
@@ -38,6 +40,7 @@ class Practising:
 
     Attributes:
         exercise: what is learned.
+        practice_text: what is continued; a poem of ours when empty.
         practising: it is trained; else the model is as it begins.
         practice_rate: the largest learning rate.
         practice_warmup: steps of its rise.
@@ -50,6 +53,7 @@ class Practising:
     """
 
     exercise: str = param("reverse", choices=EXERCISES, label=N_("Exercise"))
+    practice_text: str = param("", label=N_("Text to learn from"))
     practising: bool = param(False, label=N_("Train"))
     practice_rate: str = param("0.005", choices=RATES, label=N_("Largest learning rate"))
     practice_warmup: int = param(100, low=1, high=500, label=N_("Warm-up steps"))
@@ -86,7 +90,8 @@ class Practising:
     def request(self) -> PracticeRequest:
         """The same for all figures, so that they show one training."""
         ways = (self.way, *filter(None, [self.other]))
-        return PracticeRequest(self.exercise, ways, STEPS if self.practising else 0)
+        text = (self.practice_text.strip() or STAR) if self.exercise == "text" else ""
+        return PracticeRequest(self.exercise, ways, STEPS if self.practising else 0, text)
 
 
 @dataclass(frozen=True, eq=False)

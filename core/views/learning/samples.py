@@ -15,7 +15,7 @@ from core.views.learning.practising import OfPractice, Watched
 from core.views.view import register
 
 NOTHING, GIVEN, RIGHT, WRONG = range(4)
-MARKS = {"^": "⟨s⟩", "|": "⟨e⟩"}
+MARKS = {"^": "⟨s⟩", "|": "⟨e⟩", " ": "·"}
 
 
 def symbols(text: str) -> list[str]:

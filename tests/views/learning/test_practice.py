@@ -79,3 +79,10 @@ def test_a_head_is_drawn_as_it_was(few):
     record = watched(few, len(few), practice_head=2)
     drawn = view.show(record).arrays["weights"]
     assert (drawn == record.own.last.weights[2]).all()
+
+
+def test_it_is_said_when_a_model_learns_by_heart(few):
+    view = views.get("learning.practice")
+    rising = [dataclasses.replace(few[-1], unseen=loss) for loss in (4.0, 1.0, 2.0)]
+    assert "learns by heart" in str(view.describe(watched(rising, 3)))
+    assert "learns by heart" not in str(view.describe(watched(few, len(few))))
