@@ -3,7 +3,6 @@
 import streamlit as st
 
 from core.errors import CoreError
-from core.examples import STAR
 from core.experiments import TRAINING
 from core.language import _
 from core.locale import grouped
@@ -48,7 +47,10 @@ def stage() -> None:
             st.markdown(_("It is untrained. Training takes about a quarter of a minute."))
     curves, other = st.columns([3, 2], gap="large")
     with curves:
-        reading("learning.practice", show("learning.practice", params))
+        record = show("learning.practice", params)
+        reading("learning.practice", record)
+    if record is None:
+        return
     with other:
         reading("learning.samples", show("learning.samples", params))
         controls.slider("practice_head", params)
@@ -62,7 +64,7 @@ def what_is_learned(params: Practising) -> None:
         with column:
             controls.choice(name, params)
     if params.exercise == "text":
-        controls.text_area("practice_text", params, height=120, placeholder=STAR)
+        controls.text_area("practice_text", params, height=120, placeholder=Practising().own_text)
     with st.expander(_("How it is trained")):
         rate, smoothing, warmup, seed = st.columns(4, vertical_alignment="bottom")
         with rate:

@@ -90,8 +90,13 @@ class Practising:
     def request(self) -> PracticeRequest:
         """The same for all figures, so that they show one training."""
         ways = (self.way, *filter(None, [self.other]))
-        text = (self.practice_text.strip() or STAR) if self.exercise == "text" else ""
+        text = self.own_text if self.exercise == "text" else ""
         return PracticeRequest(self.exercise, ways, STEPS if self.practising else 0, text)
+
+    @property
+    def own_text(self) -> str:
+        """The text that was typed, or ours."""
+        return self.practice_text.strip() or STAR
 
 
 @dataclass(frozen=True, eq=False)
