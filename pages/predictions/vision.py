@@ -167,14 +167,17 @@ def maps() -> None:
           "network knows from the start that neighbouring pixels belong together and that a shape "
           "is the same shape everywhere. A Transformer has to learn both from examples.")
     )  # fmt: skip
-    controls.slider("convolution", params, high=layers[-1])
-    record = show("vision.maps", params)
-    reading("vision.maps", record)
-    source(blueprint.convolutions[0].maps(record.layer), params.model)
     other = beside(Answer.needs, params.model)
+    found, said = st.columns([2, 1], gap="large") if other else (st.container(), st.container())
+    with found:
+        controls.slider("convolution", params, high=layers[-1])
+        record = show("vision.maps", params)
+        reading("vision.maps", record)
+        source(blueprint.convolutions[0].maps(record.layer), params.model)
     if other:
-        both = replace(pictures_of(Reaching, FeatureMaps.needs), convolutional=other)
-        reading("vision.beside", show("vision.beside", both))
+        with said:
+            both = replace(pictures_of(Reaching, FeatureMaps.needs), convolutional=other)
+            reading("vision.beside", show("vision.beside", both))
 
 
 def experiments() -> None:
