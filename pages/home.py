@@ -80,6 +80,10 @@ def parts() -> None:
         _("every part is a picture of its own numbers from this run"),
         more,
     )
+    flowing = params_of(FlowParams)
+    if flowing.off or flowing.swap:
+        small_print(_("These are the numbers of your text as it stands, without what you changed "
+                      "under “What if”."))  # fmt: skip
     part("reading", said)
     show("map.run", params, record=record, key="map", more={"places": places(name)})
 

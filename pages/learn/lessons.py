@@ -23,10 +23,11 @@ from pages.parts.lesson_cards import card
 from pages.parts.messages import say, show_error, small_print
 from pages.parts.names import Learning
 from pages.parts.once_more import once_more
-from pages.parts.page import heading
+from pages.parts.page import go_to, heading
 from pages.parts.study import follow, progress
 from pages.server import lesson_files
 
+HEAD = "lesson-head"  # the key of a step's title
 ACROSS = 3  # lessons side by side in the list
 
 
@@ -107,10 +108,11 @@ def _last_test(at: int) -> None:
 
 def _above(what: str, titles: list[str], at: int) -> None:
     """What is open, its screen, and the way to each."""
-    st.html(
-        f"<p class='glass-what'>{html.escape(what)}</p>"
-        f"<h1 class='glass-title' data-about='{at}'>{html.escape(titles[at])}</h1>"
-    )
+    with st.container(key=HEAD):
+        st.html(
+            f"<p class='glass-what'>{html.escape(what)}</p>"
+            f"<h1 class='glass-title' data-about='{at}'>{html.escape(titles[at])}</h1>"
+        )
     all_steps(titles, at)
 
 
@@ -122,6 +124,7 @@ def _path(name: str) -> str:
 def _go(at: int, ident: str | None = None) -> None:
     changes = {"lesson_at": at} if ident is None else {"lesson": ident or None, "lesson_at": at}
     state.update(changes)
+    go_to(HEAD, far=True)
 
 
 def _begin(found: Lesson) -> None:

@@ -235,7 +235,7 @@ def go_to(key: str, *, far: bool = False) -> None:
 
     Args:
         key: as Streamlit's page has it.
-        far: only if it begins so far down that it would not be noticed.
+        far: only if it begins where it would not be noticed: above the screen, or far down.
     """
     st.session_state["scroll-to"] = {"n": scroll_to()["n"] + 1, "to": key, "far": far}
 

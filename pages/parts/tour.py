@@ -30,10 +30,13 @@ from pages.parts.figure import put, record_of, result_of, show
 from pages.parts.lesson import text, typed
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Touring
+from pages.parts.page import go_to
 from pages.parts.runs import device, shared_runs
 from pages.parts.study import STUDY, follow, own_study, progress
 
 LESSON, SCOPE = "first", "tour"
+
+HEAD = "tour-head"  # the key of a screen's title
 
 # The strip names every part of the model: it comes when all is open. A phone has no room for more
 # than the picture and the next click.
@@ -159,7 +162,7 @@ def _head(found: Lesson, at: int, seen: Click | None, following: Click | None) -
         count += " · " + (_("your own sentence") if own else _("the sentence of the tour"))
     done = min(at - 1, n)
     dots = "<i class='done'></i>" * done + "<i></i>" * (n - done)
-    with st.container(key="tour-head", horizontal=True, vertical_alignment="bottom"):
+    with st.container(key=HEAD, horizontal=True, vertical_alignment="bottom"):
         st.html(
             f"<p class='glass-what glass-clicks'>{html.escape(count)}"
             f"<span aria-hidden='true'>{dots}</span></p>"
@@ -258,6 +261,7 @@ def _further(found: Lesson) -> None:
 
 def _go(at: int) -> None:
     state.update({"tour": at})
+    go_to(HEAD, far=True)
 
 
 def _leave() -> None:

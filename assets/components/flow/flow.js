@@ -327,6 +327,13 @@ export default define(style, (env) => {
     return follow();
   }
 
+  // What was said of a mark that is another one now, or has another value.
+  function unpoint() {
+    if (!touched) return;
+    pointed = touched = null;
+    tip.hide();
+  }
+
   const onKey = (event) => {
     if (event.key === "Escape" && !telling.running && camera.open && forPage(event)) out();
     else if (telling.running && forPage(event)) {
@@ -338,7 +345,9 @@ export default define(style, (env) => {
   };
   const arrived = () => {
     if (!scene || telling.running) return;
+    const before = opened.sheet;
     opened.follow(named(), scene, camera, looked());
+    if (opened.sheet !== before) unpoint();
   };
   document.addEventListener(ARRIVED, arrived);
   document.addEventListener("keydown", onKey);
@@ -382,6 +391,7 @@ export default define(style, (env) => {
       env.host.setAttribute("role", "group");
       env.host.setAttribute("aria-label", payload.title);
       if (same && telling.running) return undefined;
+      if (!same) unpoint();
       measure();
       if (payload.told) {
         const further = payload.told.reached === part + 1;

@@ -98,7 +98,7 @@ export class Lettering extends Scene {
     let full = false; // what has no room is left out, and that it is
     return texts.map((text) => {
       const width = context.measureText(text).width;
-      if (!full && x > left && x + width > left + room) {
+      if (!full && x > left && x + width > left + room + 1) { // but for rounding
         full = line + 1 === lines.length;
         if (full) return { text: "…", x, y: lines[line] * this.zoom, width, size };
         [x, line] = [left, line + 1];

@@ -32,7 +32,7 @@ export default define(style, (env) => {
   // what stands above it is still drawn, unless the learner moves on.
   /**
    * @param {string} key
-   * @param {boolean} far only if it begins too far down to be noticed
+   * @param {boolean} far only if it begins where it would not be noticed, above or too far down
    */
   function goTo(key, far) {
     const until = Date.now() + FOLLOWED;
@@ -43,7 +43,7 @@ export default define(style, (env) => {
     (function look() {
       const place = placeOf(key);
       const top = place?.getBoundingClientRect().top;
-      if (place && top !== at && !(far && top < innerHeight * 0.75)) {
+      if (place && top !== at && !(far && top >= 0 && top < innerHeight * 0.75)) {
         place.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "start" });
       }
       at = top ?? NaN;
