@@ -47,7 +47,9 @@ def stage() -> None:
     cut_notice(record.whole.cut)
     part("flow-reading", flow_said)
     show("map.flow", params, record=record, key="flow", on={"drag": drag}, more={"tells": True})
-    small_print(_("Type your own sentence above, or click a part of the picture to go into it."))
+    small_print(_("Type your own sentence above, or click a part of the picture to go into it. In "
+                  "its strips red is above zero, blue below, and pale near it."))  # fmt: skip
+    tour.offer()
 
 
 def flow_said() -> None:
@@ -60,7 +62,6 @@ def parts() -> None:
     """Every part of the run as a picture of its own numbers, and a way to its page."""
     if tour.touring():
         return
-    tour.offer()
     params = params_of(MapParams)
     name = params.model
     model = shared_runs().model(name, device())

@@ -146,8 +146,7 @@ FAULTS: tuple[Fault, ...] = (
     Fault(
         "no_positions",
         N_("positions are missing"),
-        N_("With the first words in another order, the last token expects about the same. The "
-           "sizes of the residual stream stay as they were."),
+        N_("With the first words in another order, the last token expects about the same."),
         "x = tokens + positions",
         "x = tokens",
         lambda blueprint: _tables(blueprint) or any(one.bias for one in blueprint.attentions),

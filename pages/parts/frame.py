@@ -177,6 +177,7 @@ def _shortcuts() -> list[list[str]]:
         ["PgUp PgDn", _("in lecture view: previous or next section, at the end of this one")],
         ["a", _("in lecture view: show the answer to the question")],
         ["u", _("undo the last change")],
+        ["Ctrl+Z", _("undo the last change")],
         ["c", _("copy the link to this view")],
         ["l", _("lecture view on and off")],
         ["?", _("this list")],

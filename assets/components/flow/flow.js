@@ -227,7 +227,7 @@ export default define(style, (env) => {
     const found = under(event);
     if (!found) return undefined;
     if (found.item.kind === "chips" && found.within) return choose(found.item.tower, found.row);
-    if (found.part?.goes && found.within) return go(found.item, found.part);
+    if (found.part?.goes && (found.within || found.row < 0)) return go(found.item, found.part); // its name, too
     // In an open layer a click chooses a row; its name closes it.
     const inside = found.item === camera.open && found.within;
     const leads = placeOf(found.item, several()) && (found.item.kind !== "gap" || found.item.parts.length);

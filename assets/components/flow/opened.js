@@ -71,8 +71,13 @@ export class Opened {
   resized(scene, camera, place, rows) {
     this.subject = camera.head ?? camera.open;
     const payload = insideOf(place, rows);
+    const before = this.sheet?.payload;
     this.forget();
     if (!payload || !this.subject) return;
+    if (payload.told && payload !== before) { // it was there before the picture around it
+      this.follow(place, scene, camera, rows);
+      return;
+    }
     this.sheet = new Sheet(payload, scene);
     this.#lay(this.sheet, scene, camera);
     this.share = 1;

@@ -144,7 +144,11 @@ export class Sheet {
   draw(context, pointed = null) {
     const { payload, palette, box } = this;
     context.textBaseline = "middle";
-    if (!this.aligned) this.#names(context);
+    if (!this.aligned) {
+      context.fillStyle = seen(palette.background, 0.85); // its rows are no tokens: no line leads to them
+      context.fillRect(box.x, box.top, box.width, box.height);
+      this.#names(context);
+    }
     const ghost = context.globalAlpha;
     if (payload.fan.length) this.#fan(context, ghost);
     for (const column of this.columns) {

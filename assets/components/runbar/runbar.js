@@ -11,6 +11,7 @@ import { later } from "../shared/time.js";
 import style from "./runbar.css.js";
 
 const LARGE = 160; // pixels of a text that is written
+const TYPED = "textarea, input:not([type=range], [type=checkbox], [type=radio]), [contenteditable]"; // takes text
 
 export default define(style, (env) => {
   let payload = null;
@@ -116,10 +117,16 @@ export default define(style, (env) => {
 
   // Shortcuts for the whole page, but never while something is typed.
   const keys = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (dialog.open || !characters()) return;
     let inside = event.target;
     while (inside?.shadowRoot?.activeElement) inside = inside.shadowRoot.activeElement;
+    // Where nothing is typed, browsers take back what was typed elsewhere last.
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.shiftKey && !inside?.matches?.(TYPED)) {
+      event.preventDefault();
+      if (!dialog.open && !undo.disabled) undo.click();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (dialog.open || !characters()) return;
     // A field of the list that was just closed has the keyboard until the next picture.
     const field = /^(INPUT|TEXTAREA|SELECT)$/.test(inside?.tagName ?? "") && !dialog.contains(inside);
     if (field || inside?.isContentEditable) return;

@@ -130,7 +130,7 @@ export function define(style, create) {
     for (const name of MEANINGS) held.host.style.setProperty(`--glass-${name}`, colours[name]);
     showByItself(payload.selection, held.scope.full);
     keepFocus(held.host, () => held.instance.update(payload));
-    if (payload.save) (held.menu ??= saveMenu(held.env)).update(payload);
+    if (payload.save || held.menu) (held.menu ??= saveMenu(held.env)).update(payload);
     held.host.dataset.ready = "1";
     return () => {
       held.leaving = onceGone(() => {

@@ -101,6 +101,8 @@ export function saveMenu(env) {
   return {
     update(next) {
       payload = next;
+      menu.hidden = !next.save; // nothing is shown any more that could be saved
+      if (menu.hidden) return;
       summary.textContent = payload.save.labels.save;
       items.setAttribute("aria-label", payload.save.labels.save);
       const file = (kind) => item(kind, async () => offer(await made(kind), kind));
