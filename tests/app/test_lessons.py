@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import re
 
+import pytest
+
 from core.errors import ParameterError
 from core.lessons import Lesson, last_test, lesson, lesson_ids, paths
 from core.lessons.marking import Marked
@@ -49,14 +51,14 @@ def test_a_lesson_that_is_not_there_is_said_and_the_list_shown():
     assert "no lesson called “nothing”" in app.warning[0].value
 
 
-def test_every_screen_of_every_lesson_opens():
-    for ident in lesson_ids():
-        found = lesson(ident)
-        assert isinstance(found, Lesson)
-        for at in range(len(found.steps) + 1 + bool(found.probe)):
-            app = opened(PAGE, lesson=ident, lesson_at=str(at))
-            check(app)
-            assert not app.error, (ident, at, app.error)
+@pytest.mark.parametrize("ident", lesson_ids())
+def test_every_screen_of_a_lesson_opens(ident):
+    found = lesson(ident)
+    assert isinstance(found, Lesson)
+    for at in range(len(found.steps) + 1 + bool(found.probe)):
+        app = opened(PAGE, lesson=ident, lesson_at=str(at))
+        check(app)
+        assert not app.error, (at, app.error)
 
 
 def goal(**query: str):

@@ -144,6 +144,7 @@ def play(tabs: list[Monkey], n: int) -> None:
         tab.check(f"{at}: {' '.join(done[-8:])}")
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_thirty_random_actions_leave_everything_in_agreement(two_tabs):
     play(two_tabs(19), 30)

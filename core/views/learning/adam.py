@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.errors import ParameterError
 from core.figures.components import Axis, How, Matrix, Scale, Sheet, Stepper
 from core.figures.components.arithmetic import (
     Apply,
@@ -91,10 +92,15 @@ class AdamByHand(View[ByHand, Moved]):
     name, Params, needs = "learning.adam", ByHand, NO_MODEL
 
     def requests(self, params: ByHand) -> tuple[Request, ...]:
-        gradients = read_vector(params.gradients, "g", MOST)
+        try:
+            gradients = read_vector(params.gradients, "g", MOST)
+        except ParameterError:
+            return ()  # what is wrong is said where it is computed
         return (request_of(params, gradients, float(params.adam_rate)),)
 
     def compute(self, runs: Sequence[AdamRun], params: ByHand) -> Moved:
+        if not runs:
+            read_vector(params.gradients, "g", MOST)
         return Moved(params, Corrected(runs[0], params))
 
     def values(self, record: Moved) -> Mapping[str, Values]:

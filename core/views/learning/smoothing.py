@@ -9,7 +9,7 @@ import numpy as np
 
 from core.figures.components.plot import BarSeries, Curve, Plot, PlotAxis, Points
 from core.figures.components.plot.parts import Panel, Rule
-from core.figures.text import Mark, Sentence, decimal, join, number, percent, sentence
+from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
 from core.live_training.optimised import SmoothedLoss
@@ -151,7 +151,7 @@ class SmoothedLossCurve(OfSmoothing):
     def values(self, record: Judged) -> Mapping[str, Values]:
         one = record.loss
         along = (
-            Along("lead", _("logit of “notes”"), [decimal(float(lead), 1) for lead in one.leads]),
+            Along("lead", _("logit of “notes”"), [f"{float(lead):.1f}" for lead in one.leads]),
         )
         lines = {
             "probability": (_("probability of “notes”"), one.sure),
