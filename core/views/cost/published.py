@@ -114,7 +114,7 @@ class AllPublished(View[Listed, Listed]):
         sources = dict.fromkeys(one.source for one in PUBLISHED.values())
         said = sentence(
             _("Shapes and sizes are those of {sources}. The formula of BERT and ViT counts no head "
-              "for pretraining. That of GPT-2 gives 1.56 billion, and the authors round to 1.5."),
+              "for pretraining. That of GPT-2 gives 1.56 billion, and the authors say 1.5."),
             sources=listed(sources),
         )  # fmt: skip
         return (Note("more", said),)
