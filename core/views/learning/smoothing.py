@@ -151,7 +151,11 @@ class SmoothedLossCurve(OfSmoothing):
     def values(self, record: Judged) -> Mapping[str, Values]:
         one = record.loss
         along = (
-            Along("lead", _("logit of “notes”"), [f"{float(lead):.1f}" for lead in one.leads]),
+            Along(
+                "lead",
+                _("logit of “notes”"),
+                [str(np.float32(round(float(lead), 1))) for lead in one.leads],
+            ),
         )
         lines = {
             "probability": (_("probability of “notes”"), one.sure),
