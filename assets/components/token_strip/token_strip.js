@@ -9,13 +9,17 @@ import { fmt, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 import { described, pickAt, toggle as togglePick, underWay } from "../shared/picking.js";
 import { Roving } from "../shared/roving.js";
+import { later } from "../shared/time.js";
 import { Chips } from "./chips.js";
 import style from "./token_strip.css.js";
+
+const AGREED = 600; // ms after which the server's word counts, whatever was told
 
 export default define(style, (env) => {
   const { select, current } = env;
   let payload = null;
   let marked = new Set(); // as shown; the server sends them back later
+  let told = null; // what it was told of them last, until it says the same
 
   const heading = el("h3", { class: "title" });
   const list = el("div", { class: "strip", role: "listbox" });
@@ -49,9 +53,26 @@ export default define(style, (env) => {
       ? payload.tokens.flatMap((token, at) => (token.group === group ? [at] : [])) : [index];
     const on = !marked.has(index);
     for (const at of together) on ? marked.add(at) : marked.delete(at);
-    env.say("marked", { marked: [...marked].sort((a, b) => a - b), last: together[0] });
+    const all = [...marked].sort((a, b) => a - b);
+    told = String(all);
+    env.say("marked", { marked: all, last: together[0] });
     return together[0];
   }
+
+  // What the server says is marked. Just after quick clicks it may still be what an older one had
+  // made; what it has settled on counts.
+  function take(marks) {
+    if (told !== null && told !== String(marks)) return agree();
+    agree.cancel();
+    told = null;
+    marked = new Set(marks);
+    return undefined;
+  }
+  const agree = later(() => {
+    told = null;
+    take(payload.marked ?? []);
+    paint();
+  }, AGREED);
 
   function choose(index) {
     const picking = env.picking();
@@ -234,7 +255,7 @@ export default define(style, (env) => {
       heading.replaceChildren(...rich(next.heading ?? []));
       lines.replaceChildren(...(next.lines ?? []).map((line) => el("p", {}, ...rich(line))));
       payload = next;
-      if (!env.unheard()) marked = new Set(next.marked ?? []);
+      if (!env.unheard()) take(next.marked ?? []);
       if (before !== shape(next)) {
         chips.build(next.tokens);
         env.point();
@@ -283,6 +304,9 @@ export default define(style, (env) => {
       paint({ hover });
       if (!hover) reach();
     },
-    destroy: () => chips.destroy(),
+    destroy: () => {
+      agree.cancel();
+      chips.destroy();
+    },
   };
 });
