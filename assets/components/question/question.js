@@ -7,9 +7,11 @@ import { optionOf, options } from "./at_once.js";
 import { answerIn, field as numeral } from "./numeral.js";
 import { kept } from "../shared/kept.js";
 import { forPage } from "../shared/keys.js";
+import { spelt } from "../shared/numbers.js";
 import { picked } from "../shared/picking.js";
 import { Picks } from "./picks.js";
 import { scroller } from "../shared/scrolling.js";
+import { moved, perCents } from "./stakes.js";
 import style from "./question.css.js";
 
 /**
@@ -152,22 +154,24 @@ export default define(style, (env) => {
     },
     bet: {
       draw() {
-        const n = payload.options.length;
-        value ??= payload.options.map(() => Math.floor(100 / n));
+        value = perCents(value ?? payload.options.map(() => 1));
+        let had = value; // before the knob that is held was moved
         const shown = payload.options.map(() => el("output", {}));
-        const tell = () => {
-          const whole = value.reduce((sum, one) => sum + one, 0) || 1;
-          shown.forEach((out, at) => { out.textContent = `${Math.round(100 * value[at] / whole)} %`; });
-        };
+        const knobs = payload.options.map((_text, at) => el("input", {
+          type: "range", min: 0, max: 100, disabled: done(),
+          oninput: (event) => { value = moved(had, at, Number(event.target.value)); tell(); },
+          onchange: () => { had = value; },
+        }));
+        const tell = () => value.forEach((one, at) => {
+          knobs[at].value = String(one);
+          shown[at].textContent = spelt(`${one} %`);
+        });
         const rows = payload.options.map((text, at) => el("label", { class: `stake ${classOf(at)}` },
-          el("span", {}, text),
-          el("input", { type: "range", min: 0, max: 100, value: value[at], disabled: done(),
-            oninput: (event) => { value[at] = Number(event.target.value); tell(); } }),
-          shown[at]));
+          el("span", {}, text), knobs[at], shown[at]));
         tell();
         return rows;
       },
-      read: () => (value.some((one) => one > 0) ? value : null),
+      read: () => value,
     },
   };
 

@@ -73,9 +73,13 @@ def test_options_tokens_orders_and_bets(bare):
     one.get_by_role("button", name="check").click()
     assert answered(bare) == [0, 2, 1]
     one = bare.show("question", question("bet", id="q4"))
-    one.locator("input").nth(0).fill("90")
+    assert one.locator("output").all_inner_texts() == ["34 %", "33 %", "33 %"]
+    one.locator("input").nth(0).fill("90")  # the others share what is left
+    one.locator("input").nth(1).fill("0")
+    assert one.locator("output").all_inner_texts() == ["95 %", "0 %", "5 %"]
+    assert [knob.input_value() for knob in one.locator("input").all()] == ["95", "0", "5"]
     one.get_by_role("button", name="check").click()
-    assert answered(bare) == [90, 33, 33]
+    assert answered(bare) == [95, 0, 5]
 
 
 def test_at_once_a_click_is_the_answer(bare):
