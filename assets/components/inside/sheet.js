@@ -211,17 +211,30 @@ export class Sheet {
     const { palette } = this;
     let at = x;
     if (column.kind === "bar" && mark.share !== undefined) {
-      const room = width - this.#written(column) - 6;
-      const wide = Math.max(1.5, room * Math.min(1, mark.share));
-      context.fillStyle = seen(palette[column.role] ?? palette.accent, mark.strong ? 1 : 0.8);
-      context.fillRect(x, y - this.height * 0.28, wide, this.height * 0.56);
-      at = x + wide + 5;
+      at = this.#bar(context, column, mark, x, width - this.#written(column) - 6, y) + 5;
     }
     this.#font(context, this.size, "code", mark.strong ? 700 : 400);
     context.textAlign = column.kind === "text" ? "right" : "left";
     context.fillStyle = mark.strong ? palette[column.role] ?? palette.text : palette.text;
     const text = column.kind === "words" ? shortened(context, mark.text ?? "", width) : mark.text ?? "";
     context.fillText(text, column.kind === "text" ? x + width : at, y);
+  }
+
+  // A bar, to the left of a line where it is below zero; its text stands at what this gives.
+  #bar(context, column, { share, strong }, x, room, y) {
+    const { palette } = this;
+    const low = Math.min(0, ...column.marks.map((one) => one.share ?? 0));
+    const high = low < 0 ? Math.max(0, ...column.marks.map((one) => one.share ?? 0)) : 1;
+    const unit = room / (high - low);
+    const zero = x - low * unit;
+    const wide = Math.max(1.5, unit * Math.min(1, Math.abs(share)));
+    context.fillStyle = seen(share < 0 ? palette.negative : palette[column.role] ?? palette.accent, strong ? 1 : 0.8);
+    context.fillRect(share < 0 ? zero - wide : zero, y - this.height * 0.28, wide, this.height * 0.56);
+    if (low < 0) {
+      context.fillStyle = palette.muted;
+      context.fillRect(zero - 0.5, y - this.height / 2, 1, this.height);
+    }
+    return share < 0 ? zero : zero + wide;
   }
 
   // From each value to the mix, as thick as its weight.

@@ -53,6 +53,13 @@ def test_one_weight_is_made_of_its_operands(runs):
     assert texts["the same of all keys, added up"] == number(float(total))
 
 
+def test_a_bar_below_zero_has_a_sign(runs):
+    _view, record = inside(runs, "layer0.ffn", token="3")
+    bars = column(record, "after").marks
+    assert any(one.value < 0 for one in bars)
+    assert all(np.sign(one.share) == np.sign(one.value) for one in bars)
+
+
 def test_a_key_that_is_masked_says_so(runs):
     _view, record = inside(runs, "layer0.head1.key5", token="2")
     texts = [one.text for one in column(record, "number").marks]

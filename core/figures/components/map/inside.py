@@ -14,7 +14,7 @@ from core.figures.components.base import Component
 from core.figures.components.map.part import Array, picture
 from core.figures.drawing import CHAR, rect
 from core.figures.payload import Payload
-from core.figures.theme import PALETTES, Mode
+from core.figures.theme import PALETTES, Mode, Palette
 
 ROW, STRIP, BAR, GAP, TOP = 26.0, 150.0, 110.0, 14.0, 66.0  # pixels of a drawing
 
@@ -42,7 +42,7 @@ class Mark:
         row: of the sheet.
         text: that is written; of a strip, behind it.
         says: its value in words.
-        share: of a bar, how long it is.
+        share: of a bar, how long it is; below 0 it goes to the left.
         goes: the place that it opens; empty for none.
         sign: between the terms that each component of a strip is made of.
         terms: the same.
@@ -147,13 +147,23 @@ class Inside(Component):
                     body.append(drawing.thumbnail(own, x, y + 3, wide, ROW - 6,
                                                   palette, limit=mark.limit or limit))  # fmt: skip
                 if mark.share is not None:
-                    long = max(1.0, wide * min(1.0, mark.share))
-                    body.append(rect(x, y + 6, long, ROW - 12, palette.weight))
+                    body.append(_bar(column, mark.share, x, y, palette))
                 write(x + wide + 4, y + 0.6 * ROW, mark.text, palette.text)
             said = max((len(mark.text) for mark in column.marks), default=0)
             x += max(wide + 4 + CHAR * said, CHAR * len(column.title)) + GAP
         height = TOP + ROW * len(self.rows) + 10
         return drawing.frame(x, height, self.title, self.alt, body, palette)
+
+
+def _bar(column: Column, share: float, x: float, y: float, palette: Palette) -> str:
+    """A bar, to the left of a line where it is below zero."""
+    shares = [one.share or 0.0 for one in column.marks]
+    low = min(0.0, *shares)
+    unit = BAR / ((max(0.0, *shares) if low < 0 else 1.0) - low)
+    zero, wide = x - low * unit, max(1.0, unit * min(1.0, abs(share)))
+    left, colour = (zero - wide, palette.negative) if share < 0 else (zero, palette.weight)
+    own = rect(left, y + 6, wide, ROW - 12, colour)
+    return own if low >= 0 else own + rect(zero, y, 1, ROW, palette.muted)
 
 
 def limit_of(values: Array) -> float:

@@ -41,7 +41,7 @@ def network(spot: Spot, stack: Stack) -> Sheet:
         name="after", title=_("activation"), kind="bar", role="accent",
         says=_("what the unit passes on, after the activation function"),
         marks=[
-            Mark(row=row, text=number(float(one)), share=abs(float(one)) / most, goes=goes[row],
+            Mark(row=row, text=number(float(one)), share=float(one) / most, goes=goes[row],
                  says=_("activation of {unit}: {value}").format(
                      unit=names[row], value=number(float(one))), value=float(one))
             for row, one in enumerate(post)
@@ -102,7 +102,7 @@ def _words(ladder: Ladder, record: Units) -> None:
     most = max((abs(value) for _word, value in ranked), default=0.0) or 1.0
     for word, value in ranked:
         label = _("promotes “{word}”").format(word=word)
-        ladder.number(label, value, share=abs(value) / most,
+        ladder.number(label, value, share=value / most,
                       says=f"{label}: {measure(record)} {number(value)}")  # fmt: skip
     everywhere = record.site("post")[:, record.unit]
     strongest = np.argsort(-everywhere, kind="stable")[:N_TOKENS]
@@ -111,7 +111,7 @@ def _words(ladder: Ladder, record: Units) -> None:
         label = _("on “{token}”, position {at}").format(token=record.name(place), at=place)
         value = float(everywhere[place])
         text = _("activation {where}: {value}").format(where=label, value=number(value))
-        ladder.number(label, value, share=abs(value) / top, says=text)
+        ladder.number(label, value, share=value / top, says=text)
 
 
 def _promotes(record: Units, row: int, n: int) -> str:
