@@ -5,7 +5,8 @@ import { percent } from "../shared/numbers.js";
 import { alpha, LEAST, Scene } from "./scene.js";
 
 const TEXT = { most: 17, least: 12, one: [18], two: [9, 25] }; // pixels: its type, and how low a line stands
-const OFF = "⊘ "; // before the name of a layer in which something is changed
+// Before the name of a layer in which something is switched off, or set by hand.
+const OFF = "⊘ ", SET = "≠ ";
 
 export class Lettering extends Scene {
   /**
@@ -227,7 +228,7 @@ export class Lettering extends Scene {
         const whole = item.label.replace("{i}", String(item.layer));
         this.font(context, 13 * zoom, "sans", 500);
         const fits = isOpen || context.measureText(whole).width <= width + 8;
-        const cut = this.changed.has(item) ? OFF : "";
+        const cut = [OFF, SET].filter((sign) => this.changed.get(item)?.has(sign === OFF)).join("");
         const part = isOpen && chosen ? this.#part(chosen) : "";
         const text = cut + (fits ? whole : item.label.includes("{i}") ? String(item.layer) : whole) + part;
         write(text, x + width / 2, isOpen ? y - 20 * zoom * share : y, Math.max(15, width + 8),
@@ -235,7 +236,7 @@ export class Lettering extends Scene {
         if (!isOpen) continue;
         for (const part of item.parts) {
           const at = places.get(part);
-          if (this.cover?.item === part) continue; // opened, it has names of its own, and its ⊘ above
+          if (this.cover?.item === part) continue; // opened, it has names of its own, and its sign above
           if (this.off.has(part)) this.#crossed(context, part, at);
           const name = part.kind === "head" ? this.#head(context, part, at.width) : part.label;
           write(name, at.x + at.width / 2, y, at.width + 13, part.across ? palette.key : palette.muted,

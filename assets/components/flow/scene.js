@@ -10,6 +10,7 @@ export const LEAST = 0.06; // share from which a line is drawn
 const LEAST_WIDE = { open: 8, closed: 14 }; // pixels in which lines can be told apart
 const THICK = 7; // pixels of a share of 1
 const PAD = 3; // pixels between rows
+const SET_TO = /\.(?:weight|score)-?[\d.]+$/; // what ends the name of a change that sets a number
 const SUMS = { add_1: "attn.sum", add_cross: "cross.sum", add_2: "ffn.sum" }; // by their piece
 
 /**
@@ -49,8 +50,10 @@ export class Scene {
     const isOff = (item, name) => payload.off.includes(`${placeOf(item, several)}.${name}`);
     this.off = new Set(items.flatMap((item) => (item.parts ?? []).filter((part) =>
       isOff(item, partOf(part)) || isOff(item, SUMS[part.piece]))));
-    this.changed = new Set(items.filter((item) => item.kind === "gap"
-      && payload.off.some((name) => name.startsWith(`${placeOf(item, several)}.`))));
+    // Of each layer in which something is changed, whether that is off, set by hand, or both.
+    this.changed = new Map(items.filter(({ kind }) => kind === "gap").map((item) => [item,
+      new Set(payload.off.filter((name) => name.startsWith(`${placeOf(item, several)}.`))
+        .map((name) => !SET_TO.test(name)))]));
     for (const item of this.parts) if (this.numbers(item) && item.kind !== "head") this.#paint(item);
   }
 
