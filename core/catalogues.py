@@ -68,12 +68,17 @@ def _forms(said: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
 
 
 def _holes(text: str) -> frozenset[tuple[str, str | None, str | None]]:
-    """Where a message takes values, and how it writes them; None fits a broken brace."""
+    """Where a message takes values, and how it writes them; None fits a broken brace.
+
+    What a word of a translation agrees with is a value that stands there anyway.
+    """
     try:
         parts = [(name, form, as_) for _text, name, form, as_ in Formatter().parse(text) if name]
     except ValueError:
         parts = [(text, None, None)]
-    return frozenset((str(name), form, as_) for name, form, as_ in parts)
+    holes = {(str(name), form, as_) for name, form, as_ in parts}
+    names = {name for name, form, _as in holes if "|" not in (form or "")}
+    return frozenset(one for one in holes if "|" not in (one[1] or "") or one[0] not in names)
 
 
 def report() -> Iterator[str]:

@@ -78,6 +78,12 @@ def ngettext(singular: str, plural: str, n: int) -> str:
     return _catalogue(_language.get()).ngettext(singular, plural, n)
 
 
+def form_of(n: int) -> int:
+    """Which of its forms a word has beside ``n`` things in the current language, from 0."""
+    # English has no catalogue, nor what its formula is read from.
+    return int(getattr(_catalogue(_language.get()), "plural", lambda n: n != 1)(n))
+
+
 def N_(message: str) -> str:  # noqa: N802 (gettext's own name)
     """Mark a constant for translation; ``_`` translates it where it is shown."""
     return message

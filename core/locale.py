@@ -7,13 +7,13 @@ CLDR, which ``Intl`` has in the browser too (assets/components/shared/numbers.js
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from core.language import SOURCE_LANGUAGE, _, language
+from core.language import SOURCE_LANGUAGE, _, form_of, language
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -66,6 +66,22 @@ def spelt(number: str) -> str:
 def grouped(value: int) -> str:
     """A whole number with its thousands apart: 12,300."""
     return spelt(f"{value:,}")
+
+
+def agreeing(written: str, forms: Sequence[str]) -> str:
+    """The form of a word beside a written number: 0,17 bit and 2,30 bits in French.
+
+    Args:
+        written: the number as the learner reads it, perhaps with words around it.
+        forms: of the word, in the order of the catalogue's plural forms; the last one is taken
+            where nothing can be read as a number.
+    """
+    point, comma = signs(language())["."], signs(language())[","]
+    plain = written.replace(comma, "").replace(point, ".").lstrip("+-−")
+    try:
+        return forms[min(form_of(int(float(plain))), len(forms) - 1)]
+    except (ValueError, OverflowError):
+        return forms[-1]
 
 
 def in_short(value: int) -> str:

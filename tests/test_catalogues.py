@@ -136,6 +136,12 @@ def test_other_placeholders_are_found(lacking, wrong):
     assert lacking(SAVE % "Garder" + LEAST % wrong + WELL) == [Lack("at least {n}", "placeholders")]
 
 
+def test_a_word_may_agree_with_what_stands_there_anyway(lacking):
+    known = SAVE % "Garder" + WELL
+    assert lacking(known + LEAST % "au moins {n} {n:bit|bits}") == []
+    assert lacking(known + LEAST % "au moins {n:bit|bits}") != []
+
+
 @pytest.mark.parametrize(
     ("forms", "why"),
     [

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from core.errors import DeviceUnavailableError, InputTooLongError, UnknownModelError
-from core.figures.text import number, percent
+from core.figures.text import Mark, number, percent, sentence
 from core.language import N_, Phrase, _, use_language
 from core.locale import Choice, Listed, Numeral, grouped, in_short, listed, row, spelt
 from tests.architecture.tree import ROOT
@@ -49,6 +49,17 @@ def test_numbers_in_french(french, value, text):
 )  # fmt: skip
 def test_shares_in_french(french, share, text):
     assert percent(share) == text.replace("_", NARROW)
+
+
+@pytest.mark.parametrize(
+    ("bits", "said"),
+    [
+        (0.17, "0,170 bit"), (-1.9, "−1,90 bit"), (2, "2,00 bits"), (12300, f"12{NARROW}300 bits"),
+        (float("nan"), "– bits"),
+    ],
+)  # fmt: skip
+def test_a_unit_agrees_with_the_number_before_it(french, bits, said):
+    assert str(sentence("{n} {n:bit|bits}", n=Mark(number(bits), "accent"))) == said
 
 
 def test_digits_can_be_asked_for_in_french(french):

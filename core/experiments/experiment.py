@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from core import views
-from core.figures.text import number, percent
+from core.figures.text import number, percent, sentence
 from core.figures.values import Values
 from core.language import _
 from core.locale import grouped, in_quotes
@@ -121,7 +121,7 @@ class Experiment:
         if self.unit == "count":
             return grouped(round(value))
         if self.unit == "bits":
-            return _("{n} bits").format(n=number(value))
+            return str(sentence(_("{n} bits"), n=number(value)))
         return number(value)
 
 

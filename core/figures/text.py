@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Literal
 
-from core.locale import spelt
+from core.locale import agreeing, spelt
 
 Role = Literal[
     "plain", "query", "key", "value", "weight", "position", "residual", "accent", "muted", "strong",
@@ -48,22 +48,30 @@ def sentence(template: str, **values: Mark | Sentence | str) -> Sentence:
     """Fill a translated template: ``sentence(_("“{q}” looks at “{k}”"), q=Mark(...), k=...)``.
 
     A value without a role is plain; one of several parts keeps theirs. Braces in values stay as
-    they are.
+    they are. A translation may have a word agree with a number that is no whole one:
+    ``{bits} {bits:bit|bits}``.
     """
     parts: list[Mark] = []
     at = 0
-    for found in re.finditer(r"\{(\w+)\}", template):
+    for found in re.finditer(r"\{(\w+)(?::([^{}|]+(?:\|[^{}|]+)+))?\}", template):
         if found.start() > at:
             parts.append(Mark(template[at : found.start()], "plain"))
         value = values[found.group(1)]
-        if isinstance(value, Sentence):
+        if found.group(2):
+            said = value if isinstance(value, Sentence) else Sentence((_marked(value),))
+            parts.append(Mark(agreeing(str(said), found.group(2).split("|")), "plain"))
+        elif isinstance(value, Sentence):
             parts += value.parts
         else:
-            parts.append(value if isinstance(value, Mark) else Mark(value, "plain"))
+            parts.append(_marked(value))
         at = found.end()
     if at < len(template):
         parts.append(Mark(template[at:], "plain"))
     return Sentence(tuple(parts))
+
+
+def _marked(value: Mark | str) -> Mark:
+    return value if isinstance(value, Mark) else Mark(value, "plain")
 
 
 def join(sentences: Sequence[Sentence]) -> Sentence:

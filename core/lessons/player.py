@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from core.figures.components import Component
-from core.figures.text import number, percent
+from core.figures.text import number, percent, sentence
 from core.language import _
 from core.lessons.checking import as_given
 from core.lessons.doing import Attempt, Standing
@@ -191,7 +191,9 @@ def at_try(n: int | str) -> Parts:
 
 def surprise(bits: float) -> tuple[str, str] | None:
     """The share that was on what is right, and its bits, in words; None for what was ruled out."""
-    return None if bits == float("inf") else (percent(2**-bits), number(bits))
+    if bits == float("inf"):
+        return None
+    return percent(2**-bits), str(sentence(_("{n} bits"), n=number(bits)))
 
 
 def of_a_bet(posed: Posed, *, right: bool, idea: str, surprise: tuple[str, str] | None) -> Parts:
@@ -206,7 +208,7 @@ def of_a_bet(posed: Posed, *, right: bool, idea: str, surprise: tuple[str, str] 
     surprising = _("You ruled it out, so nothing could be more surprising to you.")
     if surprise is not None:
         surprising = _(
-            "You gave the right answer {share}. That is a surprise of {bits} bits: 0 would be "
+            "You gave the right answer {share}. That is a surprise of {bits}: 0 would be "
             "certainty, and each halving of a bet adds 1."
         ).format(share=surprise[0], bits=surprise[1])
     what = _("Right: it is {option}.") if right else _("It is {option}.")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from core.figures.payload import Payload
-from core.figures.text import decimal
+from core.figures.text import decimal, sentence
 from core.language import N_, _
 from core.models.blueprint import Attention
 from core.models.places import Place
@@ -70,7 +70,7 @@ def _joint(record: FlowRun) -> str:
     if found is None or len(found.ones) < 2:
         return ""
     text = _("Together {bits} bits; one by one they add up to {total}.")
-    return text.format(bits=decimal(found.bits, 2), total=decimal(found.total, 2))
+    return str(sentence(text, bits=decimal(found.bits, 2), total=decimal(found.total, 2)))
 
 
 def _turns(record: FlowRun, here: Place) -> list[dict[str, Any]]:

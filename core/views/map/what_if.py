@@ -228,4 +228,4 @@ def in_bits(bits: float) -> str:
     """What a change does, on its chip."""
     if abs(bits) < SMALL:
         return _("hardly a change")
-    return _("{bits} bits").format(bits=("+" if bits > 0 else "") + decimal(bits, 2))
+    return str(sentence(_("{bits} bits"), bits=("+" if bits > 0 else "") + decimal(bits, 2)))

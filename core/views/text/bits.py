@@ -143,7 +143,7 @@ class BitsPerCharacter(View[Tokenizing, Bits]):
                     role=["accent", "residual", "residual"],
                     labels=[*map(number, bits)],
                     text=[what for _name, _bits, what in rows],
-                    hover="{text}\n{x} " + _("bits per character"),
+                    hover="{text}\n" + _("bits per character: {x}"),
                 )
             ],
             height=210,

@@ -184,7 +184,7 @@ def _curves(record: Costs) -> list[Curve]:
         if record.rounds
         else _("after {merges} merges").format(merges="{x}")
     )
-    hover += "\n{y:.4f} " + _("bits per character")
+    hover += "\n" + _("bits per character: {y:.4f}")
     steps = range(len(record.fixed))
     ends = [0, max(1, steps[-1])]
     return [
