@@ -48,7 +48,8 @@ class Stepper(Component):
         labels = {
             "back": _("Previous section") if self.deck else _("Previous step"),
             "next": _("Next section") if self.deck else _("Next step"),
-            "slider": _("Section") if self.deck else _("Step"),
+            # Several may be on a page, of which one turns its sections.
+            "slider": _("Section") if self.deck else _("Step: {title}").format(title=self.title),
             "play": _("Play"),
             "pause": _("Pause"),
             "count": _("{i} of {n}"),
