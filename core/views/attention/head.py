@@ -280,7 +280,9 @@ def reading(run: HeadRun, query: int) -> Sentence:
         )
     else:
         seen = sentence(
-            ngettext("{n} token after it is masked.", "{n} tokens after it are masked.", hidden),
+            ngettext(
+                "The one token after it is masked.", "The {n} tokens after it are masked.", hidden
+            ),
             n=str(hidden),
         )
     return join([sentence(text, **given), seen])

@@ -118,7 +118,7 @@ class LearningRate(View[OfRate, Rates]):
 
     def describe(self, record: Rates) -> Sentence:
         params, step = record.params, record.step
-        which = _("the line that rises") if step < params.warmup else _("the root that falls")
+        which = _("the rising line") if step < params.warmup else _("the falling root")
         here = sentence(
             _("At step {step} the learning rate is {width} · min({root}, {line}) = {rate}: "
               "{which} is smaller."),

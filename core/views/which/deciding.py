@@ -73,9 +73,9 @@ KINDS: tuple[Kind, ...] = (
         "together",
         N_("Join both sides"),
         N_("Do the words before and after a word act together on its vector?"),
-        N_("A word before the middle word is swapped, then the last word, then both. Is what both "
-           "swaps do more than the sum of what each does alone? Two halves that never meet only "
-           "add up."),
+        N_("A word before the middle word is swapped, then the last word, then both. If the two "
+           "sides never meet, both swaps together change the vector by the sum of what each "
+           "changes alone. How much of the change is left beyond that sum?"),
         N_("Share of the change that neither swap explains"),
         0.01,
         N_("where the two sides never meet, the share is 0 but for rounding"),

@@ -51,9 +51,9 @@ def test_the_rate_rises_in_a_line_and_falls_with_the_root(runs):
     smaller = np.minimum(values["rising"].array, values["falling"].array)
     np.testing.assert_allclose(values["rate"].array, smaller)
     assert values["ours"].array.max() == pytest.approx(float(values["peak"].array))
-    assert "the line that rises is smaller" in str(view.describe(record))
+    assert "the rising line is smaller" in str(view.describe(record))
     view, record = shown(runs, "learning.rate", rate_step="9000")
-    assert "the root that falls is smaller" in str(view.describe(record))
+    assert "the falling root is smaller" in str(view.describe(record))
 
 
 def test_who_is_too_sure_is_pushed_back(runs):
