@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.examples import GAP
 from core.experiments.experiment import DOG, Experiment, Figures, later, named, selected
 from core.language import N_
 
@@ -63,14 +64,14 @@ HOME = (
         id="home.machine",
         title=N_("Switch to BERT"),
         watch=N_("GPT reads from left to right, so its maps are triangles. BERT reads both ways: "
-                 "its maps are full squares, and it predicts hidden words instead of the next "
-                 "one."),
+                 "its maps are full squares. It does not continue the text: it predicts the word "
+                 "that is hidden behind [MASK]."),
         view="map.run",
         what=N_("Attention to later tokens, layer 2, head 2"),
         measure=later,
         unit="share",
         before={"model": "gpt", "text": DOG, "token": None, "layer": 2, "head": 2},
-        changes={"model": "bert"},
+        changes={"model": "bert", "text": GAP},
         sides=(N_("GPT"), N_("BERT")),
         margin="points",
     ),

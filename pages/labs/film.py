@@ -11,7 +11,8 @@ from core.views.film.frames import Filming, Shown
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes, show_steps
 from pages.parts.fragments import later, part
-from pages.parts.page import heading, say_what_is_shown, text_or_last, try_this
+from pages.parts.messages import say_what_is_shown
+from pages.parts.page import heading, text_or_last, try_this
 
 
 def filming() -> Filming:

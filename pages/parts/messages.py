@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -13,12 +14,14 @@ from core import zoo
 from core.errors import CoreError
 from core.figures import tokens
 from core.figures.text import harmless
-from core.language import _, name_of
+from core.language import N_, _, name_of
+from core.models.abilities import ABILITIES
 from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
 from core.spelling import visible
+from core.text.tongue import tongue
 from core.views.params import OnText
-from pages.parts import state
+from pages.parts import controls, state
 from pages.parts.runs import can, device, shared_runs
 
 
@@ -39,6 +42,46 @@ def show_error(problem: CoreError) -> None:
 def small_print(words: str) -> None:
     """A line that is read second."""
     st.html(f"<p class='glass-what'>{html.escape(words)}</p>")
+
+
+def say_what_is_shown() -> None:
+    """That the last run is still shown, while there is no text."""
+    if not state.read(OnText).text.strip():
+        say(
+            "info",
+            _("Type a word or two above. The last run is still shown."),
+            icon=":material/edit:",
+        )
+
+
+# By the language that a model reads, and that of the text.
+ANOTHER = {
+    ("fr", "en"): N_("{model} has learned to read French, and your text looks English: what it "
+                     "writes of it means little. Type a French sentence above, or take ours."),
+    ("en", "fr"): N_("{model} has learned to read English, and your text looks French: what it "
+                     "writes of it means little. Type an English sentence above, or take ours."),
+}  # fmt: skip
+
+
+def say_which_language(model: str) -> None:
+    """That a model reads another language than that of the text, where it can make nothing of it.
+
+    Args:
+        model: that the page runs; of what it reads its ability's example is one.
+    """
+    blueprint = zoo.blueprint(model)
+    asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
+    if asked is None or not asked.only:
+        return
+    said = ANOTHER.get((tongue(asked.example), tongue(state.read(OnText).text)))
+    if said is None:
+        return
+    words, example = st.columns([5, 2], vertical_alignment="center")
+    with words:
+        say("info", _(said).format(model=name_of(model)), icon=":material/translate:")
+    with example:
+        take = partial(state.update, {"text": asked.example, "target": None})
+        controls.button(_("Take our sentence"), "take-example", take)
 
 
 def loading(name: str) -> str:

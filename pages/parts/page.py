@@ -12,18 +12,25 @@ import streamlit as st
 
 from core import zoo
 from core.experiments import Experiment
+from core.figures.text import shortened
 from core.glossary import as_html, glossary, term_html
 from core.inputs import SourceTarget
 from core.language import _, language, name_of, ngettext
+from core.locale import in_quotes
 from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
 from core.tracing.source import SourceLine, line_with, source_line
-from core.views.params import OnText
 from core.views.parts import fitting
 from pages.parts import controls, state
 from pages.parts.figure import result_of
-from pages.parts.messages import changes, say
+from pages.parts.messages import (
+    changes,
+    say,
+    say_what_is_shown,
+    say_which_language,
+    small_print,
+)
 from pages.parts.names import Machine
 from pages.parts.outcome import OUTCOME
 from pages.parts.runs import device, lacks, model_for, shared_runs
@@ -31,6 +38,7 @@ from pages.parts.session import own_session
 from pages.parts.table import TABLE
 
 P = TypeVar("P")
+QUOTED = 60  # characters of a text that a card names
 
 
 def open_page(params: type[P], *, scope: str = "") -> P:
@@ -42,6 +50,7 @@ def open_page(params: type[P], *, scope: str = "") -> P:
     """
     say_which_model()
     say_what_is_shown()
+    say_which_language(model_here())
     return params_of(params, scope=scope)
 
 
@@ -94,16 +103,6 @@ def shows_another(template: str, chosen: str, able: str, needs: Needs) -> None:
         template.format(chosen=name_of(chosen), ability=_(why), able=name_of(able)),
         icon=":material/swap_horiz:",
     )
-
-
-def say_what_is_shown() -> None:
-    """That the last run is still shown, while there is no text."""
-    if not state.read(OnText).text.strip():
-        say(
-            "info",
-            _("Type a word or two above. The last run is still shown."),
-            icon=":material/edit:",
-        )
 
 
 def text_or_last(params: P) -> P:
@@ -196,6 +195,7 @@ def fold(section: str) -> str:
 def try_this(experiments: Sequence[Experiment]) -> None:
     """Experiments, three side by side."""
     st.markdown("## " + _("Try this"))
+    small_print(_("A click sets the page as its card says. Undo brings back what you had."))
     for row in (experiments[at : at + 3] for at in range(0, len(experiments), 3)):
         for column, experiment in zip(st.columns(len(row)), row, strict=True):
             with column, st.container(border=True):
@@ -204,6 +204,9 @@ def try_this(experiments: Sequence[Experiment]) -> None:
                     _(experiment.title), f"try-{experiment.id}", carry_out, width="stretch"
                 )
                 st.markdown(_(experiment.watch))
+                if text := experiment.after.get("text"):
+                    said = _("It runs on {text}").format(text=in_quotes(shortened(text, QUOTED)))
+                    small_print(said)
 
 
 def _carry_out(experiment: Experiment) -> None:

@@ -17,13 +17,12 @@ from core.views.params import MAX_SEED
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes
 from pages.parts.fragments import later, part
-from pages.parts.messages import say
+from pages.parts.messages import say, say_what_is_shown
 from pages.parts.names import Machine
 from pages.parts.page import (
     definitions,
     heading,
     params_of,
-    say_what_is_shown,
     say_which_model,
     try_this,
 )

@@ -49,8 +49,8 @@ def stage() -> None:
         claim=_("A [[Vision Transformer]] cuts a picture into [[patches]], makes a [[vector]] of "
                 "each, and reads them as other Transformers read [[tokens]]. Draw on the picture: "
                 "the bars follow your pen."),
-        terms=("cnn", "convolution", "cls", "position", "receptive-field", "attention-rollout",
-               "inductive-bias", "softmax"),
+        terms=("counting", "cnn", "convolution", "cls", "position", "receptive-field",
+               "attention-rollout", "inductive-bias", "softmax"),
     )  # fmt: skip
     outcome_at(("answers", ""), result_of)  # above the whole row, which stays level
     drawing, said = st.columns([1, 2], gap="medium")

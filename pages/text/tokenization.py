@@ -14,11 +14,11 @@ from core.views.text.tokenizing import Tokenizing
 from pages.parts import state
 from pages.parts.cutting import learning, one_word
 from pages.parts.figure import reading, record_of, show
+from pages.parts.messages import say_what_is_shown
 from pages.parts.methods import SAID, by_method, method_here
 from pages.parts.names import Machine
 from pages.parts.page import (
     heading,
-    say_what_is_shown,
     say_which_model,
     try_this,
 )
