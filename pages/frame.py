@@ -1,5 +1,7 @@
 """What runs for every new page: navigation, the frame around the page, the page, the link."""
 
+from functools import partial
+
 import streamlit as st
 
 from core.language import _
@@ -8,7 +10,7 @@ from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
 from pages.parts.runs import model_for, sizes
-from pages.parts.table import Row, asks, example, names, of_text, offered, places
+from pages.parts.table import Row, asks, cannot_read, example, names, offered, places
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 
@@ -36,12 +38,12 @@ machine = state.read(Machine)
 if speaking.speak(machine.language):
     page, here = navigate()
 shown = model_for(machine.model, here.needs)
-address.open_with(*example(here, shown), dict(here.opens))
+address.open_with(example(here, shown), cannot=partial(cannot_read, shown), more=dict(here.opens))
 shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
 frame.styles(machine)
 address.within(sizes(shown))
 part(LINK, lambda: frame.link(asks(here)))
-part(BAR, lambda: frame.run_bar(shown, of_text=of_text(here)))
+part(BAR, lambda: frame.run_bar(shown, here))
 if here.strip:
     part("strip", lambda: frame.strip(shown, here.parts, places(shown)))
 onward.way_back()

@@ -183,6 +183,15 @@ class Lesson(Part):
                 return one
         raise KeyError(question)
 
+    def on_screen(self, at: int) -> Step | None:
+        """The step of a screen; None for the questions before them and after.
+
+        Args:
+            at: the screen, from 0.
+        """
+        n = at - bool(self.probe)
+        return self.steps[n] if 0 <= n < len(self.steps) else None
+
     def step(self, ident: str) -> Step | None:
         """The step that a link asks for, or the one that took its place; None for neither."""
         asked = self.moved.get(ident, ident)

@@ -18,12 +18,13 @@ from pages.parts.course import of_the_course
 from pages.parts.figure import fetch_plotly, is_plot, result_of
 from pages.parts.fragments import part
 from pages.parts.last_test import ask, first_open, questions, result
-from pages.parts.lesson import all_steps, prepare, step, typed
+from pages.parts.lesson import all_steps, prepare, step
 from pages.parts.lesson_cards import card
 from pages.parts.messages import say, show_error, small_print
 from pages.parts.names import Learning
 from pages.parts.once_more import once_more
 from pages.parts.page import go_to, heading
+from pages.parts.sentence import typed
 from pages.parts.study import follow, progress
 from pages.server import lesson_files
 
@@ -136,7 +137,8 @@ def _lesson(found: Lesson, at: int) -> None:
     first = int(bool(found.probe))  # a tour begins with its first step
     titles = [one.title for one in found.steps] + [_("After")]
     titles = [_("Before"), *titles] if first else titles
-    _above(found.title, titles, at)
+    count = _("{title} · step {n} of {of}")
+    _above(count.format(title=found.title, n=at + 1, of=len(titles)), titles, at)
     if at < first:
         _able(_("**When you are through, you can:**"), found)
         _probe(found, "before")

@@ -7,14 +7,14 @@ somebody else, the browser's back button and a page of the app all come in here.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 
 import streamlit as st
 
 from core.locale import listed
 from core.views.params import Problem, between
-from pages.parts import hooks
+from pages.parts import hooks, sentence
 from pages.parts.link import pack, unpack
 from pages.parts.names import in_words
 from pages.parts.older import renamed
@@ -39,7 +39,7 @@ def begin(page: str, names: Collection[str] = ()) -> None:
     session = own_session()
     query = st.query_params.to_dict()
     new_page = page != session.page or not session.script
-    session.found = set()
+    session.found, session.returned = set(), False
     if new_page or (hooks.went_back() and query != session.written):
         session.problems = []
         _take_over(_link(page, query), new_page)
@@ -65,16 +65,18 @@ def _take_over(link: Link, new_page: bool) -> None:
     keeps the state; only a server that does not know it takes it from there.
     """
     session = own_session()
-    query = dict(link[1])
+    query, old = dict(link[1]), session.values
     inside, before = query.pop(VISIT, None), session.seen.get(link)
     if before is not None:
         session.values, session.undo = dict(before.values), list(before.undo)
-        session.last_change = ()
+        session.last_change, session.returned = (), True
     elif inside is None or not session.script:
         found, session.problems = _values(query)
         shown = {} if new_page else _values(session.written)[0]
         kept = {name: value for name, value in session.values.items() if name not in shown}
         session.values, session.found = kept | found, set(found)
+    if before is None and (new_page or sentence.TEXT in session.found):
+        sentence.goes_along(old, session.found, inside=bool(session.script))
     if inside is not None:
         update(_said(inside))
 
@@ -99,13 +101,17 @@ def _link(page: str, query: Mapping[str, str]) -> Link:
 
 
 def open_with(
-    text: str, instead_of: Collection[str] = (), more: Mapping[str, str] = MappingProxyType({})
+    text: str,
+    *,
+    cannot: Callable[[str], bool] = lambda _text: False,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Give a learner who has chosen nothing yet what this page opens on.
 
     Args:
         text: the example; empty for the one that every page has.
-        instead_of: examples in another language, which give way to it too, unless a link says them.
+        cannot: whether it cannot read a text. Then the example stands in the place of hers when
+            she comes to it; whatever she or a link says there is run all the same.
         more: further values by their names, until another page is opened.
     """
     session = own_session()
@@ -114,13 +120,10 @@ def open_with(
             del session.values[name]
     session.opened = dict(more)
     session.values = session.opened | session.values
-    session.example = text
-    had = session.values.get("text")
-    if had in instead_of and "text" not in session.found:
-        del session.values["text"]
-        had = None
-    if text and had is None:
-        session.values["text"] = text
+    came, session.reads = session.reads != (session.page, text), (session.page, text)
+    asked = session.returned or sentence.TEXT in session.found
+    own = sentence.hers(session.values)
+    sentence.opens_on(text, instead=bool(text) and came and not asked and cannot(own))
 
 
 def within(most: Mapping[str, int]) -> None:
@@ -166,6 +169,8 @@ def _shown(session: Session) -> dict[str, str]:
     """What the page's link says; not the page's own example, so that a bare address stays bare."""
     names = shown_names()
     shown = {name: value for name, value in session.values.items() if name in names}
+    if not shown.get(sentence.HERS):
+        shown.pop(sentence.HERS, None)
     if session.example and shown.get("text") == session.example:
         del shown["text"]
     return {name: one for name, one in shown.items() if session.opened.get(name) != one}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ from core.figures.theme import PALETTES
 from core.language import N_, _, available_languages, language, name_of
 from core.locale import in_quotes, own_name
 from core.views.map.strip import strip_payload
-from core.views.params import OnText, param
+from core.views.params import param
 from core.views.parts import fitting
-from pages.parts import address, state
+from pages.parts import address, sentence, state
 from pages.parts.components import mount
 from pages.parts.link import PACKED, clean
 from pages.parts.messages import say
@@ -27,6 +28,8 @@ from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
 from pages.parts.runs import shared_runs
 from pages.parts.session import own_session
+from pages.parts.table import Row
+from pages.parts.whose import in_bar
 
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
@@ -91,6 +94,9 @@ def _remember(rest: Any) -> None:
     for name, value in rest.items() if isinstance(rest, dict) else ():
         if isinstance(value, str):
             known.setdefault(clean(name), clean(value))
+    own = rest.get(sentence.HERS) if isinstance(rest, dict) else None
+    if isinstance(own, str) and not known.get(sentence.HERS):
+        known[sentence.HERS] = clean(own)
 
 
 def _draw_what_is_near(names: Any) -> None:
@@ -109,20 +115,22 @@ def _recolour(_mode: Any) -> None:
 LINKED = {"selection": _select, "rest": _remember, "near": _draw_what_is_near, "mode": _recolour}
 
 
-def run_bar(shown: str, *, of_text: bool = True) -> None:
+def run_bar(shown: str, row: Row) -> None:
     """What every page can be asked for: text, model, device, language, and what its buttons do.
 
     Args:
         shown: the model that the page runs; the bar shows it until another one is chosen.
-        of_text: the page is about a text; else the bar has no field for one.
+        row: the page.
     """
-    machine, shelf = state.read(Machine), zoo.shelf()
+    machine, shelf, said = state.read(Machine), zoo.shelf(), in_bar(row, shown)
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
         "run": own_session().run,  # what is as it was before would not reach the field
         "session": own_session().ident,
-        "text": state.read(OnText).text if of_text else None,
+        "text": said.text,
+        "note": said.note,
+        "fixed": said.fixed,
         "model": machine.model if state.chosen("model") and machine.model in shelf else shown,
         "models": [[name, model_label(name)] for name in shelf],
         "device": machine.device if machine.device in devices else "auto",
@@ -136,7 +144,8 @@ def run_bar(shown: str, *, of_text: bool = True) -> None:
         "labels": _labels(),
         "shortcuts": _shortcuts(),
     }
-    mount("runbar", Payload(header), key="runbar", on={"bar": _take_bar, "action": _act})
+    hear = partial(_take_bar, shown, row)
+    mount("runbar", Payload(header), key="runbar", on={"bar": hear, "action": _act})
 
 
 def _labels() -> dict[str, str]:
@@ -184,11 +193,16 @@ def _shortcuts() -> list[list[str]]:
     ]
 
 
-def _take_bar(said: Any) -> None:
+def _take_bar(shown: str, row: Row, said: Any) -> None:
     """Take over what was changed in the bar."""
-    if isinstance(said, dict):
-        names = ("text", "model", "device", "language")
-        state.update({name: said[name] for name in names if isinstance(said.get(name), str)})
+    if not isinstance(said, dict):
+        return
+    names = ("model", "device", "language")
+    state.update({name: said[name] for name in names if isinstance(said.get(name), str)})
+    text, now = said.get("text"), in_bar(row, shown)
+    # Whoever presses Enter on the sentence of a lesson has typed none.
+    if isinstance(text, str) and not now.fixed and clean(text) != now.text:
+        sentence.type_in(text)
 
 
 def _act(action: Any) -> None:

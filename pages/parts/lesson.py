@@ -22,7 +22,8 @@ from core.lessons.posing import Posed, pose
 from core.lessons.schema import Figure, Lesson, Step
 from core.lessons.study import Answered
 from core.lessons.world import Shown, World, params_of, requests_of, world_of
-from core.views.params import OnText, declared
+from core.views import View
+from core.views.params import declared
 from pages.parts import address, asking, state
 from pages.parts.components import mount
 from pages.parts.doing import attempted, drawn_on, hands
@@ -32,8 +33,11 @@ from pages.parts.names import Came, Screen, screen_of
 from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
 from pages.parts.runs import ahead, device, sizes
+from pages.parts.sections import lecture
+from pages.parts.sentence import typed
 from pages.parts.stage import picks, places, scope_of, stand
 from pages.parts.study import follow
+from pages.parts.table import cannot_read
 from pages.parts.variation import Made, made_of, offers, tokens
 
 
@@ -46,7 +50,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
         now: the step.
     """
     here = screen_of(lesson.id, at)
-    own, varied = _own_text(now), _varied(now, here)
+    own, varied = own_text(now), _varied(now, here)
     try:
         world = world_of(now, result_of, own)
         posed, answered = _posed(lesson, now, world)
@@ -68,7 +72,8 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     said, each = places(now)
     with said:
         text(now.before, names, explain)
-        sentences(world)
+        if lecture():
+            sentences(world)
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}",
                             picks=picks(posed, made.drawn, here), attempt=attempt)  # fmt: skip
@@ -115,14 +120,38 @@ def _texts(now: Step, *, is_open: bool) -> list[str]:
     return before + after if is_open else before
 
 
+def sentences_of(now: Step, here: Screen) -> list[str]:
+    """The sentences that run in a step as the learner has made it, each once.
+
+    Args:
+        now: the step.
+        here: its screen.
+
+    Raises:
+        CoreError: a figure cannot show what was chosen.
+    """
+    own, varied, found = own_text(now), _varied(now, here), []
+    for figure in now.figures:
+        view = views.get(figure.view)
+        params = params_of(figure, {**own[figure.name], **varied[figure.name]})
+        if reads(view, params):
+            found.append(str(params.text))
+    return list(dict.fromkeys(found))
+
+
+def reads(view: View[Any, Any], params: Any) -> bool:
+    """Whether what a view shows depends on its text."""
+    if not hasattr(params, "text"):
+        return False
+    other = dataclasses.replace(params, text=params.text + " a")
+    return view.requests(params) != view.requests(other)
+
+
 def sentences(world: World) -> None:
-    """What the step is about, where the field above says something else."""
-    if any(one.figure.own for one in world.shown) and typed():
-        small_print(_("This step uses your own sentence, from the field above."))
+    """What the figures are about, where no bar above says it."""
     texts = [str(one.params.text) for one in world.shown if "text" in one.figure.params]
-    for sentence in dict.fromkeys(texts):
-        if sentence != state.read(OnText).text:
-            small_print(_("On the sentence “{text}”").format(text=sentence))
+    for one in dict.fromkeys(texts):
+        small_print(_("On the sentence “{text}”").format(text=one))
 
 
 def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answered | None]:
@@ -132,11 +161,15 @@ def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answe
     return pose(now.question, world.names, answered.seed), answered
 
 
-def _own_text(now: Step) -> dict[str, dict[str, Any]]:
+def own_text(now: Step) -> dict[str, dict[str, Any]]:
     """By figure, the learner's own sentence where she has typed one and the step takes it."""
-    return {
-        figure.name: {"text": typed()} if figure.own and typed() else {} for figure in now.figures
-    }
+    own = typed()
+
+    def taken(figure: Figure) -> bool:
+        model = getattr(params_of(figure, {}), "model", "")
+        return bool(own) and figure.own and not (model and cannot_read(model, own))
+
+    return {one.name: {"text": own} if taken(one) else {} for one in now.figures}
 
 
 def _varied(now: Step, here: Screen) -> dict[str, dict[str, Any]]:
@@ -163,12 +196,6 @@ def _within(figure: Figure, scope: str) -> None:
     if model:
         most = sizes(model)
         address.within({state.in_scope(name, scope): last for name, last in most.items()})
-
-
-def typed() -> str:
-    """The learner's own sentence; empty where she has typed none."""
-    own = state.read(OnText).text
-    return own if state.chosen("text") and own.strip() else ""
 
 
 def prepare(lesson: Lesson, following: int) -> None:

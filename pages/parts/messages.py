@@ -21,7 +21,7 @@ from core.runs.requests import Request, TokenizeRequest
 from core.spelling import visible
 from core.text.tongue import tongue
 from core.views.params import OnText
-from pages.parts import controls, state
+from pages.parts import controls, sentence, state
 from pages.parts.runs import can, device, shared_runs
 
 
@@ -80,8 +80,13 @@ def say_which_language(model: str) -> None:
     with words:
         say("info", _(said).format(model=name_of(model)), icon=":material/translate:")
     with example:
-        take = partial(state.update, {"text": asked.example, "target": None})
+        take = partial(_take, asked.example)
         controls.button(_("Take our sentence"), "take-example", take)
+
+
+def _take(example: str) -> None:
+    """Run an example in the place of her own sentence."""
+    state.update({**sentence.lent(example), "target": None})
 
 
 def loading(name: str) -> str:

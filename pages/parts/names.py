@@ -37,6 +37,17 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """The learner's own sentence, while a page shows another one in its place.
+
+    Attributes:
+        hers: it; empty while she has typed none.
+    """
+
+    hers: str = param("", label=N_("Your own sentence"))
+
+
+@dataclass(frozen=True, slots=True)
 class Layered:
     """The block that is looked at, the same on every page: the strip shows it by itself.
 
@@ -120,7 +131,7 @@ def declaring() -> tuple[type[Any], ...]:
     from pages.parts.words import Word
 
     of_views = [view.Params for view in views.all_views().values()]
-    own = (OnText, Machine, Layered, Tried, Learning, Came, Touring, TextPart, PositionPart,
+    own = (OnText, Machine, Own, Layered, Tried, Learning, Came, Touring, TextPart, PositionPart,
            ContextPart, PicturePart, TunePart, Word)  # fmt: skip
     return (*own, *of_views)
 

@@ -17,7 +17,7 @@ from core.language import _, language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.world import Shown
 from core.views.params import declared, to_query
-from pages.parts import state
+from pages.parts import sentence, state
 from pages.parts.components import mount
 from pages.parts.fragments import part
 from pages.parts.link import pack
@@ -85,13 +85,13 @@ def arrive(address: str) -> None:
     if not came.back_to:
         return
     if address == LESSONS:
-        # The sentence of the figure that she looked at is none of her own.
-        session.values.pop("text", None)
-        if came.back_text:
-            session.values["text"] = came.back_text
+        sentence.give_back()
         for name in to_query(came, whole=True):
             session.values.pop(name, None)
     elif "back_to" in session.found:
+        # The sentence of the figure that she looks at is none of her own.
+        if session.values.get(sentence.TEXT) != came.back_text:
+            session.values[sentence.HERS] = came.back_text
         go_to(re.sub(r"[^a-zA-Z0-9_-]", "-", came.back_from), far=True)
 
 

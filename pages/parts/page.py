@@ -22,7 +22,7 @@ from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
 from core.tracing.source import SourceLine, line_with, source_line
 from core.views.parts import fitting
-from pages.parts import controls, state
+from pages.parts import controls, sentence, state
 from pages.parts.figure import result_of
 from pages.parts.messages import (
     changes,
@@ -221,8 +221,11 @@ def _carry_out(experiment: Experiment) -> None:
         for name, (was, now) in put.items()
         if page == session.page and session.values.get(name) == now
     }
-    known = {name: before.get(name, session.values.get(name)) for name in experiment.after}
-    state.update({**before, **experiment.after, "experiment": experiment.id})
+    after = dict(experiment.after)
+    if (text := after.get(sentence.TEXT)) is not None:
+        after |= sentence.lent(text)
+    known = {name: before.get(name, session.values.get(name)) for name in after}
+    state.update({**before, **after, "experiment": experiment.id})
     changed = {name: (was, session.values.get(name)) for name, was in known.items()}
     session.tried = session.page, changed
     if experiment.section:

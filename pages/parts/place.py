@@ -80,7 +80,8 @@ def _more(params: FlowParams, about: About | None) -> None:
         return
     row = page_of(about[0], params.model)
     query, left_out = pack(
-        {**to_query(params), **{name: str(one) for name, one in about[1].items()}}
+        {"text": params.text, **to_query(params)}  # another page may open on an example of its own
+        | {name: str(one) for name, one in about[1].items()}
     )
     if left_out or not can(params.model, row.needs):
         return

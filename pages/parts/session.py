@@ -115,8 +115,10 @@ class Session:
         written: the link's query as it was last written or taken over.
         seen: what the links that were written stood for, the newest last.
         found: names that the link of this run brought, if it was a new one.
+        returned: the link of this run is one that was written before.
         problems: what was wrong in the link.
         example: the text that the page opens on; its link need not say it.
+        reads: the page, and what its model can read as an example, that it was last opened for.
         opened: further values that the page opens on, likewise.
         tried: the page of the experiment that was carried out last, and for each name that it
             changed the value before and after.
@@ -140,8 +142,10 @@ class Session:
     written: dict[str, str] = dataclasses.field(default_factory=dict)
     seen: OrderedDict[Link, Moment] = dataclasses.field(default_factory=OrderedDict)
     found: set[str] = dataclasses.field(default_factory=set)
+    returned: bool = False
     problems: list[Problem] = dataclasses.field(default_factory=list)
     example: str = ""
+    reads: tuple[str, str] = ("", "")
     opened: dict[str, str] = dataclasses.field(default_factory=dict)
     tried: tuple[str, dict[str, tuple[str | None, str | None]]] = ("", {})
     language: str = ""

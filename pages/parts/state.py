@@ -15,6 +15,7 @@ from pages.parts.session import ASIDE, Part, Session, own_session
 P = TypeVar("P")
 
 UNDO_STEPS = 50
+TYPED = {"text", "hers", "back_text"}  # what typing on changes (pages/parts/sentence.py)
 # Where she is and what she speaks, not what she did there.
 KEPT_BY_RESET = frozenset(
     {"lesson", "lesson_at", "path", "tour", "language", *to_query(Came(), whole=True)}
@@ -145,7 +146,9 @@ def update(changes: Mapping[str, Any], *, scope: str = "", goes_on: bool = False
     if not changed:
         return
     same = changed == session.last_change
-    if not (same and (goes_on or changed == ("text",))):
+    types = "text" in changed and "text" in session.last_change
+    types = types and TYPED.issuperset(changed + session.last_change)
+    if not (types or (same and goes_on)):
         session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
     session.last_change = changed
     session.changed |= set(changed)
@@ -203,7 +206,9 @@ def reset() -> None:
 
 def _replace(session: Session, values: dict[str, str]) -> None:
     """Put other values in place of all; the next change is no typing on."""
-    example = {"text": session.example} if session.example else {}
+    example = {}
+    if session.example and "text" not in values:
+        example = {"text": session.example, "hers": ""}
     before, now = session.values, session.opened | example | values
     session.values = now
     names = before.keys() | now.keys()

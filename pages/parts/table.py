@@ -12,6 +12,7 @@ from core.examples import FELT, FRENCH, READER, RED, WALK
 from core.language import N_
 from core.models.abilities import ABILITIES
 from core.models.needs import ANY, NO_MODEL, Needs
+from core.text.tongue import tongue
 from core.views.params import declared
 from pages.parts.runs import can
 
@@ -224,7 +225,6 @@ TABLE: tuple[Row, ...] = (
         N_("Masked word"),
         ("logits", "prediction"),
         needs=Needs("masked_words"),
-        example="The boy was the only son of the king",
         views=(
             "masked.strip",
             "masked.beside",
@@ -447,8 +447,8 @@ TABLE: tuple[Row, ...] = (
 )
 
 
-def example(row: Row, model: str) -> tuple[str, frozenset[str]]:
-    """The text that a page opens on with a model, and the examples that the model cannot read."""
+def example(row: Row, model: str) -> str:
+    """The text that a page opens on with a model; empty for everybody's."""
     blueprint = zoo.blueprint(model)
     asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
     own = row.example
@@ -458,10 +458,14 @@ def example(row: Row, model: str) -> tuple[str, frozenset[str]]:
     of_its_own = bool(own) and free
     if asked is not None and asked.example and (not row.address or (asked.only and not of_its_own)):
         own = asked.example
-    # Examples that another model can read stay, as does whatever the learner has typed.
-    theirs = {can.example for can in ABILITIES.values()} - {""}
-    others = theirs | {one.example for one in TABLE} if asked is not None and asked.only else theirs
-    return own, frozenset(others) - {own}
+    return own
+
+
+def cannot_read(model: str, text: str) -> bool:
+    """Whether a model cannot read a text: it translates from another language."""
+    blueprint = zoo.blueprint(model)
+    translates = blueprint.predicts_words and blueprint.head.ability == "translate"
+    return translates and tongue(text) == "en"
 
 
 def page_of(view: str, model: str = "") -> Row:
@@ -500,8 +504,10 @@ def asks(row: Row) -> frozenset[str]:
 
 
 def of_text(row: Row) -> bool:
-    """Whether a page is about a text: its own view is, or it has none."""
-    return not row.views or "text" in views.get(row.views[0]).Params.__dataclass_fields__
+    """Whether a page is about a text: its own view is, or a lesson may be."""
+    if not row.views:
+        return row.address == "lessons"
+    return "text" in views.get(row.views[0]).Params.__dataclass_fields__
 
 
 def offered() -> tuple[Row, ...]:

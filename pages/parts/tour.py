@@ -27,11 +27,12 @@ from core.models import places
 from core.views.map.inside import InsideParams
 from pages.parts import asking, controls, state
 from pages.parts.figure import put, record_of, result_of, show
-from pages.parts.lesson import text, typed
+from pages.parts.lesson import text
 from pages.parts.messages import show_error, small_print
 from pages.parts.names import Touring
 from pages.parts.page import go_to
 from pages.parts.runs import device, shared_runs
+from pages.parts.sentence import typed
 from pages.parts.study import STUDY, follow, own_study, progress
 
 LESSON, SCOPE = "first", "tour"
@@ -115,6 +116,19 @@ def _click(found: Lesson, at: int) -> Click:
         return _on(found, step, {"text": own})
     except CoreError as problem:
         return _on(found, step, {}, problem.sentence())
+
+
+def sentence_shown() -> str:
+    """The sentence of the screen: hers, or the tour's where hers cannot show the point."""
+    found, at = _lesson(), state.read(Touring).tour
+    if found is None:
+        return ""
+    if not typed():
+        return str(found.steps[0].figures[0].params["text"])
+    try:
+        return str(_click(found, min(max(at - 1, 1), len(found.steps))).shown.params.text)
+    except CoreError:
+        return ""  # the screen says it
 
 
 def _on(found: Lesson, step: Step, given: dict[str, Any], why: str = "") -> Click:

@@ -17,7 +17,8 @@ export default define(style, (env) => {
   let payload = null;
 
   const text = el("textarea", { rows: 1, spellcheck: "false", class: "text" });
-  const line = el("div", { class: "typing" }, text);
+  const whose = el("p", { class: "whose", id: "whose" });
+  const line = el("div", { class: "typing" }, text, whose);
   const model = el("select", { class: "model" });
   const device = el("select", { class: "device" });
   const language = el("select", { class: "language" });
@@ -164,10 +165,16 @@ export default define(style, (env) => {
       const written = next.text !== null; // else the page is about something else
       line.hidden = !written;
       // A server that knows nothing of this page is told what no link can say.
-      if (written && before && before.session !== next.session && text.value !== next.text) tell();
+      const own = written && before?.text !== null && !before?.fixed && !next.fixed;
+      if (own && before && before.session !== next.session && text.value !== next.text) tell();
       // What is being typed wins over an answer to what was typed before.
       if (written && !typing && !env.unheard() && text.value !== next.text) text.value = next.text;
       SHARED.lost = next.labels.lost ?? "";
+      text.readOnly = Boolean(next.fixed);
+      whose.textContent = next.note ?? "";
+      whose.hidden = !next.note;
+      if (next.note) text.setAttribute("aria-describedby", whose.id);
+      else text.removeAttribute("aria-describedby");
       text.placeholder = next.labels.placeholder;
       text.setAttribute("aria-label", next.labels.text);
       model.setAttribute("aria-label", next.labels.model);

@@ -40,6 +40,21 @@ def test_typing_is_told_after_a_pause_and_at_once_by_enter(still):
     assert "\n" not in field.input_value()
 
 
+def test_a_sentence_that_nothing_typed_would_change_can_only_be_read(still):
+    one = still.show("runbar", bar(note="The sentence of the lesson.", fixed=True))
+    field = one.locator("textarea")
+    expect(one.locator(".whose")).to_have_text("The sentence of the lesson.")
+    expect(field).to_have_accessible_description("The sentence of the lesson.")
+    field.press("End")
+    field.press("x")
+    still.settle()
+    assert field.input_value() == "The cat"
+    assert still.said("runbar") == []
+    still.show("runbar", bar())
+    expect(one.locator(".whose")).to_be_hidden()
+    expect(field).to_be_editable()
+
+
 def test_what_is_being_typed_wins_over_an_echo(bare):
     one = bare.show("runbar", bar())
     field = one.locator("textarea")

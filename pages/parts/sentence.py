@@ -1,0 +1,104 @@
+"""The learner's own sentence, and the texts that stand in its place for a while.
+
+``text`` is what the pages run. While that is a page's example or the text of an experiment or of a
+lesson, hers waits under ``hers``; what waits is empty while she has typed none. The next page that
+is opened runs hers again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from core.views.params import OnText
+from pages.parts import state
+from pages.parts.names import Own
+from pages.parts.session import own_session
+
+TEXT, HERS = "text", "hers"
+COMMON = OnText().text  # the one example of all pages
+
+
+def hers(values: Mapping[str, str]) -> str:
+    """Her own sentence as a state has it; empty while she has typed none."""
+    return values.get(HERS, values.get(TEXT, ""))
+
+
+def typed() -> str:
+    """Her own sentence; empty while she has typed none. The part that is run shows a change."""
+    own, shown = state.read(Own).hers, state.read(OnText).text
+    found = own if state.chosen(HERS) else shown if state.chosen(TEXT) else ""
+    return found if found.strip() else ""
+
+
+def lent(text: str) -> dict[str, str | None]:
+    """The changes of the state that put a text in the place of hers."""
+    own = hers(own_session().values)
+    return {TEXT: text, HERS: None if text == own else own}
+
+
+def lend(text: str) -> None:
+    """Open on a text in the place of hers, which is no change that she could undo."""
+    values = own_session().values
+    values[HERS], values[TEXT] = hers(values), text
+
+
+def give_back() -> None:
+    """Run her own sentence again, if another one stands in its place."""
+    values = own_session().values
+    if HERS in values:
+        own = values.pop(HERS)
+        values.pop(TEXT, None)
+        if own:
+            values[TEXT] = own
+
+
+def goes_along(before: Mapping[str, str], found: Collection[str], *, inside: bool) -> None:
+    """Bring her sentence to where the browser has gone.
+
+    Args:
+        before: the state that it comes from.
+        found: names that the link has brought.
+        inside: it comes from another place of the app. A text that such a link brings is what is
+            looked at there, and hers only if it was before.
+    """
+    values = own_session().values
+    if HERS in found:
+        return
+    if TEXT not in found:
+        give_back()
+    elif not inside and values[TEXT] != COMMON:
+        values.pop(HERS, None)  # who opens a link goes on with its sentence
+    elif values[TEXT] == hers(before):
+        values.pop(HERS, None)
+    else:
+        values[HERS] = hers(before)
+
+
+def opens_on(example: str, *, instead: bool) -> None:
+    """Have a page open on its example while she has typed nothing.
+
+    Args:
+        example: of the page; empty for everybody's.
+        instead: the model cannot read hers, so that the example stands in its place.
+    """
+    session = own_session()
+    values, before = session.values, session.example
+    session.example = example
+    if before != example and before and values.get(TEXT) == before:
+        give_back()  # it was the example of another model
+    if example and values.get(TEXT) in (None, example):
+        values.setdefault(HERS, "")
+        values[TEXT] = example
+    elif instead:
+        lend(example)
+    elif TEXT not in values:
+        give_back()
+
+
+def type_in(text: str) -> None:
+    """Take over what she typed into the bar."""
+    changes: dict[str, Any] = {TEXT: text, HERS: None}
+    if state.chosen("back_to"):  # the lesson that she goes back to runs it, too
+        changes["back_text"] = text
+    state.update(changes)

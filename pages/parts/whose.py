@@ -1,0 +1,114 @@
+"""What the bar says of the text: which one is on the screen, and whose it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.errors import CoreError
+from core.experiments import BY_ID
+from core.language import _, language, name_of
+from core.lessons import Lesson, last_test, lesson, lesson_ids
+from core.lessons.schema import Step
+from core.models.needs import Needs
+from core.views.params import OnText
+from pages.parts import sentence, state, tour
+from pages.parts.lesson import sentences_of
+from pages.parts.names import Came, Learning, Own, Tried, screen_of
+from pages.parts.onward import LESSONS
+from pages.parts.runs import can
+from pages.parts.session import own_session
+from pages.parts.table import Row, of_text
+
+READS = Needs(parts=("tokens",))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What stands in the bar.
+
+    Attributes:
+        text: that is on the screen; None where there is none, and no field for one.
+        note: whose it is; empty where that goes without saying.
+        fixed: nothing that is typed would change the screen.
+    """
+
+    text: str | None
+    note: str = ""
+    fixed: bool = False
+
+
+def in_bar(row: Row, model: str) -> Said:
+    """What the bar says of the text.
+
+    Args:
+        row: the page.
+        model: that it runs.
+    """
+    if not of_text(row) or not (row.needs.no_model or can(model, READS)):
+        return Said(None)
+    text = state.read(OnText).text
+    if row.address == LESSONS:
+        return _in_a_lesson(text)
+    if not row.address and tour.touring():
+        return _in_the_tour(text)
+    return Said(text, _instead(text, model))
+
+
+def _in_a_lesson(text: str) -> Said:
+    """The sentence of the step that is open."""
+    learning = state.read(Learning)
+    if learning.lesson == last_test.NAME:
+        return Said(None)
+    found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
+    if not isinstance(found, Lesson):
+        return Said(text)  # the list
+    now = found.on_screen(learning.lesson_at)
+    return Said(None) if now is None else _of_a_step(now, screen_of(found.id, learning.lesson_at))
+
+
+def _of_a_step(now: Step, here: str) -> Said:
+    own, takes = sentence.typed(), any(one.own for one in now.figures)
+    try:
+        texts = sentences_of(now, here)
+    except CoreError:
+        return Said(None)  # the step says it
+    if not texts:
+        return Said(None)
+    if own and own in texts:
+        return Said(own, _("Your own sentence."))
+    kept = _("The sentence of the lesson. Yours is kept.")
+    if takes:
+        more = _("The sentence of the lesson. Type your own, and it runs here.")
+        return Said(texts[0], kept if own else more)
+    if len(texts) > 1:
+        return Said(" / ".join(texts), _("The sentences of the lesson."), fixed=True)
+    return Said(texts[0], kept if own else _("The sentence of the lesson."), fixed=True)
+
+
+def _in_the_tour(text: str) -> Said:
+    """Hers, or that of the tour where hers cannot show the point."""
+    own, shown = sentence.typed(), tour.sentence_shown()
+    if not shown or shown == own:
+        return Said(text)
+    return Said(shown, _("The sentence of the tour. Yours is kept.") if own else "")
+
+
+def _instead(text: str, model: str) -> str:
+    """Why it is not hers; nothing where it is, or where she has typed none."""
+    came, tried = state.read(Came), BY_ID.get(state.read(Tried).experiment)
+    if not state.chosen(sentence.HERS):
+        return ""
+    own = state.read(Own).hers
+    if came.back_to:
+        return _("The sentence of the lesson. Yours is kept.") if own else (
+            _("The sentence of the lesson.")
+        )  # fmt: skip
+    if not own:
+        return ""
+    if text == own_session().example:
+        return _("{model} reads French. Your own sentence is kept for the other pages.").format(
+            model=name_of(model)
+        )
+    if tried is not None and tried.after.get("text") == text:
+        return _("The sentence of the experiment. Yours is kept for the other pages.")
+    return _("Not your own sentence, which is kept for the other pages.")

@@ -1,0 +1,149 @@
+"""The learner's own sentence opens wherever it can be read, and the bar says whose runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import views
+from core.examples import FRENCH, WALK
+from core.lessons import Lesson, lesson, lesson_ids
+from core.lessons.world import params_of
+from pages.parts.lesson import reads
+from pages.parts.sentence import COMMON
+from pages.parts.table import of_text, offered
+from tests.app.test_onward import CAME, ways
+from tests.app.test_pages import check, headers, opened
+from tests.app.test_state import link, press, values, visited
+
+OWN = "A small cat sat on the mat"
+HOME, HEADS, TOKENS, LESSONS, TRANSLATE, WALKED = (
+    "home.py", "attention/all_heads.py", "text/tokenization.py", "learn/lessons.py",
+    "predictions/translate.py", "machines/from_rnn.py",
+)  # fmt: skip
+
+
+def bar(app: AppTest) -> dict[str, Any]:
+    (found,) = headers(app, "runbar")
+    return found
+
+
+def said(app: AppTest) -> tuple[str | None, str]:
+    """The text of the bar, and whose it is."""
+    return bar(app)["text"], bar(app)["note"]
+
+
+def in_lesson(app: AppTest, ident: str, at: int) -> AppTest:
+    app.switch_page(LESSONS)
+    app.query_params.clear()
+    app.query_params["lesson"] = ident
+    app.query_params["lesson_at"] = str(at)
+    app.run()
+    check(app)
+    return app
+
+
+# Those that open on an example of their own or read no text, and one of all others.
+ROWS = [row for row in offered() if row.example or not of_text(row) or row.file == HEADS]
+
+
+def test_her_sentence_opens_on_every_page_that_can_read_it():
+    app, found = opened(HOME, text=OWN), {}
+    for row in ROWS:
+        app = visited(app, row.file, "{}")
+        check(app)
+        found[row.address] = said(app)
+    french = "Your own sentence is kept for the other pages."
+    others = {"translate": FRENCH, "rnn-to-transformer": WALK}
+    for row in ROWS:
+        text, note = found[row.address]
+        if row.address in others:
+            assert text == others[row.address]
+            assert note.endswith(french)
+        else:
+            assert (text, note) == (OWN if of_text(row) else None, ""), row.address
+
+
+def test_before_she_has_typed_one_no_example_goes_from_page_to_page():
+    app = opened(TOKENS)
+    assert said(app)[0] != COMMON
+    app = visited(app, HOME, "{}")
+    assert said(app) == (COMMON, "")
+    app = visited(app, TRANSLATE, "{}")
+    assert said(app) == (FRENCH, "")
+    app = in_lesson(visited(app, TOKENS, "{}"), "attention", 3)
+    note = "The sentence of the lesson. Type your own, and it runs here."
+    assert said(app) == (COMMON, note)
+
+
+@pytest.mark.parametrize("own", ["", OWN])
+def test_the_text_of_an_experiment_stays_on_its_page(own):
+    app = opened(HEADS, **{"text": own} if own else {})
+    press(app, "Repeat a phrase")
+    note = "The sentence of the experiment. Yours is kept for the other pages." if own else ""
+    assert said(app)[1] == note
+    assert said(app)[0] not in (own, COMMON)
+    assert link(app).get("hers", "") == own  # a reload has it, too
+    app = visited(app, HOME, "{}")
+    assert said(app) == (own or COMMON, "")
+
+
+def test_in_another_language_her_sentence_waits_unless_she_types_it_there():
+    app = opened(HOME, text=OWN, model="transformer")
+    assert said(app) == (OWN, "")  # what a link says runs
+    app = visited(opened(HOME, text=OWN), TRANSLATE, "{}")
+    assert values(app)["hers"] == OWN
+    app.query_params.clear()
+    hear(app, {"text": "My cat sleeps"})
+    assert said(app) == ("My cat sleeps", "")
+    app = visited(app, HOME, "{}")
+    assert said(app) == ("My cat sleeps", "")
+
+
+def hear(app: AppTest, message: dict[str, str]) -> None:
+    """What the bar says of what was typed, as the page takes it over."""
+    values = app.session_state["glassformer"].values
+    values.pop("hers", None)
+    values.update(message)
+    app.run()
+    check(app)
+
+
+def test_on_the_page_of_a_lesson_its_sentence_runs_and_hers_goes_on():
+    app = opened(HEADS, text=COMMON, back_text=OWN, **CAME)
+    assert said(app) == (COMMON, "The sentence of the lesson. Yours is kept.")
+    app = visited(app, TOKENS, "{}")
+    assert said(app)[0] == OWN
+    (way,) = ways(app)
+    assert way["query"]["text"] == OWN
+
+
+@pytest.mark.parametrize(
+    ("ident", "at", "text", "note", "fixed"),
+    [
+        ("attention", 0, None, "", False),  # questions, each on a sentence that it names
+        ("attention", 1, COMMON, "The sentence of the lesson. Yours is kept.", True),
+        ("attention", 3, OWN, "Your own sentence.", False),
+        ("how-it-learns", 1, None, "", False),
+        ("from-rnn", 3, None, "", False),  # measured on many sentences, and not on one
+        ("from-rnn", 10, "Tom a une pomme", "The sentence of the lesson. Yours is kept.", False),
+        ("masks", 7, "Stop it right now", "The sentence of the lesson. Yours is kept.", True),
+    ],
+)
+def test_the_bar_says_whose_sentence_a_lesson_runs(ident, at, text, note, fixed):
+    app = opened(LESSONS, lesson=ident, lesson_at=str(at), text=OWN)
+    check(app)
+    found = bar(app)
+    assert (found["note"], found["fixed"]) == (note, fixed)
+    assert found["text"] == text or found["text"].startswith(text)
+
+
+def test_a_figure_that_takes_her_sentence_reads_it():
+    """Else the bar would have no field to type it in."""
+    for ident in lesson_ids():
+        found = lesson(ident)
+        assert isinstance(found, Lesson)
+        for figure in (one for step in found.steps for one in step.figures if one.own):
+            assert reads(views.get(figure.view), params_of(figure, {})), (ident, figure.view)
