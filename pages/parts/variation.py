@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import CoreError
 from core.figures.components import Component
-from core.language import _
+from core.language import _, name_of
 from core.lessons.doing import START
 from core.lessons.expressions import evaluate
 from core.lessons.hands import Given
@@ -24,6 +24,7 @@ from core.views.params import declared
 from pages.parts import controls, state
 from pages.parts.figure import result_of
 from pages.parts.names import Screen
+from pages.parts.runs import by_rank, can
 from pages.parts.stage import drawn_of, scope_of
 
 
@@ -99,6 +100,8 @@ def offer(name: str, one: Shown, scope: str) -> None:
         controls.choice(
             name, params, range(_how_many(name, params, one.trace.blueprint)), scope=scope
         )
+    elif name == "model":
+        controls.choice(name, params, _models(one), name_of, scope=scope)
     elif name == "mask" and isinstance(one.record, MaskRun):
         controls.choice(name, params, _masks(one.record), _mask_called, scope=scope)
     elif said.part is not None and one.trace is not None:
@@ -111,6 +114,13 @@ def offer(name: str, one: Shown, scope: str) -> None:
         controls.slider(name, params, step=0.05 if isinstance(value, float) else 1, scope=scope)
     else:
         controls.line(name, params, scope=scope)
+
+
+def _models(one: Shown) -> list[str]:
+    """The models to choose from: those that the figure compares, or all that can be shown in it."""
+    compared = getattr(one.params, "machines", ())
+    able = tuple(name for name in by_rank() if can(name, one.view.needs))
+    return [name for name in compared if name in able] or list(able)
 
 
 def _masks(record: MaskRun) -> list[str]:
