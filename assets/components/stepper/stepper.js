@@ -1,5 +1,6 @@
 // Numbered steps with play, pause, back and forth. It only says which step it is (a field of the
-// selection); what a step looks like is drawn by whoever follows that field.
+// selection); what a step looks like is drawn by whoever follows that field. The sections of a page are
+// a row of marks: nobody takes them for the steps of a figure.
 
 import { define } from "../shared/component.js";
 import { el, fill, rich } from "../shared/dom.js";
@@ -18,10 +19,11 @@ export default define(style, (env) => {
   const next = el("button", { type: "button", onclick: () => go(step() + 1) }, "▶");
   const slider = el("input", { type: "range", min: "0", oninput: () => go(Number(slider.value)) });
   const place = el("span", { class: "count code" });
+  const marks = el("div", { class: "marks", role: "group" });
   const title = el("span", { class: "step-title" });
   const text = el("p", { class: "step-text", "aria-live": "polite" });
   env.host.append(
-    el("div", { class: "controls" }, back, play, next, slider, place, title), text);
+    el("div", { class: "controls" }, back, play, next, slider, marks, place, title), text);
 
   const field = () => payload.field ?? "step";
   // How many steps there are can depend on what is selected: { field, first, counts }.
@@ -56,17 +58,35 @@ export default define(style, (env) => {
     draw();
   }
 
+  // One tab stop; the arrows are those of the page, which turn the sections.
+  function mark(now) {
+    while (marks.children.length > count()) marks.lastChild.remove();
+    while (marks.children.length < count()) {
+      const n = marks.children.length;
+      marks.append(el("button", { type: "button", onclick: () => go(n) }));
+    }
+    [...marks.children].forEach((one, n) => {
+      const said = [fill(payload.labels.count, { i: n + 1, n: count() }), payload.titles?.[n]];
+      one.setAttribute("aria-label", said.filter(Boolean).join(": "));
+      one.setAttribute("title", payload.titles?.[n] ?? "");
+      one.setAttribute("tabindex", n === now ? "0" : "-1");
+      one.classList.toggle("passed", n < now);
+      if (n === now) one.setAttribute("aria-current", "step");
+      else one.removeAttribute("aria-current");
+    });
+  }
+
   function draw() {
     const now = step();
     slider.max = String(last());
     slider.value = String(now);
     back.disabled = now === 0;
     next.disabled = now === last();
-    play.hidden = payload.deck;
+    for (const one of [back, play, next, slider, place]) one.hidden = payload.deck;
+    marks.hidden = !payload.deck;
+    if (payload.deck) mark(now);
     play.textContent = timer ? payload.labels.pause : payload.labels.play;
-    // Steps are done, from none to all; sections are counted.
-    const from = payload.deck ? 1 : 0;
-    place.textContent = fill(payload.labels.count, { i: now + from, n: last() + from });
+    place.textContent = fill(payload.labels.count, { i: now, n: last() }); // steps that are done
     title.textContent = payload.titles?.[now] ?? "";
     const said = payload.texts?.[now];
     text.replaceChildren(...(said ? rich(said) : []));
@@ -105,6 +125,7 @@ export default define(style, (env) => {
       back.setAttribute("aria-label", payload.labels.back);
       next.setAttribute("aria-label", payload.labels.next);
       slider.setAttribute("aria-label", payload.labels.slider);
+      marks.setAttribute("aria-label", payload.title);
       draw();
     },
     walk(by) {

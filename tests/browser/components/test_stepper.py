@@ -128,8 +128,10 @@ def test_arrows_step_after_a_click_on_a_button_which_keeps_its_own_keys(bare):
 
 def test_sections_are_turned_by_their_own_keys_and_told_at_once(bare):
     one = bare.show("stepper", deck(["first", "second", "third"], "text_part", 0))
-    assert one.locator(".count").inner_text() == "1 of 3"
-    assert not one.locator(".play").is_visible()
+    here = one.locator(".marks [aria-current]")
+    assert here.get_attribute("aria-label") == "1 of 3: first"
+    for steps in (".play", ".count", "input"):  # nobody takes it for the steps of a figure
+        assert not one.locator(steps).is_visible()
     told = []
     for key, expected in (("PageDown", 1), ("ArrowRight", 2), ("ArrowRight", 2), ("PageUp", 1),
                           ("ArrowLeft", 0), ("End", 0), (" ", 0)):  # fmt: skip
@@ -138,6 +140,9 @@ def test_sections_are_turned_by_their_own_keys_and_told_at_once(bare):
         told += bare.reported()[len(told) :]
         assert told[-1] == {"text_part": expected}
         bare.page.wait_for_timeout(110)  # a key that is held down waits until it is let go
+    one.locator(".marks button").last.click()
+    assert bare.selection()["text_part"] == 2
+    assert here.get_attribute("aria-label") == "3 of 3: third"
 
 
 def test_a_stepper_at_its_end_leaves_the_arrows_to_the_sections(bare):
