@@ -100,10 +100,12 @@ def test_what_is_second_is_behind_details_which_stay_as_they_were_left(server, w
     page.goto(f"{server}/attention")
     settle(page)
     facts, code = page.locator(".glass-details .glass-what"), page.locator("p.glass-detail").first
-    expect(facts).to_be_hidden()
-    expect(code).to_be_hidden()
+    within = page.locator(".st-key-attention-steps .source")
+    for one in (facts, code, within):
+        expect(one).to_be_hidden()
     page.get_by_text("Details", exact=True).click()
     expect(facts).to_be_visible()
+    expect(within).to_be_visible()
     page.locator(".st-key-attention-row .chip", has_text="dog").click()  # it is drawn anew
     expect(facts).to_be_visible()
     page.goto(f"{server}/next-token")
