@@ -113,6 +113,27 @@ def test_a_weight_is_dragged_where_it_is_written(server, watched):
     expect(said(page)).to_contain_text("from “his” to “dog” in head 3 of layer 5")
 
 
+def test_on_a_phone_a_head_is_switched_off_in_its_layer_and_the_effect_is_said_there(
+    server, visitor
+):
+    page = visitor(phone=True, reduced_motion="reduce")
+    page.goto(f"{server}/?place=layer5")
+    settle(page)
+    head = button(page, "head 3").last
+    head.click()
+    expect(page).to_have_url(re.compile("off=layer5.head3"), timeout=LONGEST)
+    expect(head).to_have_attribute("aria-pressed", "true")
+    effect = page.locator(".panel .effect")
+    expect(effect).to_contain_text(re.compile(r"“food” goes from 46\s% to 36\s% \(−0\.34 bits\)"))
+    for place in (head, page.get_by_role("slider", name="Temperature")):
+        place.scroll_into_view_if_needed()
+        expect(effect).to_be_in_viewport()
+    head.click()
+    expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
+    expect(effect).to_be_hidden()
+    settle(page)
+
+
 def test_the_temperature_is_moved(server, watched):
     page, _ = watched
     page.goto(server)

@@ -21,7 +21,9 @@ export default define(style, (env) => {
   const title = el("h2");
   const chips = el("div", { class: "line", role: "list" });
   const joint = el("p", { class: "small", role: "status" });
+  const effect = el("p", { class: "effect" }); // on a phone, where the picture is out of sight
   const turns = el("div", { class: "line" });
+  const heads = el("div", { class: "heads" });
   const word = el("select");
   const other = el("input", { type: "text", autocomplete: "off", spellcheck: "false" });
   const swap = el("button", { type: "button", onclick: () => put() });
@@ -34,7 +36,7 @@ export default define(style, (env) => {
   const row = el("div");
   const notes = el("div", { class: "small muted" });
   const panel = el("section", { class: "panel" },
-    title, chips, joint, turns, el("div", { class: "line" }, words, heats), row, notes);
+    title, effect, chips, joint, turns, heads, el("div", { class: "line" }, words, heats), row, notes);
   env.host.append(panel);
 
   // --- a word, the temperature -----------------------------------------------------------------
@@ -154,6 +156,17 @@ export default define(style, (env) => {
       el("button", { type: "button", onclick: () => env.say("all", true) }, labels.all))] : []));
     joint.hidden = !payload.joint;
     joint.textContent = payload.joint;
+    effect.hidden = !payload.effect;
+    effect.textContent = payload.effect;
+  }
+
+  function drawHeads() {
+    heads.hidden = !payload.heads.length;
+    heads.replaceChildren(...payload.heads.map(({ says, each }) =>
+      el("div", { class: "line", role: "group", "aria-label": says },
+        el("span", {}, says), ...each.map(({ name, label, on }) => el("button", {
+          type: "button", "aria-pressed": String(on), onclick: () => env.say("turn", name),
+        }, label)))));
   }
 
   return {
@@ -169,6 +182,7 @@ export default define(style, (env) => {
       turns.replaceChildren(...offered.map((one) => el("button", {
         type: "button", onclick: () => env.say("turn", one.name),
       }, one.label)));
+      drawHeads();
       words.hidden = !payload.words.all.length;
       if (fresh) {
         word.replaceChildren(...payload.words.all.map((text, n) => el("option", { value: String(n) }, text)));

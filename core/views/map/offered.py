@@ -24,7 +24,8 @@ from core.tracing.trace import Array
 from core.units import Unit
 from core.views.map import towers
 from core.views.map.flowing import FlowParams, FlowRun
-from core.views.map.what_if import SMALL, in_bits, part_called, places_in, where
+from core.views.map.what_if import SMALL, in_bits, in_short, part_called, places_in, where
+from core.views.parts import attention_called
 
 _AROUND = {
     "attn": N_("What if nothing led round the attention of {where}?"),
@@ -42,7 +43,9 @@ def panel(record: FlowRun, here: Place | None) -> Payload:
     header = {
         "ones": _ones(record),
         "joint": _joint(record),
+        "effect": "" if record.effect is None else str(in_short(record.effect)),
         "turns": [] if here is None else _turns(record, here),
+        "heads": [] if here is None else _heads(record, here),
         "notes": _notes(record, here),
         "words": _words(record),
         "heat": temperature(record.params.changes),
@@ -85,6 +88,34 @@ def _turns(record: FlowRun, here: Place) -> list[dict[str, Any]]:
     ]
 
 
+def _heads(record: FlowRun, here: Place) -> list[dict[str, Any]]:
+    """The heads of a layer by kind of attention, each to be switched off and on."""
+    blueprint = record.whole.trace.blueprint
+    away = {one.name for one in record.changes}
+    stream = here.stream or blueprint.stream
+    found = []
+    for kind in blueprint.attentions if of_layer(here) else ():
+        if kind.queries != stream or here.layer >= kind.n_layers or kind.n_heads is None:
+            continue
+        start = f"{here.name}.{'' if kind.square else 'cross.'}head"
+        each = [
+            {"name": f"{start}{head}", "label": _("head {h}").format(h=head),
+             "on": f"{start}{head}" in away}
+            for head in range(kind.n_heads)
+        ]  # fmt: skip
+        text = _("Switch off a head of this layer:")
+        if len(blueprint.attentions) > 1:
+            text = _("Switch off a head of this layer ({attention}):")
+        found.append({"says": text.format(attention=attention_called(blueprint, kind)),
+                      "each": each})  # fmt: skip
+    return found
+
+
+def of_layer(here: Place) -> bool:
+    """Whether a place is the whole of a layer."""
+    return bool(re.fullmatch(r"(.+\.)?layer\d+", here.name))
+
+
 def _asked(change: Change, record: FlowRun) -> str:
     """What a button asks: what if head 3 of layer 5 were off?"""
     trace, place = record.whole.trace, change.place
@@ -100,8 +131,7 @@ def _notes(record: FlowRun, here: Place | None) -> list[str]:
     blueprint = record.whole.trace.blueprint
     if not swaps.words(record.params.text):
         found.append(_("This text has no word that could be swapped."))
-    layer = here is not None and re.fullmatch(r"(.+\.)?layer\d+", here.name)
-    if here is not None and layer and not sums(here, blueprint):
+    if here is not None and of_layer(here) and not sums(here, blueprint):
         found.append(_("Nothing leads round this layer: what it reads is not added to what it "
                        "gives."))  # fmt: skip
     if here is not None and here.head is not None:

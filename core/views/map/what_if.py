@@ -202,10 +202,22 @@ def changed(found: Effect) -> Sentence:
         text = _("{what}: “{word}” goes from {before} to {after}, hardly a change.")
     elif found.bits > 0:
         text = _("{what}: “{word}” rises from {before} to {after}, {bits} bits more.")
-    said = [sentence(text, **known)]
-    if found.now != found.word:
-        said.append(sentence(_("Now “{now}” is most likely."), now=Mark(found.now, "accent")))
-    return join([*said, *together(found)])
+    return join([sentence(text, **known), *_overtaken(found), *together(found)])
+
+
+def in_short(found: Effect) -> Sentence:
+    """The same where what is changed stands beside it."""
+    text = _("“{word}” goes from {before} to {after} ({bits}).")
+    said = sentence(text, word=found.word, before=percent(found.before),
+                    after=percent(found.after), bits=in_bits(found.bits))  # fmt: skip
+    return join([said, *_overtaken(found)])
+
+
+def _overtaken(found: Effect) -> list[Sentence]:
+    """The word that is likeliest now, where it is another one."""
+    if found.now == found.word:
+        return []
+    return [sentence(_("Now “{now}” is most likely."), now=Mark(found.now, "accent"))]
 
 
 def together(found: Effect) -> list[Sentence]:

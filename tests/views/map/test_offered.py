@@ -25,13 +25,27 @@ def test_a_layer_offers_its_sums_and_a_head_itself_and_its_row(runs):
         "layer1.attn.sum", "layer1.ffn.sum",
     ]  # fmt: skip
     assert of_layer.header["row"] is None
+    assert not of_layer.header["effect"]
+    (heads,) = of_layer.header["heads"]
+    assert [one["name"] for one in heads["each"]][:2] == ["layer1.head0", "layer1.head1"]
     record, of_head = panel(runs, "layer0.head1", model="gpt")
     assert [one["name"] for one in of_head.header["turns"]] == ["layer0.head1"]
     weights = record.onward.run.trace["blocks.0.attn.weights"][1]
     may = record.onward.run.trace.mask
     np.testing.assert_array_equal(of_head.arrays["weight"][may], weights[may])
     assert (of_head.arrays["weight"][~may] == offered.MASKED).all()
+    assert not of_head.header["heads"]
     assert of_head.pack()
+
+
+def test_of_a_layer_with_two_kinds_of_attention_each_head_is_offered_as_the_link_names_it(runs):
+    off = "target.layer0.cross.head1"
+    record, found = panel(runs, "target.layer0", model="transformer", off=off)
+    own, across = found.header["heads"]
+    assert [one["on"] for one in own["each"] + across["each"]].count(True) == 1
+    assert next(one["name"] for one in across["each"] if one["on"]) == off
+    assert record.effect is not None
+    assert found.header["effect"].startswith(f"“{record.effect.word}” goes from ")
 
 
 def test_each_change_is_a_chip_and_what_is_set_is_noted_in_its_head(runs):
