@@ -121,6 +121,31 @@ def test_a_finger_that_wipes_goes_to_the_layer_beside(server, watched):
     finger.detach()
 
 
+def test_on_a_phone_one_tower_is_seen_at_a_time(server, visitor):
+    page = visitor(phone=True, reduced_motion="reduce")
+    page.goto(f"{server}/?model=transformer")
+    settle(page)
+    sides = page.locator(f"{FLOW} .sides button")
+    expect(sides).to_have_count(2)
+    expect(sides.last).to_have_attribute("aria-pressed", "true")
+    layers = page.locator(f"{FLOW} .marks .layer")
+    for side in (sides.last, sides.first):
+        side.click()
+        expect(side).to_have_attribute("aria-pressed", "true")
+        expect(layers).to_have_count(3)
+        for layer in layers.all():
+            box = layer.bounding_box()
+            assert box is not None
+            assert box["width"] >= 24
+    layers.first.press("Enter")
+    expect(page).to_have_url(re.compile(r"place=source\.layer0$"))
+    settle(page)
+    sides.last.click()
+    expect(page).not_to_have_url(re.compile("place="))
+    settle(page)
+    assert ours(severe(page)) == []
+
+
 def test_a_link_opens_the_place_and_a_token_stays_selected(server, watched):
     page, _ = watched
     page.goto(f"{server}/?place=layer5.head3&token=9")

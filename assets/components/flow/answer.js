@@ -25,8 +25,9 @@ export class Answer {
     this.height = BAR * scene.zoom;
     const words = scene.payload.words[0].length;
     this.top = this.narrow ? this.guessY + this.second + 40 * scene.zoom : scene.top;
-    const below = scene.payload.arrays.probs ? (words + 1.5) * this.height : 0; // none are told yet
-    this.bottom = this.narrow ? this.top + below
+    const { guesses, arrays: { probs } } = scene.payload;
+    const below = probs ? this.top + (words + 1.5) * this.height : guesses.length ? this.top : this.end; // what is told yet
+    this.bottom = this.narrow ? below
       : Math.max(this.end + this.second, this.top + (words + 1) * this.height) + 6;
   }
 
@@ -55,11 +56,13 @@ export class Answer {
     if (!own) return;
     const { palette, zoom } = scene;
     const tower = scene.items.at(-1).tower;
+    if (camera.shown && camera.shown !== tower.name) return;
     const ends = scene.items.filter((item) => item.kind === "strip" && item.out && item.tower === tower);
     context.textBaseline = "middle";
     context.textAlign = "center";
     scene.font(context, 13 * zoom, "sans", 600);
     let beside = -Infinity;
+    let from = Infinity; // of the first
     ends.forEach((item, n) => {
       const [word, share] = own[n] ?? [];
       const { x, width } = camera.places.get(item);
@@ -72,6 +75,7 @@ export class Answer {
       const text = shortened(context, word, Math.max(16, most));
       const half = context.measureText(text).width / 2;
       context.fillText(text, Math.min(middle, this.room - half), this.guessY);
+      from = Math.min(from, Math.min(middle, this.room - half) - half);
       this.#before(context, scene, scene.payload.guesses_before[row]?.[n]?.[0], middle, most);
       beside = middle + context.measureText(text).width / 2;
     });
@@ -80,9 +84,13 @@ export class Answer {
     scene.font(context, 12 * zoom, "sans");
     const { width } = camera.places.get(scene.items.find((item) => item.tower === tower));
     const chips = camera.places.get(scene.items.find((item) => item.tower === tower)).x;
-    context.fillText(shortened(context, scene.payload.labels.guess, width + 60 * zoom), chips, this.guessY);
+    const most = Math.min(width + 60 * zoom, from - chips - 6);
+    const { guess } = scene.payload.labels;
+    // Where the first guess stands too near, below it, unless something else is there.
+    const below = !this.second && this.narrow && context.measureText(guess).width > most;
+    context.fillText(below ? guess : shortened(context, guess, most), chips, this.guessY + (below ? SECOND * zoom : 0));
     if (!scene.payload.guesses_before[row]?.some(([word]) => word)) return;
-    const said = shortened(context, scene.payload.labels.guess_before, width + 60 * zoom);
+    const said = shortened(context, scene.payload.labels.guess_before, most);
     context.fillText(said, chips, this.guessY + this.second);
   }
 

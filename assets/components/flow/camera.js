@@ -1,7 +1,7 @@
 // Where the picture is seen from: the whole of it, or a layer gone into; and the way between.
 
 import { animate } from "../shared/time.js";
-import { between, layout, sizesOf } from "./layout.js";
+import { between, layout, leftOut, sizesOf } from "./layout.js";
 
 const DURATION = 320; // ms
 
@@ -16,6 +16,7 @@ export class Camera {
     this.open = undefined;
     this.head = undefined; // of what is open, the one that is gone into
     this.share = 0; // how far it is open
+    this.side = ""; // the name of the tower that is shown where it is one at a time; the last one's
     this.turn = 0;
     this.places = new Map();
   }
@@ -47,7 +48,36 @@ export class Camera {
   }
 
   #layout(open, head) {
-    return layout(this.scene.items, open, this.room, this.sizes, head);
+    if (open) this.side = open.tower.name;
+    return layout(this.scene.items, open, this.room, this.sizes, head, this.shown);
+  }
+
+  /** The name of the tower that is shown, where there is no room for several side by side. */
+  get shown() {
+    const { towers } = this.scene.payload;
+    if (!this.sizes.narrow || towers.length < 2) return "";
+    return (towers.find(({ name }) => name === this.side) ?? towers.at(-1)).name;
+  }
+
+  /**
+   * Whether an item is of a tower that is not shown now.
+   * @param {any} item
+   * @returns {boolean}
+   */
+  hides(item) {
+    return leftOut(this.scene.items, item, this.shown, this.head);
+  }
+
+  /**
+   * Show another tower, where it is one at a time.
+   * @param {string} name
+   * @param {boolean} [slowly]
+   */
+  turnTo(name, slowly = true) {
+    if (this.open || name === this.shown) return;
+    this.side = name;
+    if (slowly) this.#move(undefined, undefined);
+    else this.jump();
   }
 
   /**
@@ -55,7 +85,10 @@ export class Camera {
    * @param {any} [head]
    */
   go(open, head) {
-    if (open === this.open && head === this.head) return;
+    if (open !== this.open || head !== this.head) this.#move(open, head);
+  }
+
+  #move(open, head) {
     const [from, to] = [this.places, this.#layout(open, head)];
     this.target = to;
     const before = this.open;

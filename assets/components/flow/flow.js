@@ -4,7 +4,7 @@
 
 import { pen, sizeCanvas, zoomOf } from "../shared/canvas.js";
 import { define } from "../shared/component.js";
-import { el, fill } from "../shared/dom.js";
+import { el, fill, keepFocus } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { keep, kept } from "../shared/kept.js";
 import { forPage } from "../shared/keys.js";
@@ -16,20 +16,23 @@ import { Camera } from "./camera.js";
 import { Drag } from "./drag.js";
 import style from "./flow.css.js";
 import { ARRIVED, comeSoon, forgetInsides } from "../inside/arrived.js";
-import { itemsOf } from "./layout.js";
+import { isNarrow, itemsOf } from "./layout.js";
 import { Lettering } from "./lettering.js";
 import { Marks } from "./marks.js";
 import { Opened } from "./opened.js";
 import { around, beside, found as foundAt, partOf, placeOf } from "./places.js";
-import { swiped } from "./swipe.js";
+import { swiped } from "../shared/swipe.js";
 import { Telling } from "./telling.js";
-import { reachedOf, stretch } from "./told.js";
+import { atRest, reachedOf, stretch } from "./told.js";
 
-const TOP = { one: 74, several: 88 }; // pixels above the rows: the text, towers, and names
+const TOP = { // pixels above the rows: the text, towers, and names
+  wide: { one: 74, several: 88 }, narrow: { one: 84, several: 58 },
+};
 const RESTS = 2500; // ms
 const SOON = 120; // that a pointer rests on a part before what is in it is fetched
 const QUICK = 2.5; // times as fast as the first time, for a text that was typed
 const TOLD = "told"; // it is told once by itself
+const ALONE = 40; // of the text before it is cut, on a phone
 const FOOT = 34; // below them: the guesses
 const BELOW = 30; // and below that, in a lecture
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
@@ -44,10 +47,11 @@ export default define(style, (env) => {
   const said = el("ol", { class: "visually-hidden" });
   const below = el("div", { class: "below" });
   const caption = el("p", { class: "caption", "aria-hidden": "true" }); // the list says it
-  env.host.append(sheet, caption, below, said);
+  const sides = el("div", { class: "sides", role: "group" }); // on a phone one tower is seen at a time
+  env.host.append(sides, sheet, caption, below, said);
   const tip = new Tooltip(sheet);
   const camera = new Camera(() => draw(), () => reach());
-  const telling = new Telling(() => draw(), () => rest());
+  const telling = new Telling(() => draw(), () => { turnTo(last().name, false); rest(); });
   const answer = new Answer();
   const marks = new Marks(sheet);
   const opened = new Opened(() => draw(), () => reach());
@@ -72,7 +76,7 @@ export default define(style, (env) => {
   function space(zoom) {
     if (zoom < LECTURED) return payload.told ? ROW.told : ROW.room;
     const above = sheet.getBoundingClientRect().top + globalThis.scrollY;
-    return innerHeight - Math.max(0, above) - (TOP.several + FOOT + BELOW) * zoom;
+    return innerHeight - Math.max(0, above) - (TOP.wide.several + FOOT + BELOW) * zoom;
   }
 
   function measure() {
@@ -84,7 +88,7 @@ export default define(style, (env) => {
     const items = reachedOf(itemsOf(payload), payload);
     telling.payload = payload;
     scene = new Lettering(payload, items, {
-      top: (several() ? TOP.several : TOP.one) * zoom,
+      top: TOP[isNarrow(room, zoom) ? "narrow" : "wide"][several() ? "several" : "one"] * zoom,
       height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
     });
     camera.place(scene, room, now().item, now().part);
@@ -96,7 +100,9 @@ export default define(style, (env) => {
   // As high as what is drawn.
   function fit() {
     const zoom = zoomOf(env.host);
-    const height = Math.max(answer.bottom + FOOT * zoom, opened.bottom + FOOT * zoom);
+    const alone = camera.sizes.narrow && atRest(payload); // the text: its rows are still to come
+    const height = alone ? ALONE * zoom
+      : Math.max(answer.bottom + FOOT * zoom, opened.bottom + FOOT * zoom);
     if (Math.abs(parseFloat(canvas.style.height) - height) > 1 || canvas.style.width !== `${room}px`) {
       sizeCanvas(canvas, room, height);
     }
@@ -106,6 +112,7 @@ export default define(style, (env) => {
 
   function draw() {
     if (!scene) return;
+    if (telling.running && telling.tower.name !== camera.shown) turnTo(telling.tower.name, false);
     const context = pen(canvas);
     context.clearRect(0, 0, canvas.width, canvas.height);
     scene.seen = camera.places;
@@ -275,8 +282,31 @@ export default define(style, (env) => {
   // To the part beside it, as a finger wipes.
   function aside(by) {
     const all = beside(scene.items, named(), several());
+    if (!named() && camera.shown) {
+      const next = payload.towers[payload.towers.findIndex(({ name }) => name === camera.shown) + by];
+      return next && turnTo(next.name);
+    }
     const at = all.findIndex((one) => named() === one || named().startsWith(`${one}.`));
-    if (at >= 0 && all[at + by]) to(all[at + by]);
+    return at >= 0 && all[at + by] && to(all[at + by]);
+  }
+
+  // To another tower, on a phone; out of the layer that is open.
+  function turnTo(name, slowly = true) {
+    if (!camera.shown || name === camera.shown) return;
+    if (camera.open) to("");
+    camera.turnTo(name, slowly);
+    telling.forget();
+    drawSides();
+  }
+
+  function drawSides() {
+    sides.hidden = !camera.shown;
+    const all = camera.shown ? payload.towers : [];
+    sides.setAttribute("aria-label", payload.title);
+    keepFocus(sides, () => sides.replaceChildren(...all.map((tower) => el("button", {
+      type: "button", "aria-pressed": String(tower.name === camera.shown),
+      onclick: () => { telling.skip(); turnTo(tower.name); },
+    }, tower.title))));
   }
 
   // --- what stands below -----------------------------------------------------------------------
@@ -287,6 +317,7 @@ export default define(style, (env) => {
   function foot() {
     const { labels } = payload;
     const running = telling.running;
+    drawSides();
     below.replaceChildren(...[
       running && button(telling.paused ? labels.go_on : labels.stop, () => telling.pause()),
       running && button(labels.skip, () => telling.skip()),

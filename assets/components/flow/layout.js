@@ -5,7 +5,7 @@
 
 /** @typedef {Record<string, any>} Item of the drawing, with `x` and `width` once it is placed */
 
-const BETWEEN = 26; // pixels before a tower
+const BETWEEN = { wide: 26, narrow: 14 }; // pixels before a tower, where several are seen
 const BESIDE_WAS = 310; // of the words, with how likely they were
 const BESIDE = 14; // between two columns of vectors
 const WAY = { forward: "→", backward: "←" }; // in which a recurrent layer reads
@@ -16,20 +16,48 @@ const OPEN = 56; // a column of vectors in what is open
 const NARROW = 640; // below that the words stand under the rows
 
 /**
+ * Whether an item is left out where one tower is shown at a time: of the first, from which the others
+ * take something, the tokens stay. In a head there are only those that it attends to.
+ * @param {Item[]} items
+ * @param {Item} item
+ * @param {string} [shown] the name of the tower; all are where there is none
+ * @param {Item} [chosen] the part that is gone into
+ * @returns {boolean}
+ */
+export function leftOut(items, item, shown, chosen) {
+  const [{ tower: giver }] = items;
+  if (!shown) return false;
+  if (chosen && item.kind === "chips") return item.tower !== (chosen.across ? giver : chosen.tower);
+  return item.tower.name !== shown && !(item.kind === "chips" && item.tower === giver);
+}
+
+/**
+ * Whether it is that of a phone.
+ * @param {number} room in pixels
+ * @param {number} zoom how much larger than elsewhere type is
+ * @returns {boolean}
+ */
+export const isNarrow = (room, zoom) => room < NARROW * zoom;
+
+/**
  * How wide things are in so much room.
  * @param {Item[]} items
  * @param {number} room in pixels
  * @param {number} zoom how much larger than elsewhere type is
  * @param {(tower: any, most: number) => number} chips how wide those of a tower are, at most so wide
- * @returns {{ narrow: boolean, strip: number, answer: number, aside: number, chips: Map<any, number> }}
+ * @returns {{ narrow: boolean, strip: number, answer: number, aside: number, between: number,
+ *   chips: Map<any, number> }}
  */
 export function sizesOf(items, room, zoom, chips) {
-  const narrow = room < NARROW * zoom;
+  const narrow = isNarrow(room, zoom);
   const towers = items.filter(({ kind }) => kind === "chips").map(({ tower }) => tower);
-  const strips = items.filter(({ kind }) => kind === "strip").length;
+  const counts = towers.map((own) => items.filter(({ kind, tower }) => kind === "strip" && tower === own).length);
+  // On a phone one tower is shown at a time.
+  const strips = narrow ? Math.max(...counts) : counts.reduce((sum, one) => sum + one, 0);
   const most = Math.min(110 * zoom, (narrow ? 0.24 : 0.2) * room / (towers.length > 1 ? 1.4 : 1));
   return {
     narrow,
+    between: narrow && towers.length > 1 ? BETWEEN.narrow : BETWEEN.wide,
     strip: Math.max(6, Math.min(34 * zoom, 0.24 * room / strips)),
     answer: narrow ? 0 : Math.min((items.at(-1).beside ? BESIDE_WAS : 240) * zoom, 0.28 * room),
     aside: (items.at(-1).beside ? 270 : 190) * zoom, // of the answer beside what is open
@@ -117,13 +145,13 @@ export function itemsOf({ towers, labels, arrays }) {
 }
 
 // How wide each item is when `open` is gone into, or nothing is.
-function widths(items, open, room, sizes, chosen) {
-  const gaps = items.filter((item) => item.kind === "gap" && item !== open);
+function widths(items, open, room, sizes, chosen, out) {
+  const gaps = items.filter((item) => item.kind === "gap" && item !== open && !out(item));
   const at = open ? items.indexOf(open) : NaN;
   const fixed = items.map((item, n) => {
     const { kind, tower } = item;
-    if (item === open) return 0;
-    if (kind === "chips") return sizes.chips.get(tower) + BETWEEN;
+    if (item === open || out(item)) return 0;
+    if (kind === "chips") return sizes.chips.get(tower) + sizes.between;
     if (kind === "answer") return open ? Math.min(sizes.answer, sizes.aside) : sizes.answer;
     if (kind !== "strip") return 0;
     const beside = items[n - 1]?.kind === "strip" ? BESIDE : 0; // two columns that touch
@@ -136,7 +164,7 @@ function widths(items, open, room, sizes, chosen) {
   return items.map((item, n) => {
     const other = sizes.narrow ? SQUEEZED.narrow : SQUEEZED.gap;
     if (item === open) return Math.max(0, left - other * gaps.length);
-    if (item.kind !== "gap") return fixed[n];
+    if (item.kind !== "gap" || out(item)) return fixed[n];
     return open ? other : left / gaps.length;
   });
 }
@@ -181,17 +209,23 @@ function placed(gap, x, width, isOpen, { strip, narrow }, chosen) {
  * @param {number} room in pixels
  * @param {ReturnType<typeof sizesOf>} sizes
  * @param {Item} [chosen] the part that is gone into
+ * @param {string} [shown] the tower that is, where it is one at a time
  * @returns {Map<Item, { x: number, width: number }>} by item, and by part of a gap
  */
-export function layout(items, open, room, sizes, chosen) {
+export function layout(items, open, room, sizes, chosen, shown) {
   const found = new Map();
-  const wide = widths(items, open, room, sizes, chosen);
+  const out = (item) => leftOut(items, item, shown, chosen);
+  const wide = widths(items, open, room, sizes, chosen, out);
   let x = 0;
   items.forEach((item, n) => {
     if (item.kind === "chips") {
-      if (n) x += BETWEEN / 2;
+      if (out(item)) {
+        found.set(item, { x, width: 0 });
+        return;
+      }
+      if (n) x += sizes.between / 2;
       found.set(item, { x, width: sizes.chips.get(item.tower) });
-      x += wide[n] - (n ? BETWEEN / 2 : 0);
+      x += wide[n] - (n ? sizes.between / 2 : 0);
       return;
     }
     const beside = item.kind === "strip" && items[n - 1].kind === "strip" && !open ? BESIDE : 0;

@@ -1,12 +1,15 @@
 // The words of the picture: tokens, the text they are cut from, names, and what a head gives.
 
-import { shortened } from "../shared/canvas.js";
+import { shortened, spread } from "../shared/canvas.js";
 import { percent } from "../shared/numbers.js";
 import { alpha, LEAST, Scene } from "./scene.js";
 
 const TEXT = { most: 17, least: 12, one: [18], two: [9, 25] }; // pixels: its type, and how low a line stands
 // Before the name of a layer in which something is switched off, or set by hand.
 const OFF = "⊘ ", SET = "≠ ";
+const SPARE = 14; // pixels beside an open layer, for names
+const NEAR = 12; // pixels between a name and the middle of its part, at most
+const NAMES = 4; // pixels between two of parts
 
 export class Lettering extends Scene {
   /**
@@ -187,6 +190,38 @@ export class Lettering extends Scene {
     context.stroke();
   }
 
+  // The names of the parts of a layer that is open, none over another: in two lines where one has no
+  // room for all.
+  #inside(context, gap, { places, share, head: chosen }) {
+    const { x, width } = places.get(gap);
+    // Opened, a part has names of its own, and its sign above.
+    const named = gap.parts.filter((part) => this.cover?.item !== part).map((part) => {
+      const at = places.get(part);
+      if (this.off.has(part)) this.#crossed(context, part, at);
+      const text = part.kind === "head" ? this.#head(context, part, at.width) : part.label;
+      const size = part.kind === "inner" ? 12 : 13;
+      const weight = part === chosen ? 700 : 400;
+      this.font(context, size * this.zoom, "sans", weight);
+      return {
+        part, text, how: { ghost: share, size, weight }, most: at.width + 13,
+        middle: at.x + at.width / 2, width: context.measureText(text).width,
+      };
+    });
+    const own = chosen ? null : spread(named, x, x + width, NAMES);
+    const all = own?.every((at, n) => Math.abs(at - named[n].middle) < NEAR) ? own : null;
+    if (all || chosen) {
+      return { lines: 1, names: named.map((one, n) => ({ ...one, line: 0, ...(all && { middle: all[n], most: Infinity }) })) };
+    }
+    const lines = [named.filter(({ text }) => text.length < 3), named.filter(({ text }) => text.length >= 3)];
+    return {
+      lines: 2,
+      names: lines.flatMap((some, line) => {
+        const middles = spread(some, x - SPARE, x + width + SPARE, NAMES);
+        return some.map((one, n) => ({ ...one, line, ...(middles && { middle: middles[n], most: Infinity }) }));
+      }),
+    };
+  }
+
   /**
    * What stands above columns and layers.
    * @param {CanvasRenderingContext2D} context
@@ -195,7 +230,8 @@ export class Lettering extends Scene {
    * @param {any} pointed
    * @param {string} after which token the words stand
    */
-  names(context, { places, open, share, head: chosen }, now, pointed, after) {
+  names(context, camera, now, pointed, after) {
+    const { places, open, share, head: chosen } = camera;
     const { palette, zoom, payload: { labels } } = this;
     const y = this.top - 14 * zoom;
     context.textBaseline = "middle";
@@ -208,14 +244,22 @@ export class Lettering extends Scene {
       context.fillText(shortened(context, text, most), x, at);
       context.globalAlpha = 1;
     };
+    const closed = new Map(); // by tower, what stands above what is not open
+    const above = (item, text, colour, most, how, reached) => {
+      const { x, width } = places.get(item);
+      this.font(context, how.size * zoom, "sans", how.weight);
+      const own = { text, colour, most, how, reached, middle: x + width / 2, width: context.measureText(text).width };
+      closed.set(item.tower, [...closed.get(item.tower) ?? [], own]);
+    };
     for (const item of this.items) {
+      if (camera.hides(item)) continue;
       const { x, width } = places.get(item);
       const reached = !now.running || now.front(item.tower, item.tower.tokens.length - 1) >= x
         || now.front(item.tower, 0) >= x;
-      if (!reached && item.kind !== "chips") continue;
+      if (!reached && (open || item.kind === "answer")) continue;
       if (item.kind === "chips") {
         write(labels.tokens, x, y, width + 20, palette.muted, { weight: 600, align: "left" });
-        if (item.title) {
+        if (item.title && !camera.shown) { // else it is said above the picture
           write(item.title, x, y - 22 * zoom, this.room(item.tower), palette.muted, { align: "left" });
         }
       } else if (item.kind === "answer") {
@@ -231,22 +275,31 @@ export class Lettering extends Scene {
         const cut = [OFF, SET].filter((sign) => this.changed.get(item)?.has(sign === OFF)).join("");
         const part = isOpen && chosen ? this.#part(chosen) : "";
         const text = cut + (fits ? whole : item.label.includes("{i}") ? String(item.layer) : whole) + part;
-        write(text, x + width / 2, isOpen ? y - 20 * zoom * share : y, Math.max(15, width + 8),
-          isOpen || pointed?.item === item ? palette.accent : palette.muted, { weight: isOpen ? 700 : 500 });
-        if (!isOpen) continue;
-        for (const part of item.parts) {
-          const at = places.get(part);
-          if (this.cover?.item === part) continue; // opened, it has names of its own, and its sign above
-          if (this.off.has(part)) this.#crossed(context, part, at);
-          const name = part.kind === "head" ? this.#head(context, part, at.width) : part.label;
-          write(name, at.x + at.width / 2, y, at.width + 13, part.across ? palette.key : palette.muted,
-            { ghost: share, size: part.kind === "inner" ? 12 : 13, weight: part === chosen ? 700 : 400 });
+        const colour = isOpen || pointed?.item === item ? palette.accent : palette.muted;
+        if (!open) {
+          above(item, text, colour, Math.max(15, width + 8), { weight: 500, size: 13 }, reached);
+          continue;
+        }
+        const { lines, names } = isOpen ? this.#inside(context, item, camera) : { lines: 1, names: [] };
+        write(text, x + width / 2, isOpen ? y - (lines > 1 ? 26 : 20) * zoom * share : y,
+          Math.max(15, width + 8), colour, { weight: isOpen ? 700 : 500 });
+        for (const { part, text: name, middle, most, how, line } of names) {
+          write(name, middle, y - 12 * zoom * line, most, part.across ? palette.key : palette.muted, how);
         }
       } else if (this.cover?.item === item) {
         write(item.label, x + width / 2, y - 20 * zoom * share, width, palette.accent, { weight: 700 });
       } else if (item.label.length < 3 || (!this.narrow && (!open || share < 0.5))) {
-        write(item.label, x + width / 2, y, width + 44, palette.muted, { size: 12 });
+        if (open && width < 2) continue;
+        if (open) write(item.label, x + width / 2, y, width + 44, palette.muted, { size: 12 });
+        else above(item, item.label, palette.muted, width + 44, { weight: 400, size: 12 }, reached);
       }
+    }
+    for (const [tower, row] of closed) {
+      const own = this.items.filter((item) => item.tower === tower && places.get(item).width);
+      const [first, last] = [own[0], own.at(-1)].map((item) => places.get(item));
+      const middles = spread(row, first.x + first.width, Math.min(camera.room, last.x + last.width + 22), NAMES);
+      row.forEach(({ text, colour, most, how, reached, middle }, n) => reached
+        && write(text, middles?.[n] ?? middle, y, middles ? Infinity : most, colour, how));
     }
   }
 }

@@ -58,6 +58,7 @@ export class Marks {
   draw(scene, camera, payload, does, inside) {
     const several = payload.towers.length > 1;
     const made = scene.items.flatMap((item) => {
+      if (camera.hides(item)) return [];
       if (item.kind === "chips") return atRest(payload) ? [] : this.#tokens(scene, camera, item, does);
       if (!placeOf(item, several) || (item.kind === "gap" && !item.parts.length)) return [];
       return [this.#item(scene, camera, payload, item, does),

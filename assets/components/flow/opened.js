@@ -116,7 +116,8 @@ export class Opened {
   #cover(scene) {
     const item = this.leaving ?? this.subject;
     const share = !this.sheet ? 1 - this.share : this.before ? 1 : this.share;
-    scene.cover = item && share > 0 ? { item, share } : null;
+    const apart = Boolean(this.sheet && !this.sheet.aligned); // its rows are no tokens
+    scene.cover = item && share > 0 ? { item, share, apart } : null;
   }
 
   // Where in a sheet the other one is, as one of its marks.

@@ -7,6 +7,8 @@ import { atRest } from "./told.js";
 
 const GLOW = 110; // pixels behind the front that are lit
 const SLICES = 6;
+const STEPS_BACK = 0.75; // of a token, beside rows that are none
+const LEAST = 14; // pixels of a token
 
 const ALL = { running: false, pass: 0, bars: 1, row: -1, typed: 1, flight: 1, born: () => 1,
   front: () => Infinity };
@@ -73,6 +75,22 @@ export class Telling {
     if (!this.running) return;
     this.stop();
     this.ended();
+  }
+
+  /** What was told so far stands elsewhere now: it is drawn anew. */
+  forget() {
+    this.done = this.current = null;
+  }
+
+  /**
+   * The tower that is told now.
+   * @returns {any}
+   */
+  get tower() {
+    const { towers } = this.payload;
+    const { reads, passes: [{ front }] } = this.script;
+    const read = reads.findLastIndex((span) => this.at >= span.from);
+    return this.at >= front.from ? towers.at(-1) : towers[Math.max(0, read)];
   }
 
   stop() {
@@ -222,9 +240,11 @@ export class Telling {
   tokens(context, scene, camera, now, chosen, pointed, best) {
     const { towers, passes } = scene.payload;
     const last = towers.at(-1);
+    const apart = scene.cover?.apart && !now.running ? scene.cover.share : 0; // other rows beside them
     for (const tower of towers) {
       const item = scene.items.find((one) => one.kind === "chips" && one.tower === tower);
       const place = camera.places.get(item);
+      if (place.width < LEAST) continue; // of a tower that is not shown
       const line = scene.line(context, tower, place.x);
       const ghost = tower === last && passes.at(-1).row === tower.tokens.length - 1 ? passes.at(-1).born : null;
       const all = ghost ? [...tower.tokens, ghost] : tower.tokens;
@@ -236,6 +256,7 @@ export class Telling {
         const how = {
           chosen: row === looked, special: one.kind.startsWith("special"), born: by >= 0,
           pointed: pointed?.tower === tower && pointed.row === row,
+          ghost: apart && row !== looked ? 1 - STEPS_BACK * apart : 1,
         };
         if (by >= 0) this.#word(context, scene, one, home, how, came, best);
         else if (tower !== towers[0]) this.#there(context, scene, one, home, how, now.begun >= 0 || !now.running);
@@ -269,6 +290,6 @@ export class Telling {
     scene.chip(context, one.label, {
       x: mix(line.x - 6, home.x), y: mix(line.y, home.y), height: home.height,
       width: mix(Math.min(line.width + 12, home.width), home.width),
-    }, { ...how, chosen: how.chosen && way >= 1, ghost: way });
+    }, { ...how, chosen: how.chosen && way >= 1, ghost: way * how.ghost });
   }
 }

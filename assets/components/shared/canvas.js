@@ -73,6 +73,40 @@ export function shortened(context, text, width) {
   return `${text.slice(0, end)}…`;
 }
 
+/**
+ * Names in one line, none over another: each as near to its place as its neighbours let it.
+ * @param {{ middle: number, width: number }[]} names from left to right
+ * @param {number} from
+ * @param {number} to
+ * @param {number} gap between two
+ * @returns {number[] | null} their middles; null where there is no room for all
+ */
+export function spread(names, from, to, gap) {
+  if (names.reduce((sum, { width }) => sum + width + gap, -gap) > to - from) return null;
+  const groups = []; // of names that touch
+  for (const { middle, width } of names) {
+    let own = { wants: middle - width / 2, n: 1, width, widths: [width] };
+    const start = (one) => Math.max(from, Math.min(to - one.width, one.wants / one.n));
+    own.start = start(own);
+    while (groups.length && groups.at(-1).start + groups.at(-1).width + gap > own.start) {
+      const before = groups.pop();
+      own = {
+        wants: before.wants + own.wants - own.n * (before.width + gap), n: before.n + own.n,
+        width: before.width + gap + own.width, widths: [...before.widths, ...own.widths],
+      };
+      own.start = start(own);
+    }
+    groups.push(own);
+  }
+  return groups.flatMap(({ start, widths }) => {
+    let at = start;
+    return widths.map((width) => {
+      at += width + gap;
+      return at - gap - width / 2;
+    });
+  });
+}
+
 const LEADING = 1.12; // of a line, in the size of its type
 
 /**
