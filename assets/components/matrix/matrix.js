@@ -17,6 +17,7 @@ import { Layout } from "./layout.js";
 import { Marks, framesOf } from "./marks.js";
 import style from "./matrix.css.js";
 import { Overview } from "./overview.js";
+import { Pager } from "./pager.js";
 import { Painting } from "./painting.js";
 import { Picks } from "./picks.js";
 
@@ -40,6 +41,7 @@ export default define(style, (env) => {
   const layout = new Layout(env.host, canvas, cells);
   const overview = new Overview(cells, layout, drawWindow, (words) => { said.textContent = words; });
   const picks = new Picks(env.picking, cells, layout, overview);
+  const pager = new Pager(cells, layout, overview, picture);
   picture.append(picks.node);
   const how = new How(env.host, shown);
   const painting = new Painting(env, cells, () => {
@@ -47,7 +49,7 @@ export default define(style, (env) => {
     draw();
   });
   const body = el("div", { class: "body" },
-    el("div", { class: "figure" }, title, picture, overview.node, axes, said), how.node);
+    el("div", { class: "figure" }, title, pager.node, picture, overview.node, axes, said), how.node);
   const tabs = new Tabs(body, (index) => {
     const { field } = offered();
     env.select({ [field]: index });
@@ -75,6 +77,7 @@ export default define(style, (env) => {
     drawSheet(canvas, cells, layout, env.palette(), from);
     mark();
     picks.draw();
+    pager.draw();
     (SHARED.windows ??= {})[cells.payload.figure] = [from.row, from.col]; // what a saved drawing shows
   }
 

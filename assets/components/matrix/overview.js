@@ -10,6 +10,7 @@ import { colouring } from "./canvas.js";
 import { Marks, framesOf } from "./marks.js";
 
 /** @type {{ rows: "row", cols: "col" }} */
+const LEAST = 96; // pixels of it
 const KEYS = { rows: "row", cols: "col" };
 
 export class Overview {
@@ -117,8 +118,8 @@ export class Overview {
     this.node.hidden = rows <= this.layout.shown("rows") && cols <= this.layout.shown("cols");
     if (this.node.hidden) return;
     this.canvas.setAttribute("aria-label", this.cells.payload.labels.whole);
-    const wide = Math.min(260 / cols, 3);
-    const tall = Math.min(160 / rows, Math.max(wide, 28 / rows), 6);
+    const wide = Math.min(260 / cols, Math.max(3, LEAST / cols));
+    const tall = Math.min(160 / rows, Math.max(Math.min(wide, 3), 28 / rows), 6);
     this.cell = { wide, tall };
     const now = [this.cells.payload, this.cells.sheet, palette, wide, tall];
     if (now.every((one, at) => one === this.drawn[at])) return;
