@@ -175,12 +175,13 @@ def _head(found: Lesson, at: int, seen: Click | None, following: Click | None) -
         own = shown.shown.params.text == typed()
         count += " · " + (_("your own sentence") if own else _("the sentence of the tour"))
     done = min(at - 1, n)
+    place = "" if following is None else " glass-ahead"
     dots = "<i class='done'></i>" * done + "<i></i>" * (n - done)
     with st.container(key=HEAD, horizontal=True, vertical_alignment="bottom"):
         st.html(
             f"<p class='glass-what glass-clicks'>{html.escape(count)}"
             f"<span aria-hidden='true'>{dots}</span></p>"
-            f"<h1 class='glass-title' data-about='{at}'>{html.escape(title)}</h1>"
+            f"<h1 class='glass-title{place}' data-about='{at}'>{html.escape(title)}</h1>"
         )
         if at > 1:
             controls.button(_("Back"), "tour-back", partial(_go, at - 1), about=at)
@@ -237,7 +238,8 @@ def _told(found: Lesson, seen: Click) -> None:
 
 
 def _next(found: Lesson, click: Click, at: int) -> None:
-    """The next click, and the way back."""
+    """The next click; on a phone its title stands here."""
+    st.html(f"<h1 class='glass-title glass-here'>{html.escape(click.step.title)}</h1>")
     if click.why:
         small_print(_("{why} So this click takes the sentence “{text}”.").format(
             why=click.why, text=click.shown.params.text))  # fmt: skip

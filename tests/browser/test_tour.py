@@ -138,6 +138,11 @@ def test_on_a_phone_picture_and_click_are_reached_without_sideways(server, visit
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= PHONE["width"]
     assert box["y"] < PHONE["height"] / 2
+    title = page.locator("h1.glass-title:visible")  # what it asks for follows what was told
+    expect(title).to_have_text(steps()[at - 1].title)
+    asks = title.bounding_box()
+    assert asks is not None
+    assert asks["y"] > box["y"] + box["height"]
     if at < 9:  # before the words stand below the rows
         asked = page.locator("section.question, .st-key-tour-next").first.bounding_box()
         assert asked is not None
