@@ -10,7 +10,6 @@ import { forPage } from "../shared/keys.js";
 import { spelt } from "../shared/numbers.js";
 import { picked } from "../shared/picking.js";
 import { Picks } from "./picks.js";
-import { scroller } from "../shared/scrolling.js";
 import { moved, perCents } from "./stakes.js";
 import style from "./question.css.js";
 
@@ -185,8 +184,6 @@ export default define(style, (env) => {
   return {
     update(next) {
       if (next.asks !== asked) {
-        // On a phone the next question and its title may stand above what is seen.
-        if (asked && next.at_once) scroller(env.host)?.scrollTo({ top: 0 });
         asked = next.asks;
         value = null;
       }
