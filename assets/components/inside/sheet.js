@@ -1,8 +1,7 @@
 // Rows of marks in a box: strips of numbers, texts, and bars (core/figures/components/map/inside.py).
 
-import { shortened } from "../shared/canvas.js";
+import { fitted, pen, shortened, spread } from "../shared/canvas.js";
 import { channels, scaleOf } from "../shared/colour.js";
-import { pen } from "../shared/canvas.js";
 import { el } from "../shared/dom.js";
 import { fmt } from "../shared/numbers.js";
 
@@ -18,6 +17,10 @@ const LONG = 520; // of strips that stand by themselves
 const ALONE = 4; // times as much of the room for them
 const LABEL = 0.44; // of the box, names of rows at most
 const THICK = 9; // pixels of a weight of 1
+const TITLE = { most: 12, least: 10 }; // pixels of the titles of columns
+const BETWEEN = 5; // two of them
+const ASIDE = 14; // beside the box
+const LINE = 9; // pixels of type, where a name takes two lines
 const FAINT = 0.01; // weight from which a line is drawn
 
 const seen = (colour, share) => {
@@ -112,6 +115,24 @@ export class Sheet {
       if (part.column) this.places.set(part.column, { x, width });
       x += width + this.gap;
     }
+    this.#entitle();
+  }
+
+  // Where the titles of columns stand: beside their middles, where there is no room but beside them.
+  #entitle() {
+    const { x, width } = this.box;
+    const from = this.aligned ? x - ASIDE : x; // beside it are the tokens
+    let middles = null;
+    for (this.title = TITLE.most; !middles && this.title >= TITLE.least; this.title -= 0.5) {
+      this.#font(this.ruler, this.title * this.zoom, "sans", 600);
+      middles = spread(this.columns.map((column) => {
+        const { x: left, width: wide } = this.places.get(column);
+        return { middle: left + wide / 2, width: this.ruler.measureText(column.title).width };
+      }), from, x + width, BETWEEN);
+      if (middles) break;
+    }
+    if (!middles) this.title = TITLE.most;
+    this.titles = middles && new Map(this.columns.map((column, n) => [column, middles[n]]));
   }
 
   // How wide the names of rows are.
@@ -177,19 +198,23 @@ export class Sheet {
   }
 
   #names(context) {
-    this.#font(context, this.size, "sans");
+    const family = this.style.getPropertyValue("--st-font") || "sans-serif";
     context.textAlign = "right";
     context.fillStyle = this.palette.text;
-    this.payload.rows.forEach((name, row) => context.fillText(
-      shortened(context, name, this.label), this.box.x + this.label + 2, this.y(row)));
+    const room = { width: this.label, height: this.height };
+    this.payload.rows.forEach((name, row) => {
+      const { lines, leading } = fitted(context, (size) => `${size}px ${family}`, name, room, this.size, LINE * this.zoom);
+      lines.forEach((line, n) => context.fillText(line, this.box.x + this.label + 2,
+        this.y(row) + (n - (lines.length - 1) / 2) * leading));
+    });
   }
 
   #title(context, column, x, width) {
-    this.#font(context, 12 * this.zoom, "sans", 600);
+    this.#font(context, this.title * this.zoom, "sans", 600);
     context.textAlign = "center";
     context.fillStyle = this.palette.muted;
-    const text = shortened(context, column.title, width + this.gap);
-    context.fillText(text, x + width / 2, this.box.top - 14 * this.zoom);
+    const text = this.titles ? column.title : shortened(context, column.title, width + this.gap);
+    context.fillText(text, this.titles?.get(column) ?? x + width / 2, this.box.top - 14 * this.zoom);
   }
 
   #strip(context, column, n, x, width, y) {
