@@ -16,7 +16,7 @@ export class Pager {
     const turn = (by) => el("button", { type: "button", onclick: () => this.#turn(by) }, by < 0 ? "‹" : "›");
     this.before = turn(-1);
     this.after = turn(1);
-    this.says = el("span", { class: "small muted", "aria-live": "polite" });
+    this.says = el("span", { class: "small muted" });
     this.node = el("div", { class: "pager", hidden: true }, this.before, this.says, this.after);
     swiped(picture, (by) => this.node.hidden || this.#turn(by));
   }
@@ -35,7 +35,7 @@ export class Pager {
     const { labels } = this.cells.payload;
     this.node.hidden = cols >= n;
     if (this.node.hidden) return;
-    this.says.textContent = fill(labels.columns, { from: col + 1, to: col + cols, n });
+    this.says.textContent = fill(labels.columns ?? "{from}–{to} / {n}", { from: col + 1, to: col + cols, n });
     this.before.disabled = col === 0;
     this.after.disabled = col + cols >= n;
     this.before.setAttribute("aria-label", labels.earlier);
