@@ -104,10 +104,10 @@ def further() -> None:
 
 
 part("top", top)
-part("best", best)
 left, right = st.columns([1, 1], gap="large")
 with left:
     part("overview", overview)
+    part("best", best)
 with right:
     part("large", large)
 with st.container(key="below-stage"):

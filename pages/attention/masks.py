@@ -56,13 +56,12 @@ def stage() -> None:
     if record.batch:
         show("masks.batch", params, save=False)
     show("masks.strip", params, record=record, save=False)
-    which_attention(record)
-    settings(params, record)
-
     grid, prediction = st.columns([17, 10], gap="large")
     with grid:
         show("masks.grid", params, record=record)
     with prediction:
+        which_attention(record)
+        settings(params, record)
         show_notes("masks.grid", record, "warning")
         show("masks.prediction", params)
         show_notes("masks.grid", record, "more")
@@ -93,12 +92,11 @@ def said(params: UnderMask, record: MaskRun) -> None:
 def settings(params: UnderMask, record: MaskRun) -> None:
     """Which mask, and of which head."""
     kind = record.spec.kind
-    kinds, size, head = st.columns([7, 2, 4], vertical_alignment="bottom")
-    with kinds:
-        controls.choice_with_callback(
-            _("Mask"), "mask-kind", kind, record.kinds, lambda kind: _(KINDS[kind]),
-            lambda kind: state.update({"mask": spec_for(kind, record)}),
-        )  # fmt: skip
+    controls.choice_with_callback(
+        _("Mask"), "mask-kind", kind, record.kinds, lambda kind: _(KINDS[kind]),
+        lambda kind: state.update({"mask": spec_for(kind, record)}),
+    )  # fmt: skip
+    head, size = st.columns([3, 2], vertical_alignment="bottom")
     with size:
         if kind in SIZES:
             controls.number_with_callback(

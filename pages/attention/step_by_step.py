@@ -46,7 +46,6 @@ def stage() -> None:
     )  # fmt: skip
     show("attention.row", params, record=record, save=False)
 
-    which_attention(record)
     layer, head, steps = st.columns([5, 5, 11], vertical_alignment="bottom")
     with layer:
         controls.choice("layer", params, range(record.attention.n_layers))
@@ -55,6 +54,7 @@ def stage() -> None:
     with steps:
         show_steps("attention.steps", record, key="steps")
     show("attention.steps", params, record=record)
+    which_attention(record)
 
 
 def experiments() -> None:

@@ -10,7 +10,7 @@ from core.locale import grouped
 from core.views.ffn.curve import FORMULAS
 from core.views.ffn.unit import NAMES, AtUnit
 from pages.parts import controls
-from pages.parts.figure import reading, record_of, show
+from pages.parts.figure import reading, record_of, save_menu, show
 from pages.parts.fragments import later, part
 from pages.parts.page import (
     definitions,
@@ -41,21 +41,17 @@ def stage() -> None:
         terms=("activation-function", "gelu", "residual-stream", "logit", "cosine"),
         reads=params,
     )  # fmt: skip
-    show("ffn.strip", params, record=record)
-
-    which_stack(params, record.trace.blueprint)
-    drawn, listed = st.columns([8, 5], vertical_alignment="bottom")
-    with drawn:
-        own = dataclasses.replace(params, function=record.function)
-        controls.choice("function", own, list(NAMES))
-    with listed:
-        controls.choice("rank", params)
-
+    show("ffn.strip", params, record=record, save=False)
     curve, units = st.columns([9, 17], gap="medium")
     with curve:
         show("ffn.curve", params, record=record)
+        own = dataclasses.replace(params, function=record.function)
+        controls.choice("function", own, list(NAMES))
     with units:
         show("ffn.units", params, record=record)
+        controls.choice("rank", params)
+        which_stack(params, record.trace.blueprint)
+        save_menu("ffn.strip", params)
 
 
 def experiments() -> None:

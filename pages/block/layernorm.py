@@ -15,7 +15,7 @@ from core.views.parts import fitting
 from core.views.stream.places import StreamAt
 from core.views.stream.stacks import Depth
 from pages.parts import controls, state
-from pages.parts.figure import reading, record_of, show, show_notes, show_steps
+from pages.parts.figure import reading, record_of, save_menu, show, show_notes, show_steps
 from pages.parts.fragments import later, part
 from pages.parts.messages import cut_notice, read_notice
 from pages.parts.page import (
@@ -64,32 +64,36 @@ def stage() -> None:
         reads=params,
     )  # fmt: skip
     params, record = chosen(params)
-    settings(params)
+    if record is not None and not worked:
+        show("norm.strip", params, record=record, save=False)
+    which, steps = st.columns([5, 9], vertical_alignment="top")
+    with which:
+        controls.choice("source", params)
     if record is None:
         show("norm.steps", params)  # which says what is wrong
-        return
-    if not worked:
-        show("norm.strip", params, record=record)
-    show_steps("norm.steps", record, key="steps")
-    show("norm.steps", params, record=record)
+    else:
+        with steps:
+            show_steps("norm.steps", record, key="steps")
+        show("norm.steps", params, record=record)
+    settings(params)
+    if record is not None and not worked:
+        save_menu("norm.strip", params)
 
 
 def settings(params: OneVector) -> None:
-    """Which vector, and at which norm."""
+    """The numbers of the example, or the norm at which a token is looked at."""
     worked = params.source == "worked"
     blueprint = zoo.blueprint(params.model)
-    widths = [5, 5, 3, 3, 3] if worked else [5, 9, 5]
-    first, *rest = st.columns(widths, vertical_alignment="bottom")
-    with first:
-        controls.choice("source", params)
     if worked:
-        for column, name in zip(rest, ("vector", "gain", "shift", "eps"), strict=True):
+        numbers = st.columns([5, 3, 3, 3], vertical_alignment="bottom")
+        for column, name in zip(numbers, ("vector", "gain", "shift", "eps"), strict=True):
             with column:
                 controls.line(name, params)
         return
-    with rest[0]:
+    norm, stack = st.columns([9, 5], vertical_alignment="bottom")
+    with norm:
         controls.part("norm", params, blueprint)
-    with rest[1]:
+    with stack:
         which_stack(params, blueprint)
 
 

@@ -26,15 +26,16 @@ def stage() -> None:
         terms=("residual-stream", "layernorm", "pre-norm", "post-norm", "parallel-layer",
                "qk-norm", "squared-relu", "primer", "mdha", "root-mean-square", "initialisation"),
     )  # fmt: skip
-    which, layer = st.columns([4, 3], vertical_alignment="bottom")
+    record = record_of("shapes.circuit", params)
+    show("shapes.circuit", params, record=record)
+    reading("shapes.circuit", record)
+    which, drawn, layer = st.columns([6, 3, 3], vertical_alignment="bottom")
     with which:
         controls.choice("shape", params)
+    with drawn:
+        controls.choice("circuits_drawn", params)
     with layer:
         controls.slider("shape_layer", params, high=params.shape_depth - 1)
-    record = record_of("shapes.circuit", params)
-    reading("shapes.circuit", record)
-    show("shapes.circuit", params, record=record)
-    controls.choice("circuits_drawn", params)
     source_of("core/nn/shaped_block.py", "x = x + written if self.residual else written")
 
 

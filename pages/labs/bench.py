@@ -40,14 +40,14 @@ def stage() -> None:
     chosen = replace(params, fault=record.fault.id)
     controls.choice("fault", chosen, list(known), lambda one: _(known[one]))
     show_notes("bench.weights", record, "info")
-    what_is_wrong(record)
     looked, other = st.columns(2, gap="large")
     with looked:
-        which_attention(record.broken)
-        which_head(record.broken)
         show("bench.weights", params, record=record)
         reading("bench.weights", record)
+        which_attention(record.broken)
+        which_head(record.broken)
     with other:
+        what_is_wrong(record)
         show("bench.guesses", params, record=record)
         reading("bench.guesses", record)
         show("bench.sizes", params, record=record)

@@ -41,10 +41,10 @@ def stage() -> None:
     now = standing(record)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        which_attention(record.broken)
-        which_head(record.broken)
         show("hunt.weights", params, record=record)
         reading("hunt.weights", record)
+        which_attention(record.broken)
+        which_head(record.broken)
     with right:
         which_bug(params)
         if now.over:

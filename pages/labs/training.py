@@ -34,21 +34,13 @@ def stage() -> None:
                "calibration"),
     )  # fmt: skip
     what_is_learned(params)
-    begin, standing = st.columns([1, 3], vertical_alignment="center")
-    with begin:
-        if params.practising:
-            controls.button(_("Back to the untrained model"), "practice-untrained", untrained)
-        else:
-            controls.button(_("Train"), "practice-train", train, type="primary")
-    with standing:
-        if params.practising:
-            progress("learning.practice", params)
-        else:
-            st.markdown(_("It is untrained. Training takes about a quarter of a minute."))
     curves, other = st.columns([3, 2], gap="large")
+    with other:
+        begin(params)
     with curves:
         record = show("learning.practice", params)
         reading("learning.practice", record)
+        how_it_is_trained(params)
     if record is None:
         return
     with other:
@@ -58,13 +50,32 @@ def stage() -> None:
     source_of("core/live_training/practice.py", "norm = torch.nn.utils.clip_grad_norm_(")
 
 
+def begin(params: Practising) -> None:
+    """The button that trains, and how far that has come."""
+    button, standing = st.columns([2, 3], vertical_alignment="center")
+    with button:
+        if params.practising:
+            controls.button(_("Back to the untrained model"), "practice-untrained", untrained)
+        else:
+            controls.button(_("Train"), "practice-train", train, type="primary")
+    with standing:
+        if params.practising:
+            progress("learning.practice", params)
+        else:
+            st.markdown(_("It is untrained. Training takes about a quarter of a minute."))
+
+
 def what_is_learned(params: Practising) -> None:
-    """The exercise, and what stands beside it; how it is trained is folded away."""
+    """The exercise, and what stands beside it."""
     for column, name in zip(st.columns([2, 3]), ("exercise", "beside"), strict=True):
         with column:
             controls.choice(name, params)
     if params.exercise == "text":
         controls.text_area("practice_text", params, height=120, placeholder=Practising().own_text)
+
+
+def how_it_is_trained(params: Practising) -> None:
+    """Its settings, folded away."""
     with st.expander(_("How it is trained")):
         rate, smoothing, warmup, seed = st.columns(4, vertical_alignment="bottom")
         with rate:

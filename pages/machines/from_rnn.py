@@ -54,7 +54,6 @@ def stage() -> None:
                "nat", "bleu", "bootstrap", "softmax"),
         reads=params,
     )  # fmt: skip
-    reference(params)
     controls.choice("model", params, params.machines, name_of)
     new, everybody = st.columns(2, gap="large")
     with new:
@@ -64,6 +63,7 @@ def stage() -> None:
         listed_texts({one.model: one.text for one in record.machines})
         show("stops.sentence", params, record=record)
         reading("stops.sentence", record)
+        reference(params)
         trained(record.params.machines)
 
 
@@ -76,16 +76,18 @@ def what_is_new(params: Walking) -> None:
     title = (_("Step {n}: {what}") if stop else _("The start: {what}")).format(
         n=stop, what=_(CALLED[stop])
     )
-    st.markdown(f"**{title}**\n\n{_(CHANGES[stop])}")
+    said = f"**{title}**\n\n{_(CHANGES[stop])}"
     attention = new_at(blueprint)
     if attention is None:
         states = replace(params_of(AtState), recurrence=blueprint.recurrences[0].name)
         show("recurrent.kept", states)
+        st.markdown(said)
         return
     heads = replace(params_of(AtHead), attention=attention.name, target=params.taught)
     run = record_of("attention.weights", heads)
     show("attention.weights", heads, record=run)
     which_head(run)
+    st.markdown(said)
     source(f"{attention.prefix(run.layer)}.weights", params.model)
 
 

@@ -15,7 +15,7 @@ from core.views.masked.gap import Hidden, Hiding
 from core.views.masked.rolling import Rolling
 from core.views.params import MAX_SEED
 from pages.parts import controls, state
-from pages.parts.figure import record_of, show
+from pages.parts.figure import record_of, save_menu, show
 from pages.parts.fragments import later, part
 from pages.parts.messages import cut_notice, read_notice, say, show_error
 from pages.parts.page import (
@@ -90,6 +90,7 @@ def stage() -> None:
         params,
         record=record,
         on={"marked": lambda marked: state.update(record.hiding(marked))},
+        save=False,
     )
     guesses(params, record)
     source("mlm.logits", params.model)
@@ -111,6 +112,7 @@ def guesses(params: Hiding, record: Hidden) -> None:
               "learn only to copy it.")
             .format(**names(params))
         )  # fmt: skip
+        save_menu("masked.strip", params)
 
 
 def experiments() -> None:

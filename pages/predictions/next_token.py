@@ -9,7 +9,7 @@ from core.language import _, name_of, ngettext
 from core.locale import grouped
 from core.views.predict.choosing import Choosing
 from pages.parts import controls
-from pages.parts.figure import reading, record_of, show, show_notes, show_steps
+from pages.parts.figure import reading, record_of, save_menu, show, show_notes, show_steps
 from pages.parts.fragments import later, part
 from pages.parts.page import (
     definitions,
@@ -42,7 +42,7 @@ def stage() -> None:
         terms=("logit", "surprisal", "kv-cache", "seed"),
         reads=params,
     )  # fmt: skip
-    show("predict.surprisal", params)
+    show("predict.surprisal", params, save=False)
 
     chart, settings = st.columns([3, 2], gap="large")
     with chart:
@@ -61,6 +61,7 @@ def stage() -> None:
             controls.number("new", params)
         with repetition:
             controls.decimal("repetition", params, step=0.1)
+        save_menu("predict.surprisal", params)
     source(blueprint.head.site, params.model)
 
 

@@ -43,10 +43,10 @@ def lookup() -> None:
         _("{model} · {n} tokens, {d} components each · ran in {ms} ms · every number is from this "
           "run")
         .format(model=name_of(params.model), n=n, d=width, ms=milliseconds(record.trace.seconds)),
-        claim=_("Each token reads one row of a learned table, its [[embedding]]. The row does not "
-                "depend on where the token stands, and without a mask attention does not see "
-                "order. So a second vector that depends only on the position is added: the same "
-                "word in two places becomes two different vectors."),
+        claim=_("Each token reads one row of a learned table, its [[embedding]], wherever it "
+                "stands, and without a mask attention does not see order. So a second vector that "
+                "depends only on the position is added: the same word in two places becomes two "
+                "different vectors."),
         terms=("component", "sinusoidal", "cosine", "rotary", "causal-mask"),
         reads=params,
     )  # fmt: skip

@@ -28,7 +28,8 @@ export default define(style, (env) => {
   const prose = el("p", { class: "prose" });
   const reading = el("p", { class: "reading", "aria-live": "polite" });
   const more = el("button", { type: "button", class: "more" });
-  env.host.append(heading, list, el("div", { class: "beneath" }, more, cut), lines, prose, reading);
+  env.host.append(heading, el("div", { class: "said" }, list, reading),
+    el("div", { class: "beneath" }, more, cut), lines, prose);
 
   const field = () => payload.field ?? "token";
   const unit = (index) => (payload.grouped ? payload.tokens[index].group : index);
