@@ -42,7 +42,9 @@ class Damaging(OnText):
     """
 
     noise: str = param("infill", choices=NOISES, label=N_("Noise"))
-    noise_rate: float = param(0.3, low=0.05, high=0.5, label=N_("Share of tokens hidden"))
+    noise_rate: float = param(
+        0.3, low=0.05, high=0.5, label=N_("Share of tokens hidden by the noise")
+    )
     noise_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     moved_part: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Part of the text"))
     piece: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Token of the text"))

@@ -35,7 +35,7 @@ class Spanning(OnText):
         span: the one that is looked at; -1 for the first.
     """
 
-    span_rate: float = param(0.15, low=0.05, high=0.5, label=N_("Share of tokens hidden"))
+    span_rate: float = param(0.15, low=0.05, high=0.5, label=N_("Share of tokens hidden in spans"))
     span_mean: float = param(3.0, low=1.0, high=10.0, label=N_("Mean length of a span"))
     span_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     span: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Span"))
