@@ -42,6 +42,8 @@ ASKED: dict[str, Request] = {
     "shelf costs": kinds.ShelfCostsRequest(),
     "times": kinds.TimesRequest(16),
     "cached": kinds.CachedRequest("gpt", TEXT),
+    "liked": kinds.LikeRequest("gpt", "short", (kinds.Leash(), kinds.Leash(0.0)), steps=1),
+    "drawn": kinds.DrawnRequest("gpt", TEXT),
     "filmed": kinds.FilmRequest(TEXT),
     "practice": kinds.PracticeRequest("add", (kinds.Way(), kinds.Way(seed=1)), steps=20),
     "adam": kinds.AdamRequest((0.1, 0.2, -0.1), 0.1, (0.9, 0.98), 1e-9),

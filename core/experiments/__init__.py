@@ -2,6 +2,7 @@
 
 from core.experiments.attention import ATTENTION, HEADS, MASKS
 from core.experiments.bench import BENCH
+from core.experiments.beyond import BEYOND
 from core.experiments.block import FEEDFORWARD, LAYERNORM
 from core.experiments.contexts import CONTEXTS
 from core.experiments.cost import COST
@@ -21,7 +22,7 @@ from core.experiments.which import WHICH
 
 EVERY = (*HOME, *TOKENIZATION, *PIECES, *POSITIONS, *ATTENTION, *HEADS, *MASKS, *LAYERNORM,
          *FEEDFORWARD, *NEXT_TOKEN, *MASKED_WORD, *TRANSLATE, *WRITING, *VISION, *CONTEXTS,
-         *FINE_TUNE, *TRAINING, *FILM, *BENCH, *COST, *SHAPES, *STOPS, *OBJECTIVES, *WHICH,
+         *FINE_TUNE, *TRAINING, *FILM, *BENCH, *COST, *BEYOND, *SHAPES, *STOPS, *OBJECTIVES, *WHICH,
          *SPANS, *NOISE)  # fmt: skip
 
 BY_ID = {one.id: one for one in EVERY}
@@ -29,6 +30,7 @@ BY_ID = {one.id: one for one in EVERY}
 __all__ = [
     "ATTENTION",
     "BENCH",
+    "BEYOND",
     "BY_ID",
     "CONTEXTS",
     "COST",

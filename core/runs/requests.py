@@ -379,6 +379,53 @@ class PracticeRequest(Job):
 
 
 @dataclass(frozen=True, slots=True)
+class Leash:
+    """How a model is held while it learns what is liked.
+
+    Attributes:
+        beta: how much reward a nat of KL divergence from the start costs.
+        seed: of all that is drawn.
+    """
+
+    beta: float = 0.3
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LikeRequest(OfModel, Job):
+    """A copy of a model learns what a rule likes, in one way or in several beside each other.
+
+    Attributes:
+        preference: of ``core.preferences.PREFERENCES``.
+        leashes: how it is held; they take turns.
+        steps: of each training; none for the model before the first one.
+    """
+
+    says = N_("Training on a preference")
+    preference: str
+    leashes: tuple[Leash, ...] = (Leash(),)
+    steps: int = 24
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRequest(OfModel):
+    """Several continuations of one text, drawn from the model's own distribution.
+
+    Attributes:
+        text: as it was typed; of a long one the end.
+        n: continuations.
+        new: tokens of each.
+        seed: of the draws.
+    """
+
+    lasts = "a while"
+    text: str
+    n: int = 48
+    new: int = 12
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class FilmRequest(Request):
     """One text, read and continued by every frame of the film of learning.
 

@@ -62,6 +62,13 @@ class LabPart:
 
 
 @dataclass(frozen=True, slots=True)
+class BeyondPart:
+    """The section of the page about what came after that fills the screen in lecture view."""
+
+    beyond_part: int = param(0, low=0, high=2, picked=True, label=N_("Section"))
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """What fills the screen of a lecture.
 

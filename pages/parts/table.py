@@ -441,6 +441,22 @@ TABLE: tuple[Row, ...] = (
         ),
     ),
     Row(
+        N_("Labs"),
+        "labs/beyond.py",
+        "beyond",
+        N_("Beyond"),
+        needs=Needs("next_token", ("blocks",)),
+        strip=False,
+        views=(
+            "beyond.learning",
+            "beyond.before",
+            "beyond.after",
+            "beyond.frontier",
+            "beyond.best",
+            "beyond.judged",
+        ),
+    ),
+    Row(
         N_("Lessons"), "learn/lessons.py", "lessons", N_("All lessons"), needs=NO_MODEL, strip=False
     ),
     Row(N_("Lessons"), "glossary.py", "glossary", N_("Glossary"), needs=NO_MODEL),

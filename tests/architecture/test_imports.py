@@ -60,6 +60,7 @@ MODELS = (
 WORK = ("core.checkpoints", "core.decoding", "core.device", "core.tracing", "core.zoo")
 RUNS = (
     "core.runs.costed",
+    "core.runs.drawn",
     "core.runs.faulty",
     "core.runs.filmed",
     "core.runs.guesses",
@@ -91,6 +92,7 @@ PLACES = {
     "core.measured": Place(SAYS),
     "core.labelled_lines": Place(SAYS),
     "core.linear_head": Place((), ("torch",)),
+    "core.preferences": Place(("core.language",)),
     "core.recorded": Place(),
     "core.spelling": Place(),
     "core.units": Place((*SAYS, "core.spelling")),
@@ -181,11 +183,12 @@ PLACES = {
         ("numpy",),
     ),
     "core.live_training": Place(
-        (*MODELS, "core.labelled_lines", "core.linear_head", "core.schedules",
-         "core.tracing.tap"),
+        (*MODELS, "core.decoding.at_once", "core.labelled_lines", "core.linear_head",
+         "core.preferences", "core.schedules", "core.tracing.tap"),
         ("numpy", "torch"), types=("core.zoo",)
     ),
     "core.live_training.exercises": Place(SAYS, ("torch",)),
+    "core.live_training.liked": Place(("core.sizes", "core.units"), ("numpy",)),
     "core.live_training.optimised": Place(("core.sizes",), ("numpy",)),
     "core.live_training.practised": Place(("core.sizes",), ("numpy",)),
     "core.live_training.records": Place(("core.sizes",), ("numpy",)),
@@ -208,6 +211,7 @@ PLACES = {
         ("core.analysis", "core.encoders", "core.sizes", *TEXT, "core.tracing.trace"), ("numpy",)
     ),
     "core.runs.costed": Place(("core.analysis.costs", "core.sizes", *TEXT)),
+    "core.runs.drawn": Place(("core.sizes",)),
     "core.runs.faulty": Place(("core.runs.results", "core.sizes")),
     "core.runs.filmed": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
@@ -263,8 +267,9 @@ PLACES = {
     "core.views": Place(
         (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
          "core.examples", "core.faults", "core.figures", "core.film.index", "core.film.words",
-         "core.inputs", "core.labelled_lines", "core.live_training.optimised",
-         "core.live_training.practised", "core.live_training.records", "core.measured",
+         "core.inputs", "core.labelled_lines", "core.live_training.liked",
+         "core.live_training.optimised", "core.live_training.practised",
+         "core.live_training.records", "core.measured", "core.preferences",
          "core.recorded", "core.samples",
          "core.schedules", "core.senses", *RUNS, *TEXT),
         ("numpy",),
@@ -320,7 +325,7 @@ PLACES = {
     ),
     "pages": Place(
         (*SAYS, "core.analysis", "core.device", "core.experiments", "core.models.abilities",
-         "core.models.needs", "core.labelled_lines", "core.senses",
+         "core.models.needs", "core.labelled_lines", "core.preferences", "core.senses",
          *TEXT, "core.views", "core.zoo", "pages.parts"),
         ("streamlit",),
     ),

@@ -1,0 +1,126 @@
+"""What a training on a preference tells, and what is known so far. Numpy, no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.sizes import held
+from core.units import Token
+
+Floats = NDArray[np.float64]
+SURE = 1.96  # standard errors on either side: 95 % of a normal distribution
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over prompts, and how far it may be off.
+
+    Attributes:
+        value: of all.
+        off: half of its 95 % interval.
+    """
+
+    value: float
+    off: float
+
+    @classmethod
+    def of(cls, each: Floats) -> Mean:
+        """That of one number a prompt: the prompts were drawn, so they are what varies."""
+        n = len(each)
+        spread = float(np.std(each, ddof=1)) if n > 1 else 0.0
+        return cls(float(np.mean(each)), SURE * spread / n**0.5)
+
+    @property
+    def low(self) -> float:
+        return self.value - self.off
+
+    @property
+    def high(self) -> float:
+        return self.value + self.off
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was written behind a held-out prompt.
+
+    Attributes:
+        prompt: its tokens, without the start mark.
+        tokens: that were drawn.
+        points: what each of them brought.
+    """
+
+    prompt: tuple[Token, ...]
+    tokens: tuple[Token, ...]
+    points: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Liked:
+    """A training at one step, tried on the held-out prompts.
+
+    Attributes:
+        step, steps: of how many.
+        rewards: of each prompt's continuation ``(P,)``.
+        kls: KL divergence from the start in nats a token, the mean of each continuation ``(P,)``.
+        words: share of different words in a continuation, mean over all.
+        samples: some of the continuations, drawn from the same seed each time.
+        learned, parameters: how many numbers learn, of how many.
+        written: continuations that it has learned from so far.
+        new: tokens of a continuation, at most.
+    """
+
+    step: int
+    steps: int
+    rewards: Floats
+    kls: Floats
+    words: float
+    samples: tuple[Sample, ...]
+    learned: int
+    parameters: int
+    written: int
+    new: int
+
+    @property
+    def reward(self) -> Mean:
+        return Mean.of(self.rewards)
+
+    @property
+    def kl(self) -> Mean:
+        return Mean.of(self.kls)
+
+    @property
+    def nbytes(self) -> int:
+        return held(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Liking:
+    """What a training has told so far, of which there is one record at least."""
+
+    told: tuple[Liked, ...]
+
+    @classmethod
+    def each(cls, records: Sequence[tuple[Liked, ...]]) -> tuple[Liking, ...]:
+        """Those of trainings that took turns."""
+        return tuple(cls(told) for told in zip(*records, strict=True))
+
+    @property
+    def first(self) -> Liked:
+        return self.told[0]
+
+    @property
+    def last(self) -> Liked:
+        return self.told[-1]
+
+    @property
+    def gain(self) -> Mean:
+        """Of reward since the start, prompt by prompt."""
+        return Mean.of(self.last.rewards - self.first.rewards)
+
+    def line(self, of: Callable[[Liked], float]) -> Floats:
+        """A number of each record."""
+        return np.array([float(of(one)) for one in self.told])

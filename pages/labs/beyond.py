@@ -1,0 +1,184 @@
+"""Beyond: what made a model that continues texts into one that answers."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+import streamlit as st
+
+from core.experiments import BEYOND
+from core.language import _
+from core.locale import grouped, listed
+from core.preferences import PREFERENCES
+from core.views.beyond.best import Weighing
+from core.views.beyond.judged import Judging
+from core.views.beyond.preferring import Preferring, Watched
+from pages.parts import controls, state
+from pages.parts.figure import reading, show
+from pages.parts.page import (
+    heading,
+    model_here,
+    say_which_model,
+    source_of,
+    try_this,
+)
+from pages.parts.sections import BeyondPart, Section, sections
+from pages.parts.watching import progress
+
+P = TypeVar("P", Preferring, Weighing)
+
+
+def of_page(params: type[P]) -> P:
+    """The parameters, with a model that continues texts."""
+    return replace(state.read(params), model=model_here())
+
+
+def stage() -> None:
+    """A copy of our GPT that learns what a rule likes, while one watches."""
+    say_which_model()
+    params = of_page(Preferring)
+    heading(
+        _("How does a model learn what people like?"),
+        claim=_("ChatGPT began as a model that continues texts. [[fine-tuning|Fine-tuning]] on "
+                "answers that people wrote came next, then learning from their "
+                "[[preference|preferences]]. Here a copy of our GPT learns a preference while "
+                "you watch."),
+        terms=("pretraining", "reward", "reward-model", "rlhf", "policy", "kl-divergence",
+               "reinforce", "nat", "gradient", "frozen", "seed", "sampling"),
+    )  # fmt: skip
+    what_is_liked(params)
+    begin, standing = st.columns([1, 3], vertical_alignment="center")
+    with begin:
+        if params.preferring:
+            controls.button(_("Back to the start"), "beyond-start", start)
+        else:
+            controls.button(_("Train"), "beyond-train", train, type="primary")
+    with standing:
+        if params.preferring:
+            progress("beyond.learning", params)
+        else:
+            st.markdown(_("The copy is as the model on the shelf. Training takes about a minute."))
+    curves, other = st.columns([3, 2], gap="large")
+    with curves:
+        record = show("beyond.learning", params)
+        reading("beyond.learning", record)
+    with other:
+        written(params)
+    if record is not None:
+        how_it_learns(record)
+    source_of("core/live_training/liking.py", "loss = self._beta * kl")
+
+
+def what_is_liked(params: Preferring) -> None:
+    """The preference, and what stands beside it; how it is trained is folded away."""
+    for column, name in zip(st.columns([2, 2, 2]), ("preference", "beta", "against"), strict=True):
+        with column:
+            controls.choice(name, params)
+    liked = PREFERENCES[params.preference]
+    if liked.words:
+        st.markdown(
+            _("The judge is a rule: {counts}. The list: {words}.").format(
+                counts=_(liked.counts), words=listed(liked.words)
+            )
+        )
+    else:
+        st.markdown(_("The judge is a rule: {counts}.").format(counts=_(liked.counts)))
+
+
+def written(params: Preferring) -> None:
+    """One continuation before training and now, and what was gained for the distance."""
+    sample, seed = st.columns(2, vertical_alignment="bottom")
+    with sample:
+        controls.number("liked_sample", params)
+    with seed:
+        controls.number("seed", params)
+    show("beyond.before", params)
+    if params.preferring:
+        show("beyond.after", params)
+        reading("beyond.frontier", show("beyond.frontier", params))
+
+
+def how_it_learns(record: Watched) -> None:
+    """The objective, the sizes, and what is different with ChatGPT."""
+    last = record.own.last
+    with st.expander(_("How it learns, and what ChatGPT does differently")):
+        st.markdown(
+            _("Each step draws 48 continuations of {new} tokens and counts their points. Then it "
+              "raises the probability of tokens that brought more points than usual "
+              "(REINFORCE). What it maximises is").format(new=grouped(last.new))
+        )  # fmt: skip
+        st.latex(r"\mathbb{E}\,\big[\, r(x, y) - \beta \log \tfrac{\pi(y \mid x)}{\pi_0(y \mid x)}"
+                 r"\,\big]")  # fmt: skip
+        st.markdown(
+            _("where r is the reward of a continuation y, π the copy and π₀ the model at the "
+              "start (Ouyang et al. 2022, equation 2, without its third term). β is the price "
+              "of going away from the start. Only biases and norms of the last two layers learn: "
+              "{learned} of {all} parameters. The model on the shelf stays as it is. The prompts "
+              "on which the figures are measured begin otherwise, and name other people.").format(
+                learned=grouped(last.learned), all=grouped(last.parameters))
+        )  # fmt: skip
+        st.markdown(
+            _("The judge here is a rule, and nobody was asked. InstructGPT, whose method ChatGPT "
+              "follows, was first fine-tuned on answers that people wrote. Its judge is a model "
+              "that learned from people's comparisons, it reads instructions and not beginnings "
+              "of stories, and it learns with PPO, which takes several careful steps on each "
+              "batch. We leave the fine-tuning out: we have no answers that people wrote.")
+        )  # fmt: skip
+
+
+def train() -> None:
+    """Begin."""
+    state.update({"preferring": True})
+
+
+def start() -> None:
+    """Show the model as it begins."""
+    state.update({"preferring": None})
+
+
+def best() -> None:
+    """The best that the penalty allows, worked out on a text of one's own."""
+    params = of_page(Weighing)
+    st.markdown(
+        _("For every β there is a best model, and it has a formula: the probability of each text "
+          "at the start, times $e^{r / \\beta}$, made to add up to 1 again (Rafailov et al. 2023, "
+          "equation 4). Below, the model at the start continues your text 48 times, and the "
+          "formula weighs the continuations. A training can only come near.")
+    )  # fmt: skip
+    text, beta, seed = st.columns([5, 2, 2], vertical_alignment="bottom")
+    with text:
+        controls.line("liked_text", params)
+    with beta:
+        controls.choice("best_beta", params)
+    with seed:
+        controls.number("best_seed", params)
+    reading("beyond.best", show("beyond.best", params))
+
+
+def judged() -> None:
+    """From comparisons to marks."""
+    params = state.read(Judging)
+    st.markdown(
+        _("People find it hard to give marks, and easy to say which of two answers is better. So "
+          "the reward model gives a mark to each, and learns that A is preferred to B with "
+          "probability σ(mark of A − mark of B) (Bradley and Terry 1952; Ouyang et al. 2022, "
+          "equation 1).")
+    )  # fmt: skip
+    for column, name in zip(st.columns(2), ("mark_a", "mark_b"), strict=True):
+        with column:
+            controls.slider(name, params, step=0.1)
+    reading("beyond.judged", show("beyond.judged", params))
+
+
+def experiments() -> None:
+    """Three clicks that move a number."""
+    try_this(BEYOND)
+
+
+sections(
+    BeyondPart,
+    [
+        Section(_("Learning a preference"), "stage", stage, headed=False, tries=experiments),
+        Section(_("How good can it become?"), "best", best),
+        Section(_("Where do a judge's marks come from?"), "judged", judged),
+    ],
+)
