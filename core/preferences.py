@@ -79,5 +79,5 @@ HELD_OUT = tuple(
         "Before dinner {} took a", "{} sat down near the old", "Today {} is going to",
         "{} told a story about a", "Near the river {} saw",
     )
-    for who in ("Mary", "Peter", "Mia", "Sam", "Bob")
+    for who in ("Mary", "Peter", "Mom", "Sam", "Bob")
 )  # fmt: skip
