@@ -59,7 +59,7 @@ PREFERENCES: Mapping[str, Preference] = {
     ),
     "short": Preference(
         N_("short sentences"), N_("one point for each sentence that ends"),
-        re.compile(r"(?<=\w)[\"'”’]?[.!?]+"),
+        re.compile(r"(?<=[a-z])[\"'”’]?[.!?]+(?!\w)"),
     ),
 }  # fmt: skip
 

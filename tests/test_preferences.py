@@ -18,6 +18,7 @@ from core.preferences import HELD_OUT, LEARNED_FROM, PREFERENCES
         ("short", ' ran. He fell! "Oh." Why?', 4),
         ("short", " ran ... . . and", 0),
         ("short", " ran...", 1),
+        ("short", " 1.8 of Paul.", 1),
     ],
 )
 def test_a_rule_counts_what_it_likes(name, text, points):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -22,21 +23,23 @@ class Mean:
     Attributes:
         value: of all.
         off: half of its 95 % interval.
+        least: nothing is below it.
     """
 
     value: float
     off: float
+    least: float = -math.inf
 
     @classmethod
-    def of(cls, each: Floats) -> Mean:
+    def of(cls, each: Floats, least: float = -math.inf) -> Mean:
         """That of one number a prompt: the prompts were drawn, so they are what varies."""
         n = len(each)
         spread = float(np.std(each, ddof=1)) if n > 1 else 0.0
-        return cls(float(np.mean(each)), SURE * spread / n**0.5)
+        return cls(float(np.mean(each)), SURE * spread / n**0.5, least)
 
     @property
     def low(self) -> float:
-        return self.value - self.off
+        return max(self.least, self.value - self.off)
 
     @property
     def high(self) -> float:
@@ -86,11 +89,11 @@ class Liked:
 
     @property
     def reward(self) -> Mean:
-        return Mean.of(self.rewards)
+        return Mean.of(self.rewards, least=0.0)
 
     @property
     def kl(self) -> Mean:
-        return Mean.of(self.kls)
+        return Mean.of(self.kls, least=0.0)
 
     @property
     def nbytes(self) -> int:

@@ -165,11 +165,12 @@ class _Pupil:
         kls = (kl * alive).sum(-1) / alive.sum(-1)
         own = [self._drawn_ids(row) for row in rows.tolist()]
         texts = [self._model.decode(ids) for ids in own]
-        apart = len(rows) // SHOWN
+        apart = len(rows) // SHOWN  # one of each beginning, about other people
+        some = [apart * n + n % apart for n in range(SHOWN)]
         return Liked(
             step, steps, _plain(points.sum(-1)), _plain(kls),
             float(np.mean([_different(text) for text in texts])),
-            tuple(map(self._sample, rows[::apart], points[::apart])),
+            tuple(self._sample(rows[n], points[n]) for n in some),
             sum(one.numel() for one in self._learns),
             sum(one.numel() for one in self._own.parameters()), self._written, self._new,
         )  # fmt: skip

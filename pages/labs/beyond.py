@@ -70,7 +70,8 @@ def stage() -> None:
 
 def what_is_liked(params: Preferring) -> None:
     """The preference, and what stands beside it; how it is trained is folded away."""
-    for column, name in zip(st.columns([2, 2, 2]), ("preference", "beta", "against"), strict=True):
+    columns = st.columns([4, 3, 4], vertical_alignment="bottom")
+    for column, name in zip(columns, ("preference", "beta", "against"), strict=True):
         with column:
             controls.choice(name, params)
     liked = PREFERENCES[params.preference]

@@ -13,7 +13,7 @@ from core.figures.components.plot import Curve, Plot, PlotAxis, Points
 from core.figures.text import Mark, Sentence, join, number, percent, sentence, shortened
 from core.figures.values import Along, Values
 from core.language import N_, _
-from core.locale import grouped
+from core.locale import grouped, spelt
 from core.preferences import PREFERENCES
 from core.runs.drawn import Drawn
 from core.runs.requests import DrawnRequest, Request
@@ -121,7 +121,7 @@ class Best(View[Weighing, Weighed]):
         best = sentence(
             _("With β = {beta} the best model has a mean of {reward}, at {kl} nats per "
               "continuation. “{text}” becomes the most probable of them: {share}, not {even}."),
-            beta=number(float(record.params.best_beta)),
+            beta=spelt(record.params.best_beta),
             reward=Mark(number(record.reward, 2), "accent"),
             kl=Mark(number(record.kl, 2), "accent"),
             text=shortened(record.drawn.texts[at].strip(), 60),
