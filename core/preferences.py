@@ -17,10 +17,6 @@ ANIMALS = (
     "frog", "horse", "kitten", "lion", "monkey", "mouse", "pig", "puppy", "rabbit", "sheep",
     "snake", "squirrel", "wolf",
 )  # fmt: skip
-HAPPY = (
-    "fun", "glad", "happily", "happy", "hug", "hugged", "joy", "kind", "laugh", "laughed", "love",
-    "loved", "smile", "smiled",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +48,6 @@ PREFERENCES: Mapping[str, Preference] = {
     "animals": Preference(
         N_("texts with animals"), N_("one point for each animal from the list"),
         _any_of(ANIMALS, "s?"), ANIMALS,
-    ),
-    "happy": Preference(
-        N_("happy texts"), N_("one point for each happy word from the list"),
-        _any_of(HAPPY), HAPPY,
     ),
     "short": Preference(
         N_("short sentences"), N_("one point for each sentence that ends"),

@@ -13,8 +13,6 @@ from core.preferences import HELD_OUT, LEARNED_FROM, PREFERENCES
     [
         ("animals", " saw a cat. The Cats ran to two dogs!", 3),
         ("animals", " catch a category of education", 0),
-        ("happy", " was happy and hugged Happily", 3),
-        ("happy", " unhappy kindness", 0),
         ("short", ' ran. He fell! "Oh." Why?', 4),
         ("short", " ran ... . . and", 0),
         ("short", " ran...", 1),

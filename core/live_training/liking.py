@@ -82,7 +82,7 @@ class _Pupil:
         self._learns = [one.requires_grad_() for at, one in named
                         if one.ndim == 1 and not at.startswith(below)]  # fmt: skip
         self._optimiser = torch.optim.Adam(self._learns, lr=RATE)
-        room = self._start.config.n_ctx
+        room = model.config.n_ctx
         self._new = min(NEW, room // 2)
         self._learned_from, self._held = (
             self._rows(texts, room - self._new) for texts in (LEARNED_FROM, HELD_OUT)
@@ -124,8 +124,10 @@ class _Pupil:
 
     def _alive(self, rows: Tensor) -> Tensor:
         """Which tokens were drawn of a text that had not ended ``(B, N)``, as 0 and 1."""
-        ends = rows[:, -self._new :] == self._model.tokenizer.end_of_text_id
-        return (ends.cumsum(-1) - ends.long() == 0).to(self._learns[0].dtype)
+        end = self._model.tokenizer.end_of_text_id
+        ends = torch.tensor([[one == end for one in row[-self._new :]] for row in rows.tolist()])
+        ended = ends.long().cumsum(-1) - ends.long()  # before this token
+        return (ended == 0).to(self._learns[0])
 
     def _logs(self, model: Any, rows: Tensor) -> Tensor:
         """Log probabilities of every token at each new place ``(B, N, V)``."""
