@@ -201,7 +201,11 @@ class LoadedModel(Called):
 
 def shelf(root: Path = SHELF) -> tuple[str, ...]:
     """The ids of the models that ship, in the order of their names."""
-    return native.directories(root, root.stat().st_mtime_ns if root.is_dir() else 0)
+    try:
+        changed = os.stat(root).st_mtime_ns  # asked for with every part of a page
+    except OSError:
+        changed = 0
+    return native.directories(root, changed)
 
 
 def describe(name: str, root: Path = SHELF) -> dict[str, Any]:

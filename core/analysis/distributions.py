@@ -28,13 +28,18 @@ def softmax(
         may: which of them count (Vaswani et al. 2017, section 3.2.3: what is masked is minus
             infinity before the softmax, so it is exactly 0 after it); all when None.
     """
-    kept = np.where(True if may is None else may, scores.astype(np.float64), -np.inf)
-    top = kept.max(axis=-1, keepdims=True)
-    powers = np.exp(kept - np.where(np.isfinite(top), top, 0.0))
-    total = powers.sum(axis=-1, keepdims=True)
-    shares = np.divide(powers, total, out=np.zeros_like(powers), where=total > 0)
-    several = np.isfinite(kept).sum(axis=-1, keepdims=True) > 1
-    return np.where(several, np.minimum(shares, np.nextafter(1.0, 0.0)), shares)
+    kept = scores if may is None else np.where(may, scores, -np.inf)
+    # A vocabulary for each token is a megabyte: what can be done in place is.
+    shares = kept.astype(np.float64)
+    top = shares.max(axis=-1, keepdims=True)
+    shares -= np.where(np.isfinite(top), top, 0.0)
+    np.exp(shares, out=shares)
+    total = shares.sum(axis=-1, keepdims=True)
+    np.divide(shares, total, out=shares, where=total > 0)
+    if (total == 1.0).any():  # only there can one have all
+        several = np.isfinite(kept).sum(axis=-1, keepdims=True) > 1
+        np.minimum(shares, np.nextafter(1.0, 0.0), out=shares, where=several)
+    return shares
 
 
 def largest(values: NDArray[np.floating], k: int) -> NDArray[np.int64]:

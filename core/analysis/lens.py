@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,8 +11,10 @@ from core.analysis.norms import normed
 from core.tracing.trace import Trace
 
 
-def layer_logits(trace: Trace, position: int) -> NDArray[np.float32]:
+def layer_logits(trace: Trace, position: int | Sequence[int]) -> NDArray[np.float32]:
     """Logits as if the model ended after the embeddings, and after each block: ``(L + 1, V)``.
+
+    Of several positions ``(L + 1, P, V)``.
 
     nostalgebraist 2020, "interpreting GPT: the logit lens". The last row is the model's own
     prediction. For a model whose first head is one table (``Head.table``); a norm stands before
@@ -18,7 +22,7 @@ def layer_logits(trace: Trace, position: int) -> NDArray[np.float32]:
 
     Args:
         trace: with what every block of the main stack is given and hands on.
-        position: in the main stream.
+        position: in the main stream; several are read in one product with the table.
     """
     blueprint, weights = trace.blueprint, trace.weights
     stack, table = blueprint.main, blueprint.head.table

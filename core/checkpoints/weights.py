@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import operator
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from core.nn import one_row
 from core.tracing.trace import Array
 
 _GIGABYTE = 10**9
+_VERSION = operator.attrgetter("_version")
 
 
 class _NothingDrawn(TorchFunctionMode):
@@ -187,12 +189,12 @@ class AsNumpy(Mapping[str, Array]):
 
     def __init__(self, model: nn.Module) -> None:
         self._tensors = model.state_dict()
-        self._all = tuple(self._tensors.values())
+        # PyTorch counts what is written into a tensor; of those that never learn it does not.
+        self._counted = [one for one in self._tensors.values() if not one.is_inference()]
         self._changes = self._changes_now()
 
     def _changes_now(self) -> int:
-        # PyTorch counts what is written into a tensor; of those that never learn it does not.
-        return sum(0 if tensor.is_inference() else tensor._version for tensor in self._all)
+        return sum(map(_VERSION, self._counted))  # asked with every request
 
     @property
     def changed(self) -> bool:

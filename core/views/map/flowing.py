@@ -235,10 +235,7 @@ class FlowRun:
 
     def best(self, row: int) -> tuple[str, float]:
         """What is likeliest at a row, and how likely."""
-        whole = self.whole
-        labels, probs = whole.shown_words
-        at = 0 if whole.of_all else row - whole.first
-        return labels[at][0], float(probs[at, 0])
+        return self.whole.likeliest(row)
 
     @cached_property
     def guesses(self) -> list[list[tuple[str, float]]]:
@@ -266,11 +263,8 @@ def guesses(whole: WholeRun, rows: Sequence[int] | None = None) -> list[list[tup
     if not has_lens(whole):
         return []
     n, first = len(whole.trace.streams[whole.stream].units), whole.first
-    each = (told.guesses(whole, row) for row in (range(first, n) if rows is None else rows))
-    return [
-        [(word.spoken, share) for word, share in zip(words, shares, strict=True)]
-        for words, shares in each
-    ]
+    each = told.guesses(whole, range(first, n) if rows is None else rows)
+    return [[(word.spoken, share) for word, share in row] for row in each]
 
 
 def has_lens(whole: WholeRun) -> bool:

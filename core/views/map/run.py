@@ -170,6 +170,13 @@ class WholeRun:
         """The likeliest words of each token that is drawn, or labels of all, and their shares."""
         return self.words(self.first)
 
+    def likeliest(self, row: int) -> tuple[str, float]:
+        """The likeliest word at a row of its stream, or label of all, and its share."""
+        logits = self.logits[0 if self.of_all else row]
+        best, own = int(logits.argmax()), self.answering.labels
+        share = as_shares(softmax(logits / self.temperature)[best])
+        return own[best] if own else self.run.words(best).label, float(share)
+
     def words(self, first: int = 0) -> tuple[list[list[str]], Array]:
         """The same for each token from ``first`` on."""
         probs = softmax(self.logits[first:] / self.temperature)
@@ -217,12 +224,11 @@ class ModelMap(View[MapParams, WholeRun]):
 
     def describe(self, record: WholeRun) -> Sentence:
         row = record.row(record.stream)
-        labels, probs = record.shown_words
-        at = 0 if record.of_all else row - first_shown(record.trace, record.stream)
+        word, share = record.likeliest(row)
         answered = sentence(
             _(record.answer.reading),
-            word=Mark(labels[at][0].removeprefix("·"), "accent"),
-            share=Mark(percent(float(probs[at, 0])), "accent"),
+            word=Mark(word.removeprefix("·"), "accent"),
+            share=Mark(percent(share), "accent"),
             query=Mark(record.trace.units[row].spoken, "query"),
         )
         if record.head is not None:

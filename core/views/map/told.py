@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.analysis.distributions import softmax
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from core.views.map.flowing import FlowRun
     from core.views.map.run import WholeRun
 
+AT_ONCE = 16  # rows that are read through all layers in one product: some 10 MB
 SAID = {  # what is shown in each part
     Part.TEXT: N_("The text is “{text}”."),
     Part.TOKENS: N_("The text is cut into {n} tokens."),
@@ -48,11 +50,17 @@ def can_be_told(trace: Trace) -> bool:
     )
 
 
-def guesses(record: WholeRun, row: int) -> tuple[list[Token], list[float]]:
-    """For each layer, the word that would follow it at a row, and how likely that is."""
-    probs = softmax(layer_logits(record.trace, row))[1:]
-    best = probs.argmax(axis=-1)
-    return [record.run.words(int(one)) for one in best], [float(one) for one in probs.max(axis=-1)]
+def guesses(record: WholeRun, rows: Sequence[int]) -> list[list[tuple[Token, float]]]:
+    """For each row and layer, the word that would follow it, and how likely that is."""
+    found: list[list[tuple[Token, float]]] = []
+    for begin in range(0, len(rows), AT_ONCE):
+        probs = softmax(layer_logits(record.trace, rows[begin : begin + AT_ONCE])[1:])
+        best, shares = probs.argmax(axis=-1).T, probs.max(axis=-1).T
+        found += [
+            [(record.run.words(int(word)), float(share)) for word, share in zip(*each, strict=True)]
+            for each in zip(best, shares, strict=True)
+        ]
+    return found
 
 
 def said(record: FlowRun) -> list[str]:
