@@ -19,7 +19,7 @@ from core.runs.requests import Request
 from core.runs.results import Tokenized
 from core.runs.store import Runs
 from core.sizes import held
-from pages.parts.figure import drawn
+from pages.parts.drawings import drawn_plot
 from tests.conftest import loaded, tiny_bert, tiny_gpt, tiny_transformer
 
 TEXT = "The cat sat on the mat and the dog saw the sea. " * 3
@@ -128,7 +128,7 @@ def test_a_plot_says_what_it_holds(name):
     view = views.get(name)
     params = view.Params()
     plot = view.show(view.compute([Runs().get(one) for one in view.requests(params)], params))
-    kept = drawn(plot, "light")
+    kept = drawn_plot(plot, "light")
     own = truly(kept.figure, [sys.modules])
     assert 0.75 * own <= kept.nbytes <= 2 * own, (own, kept.nbytes)
     assert held("a" * 1000) == sys.getsizeof("a" * 1000)

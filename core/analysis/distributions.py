@@ -42,6 +42,20 @@ def softmax(
     return shares
 
 
+def likeliest(logits: Array) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The likeliest entry along the last axis, of equals the earlier, and its share: ``(...)``.
+
+    As ``softmax`` has it to seven digits, for a third of the time: of a whole vocabulary only one
+    number is wanted.
+    """
+    top = logits.max(axis=-1, keepdims=True)
+    shares = np.asarray(1.0 / np.exp(logits - top).sum(axis=-1, dtype=np.float64))
+    if (shares == 1.0).any():  # of several none has all
+        several = np.isfinite(logits).sum(axis=-1) > 1
+        np.minimum(shares, np.nextafter(1.0, 0.0), out=shares, where=several)
+    return logits.argmax(axis=-1), shares
+
+
 def largest(values: NDArray[np.floating], k: int) -> NDArray[np.int64]:
     """Places of the ``k`` largest along the last axis, largest first; of equals the earlier.
 

@@ -44,11 +44,13 @@ class View(ABC, Generic[P, R]):
         name: stable, dotted: topic and view.
         Params: frozen dataclass, fields made with ``params.param``.
         needs: what a model must have.
+        kept: what is drawn takes long, and is kept for all who look at the same.
     """
 
     name: ClassVar[str]
     Params: ClassVar[type[Any]]
     needs: ClassVar[Needs] = ANY
+    kept: ClassVar[bool] = False
 
     def requests(self, params: P) -> tuple[Request, ...]:
         """The runs it is computed from."""

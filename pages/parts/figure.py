@@ -12,19 +12,19 @@ import streamlit as st
 
 from core import views
 from core.errors import CoreError
-from core.figures.components import Component, Plot
+from core.figures.components import Plot
 from core.figures.components.plot.digest import digest
 from core.figures.payload import Payload
 from core.figures.text import harmless
 from core.figures.theme import Mode
 from core.language import _, language
 from core.runs.requests import Job, Request
-from core.sizes import held
 from core.views import View
 from core.views.params import at_rest, declared, to_query
 from core.views.positions.curves import Curves
 from pages.parts import state
 from pages.parts.components import mount
+from pages.parts.drawings import Drawing, drawing_of, drawn_plot
 from pages.parts.messages import dim_while_empty, say, show_error, wait_for_models
 from pages.parts.outcome import outcome_at
 from pages.parts.runs import device, shared_runs
@@ -118,7 +118,7 @@ def show(
         dim_while_empty(key)
     try:
         record = record_so_far(view, params) if record is None else record
-        component = None if record is None else view.show(record)
+        component = None if record is None else drawing_of(view, params, record)
     except CoreError as problem:
         show_error(problem)
         return None
@@ -186,7 +186,7 @@ def reading(name: str, record: Any, more: str = "") -> None:
 
 def put(
     view: View[Any, Any],
-    component: Component,
+    component: Drawing,
     params: Any,
     key: str,
     *,
@@ -232,24 +232,10 @@ def _files(view: View[Any, Any], params: Any) -> dict[str, Any]:
     }
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class _Drawn:
-    """A plot as Plotly draws it, and what it takes in memory."""
-
-    figure: Any
-    nbytes: int
-
-
-def drawn(plot: Plot, mode: Mode) -> _Drawn:
-    """A plot, to be kept: Plotly's own books take some 20 kB besides what is in it."""
-    figure = plot.finished(mode)
-    return _Drawn(figure, 20_000 + held(figure.to_dict()))
-
-
 def _plot(plot: Plot, key: str) -> None:
     """Mount a plot; Plotly takes 20 ms to build one, so it is kept for all learners."""
     what = ("plot", digest(plot), mode(), language())
-    kept = shared_runs().kept(what, lambda: drawn(plot, mode()))
+    kept = shared_runs().kept(what, lambda: drawn_plot(plot, mode()))
     # Plotly's own buttons would lie over the title on a phone; a double click resets the plot.
     config = {"displayModeBar": False}
     st.plotly_chart(kept.figure, key=key, width="stretch", config=config)

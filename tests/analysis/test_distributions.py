@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from core.analysis.distributions import (
     entropy_bits,
+    likeliest,
     log_softmax,
     order_0_entropy,
     rank,
@@ -35,6 +36,16 @@ def test_shares_add_up_and_do_not_care_about_a_shift(logits):
     values = np.array(logits, np.float32)
     assert softmax(values).sum() == pytest.approx(1)
     np.testing.assert_allclose(softmax(values), softmax(values.astype(np.float64) + 7), atol=1e-6)
+
+
+@given(st.lists(st.floats(-100, 100, width=32), min_size=1, max_size=20))
+def test_the_likeliest_is_that_of_the_softmax(logits):
+    values = np.array([logits, logits[::-1]], np.float32)
+    best, shares = likeliest(values)
+    assert best.tolist() == values.argmax(axis=-1).tolist()
+    np.testing.assert_allclose(shares, softmax(values).max(axis=-1), rtol=1e-6)
+    assert (shares < 1).all() or len(logits) == 1
+    assert likeliest(values[0])[1] == shares[0]
 
 
 def test_shares_under_a_mask_are_as_exact_as_without_one():

@@ -34,7 +34,7 @@ NAMES = ("q", "k", "v", "dots", "scores", "scores_masked", "weights", "z", "out"
 class Steps(OfHead):
     """Nine sheets, one for each step of the computation."""
 
-    name = "attention.steps"
+    name, kept = "attention.steps", True
     needs = Needs(parts=("attention", "dot_product"))
 
     def values(self, record: HeadRun) -> Mapping[str, Values]:

@@ -31,7 +31,7 @@ SHORT = {  # as a function is written before its argument
 class UnitsOnTokens(View[AtUnit, Units]):
     """The strongest units against the tokens."""
 
-    name, Params, needs = "ffn.units", AtUnit, Needs(parts=("blocks",))
+    name, Params, needs, kept = "ffn.units", AtUnit, Needs(parts=("blocks",)), True
 
     def requests(self, params: AtUnit) -> tuple[Request, ...]:
         return unit_requests(params)

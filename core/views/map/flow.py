@@ -29,7 +29,7 @@ from core.views.view import View, register
 class ModelFlow(View[FlowParams, FlowRun]):
     """The whole run as a picture that flows, and that can be gone into."""
 
-    name, Params, needs = "map.flow", FlowParams, Needs("answers")
+    name, Params, needs, kept = "map.flow", FlowParams, Needs("answers"), True
 
     def requests(self, params: FlowParams) -> tuple[Request, ...]:
         return params.runs

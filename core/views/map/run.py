@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.analysis.distributions import largest, softmax
+from core.analysis.distributions import largest, likeliest, softmax
 from core.figures import tokens
 from core.figures.components import map as drawn
 from core.figures.payload import as_shares
@@ -172,10 +172,11 @@ class WholeRun:
 
     def likeliest(self, row: int) -> tuple[str, float]:
         """The likeliest word at a row of its stream, or label of all, and its share."""
-        logits = self.logits[0 if self.of_all else row]
-        best, own = int(logits.argmax()), self.answering.labels
-        share = as_shares(softmax(logits / self.temperature)[best])
-        return own[best] if own else self.run.words(best).label, float(share)
+        logits = self.logits[0 if self.of_all else row] / np.float32(self.temperature)
+        best, share = likeliest(logits)
+        own = self.answering.labels
+        word = own[int(best)] if own else self.run.words(int(best)).label
+        return word, float(as_shares(share))
 
     def words(self, first: int = 0) -> tuple[list[list[str]], Array]:
         """The same for each token from ``first`` on."""
@@ -190,7 +191,7 @@ class WholeRun:
 class ModelMap(View[MapParams, WholeRun]):
     """Every part of a machine from the text to the prediction."""
 
-    name, Params, needs = "map.run", MapParams, Needs("answers")
+    name, Params, needs, kept = "map.run", MapParams, Needs("answers"), True
 
     def requests(self, params: MapParams) -> tuple[Request, ...]:
         return (TraceRequest(params.model, params.given),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.analysis.distributions import softmax
+from core.analysis.distributions import likeliest
 from core.analysis.lens import layer_logits
 from core.figures.components.map.told import Part
 from core.figures.text import percent
@@ -54,11 +54,10 @@ def guesses(record: WholeRun, rows: Sequence[int]) -> list[list[tuple[Token, flo
     """For each row and layer, the word that would follow it, and how likely that is."""
     found: list[list[tuple[Token, float]]] = []
     for begin in range(0, len(rows), AT_ONCE):
-        probs = softmax(layer_logits(record.trace, rows[begin : begin + AT_ONCE])[1:])
-        best, shares = probs.argmax(axis=-1).T, probs.max(axis=-1).T
+        best, shares = likeliest(layer_logits(record.trace, rows[begin : begin + AT_ONCE])[1:])
         found += [
             [(record.run.words(int(word)), float(share)) for word, share in zip(*each, strict=True)]
-            for each in zip(best, shares, strict=True)
+            for each in zip(best.T, shares.T, strict=True)
         ]
     return found
 

@@ -1,0 +1,80 @@
+"""What figures are drawn from, kept for all learners who look at the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from core.figures.components import Plot
+from core.figures.payload import Payload
+from core.figures.theme import Mode
+from core.language import language
+from core.sizes import held
+from core.views import View
+from pages.parts.runs import device, shared_runs
+
+
+class Drawing(Protocol):
+    """What can be put on a page: a component, or what was kept of one."""
+
+    @property
+    def folder(self) -> str:
+        """In ``assets/components``."""
+
+    def payload(self) -> Payload:
+        """What the browser is given."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What is left of a component when it has been drawn.
+
+    Attributes:
+        folder: in ``assets/components``.
+        made: what the browser is given.
+        nbytes: that it takes in memory.
+    """
+
+    folder: str
+    made: Payload
+    nbytes: int
+
+    def payload(self) -> Payload:
+        """What the browser is given."""
+        return self.made
+
+
+def drawing_of(view: View[Any, Any], params: Any, record: Any) -> Drawing:
+    """What a view draws: as it was drawn before, if it is one that takes long (``View.kept``).
+
+    Args:
+        view: is shown.
+        params: of it, at rest; together with the models they decide all of it.
+        record: of the view.
+    """
+    if not view.kept:
+        return view.show(record)
+    asked = tuple(shared_runs().key(one, device()) for one in view.requests(params))
+    what = ("drawing", view.name, params, asked, language())
+    kept: Kept = shared_runs().kept(what, lambda: _drawn(view, record))
+    return kept
+
+
+def _drawn(view: View[Any, Any], record: Any) -> Kept:
+    component = view.show(record)
+    made = component.payload()
+    return Kept(component.folder, made, held(made))
+
+
+@dataclass(frozen=True, eq=False)
+class KeptPlot:
+    """A plot as Plotly draws it, and what it takes in memory."""
+
+    figure: Any
+    nbytes: int
+
+
+def drawn_plot(plot: Plot, mode: Mode) -> KeptPlot:
+    """A plot, to be kept: Plotly's own books take some 20 kB besides what is in it."""
+    figure = plot.finished(mode)
+    return KeptPlot(figure, 20_000 + held(figure.to_dict()))
