@@ -28,6 +28,7 @@ from core.training.beginning import (
 from core.training.cards import RECIPE
 from core.training.curves import calibration
 from core.training.curves.record import record
+from core.training.digits import command as of_digits
 from core.training.film.command import add_arguments, film
 from core.training.finish import commit, measure_run, run_facts, shelve
 from core.training.interrupting import INTERRUPTED, interruptible
@@ -79,6 +80,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     curves.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
     calibration.add_arguments(actions.add_parser("calibration", help="how sure two models are"))
     add_arguments(actions.add_parser("film", help="train one small GPT, keep it as it learns"))
+    of_digits.add_arguments(actions.add_parser("digits", help="train the generator of digits"))
     for command in (put, queue):
         command.add_argument("--tier", default="cpu", choices=get_args(Tier))
         command.add_argument("--shelf", type=Path, default=zoo.SHELF)
@@ -275,6 +277,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     acts = {"evaluate": evaluate, "units": units, "shelve": put_on_shelf, "queue": queue,
             "lengths": lengths, "curves": curves,
             "calibration": lambda given: calibration.command(given, _say),
+            "digits": lambda given: of_digits.digits(given, _say),
             "film": lambda given: film(given, _say)}  # fmt: skip
     try:
         return acts.get(arguments.action, train)(arguments)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-
-from core.training.loop import Trainer
+from typing import Protocol
 
 INTERRUPTED = 130  # what a process that was asked to end says, as shells have it
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
+class _Stops(Protocol):
+    def stop(self) -> None: ...
+
+
 @contextmanager
-def interruptible(trainer: Trainer) -> Iterator[None]:
+def interruptible(trainer: _Stops) -> Iterator[None]:
     """In here, a signal that asks the process to end stops the run."""
     before = [signal.signal(number, lambda *_: trainer.stop()) for number in _SIGNALS]
     try:

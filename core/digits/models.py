@@ -1,0 +1,30 @@
+"""The generator that ships, as a network."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from core.checkpoints.plain import from_plain
+from core.checkpoints.weights import fill, read_weights, without_weights
+from core.digits.index import FOLDER, Made, check, read
+from core.digits.network import Drawer, DrawerConfig
+
+
+def load(folder: Path = FOLDER) -> tuple[Made, Drawer]:
+    """What is known of it, and the network, on the CPU; loaded once in a process.
+
+    Raises:
+        CheckpointError, ConfigError: it is missing or damaged; names the file.
+    """
+    made = read(folder)
+    path = check(made, folder)
+    return made, _filled(tuple(sorted(made.config.items())), path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=2)
+def _filled(config: tuple[tuple[str, int], ...], path: Path, _changed: int) -> Drawer:
+    with without_weights():
+        drawer = Drawer(from_plain(DrawerConfig, dict(config)))
+    fill(drawer, read_weights(path), path)
+    return drawer

@@ -1,0 +1,1 @@
+"""The generator of digits: how it learns, and how often it draws what a text names."""
