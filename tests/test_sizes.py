@@ -45,6 +45,7 @@ ASKED: dict[str, Request] = {
     "liked": kinds.LikeRequest("gpt", "short", (kinds.Leash(), kinds.Leash(0.0)), steps=1),
     "drawn": kinds.DrawnRequest("gpt", TEXT),
     "filmed": kinds.FilmRequest(TEXT),
+    "pictured": kinds.DigitsRequest(TEXT),
     "practice": kinds.PracticeRequest("add", (kinds.Way(), kinds.Way(seed=1)), steps=20),
     "adam": kinds.AdamRequest((0.1, 0.2, -0.1), 0.1, (0.9, 0.98), 1e-9),
     "smoothing": kinds.SmoothingRequest((0.0, 1.0, 4.0), 2, 0.1),

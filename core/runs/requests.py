@@ -440,6 +440,22 @@ class FilmRequest(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class DigitsRequest(Request):
+    """Pictures of digits, drawn for a text from noise, step by step.
+
+    Attributes:
+        text: as it was typed; cut to a few dozen tokens.
+        seed: of the noise.
+        guidance: how much the text counts (``core.digits.drawing.guided``).
+    """
+
+    lasts = "a while"
+    text: str
+    seed: int = 0
+    guidance: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
 class FaultRequest(OfModel):
     """One text through a model as it is, and with a fault put into it.
 

@@ -67,6 +67,7 @@ RUNS = (
     "core.runs.mask_spec",
     "core.runs.mended",
     "core.runs.objectives",
+    "core.runs.pictured",
     "core.runs.probes",
     "core.runs.refs",
     "core.runs.requests",
@@ -175,6 +176,20 @@ PLACES = {
     "core.film.models": Place(
         (*SAYS, "core.checkpoints", "core.device", "core.film.index", "core.zoo")
     ),
+    # a generator of pictures: what is known of it without torch, its network, and how it draws
+    "core.digits": Place((*SAYS, "core.checkpoints.files", "core.film.index")),
+    "core.digits.network": Place(
+        ("core.models.limits", "core.nn.attention", "core.nn.norms", "core.tracing.tap"),
+        ("torch",),
+    ),
+    "core.digits.reading": Place(("core.units", "core.zoo"), ("torch",)),
+    "core.digits.drawing": Place(
+        ("core.digits.network", "core.digits.reading", "core.seeds", "core.tracing.tap"),
+        ("torch",),
+    ),
+    "core.digits.models": Place(
+        ("core.checkpoints", "core.digits.index", "core.digits.network")
+    ),
     "core.predict": Place(
         (*MODELS, "core.decoding", "core.tracing.tap", "core.zoo"), ("numpy", "torch")
     ),
@@ -193,10 +208,11 @@ PLACES = {
     "core.live_training.practised": Place(("core.sizes",), ("numpy",)),
     "core.live_training.records": Place(("core.sizes",), ("numpy",)),
     "core.training": Place(
-        (*MODELS, *WORK, "core.analysis", "core.examples", "core.film", "core.linear_head",
+        (*MODELS, *WORK, "core.analysis", "core.digits", "core.examples", "core.film",
+         "core.linear_head",
          "core.measured", "core.predict", "core.recorded", "core.samples", "core.schedules",
          "core.senses"),
-        ("numpy", "PIL", "sacrebleu", "torch"),
+        ("numpy", "PIL", "sacrebleu", "safetensors", "torch"),
     ),
     # what views ask for, what comes back, and what carries it out
     "core.runs": Place(),
@@ -217,6 +233,7 @@ PLACES = {
     "core.runs.guesses": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.mended": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.objectives": Place(("core.runs.requests", "core.sizes", *TEXT), ("numpy",)),
+    "core.runs.pictured": Place(("core.sizes", "core.units"), ("numpy",)),
     "core.runs.probes": Place(("core.runs.requests", "core.sizes")),
     "core.runs.searched": Place(("core.sizes", *TEXT), ("numpy",)),
     "core.runs.translations": Place(("core.inputs", "core.runs.requests")),
@@ -227,8 +244,8 @@ PLACES = {
     "core.runs.answers": Place(
         (*MODELS, *WORK, "core.analysis.aligned", "core.analysis.contexts",
          "core.analysis.costs",
-         "core.analysis.distributions", "core.analysis.positions", "core.faults", "core.film",
-         "core.labelled_lines", "core.live_training", "core.runs", "core.senses"),
+         "core.analysis.distributions", "core.analysis.positions", "core.digits", "core.faults",
+         "core.film", "core.labelled_lines", "core.live_training", "core.runs", "core.senses"),
         ("numpy", "torch"),
     ),
     "core.runs.once": Place((), ("cachetools",)),
@@ -265,9 +282,9 @@ PLACES = {
     ),
     # what is shown of a run
     "core.views": Place(
-        (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.encoders",
-         "core.examples", "core.faults", "core.figures", "core.film.index", "core.film.words",
-         "core.inputs", "core.labelled_lines", "core.live_training.liked",
+        (*SAYS, *PLAIN, *SITES, "core.analysis", "core.decoding.settings", "core.digits.index",
+         "core.encoders", "core.examples", "core.faults", "core.figures", "core.film.index",
+         "core.film.words", "core.inputs", "core.labelled_lines", "core.live_training.liked",
          "core.live_training.optimised", "core.live_training.practised",
          "core.live_training.records", "core.measured", "core.preferences",
          "core.recorded", "core.samples",
@@ -561,7 +578,8 @@ def test_views_take_records_from_models_and_no_functions():
 
 # What is seen of a run, on this side of the border.
 WITHOUT_TORCH = (
-    "core.analysis", "core.decoding.settings", "core.errors", "core.faults", "core.figures",
+    "core.analysis", "core.decoding.settings", "core.digits.index", "core.digits.texts",
+    "core.errors", "core.faults", "core.figures",
     "core.film.index",
     "core.film.words", "core.inputs", "core.language", "core.live_training.records", "core.locale",
     "core.models.abilities", "core.models.needs", "core.models.blueprint", "core.models.parts",

@@ -31,6 +31,11 @@ export default define(style, (env) => {
   const tip = new Tooltip(holder);
   env.host.append(title, holder, note, said);
 
+  // Of several frames one is shown, the last while none is chosen; each has as many tiles.
+  const count = () => payload.tiles.length / payload.frames;
+  const first = () => count() * clamp(current(payload.frame_field) ?? payload.frames - 1, payload.frames);
+  const tile = (n) => payload.tiles[first() + n];
+
   const works = () => payload.picks || payload.fields.length > 0;
 
   // The tile that is selected; null where none is.
@@ -56,7 +61,7 @@ export default define(style, (env) => {
       env.report(payload.fields);
     }
     reached = n;
-    const { title: name, caption } = payload.tiles[n];
+    const { title: name, caption } = tile(n);
     said.textContent = [name, caption].filter(Boolean).join(", ");
     paint();
   }
@@ -67,7 +72,8 @@ export default define(style, (env) => {
   }
 
   function label() {
-    const { alts, heat_field: field } = payload;
+    const { alts } = payload;
+    const field = payload.frames > 1 ? payload.frame_field : payload.heat_field;
     canvas.setAttribute("aria-label", `${payload.title}. ${alts[clamp(chosen(field) ?? 0, alts.length)]}`);
   }
 
@@ -83,7 +89,7 @@ export default define(style, (env) => {
     const room = (env.host.clientWidth || 600) - left - 2;
     // Named columns stay side by side; others go to the next row where there is no room.
     const fixed = payload.heads.length > 0;
-    const wanted = fixed ? payload.columns : Math.min(payload.columns, payload.tiles.length);
+    const wanted = fixed ? payload.columns : Math.min(payload.columns, count());
     const largest = payload.side * zoom;
     const least = fixed ? LEAST : Math.min(largest, COMFORTABLE * zoom);
     const across = fixed ? wanted : clamp(Math.floor(room / (least + GAP)) - 1, wanted) + 1;
@@ -97,11 +103,11 @@ export default define(style, (env) => {
 
   function paint() {
     const [, rows, cols] = payload.arrays.pictures.shape;
-    const count = payload.tiles.length;
+    const n_tiles = count();
     measure(sizeCanvas(canvas, 1, 1));
     const { left, top, wide, tall, side, height } = box;
-    const down = Math.ceil(count / box.cols);
-    const context = sizeCanvas(canvas, left + wide * Math.min(box.cols, count) + 2, top + tall * down + 2);
+    const down = Math.ceil(n_tiles / box.cols);
+    const context = sizeCanvas(canvas, left + wide * Math.min(box.cols, n_tiles) + 2, top + tall * down + 2);
     const palette = env.palette();
     context.font = font();
     context.textBaseline = "middle";
@@ -112,18 +118,19 @@ export default define(style, (env) => {
     context.textAlign = "right";
     payload.sides.forEach((words, i) => context.fillText(words, left - 6, top + tall * i + height / 2));
     context.textAlign = "left";
-    for (let n = 0; n < count; n++) {
+    for (let n = 0; n < n_tiles; n++) {
       const [x, y] = [left + wide * (n % box.cols) + 2, top + tall * Math.floor(n / box.cols) + 2];
       drawPixels(context, { rows, cols }, colours(n, palette), { x, y, width: side, height });
       outline(context, n, { x, y, width: side, height }, palette);
       context.fillStyle = palette.text;
-      const { caption } = payload.tiles[n];
+      const { caption } = tile(n);
       if (caption) context.fillText(shortened(context, caption, wide), x, y + height + 9 * zoom);
     }
   }
 
-  // The colour of each pixel of a tile.
-  function colours(n, palette) {
+  // The colour of each pixel of a tile of the frame that is shown.
+  function colours(place, palette) {
+    const n = first() + place;
     const { pictures, heat } = payload.arrays;
     const [many, rows, cols, channels = 1] = pictures.shape;
     const start = (many > 1 ? n : 0) * rows * cols;
@@ -132,11 +139,11 @@ export default define(style, (env) => {
       : pixelAt(pictures.values, start + i * cols + j, channels));
     if (!heat) return plain;
     const [, names, down, across] = heat.shape;
-    const first = (n * names + clamp(current(payload.heat_field) ?? 0, names)) * down * across;
+    const begin = (n * names + clamp(current(payload.heat_field) ?? 0, names)) * down * across;
     const [tall, wide] = [Math.ceil(rows / down), Math.ceil(cols / across)];
     const hot = onPictures(payload.heat_role);
     return (i, j) => heated(plain(i, j), hot,
-      heat.values[first + Math.floor(i / tall) * across + Math.floor(j / wide)] / 255);
+      heat.values[begin + Math.floor(i / tall) * across + Math.floor(j / wide)] / 255);
   }
 
   function outline(context, n, { x, y, width, height }, palette) {
@@ -150,10 +157,10 @@ export default define(style, (env) => {
   // --- pointing and keys ---------------------------------------------------------------------
 
   function hit(place) {
-    const rows = Math.ceil(payload.tiles.length / box.cols);
+    const rows = Math.ceil(count() / box.cols);
     const found = cellAt(place, { ...box, rows });
     const n = found && found[0] * box.cols + found[1];
-    return n !== null && n < payload.tiles.length ? n : null;
+    return n !== null && n < count() ? n : null;
   }
   canvas.addEventListener("pointermove", (event) => {
     const place = placeIn(event, canvas);
@@ -163,7 +170,7 @@ export default define(style, (env) => {
       tip.hide();
       return;
     }
-    const { title: name, caption } = payload.tiles[n];
+    const { title: name, caption } = tile(n);
     tip.show([name, caption].filter(Boolean).join("\n"), place);
   });
   canvas.addEventListener("pointerleave", () => tip.hide());
@@ -176,7 +183,7 @@ export default define(style, (env) => {
     const step = ARROWS[event.key];
     if (step) {
       const n = (at() ?? 0) + step[0] * box.cols + step[1];
-      if (n >= 0 && n < payload.tiles.length) take(n);
+      if (n >= 0 && n < count()) take(n);
     } else if (payload.picks && (event.key === "Enter" || event.key === " ")) {
       pick(reached);
     } else {
@@ -198,7 +205,7 @@ export default define(style, (env) => {
       paint();
     },
     selected(changed) {
-      if (!payload || ![...payload.fields, payload.heat_field].some((field) => changed.includes(field))) return;
+      if (!payload || ![...payload.fields, payload.heat_field, payload.frame_field].some((field) => changed.includes(field))) return;
       label();
       paint();
     },

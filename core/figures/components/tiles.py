@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.figures import drawing
-from core.figures.components.base import Component
+from core.figures.components.base import Component, Follow
 from core.figures.drawing import CHAR, rect
 from core.figures.payload import Payload
 from core.figures.raster import ON_PICTURES, Colours, grey, heated, image, tinted
@@ -38,7 +38,7 @@ class Tiles(Component):
     """Pictures of one size, row by row.
 
     Attributes:
-        tiles: in order.
+        tiles: in order; where there are several frames, those of the first, then of the second.
         pictures: bytes ``(tiles, height, width)``, or one for all ``(1, height, width)``.
         columns: of the grid.
         side: pixels of a tile: of its side in a file, and at most on a screen.
@@ -48,9 +48,12 @@ class Tiles(Component):
         heat: over each picture ``(tiles, names, rows, columns)`` bytes; None for none.
         heat_role: how it is coloured.
         heat_field: of the selection, which names one of its names.
-        alts: what ``alt`` is for each of these names; none where it is the same.
+        alts: what ``alt`` is for each of these names, or of the frames where there are several;
+            none where it is the same.
         heads, sides: of columns and rows; none where they have no names.
         note: beneath.
+        frames: states of the grid, of which one is shown; each has as many tiles.
+        frame_field: of the selection, which names the frame; the last one while it is empty.
     """
 
     folder: ClassVar[str] = "tiles"
@@ -69,10 +72,12 @@ class Tiles(Component):
     heads: Sequence[str] = ()
     sides: Sequence[str] = ()
     note: str | None = None
+    frames: int = 1
+    frame_field: str = ""
 
     def payload(self) -> Payload:
         names = ("tiles", "columns", "side", "fields", "shape", "role", "heat_role", "heat_field",
-                 "heads", "sides", "note", "title")  # fmt: skip
+                 "heads", "sides", "note", "title", "frames", "frame_field")  # fmt: skip
         said = {"alts": self.alts or [self.alt]}
         header = self.header(**{name: getattr(self, name) for name in names} | said)
         more = {} if self.heat is None else {"heat": self.heat}
@@ -88,8 +93,20 @@ class Tiles(Component):
                   for n, one in zip(self.shape, chosen, strict=True)]  # fmt: skip
         return int(np.ravel_multi_index(places, tuple(self.shape)))
 
+    @property
+    def first(self) -> int:
+        """The first tile of the frame that is shown."""
+        at = Follow(self.frame_field).at(self.selection, self.frames)
+        return at * (len(self.tiles) // self.frames)
+
+    @property
+    def shown(self) -> Sequence[Tile]:
+        """The tiles of that frame."""
+        return self.tiles[self.first : self.first + len(self.tiles) // self.frames]
+
     def colours(self, n: int, palette: Palette) -> Colours:
-        """One tile as it is shown."""
+        """One tile of the frame as it is shown."""
+        n += self.first
         pixels = self.pictures[n if len(self.pictures) > 1 else 0]
         shown = grey(pixels) if self.role is None else tinted(pixels, palette, self.role)
         if self.heat is None:
@@ -101,7 +118,7 @@ class Tiles(Component):
         palette = PALETTES[mode]
         height, width = self.pictures.shape[1:3]
         tall = self.side * height / width
-        captions = max((len(tile.caption) for tile in self.tiles), default=0)
+        captions = max((len(tile.caption) for tile in self.shown), default=0)
         wide = max(self.side, CHAR * captions)
         left = 8 + max((CHAR * len(side) + 8 for side in self.sides), default=0.0)
         top = 54.0 if self.heads else 32.0
@@ -113,7 +130,7 @@ class Tiles(Component):
             body.append(
                 drawing.text(left - 8, top + down * i + tall / 2, side, palette.muted, "end")
             )
-        for n, tile in enumerate(self.tiles):
+        for n, tile in enumerate(self.shown):
             row, column = divmod(n, self.columns)
             x, y = left + (wide + GAP) * column, top + down * row
             body.append(image(self.colours(n, palette), x, y, self.side, tall))
@@ -123,7 +140,7 @@ class Tiles(Component):
             body.append(rect(x, y, self.side, tall, "none", look))
             if tile.caption:
                 body.append(drawing.text(x, y + tall + 14, tile.caption, palette.text))
-        bottom = top + down * -(-len(self.tiles) // self.columns) + 14
+        bottom = top + down * -(-len(self.shown) // self.columns) + 14
         if self.note:
             body.append(drawing.text(8, bottom, self.note, palette.muted))
         right = max(left + (wide + GAP) * self.columns, 16 + CHAR * len(self.note or ""),

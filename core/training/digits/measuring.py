@@ -1,4 +1,4 @@
-"""How often a classifier of the shelf reads the digit that a text names in what was drawn for it."""
+"""How often a classifier of the shelf reads the digit that a text names in its picture."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.digits.drawing import as_pixels, draw, noise
 from core.digits.index import Measure
 from core.digits.network import Drawer
 from core.digits.reading import read
-from core.digits.texts import EMPTY, HELD, IN_FRENCH, TRAINED, Asked, Form, every
+from core.digits.texts import EMPTY, HELD, IN_FRENCH, NAMES, TRAINED, Asked, Form, asked
 from core.training.pictures import Labels
 from core.zoo import LoadedModel
 
@@ -50,11 +50,10 @@ def questions() -> Iterator[Question]:
 
 def _spread(templates: tuple[str, ...], form: Form) -> tuple[Asked, ...]:
     """Templates and digits in an order of which any beginning holds all of them alike."""
-    texts, n = list(every(templates, form)), len(templates)
-    by_turns = [
-        texts[10 * ((turn + digit) % n) + digit] for turn in range(n) for digit in range(10)
-    ]
-    return tuple(by_turns)
+    n, digits = len(templates), range(len(NAMES))
+    return tuple(
+        asked(templates[(turn + digit) % n], digit, form) for turn in range(n) for digit in digits
+    )
 
 
 def measured(
@@ -91,8 +90,8 @@ def _pictures(
     parts = []
     for first in range(0, len(texts), _AT_ONCE):
         some = slice(first, first + _AT_ONCE)
-        asked = [states[one.text] for one in texts[some]]
-        parts.append(draw(drawer, begin[some], asked, empty, guidance).frames[-1])
+        own = [states[one.text] for one in texts[some]]
+        parts.append(draw(drawer, begin[some], own, empty, guidance).frames[-1])
     return as_pixels(torch.cat(parts))
 
 

@@ -1,0 +1,72 @@
+"""A text drawn by the generator: encoded, drawn step by step, and what a classifier reads in it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from core import zoo
+from core.digits import models
+from core.digits.drawing import STEPS, as_pixels, draw, noise
+from core.digits.reading import read
+from core.digits.texts import EMPTY
+from core.runs.answering import Context, answer
+from core.runs.pictured import Pictured
+from core.runs.requests import DigitsRequest
+
+PICTURES = 6  # of one text, each from a noise of its own
+JUDGE = "cnn"  # on the shelf
+
+
+@answer.register
+def pictured(request: DigitsRequest, _context: Context) -> Pictured:
+    """What the generator draws for a text; it and what it reads through are of no choice.
+
+    Raises:
+        CheckpointError: the generator is missing or damaged.
+        ParameterError: the seed is out of its range.
+        HalfCharacterError: the text is none that UTF-8 can write.
+    """
+    made, drawer = models.load()
+    encoder, judge = _loaded(made.encoder), _loaded(JUDGE)
+    text = read(encoder, request.text)
+    drawn = draw(
+        drawer, noise(PICTURES, request.seed), [text.states] * PICTURES,
+        read(encoder, EMPTY).states, request.guidance, steps=STEPS, watched=True,
+    )  # fmt: skip
+    frames = as_pixels(drawn.frames).numpy()
+    return Pictured(
+        tokens=text.tokens,
+        cut=text.cut,
+        states=text.states.numpy(),
+        frames=frames,
+        weights={name: _of_tokens(one, len(text.tokens)) for name, one in drawn.weights.items()},
+        shares=_judged(judge, frames),
+    )
+
+
+@lru_cache(maxsize=2)
+def _loaded(name: str) -> zoo.LoadedModel:
+    """A model of the shelf, once in a process."""
+    return zoo.load(name, "cpu")
+
+
+def _of_tokens(weights: Tensor, n: int) -> NDArray[np.float16]:
+    """``(steps, N, heads, places, S)`` with padding to ``(steps, N, n, places)``."""
+    mean = weights.mean(dim=2)[..., :n].mT.contiguous()
+    found: NDArray[np.float16] = mean.numpy().astype(np.float16)
+    return found
+
+
+@torch.inference_mode()
+def _judged(judge: zoo.LoadedModel, frames: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The probability of each digit, ``(F, N, 10)``."""
+    assert judge.encoders.pictures is not None
+    numbers = judge.encoders.pictures.numbers(frames.reshape(-1, *frames.shape[2:], 1))
+    shares = judge.model(torch.from_numpy(numbers)).float().softmax(dim=-1)
+    found: NDArray[np.float32] = shares.reshape(*frames.shape[:2], -1).numpy()
+    return found

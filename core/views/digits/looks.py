@@ -1,0 +1,105 @@
+"""Cross-attention of the generator: from which places of the picture each token is read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.figures.components import Tile, Tiles
+from core.figures.payload import as_bytes
+from core.figures.text import Mark, Sentence, join, percent, sentence
+from core.figures.values import Along, Values
+from core.language import _
+from core.views.digits.drawing import OfDrawing, Shown, when
+from core.views.view import register
+
+
+@register
+class Looks(OfDrawing):
+    """A tile for each token: the picture, and how much each of its places attends to the token."""
+
+    name = "digits.looks"
+
+    def values(self, record: Shown) -> Mapping[str, Values]:
+        weights = _weights(record)
+        places = [str(n) for n in range(weights.shape[3])]
+        steps = [str(n) for n in range(1, record.n_steps + 1)]
+        axes = (
+            Along("step", _("step"), steps),
+            record.pictures,
+            Along("token", _("token"), record.labels),
+            Along("place", _("place"), places),
+        )
+        at = (max(0, record.at - 1), record.drawn, _most(record), 0)
+        return {"weights": Values(_("attention weight"), weights.astype(np.float32), axes,
+                                  selected=at)}  # fmt: skip
+
+    def describe(self, record: Shown) -> Sentence:
+        mean, most = _means(record), _most(record)
+        said = sentence(
+            _("In step {step}, the places of picture {n} give “{token}” {share} of their "
+              "attention on average. Equal weights would be {even}."),
+            step=str(max(1, record.at)), n=str(record.drawn),
+            token=Mark(record.run.tokens[most].spoken, "key"),
+            share=Mark(percent(float(mean[most])), "weight"),
+            even=percent(1 / len(mean)),
+        )  # fmt: skip
+        if most < len(mean) - 1:
+            return said
+        return join([said, sentence(
+            _("The end mark is a token too. Its vector has read the whole text inside T5.")
+        )])  # fmt: skip
+
+    def show(self, record: Shown) -> Tiles:
+        weights, frames = _weights(record)[:, record.drawn], record.run.frames[:, record.drawn]
+        n_steps, n_tokens, n_places = weights.shape
+        side = math.isqrt(n_places)
+        # Before the first step nothing has attended; its own attention stands there, too.
+        steps = [0, *range(n_steps)]
+        heat = as_bytes(weights.astype(np.float64), 0.0, 1.0).reshape(
+            n_steps, n_tokens, 1, side, side
+        )
+        pictures = np.repeat(frames[[*range(n_steps), n_steps]], n_tokens, axis=0)
+        return Tiles(
+            title=_("Cross-attention to each token, picture {n}").format(n=record.drawn),
+            alt=str(self.describe(record)),
+            selection=record.selection(),
+            tiles=[
+                Tile(
+                    _("“{token}”, {when}").format(
+                        token=record.run.tokens[token].spoken, when=when(record, at)
+                    ),
+                    f"{record.labels[token]} · {percent(float(weights[step, token].mean()))}",
+                )
+                for at, step in enumerate(steps)
+                for token in range(n_tokens)
+            ],
+            pictures=pictures,
+            heat=heat[steps].reshape(-1, 1, side, side),
+            heat_field="heat",
+            columns=min(n_tokens, 8),
+            side=112.0,
+            frames=len(steps),
+            frame_field="drawing_step",
+            note=_("Colour: how much of its attention each place gives to this token, mean of the "
+                   "heads. The weights of one place add up to 1 over the tokens."),
+        )  # fmt: skip
+
+
+def _weights(record: Shown) -> NDArray[np.float16]:
+    """``(steps, N, S, P)`` where the learner looks."""
+    return record.run.weights[record.params.looks_at]
+
+
+def _means(record: Shown) -> NDArray[np.float64]:
+    """Of the step and the picture that are looked at, the mean weight of each token ``(S,)``."""
+    own = _weights(record)[max(0, record.at - 1), record.drawn].astype(np.float64)
+    mean: NDArray[np.float64] = own.mean(axis=1)
+    return mean
+
+
+def _most(record: Shown) -> int:
+    return int(_means(record).argmax())
