@@ -71,7 +71,7 @@ def _train(recipe: DigitsRecipe, arguments: argparse.Namespace, say: Callable[[s
     out.mkdir(parents=True, exist_ok=True)
     made_at = commit()
 
-    def keep(*, done: bool = False) -> Made:
+    def kept(*, done: bool) -> Made:
         _save(learner, out)
         made = _made(learner, arguments, made_at, done=done)
         write(made, out)
@@ -79,10 +79,13 @@ def _train(recipe: DigitsRecipe, arguments: argparse.Namespace, say: Callable[[s
         say(f"step {learner.step}, {learner.seconds / 60:.1f} min: loss {loss:.4f} -> {out}")
         return made
 
+    def keep() -> None:
+        kept(done=False)
+
     with interruptible(learner):
         minutes = recipe.minutes if arguments.minutes is None else arguments.minutes
         learner.run(drawn, texts, minutes=minutes, steps=arguments.steps, keep=keep)
-    return keep(done=True)
+    return kept(done=True)
 
 
 def _save(learner: Learner, out: Path) -> None:

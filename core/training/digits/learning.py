@@ -154,7 +154,7 @@ class Learner:
         for group in self._optimiser.param_groups:
             group["lr"] = recipe.rate * rise / (1 + self.step / recipe.slows) ** 0.5
         self._optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.drawer.parameters(), recipe.clip)
         self._optimiser.step()
         self._since.append(loss.item())

@@ -41,7 +41,7 @@ class Pictures(OfDrawing):
         shares = record.run.shares[record.at]
         said = [f"{row.argmax()}" for row in shares]
         first = max(set(said), key=said.count)
-        values = {
+        values: dict[str, Mark | str] = {
             "when": Mark(when(record, record.at).capitalize(), "strong"),
             "n": Mark(str(said.count(first)), "accent"), "all": str(len(said)),
             "digit": Mark(first, "accent"),
