@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.experiments.digits import DIGITS
 from core.experiments.experiment import Experiment, at
 from core.language import N_
 from core.views.beyond.best import OPENING
@@ -25,21 +26,6 @@ BEYOND = (
         section="best",
     ),
     Experiment(
-        id="beyond.dog",
-        title=N_("Begin with a dog"),
-        watch=N_("What is never written cannot be preferred. Where animals are likely from the "
-                 "start, most continuations have something to learn from."),
-        view="beyond.best",
-        what=N_("Continuations with an animal"),
-        measure=at("liked"),
-        unit="share",
-        before={**_WEIGHED, "liked_text": "The teacher opened the book and"},
-        changes={"liked_text": "The dog ran after the"},
-        sides=(N_("about a teacher"), N_("about a dog")),
-        margin="points",
-        section="best",
-    ),
-    Experiment(
         id="beyond.marks",
         title=N_("Set the marks further apart"),
         watch=N_("With equal marks each answer should be preferred half of the time. A difference "
@@ -54,4 +40,5 @@ BEYOND = (
         margin="points",
         section="judged",
     ),
+    DIGITS,
 )  # fmt: skip

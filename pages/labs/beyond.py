@@ -12,8 +12,9 @@ from core.preferences import PREFERENCES
 from core.views.beyond.best import Weighing
 from core.views.beyond.judged import Judging
 from core.views.beyond.preferring import Preferring, Watched
+from core.views.digits.drawing import Drawing
 from pages.parts import controls, state
-from pages.parts.figure import reading, show
+from pages.parts.figure import reading, record_of, show, show_notes, show_steps
 from pages.parts.page import (
     heading,
     model_here,
@@ -43,7 +44,8 @@ def stage() -> None:
                 "[[preference|preferences]]. Here a copy of our GPT learns a preference while "
                 "you watch."),
         terms=("pretraining", "reward", "reward-model", "rlhf", "policy", "kl-divergence",
-               "reinforce", "nat", "gradient", "frozen", "seed", "sampling"),
+               "reinforce", "nat", "gradient", "frozen", "seed", "sampling", "diffusion", "noise",
+               "guidance", "cross-attention"),
     )  # fmt: skip
     what_is_liked(params)
     begin, standing = st.columns([1, 3], vertical_alignment="center")
@@ -170,6 +172,79 @@ def judged() -> None:
     reading("beyond.judged", show("beyond.judged", params))
 
 
+def pictured() -> None:
+    """Pictures that are drawn for a text: what the encoder gives, and how it is read."""
+    params = state.read(Drawing)
+    record = record_of("digits.pictures", params)
+    made = record.made
+    st.markdown(
+        _("Imagen (Saharia et al. 2022) makes pictures for a text. It reads the text with the "
+          "encoder of a T5 that was trained on text alone and stays frozen. A diffusion network "
+          "begins with noise and reads the encoder's vectors by cross-attention. Below is a small "
+          "one that reads our T5. Its {n} parameters were trained for {minutes} minutes on "
+          "handwritten digits (MNIST) with texts such as “draw a seven”, so digits are all that "
+          "it can draw.").format(n=grouped(made.parameters), minutes=grouped(round(made.minutes)))
+    )  # fmt: skip
+    text, guidance, seed = st.columns([5, 3, 2], vertical_alignment="bottom")
+    with text:
+        controls.line("draw_text", params)
+    with guidance:
+        controls.slider("guidance", params, step=0.5)
+    with seed:
+        controls.number("noise_seed", params)
+    show("digits.states", params)
+    reading("digits.states", record_of("digits.states", params))
+    show_steps("digits.pictures", record, key="digit-steps", keys=False)
+    show("digits.pictures", params, record=record)
+    reading("digits.pictures", record)
+    looks, reads = st.columns([3, 2], gap="large")
+    with looks:
+        controls.choice("looks_at", params)
+        reading("digits.looks", show("digits.looks", params))
+    with reads:
+        reading("digits.reads", show("digits.reads", params))
+    with st.expander(_("How it draws, and what Imagen does besides")):
+        how_it_draws(record.n_steps)
+
+
+def how_it_draws(n_steps: int) -> None:
+    """The way from noise to picture, and guidance."""
+    st.markdown(
+        _("It takes {n} equal steps. In each the network reads the picture, the time and the text, "
+          "and says in which direction every pixel should go. This is flow matching, a form of "
+          "diffusion with a straight way from noise to picture (Lipman et al. 2023). Each step is "
+          "computed with your text and without any, and the guidance g multiplies their "
+          "difference (Saharia et al. 2022, equation 2):").format(n=grouped(n_steps))
+    )  # fmt: skip
+    st.latex(r"v = v_\mathrm{none} + g \, (v_\mathrm{text} - v_\mathrm{none})")
+    st.markdown(
+        _("With g = 0 the text does not count, with g = 1 it counts as it was learned. In training "
+          "one text in ten was left empty, so that the network knows both. Imagen reads a T5 whose "
+          "encoder has 4.6 billion parameters, adds noise in a curved way, draws 64 × 64 pixels "
+          "and enlarges them with two further networks.")
+    )  # fmt: skip
+
+
+def named() -> None:
+    """How often it draws what the text names."""
+    record = show("digits.measured", state.read(Drawing))
+    reading("digits.measured", record)
+    if record is None:
+        return
+    show_notes("digits.measured", record, "warning")
+    with st.expander(_("How the generator was made")):
+        show_notes("digits.measured", record, "more")
+        st.markdown(
+            _("The weights were trained once, with seed {seed}, on {sources}. Their licence is "
+              "{licence}. DIR is the folder of the corpora. The wordings of the other texts were "
+              "never read in training.").format(
+                seed=record.made.seed, licence=record.made.licence,
+                sources=listed(f"{one['name']} ({one['credit']})" for one in record.made.sources),
+            )
+        )  # fmt: skip
+        st.code(record.made.command, language="sh")
+
+
 def experiments() -> None:
     """Three clicks that move a number."""
     try_this(BEYOND)
@@ -181,5 +256,7 @@ sections(
         Section(_("Learning a preference"), "stage", stage, headed=False, tries=experiments),
         Section(_("How good can it become?"), "best", best),
         Section(_("Where do a judge's marks come from?"), "judged", judged),
+        Section(_("From a text to a picture"), "pictured", pictured),
+        Section(_("Does it draw what the text names?"), "named", named),
     ],
 )

@@ -65,7 +65,7 @@ class LabPart:
 class BeyondPart:
     """The section of the page about what came after that fills the screen in lecture view."""
 
-    beyond_part: int = param(0, low=0, high=2, picked=True, label=N_("Section"))
+    beyond_part: int = param(0, low=0, high=4, picked=True, label=N_("Section"))
 
 
 @dataclass(frozen=True, slots=True)

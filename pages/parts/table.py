@@ -454,6 +454,11 @@ TABLE: tuple[Row, ...] = (
             "beyond.frontier",
             "beyond.best",
             "beyond.judged",
+            "digits.states",
+            "digits.pictures",
+            "digits.looks",
+            "digits.reads",
+            "digits.measured",
         ),
     ),
     Row(

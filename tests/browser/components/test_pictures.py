@@ -10,6 +10,7 @@ from core.figures.payload import Payload
 from core.figures.raster import png
 from core.figures.text import sentence
 from core.inputs import Picture as Given
+from tests.browser.components.conftest import stepper
 
 NAMES = ["[CLS]", *(f"patch {n}" for n in range(49))]
 BLANK = np.zeros((28, 28), np.uint8)
@@ -231,6 +232,23 @@ def test_tiles_that_cannot_be_selected_are_a_picture(bare):
     one = bare.show("tiles", tiles().payload())
     assert one.get_by_role("img", name="All heads").get_attribute("tabindex") is None
     one.locator("canvas").hover(position={"x": 20, "y": 20})
+    assert one.locator(".tip").inner_text() == "tile 0\n0"
+
+
+def test_a_stepper_shows_one_of_several_frames(bare):
+    """Without a word from the server."""
+    made = tiles(frames=2, frame_field="moment", alts=["before", "after"],
+                 selection={"moment": 1})  # fmt: skip
+    one = bare.show("tiles", made.payload())
+    steps = bare.show("stepper", stepper(2, first=1, field="moment", selection={"moment": 1}))
+    canvas, pixels = one.locator("canvas"), "canvas => canvas.toDataURL()"
+    after = canvas.evaluate(pixels)
+    canvas.hover(position={"x": 20, "y": 20})
+    assert one.locator(".tip").inner_text() == "tile 4\n4"
+    steps.get_by_role("button").first.click()
+    assert canvas.get_attribute("aria-label") == "All heads. before"
+    assert canvas.evaluate(pixels) != after
+    canvas.hover(position={"x": 21, "y": 20})
     assert one.locator(".tip").inner_text() == "tile 0\n0"
 
 

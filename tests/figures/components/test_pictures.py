@@ -105,6 +105,15 @@ def test_the_heat_of_tiles_follows_what_is_selected():
         assert (found[0] == PIXELS[..., None]).all()
 
 
+def test_of_several_frames_the_selected_one_is_drawn():
+    made = {"frames": 2, "frame_field": "moment"}
+    for at, first in ((None, 2), (0, 0), (1, 2), (9, 2)):  # the last one while none is chosen
+        found = pixels_in(tiles(**made, selection={"moment": at}).drawing("light"))
+        assert [int(one[0, 0, 0]) for one in found] == [first, first + 1]
+    header = tiles(**made).payload().header
+    assert (header["frames"], header["frame_field"], len(header["tiles"])) == (2, "moment", 4)
+
+
 def test_numbers_that_are_no_pixels_have_a_hue():
     (found,) = pixels_in(tiles(1, role="residual").drawing("light"))
     low = [int(LIGHT.surface[i : i + 2], 16) for i in (1, 3, 5)]
