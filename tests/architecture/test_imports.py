@@ -188,7 +188,7 @@ PLACES = {
         ("torch",),
     ),
     "core.digits.models": Place(
-        ("core.checkpoints", "core.digits.index", "core.digits.network")
+        ("core.checkpoints", "core.digits.index", "core.digits.network"), ("torch",)
     ),
     "core.predict": Place(
         (*MODELS, "core.decoding", "core.tracing.tap", "core.zoo"), ("numpy", "torch")

@@ -59,10 +59,8 @@ class Looks(OfDrawing):
         side = math.isqrt(n_places)
         # Before the first step nothing has attended; its own attention stands there, too.
         steps = [0, *range(n_steps)]
-        heat = as_bytes(weights.astype(np.float64), 0.0, 1.0).reshape(
-            n_steps, n_tokens, 1, side, side
-        )
-        pictures = np.repeat(frames[[*range(n_steps), n_steps]], n_tokens, axis=0)
+        largest = weights.max(axis=(0, 2), keepdims=True).astype(np.float64)
+        heat = as_bytes(weights / np.maximum(largest, 1e-6), 0.0, 1.0)
         return Tiles(
             title=_("Cross-attention to each token, picture {n}").format(n=record.drawn),
             alt=str(self.describe(record)),
@@ -77,15 +75,16 @@ class Looks(OfDrawing):
                 for at, step in enumerate(steps)
                 for token in range(n_tokens)
             ],
-            pictures=pictures,
+            pictures=np.repeat(frames, n_tokens, axis=0),
             heat=heat[steps].reshape(-1, 1, side, side),
             heat_field="heat",
             columns=min(n_tokens, 8),
             side=112.0,
             frames=len(steps),
             frame_field="drawing_step",
-            note=_("Colour: how much of its attention each place gives to this token, mean of the "
-                   "heads. The weights of one place add up to 1 over the tokens."),
+            note=_("Colour: how much of its attention each place gives to this token, up to the "
+                   "token's largest weight in all steps. Below: the mean over the places. Weights "
+                   "are means of the heads."),
         )  # fmt: skip
 
 

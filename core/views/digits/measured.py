@@ -102,7 +102,7 @@ class Shares(View[Drawing, Measured]):
                 )
             ],
             values=_shares(record)[None],
-            series=[Series(name_of(JUDGES[0]), "accent"), Series(name_of(JUDGES[1]), "muted")],
+            series=[Series(name_of(JUDGES[0]), "query"), Series(name_of(JUDGES[1]), "key")],
             full_scale=True,
             stacked=True,
         )
