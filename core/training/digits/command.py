@@ -92,6 +92,7 @@ def _save(learner: Learner, out: Path) -> None:
     """Replace the weights, whole or not at all: the mean over the last steps."""
     partial = out / (WEIGHTS + ".partial")
     save_file({name: one.bfloat16().contiguous() for name, one in learner.mean.items()}, partial)
+    partial.chmod(0o644)
     partial.replace(out / WEIGHTS)
 
 
