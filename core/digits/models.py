@@ -30,4 +30,4 @@ def _filled(config: tuple[tuple[str, int], ...], path: Path, _changed: int) -> D
         drawer = Drawer(from_plain(DrawerConfig, dict(config)))
     fill(drawer, read_weights(path), path)
     # The channels of a place side by side: a seventh faster on a CPU.
-    return drawer.to(memory_format=torch.channels_last)  # type: ignore[no-any-return, call-overload]
+    return drawer.to(memory_format=torch.channels_last)  # type: ignore[call-overload]

@@ -64,10 +64,11 @@ def test_the_states_are_those_of_the_tokens(runs):
 
 
 def test_the_measures_are_the_record(runs):
-    view, _record, values = of(runs, "measured")
+    view, record, values = of(runs, "measured")
     measure = index.read().measure("held_words", 3.0)
     row = values["share"].axes[1].labels.index("other texts, in words")
     assert values["share"].array[0, row] == measure.right["cnn"] / measure.n
     low, high = values["low"].array[0, row], values["high"].array[0, row]
     assert low <= values["share"].array[0, row] <= high
-    assert index.read().measured_by in str(view.notes(_record)[0].text)
+    assert [note.kind for note in view.notes(record)] == ["warning", "more"]
+    assert index.read().measured_by in str(view.notes(record)[1].text)
