@@ -33,25 +33,28 @@ class Looks(OfDrawing):
             Along("token", _("token"), record.labels),
             Along("place", _("place"), places),
         )
-        at = (max(0, record.at - 1), record.drawn, _most(record), 0)
+        step = max(0, record.at - 1)
+        at = (step, record.drawn, int(_means(record, step).argmax()), 0)
         return {"weights": Values(_("attention weight"), weights.astype(np.float32), axes,
                                   selected=at)}  # fmt: skip
 
     def describe(self, record: Shown) -> Sentence:
-        mean, most = _means(record), _most(record)
-        said = sentence(
-            _("In step {step}, the places of picture {n} give “{token}” {share} of their "
-              "attention on average. Equal weights would be {even}."),
-            step=str(max(1, record.at)), n=str(record.drawn),
-            token=Mark(record.run.tokens[most].spoken, "key"),
-            share=Mark(percent(float(mean[most])), "weight"),
-            even=percent(1 / len(mean)),
-        )  # fmt: skip
-        if most < len(mean) - 1:
-            return said
-        return join([said, sentence(
-            _("The end mark is a token too. Its vector has read the whole text inside T5.")
-        )])  # fmt: skip
+        first, last = (_means(record, step) for step in (0, record.n_steps - 1))
+        said = [
+            sentence(
+                _("In the first step, the places of picture {n} give “{token}” the most attention: "
+                  "{share} on average. Equal weights would be {even}."),
+                n=str(record.drawn), even=percent(1 / len(first)), **_named(record, first),
+            ),
+            sentence(
+                _("In the last step it is “{token}” with {share}."), **_named(record, last)
+            ),
+        ]  # fmt: skip
+        if last.argmax() == len(last) - 1:
+            said.append(sentence(
+                _("The end mark is a token too. Its vector has read the whole text inside T5.")
+            ))  # fmt: skip
+        return join(said)
 
     def show(self, record: Shown) -> Tiles:
         weights, frames = _weights(record)[:, record.drawn], record.run.frames[:, record.drawn]
@@ -93,12 +96,17 @@ def _weights(record: Shown) -> NDArray[np.float16]:
     return record.run.weights[record.params.looks_at]
 
 
-def _means(record: Shown) -> NDArray[np.float64]:
-    """Of the step and the picture that are looked at, the mean weight of each token ``(S,)``."""
-    own = _weights(record)[max(0, record.at - 1), record.drawn].astype(np.float64)
+def _means(record: Shown, step: int) -> NDArray[np.float64]:
+    """In the picture that is looked at, the mean weight of each token ``(S,)``."""
+    own = _weights(record)[step, record.drawn].astype(np.float64)
     mean: NDArray[np.float64] = own.mean(axis=1)
     return mean
 
 
-def _most(record: Shown) -> int:
-    return int(_means(record).argmax())
+def _named(record: Shown, means: NDArray[np.float64]) -> dict[str, Mark]:
+    """The token that gets the most, and how much."""
+    most = int(means.argmax())
+    return {
+        "token": Mark(record.run.tokens[most].spoken, "key"),
+        "share": Mark(percent(float(means[most])), "weight"),
+    }
