@@ -6,7 +6,7 @@ from core.experiments.experiment import Experiment, at
 from core.language import N_
 
 DIGITS = Experiment(
-    id="digits.guidance",
+    id="beyond.guidance",
     title=N_("Let the text count"),
     watch=N_("With guidance 0 the text does not count, and each noise becomes a digit of its own. "
              "With guidance 3 nearly every picture shows the digit that the text names."),
