@@ -87,6 +87,11 @@ class Made:
     measures: tuple[Measure, ...]
     file: Stored
 
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The classifiers that it was measured by, by their ids."""
+        return tuple(self.measures[0].right) if self.measures else ()
+
     def measure(self, name: str, guidance: float) -> Measure | None:
         """The measure of some texts, if it was taken."""
         asked = (name, guidance)

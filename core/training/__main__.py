@@ -66,9 +66,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         "--instead", action="store_true", help="even if it is not better: of other data, say"
     )
     queue = actions.add_parser("queue", help="train whatever is missing or gains most")
-    queue.add_argument("--hours", type=float, required=True)
-    queue.add_argument("--corpora", type=Path, required=True)
-    queue.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
+    _add_queue(queue)
     _add_lengths(actions.add_parser("lengths", help="record the translators' BLEU by length"))
     curves = actions.add_parser("curves", help="train small models for their curves alone")
     curves.add_argument("variants", nargs="*", help="default: all")
@@ -85,6 +83,12 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
         command.add_argument("--tier", default="cpu", choices=get_args(Tier))
         command.add_argument("--shelf", type=Path, default=zoo.SHELF)
     return parser.parse_args(argv)
+
+
+def _add_queue(queue: argparse.ArgumentParser) -> None:
+    queue.add_argument("--hours", type=float, required=True)
+    queue.add_argument("--corpora", type=Path, required=True)
+    queue.add_argument("--threads", type=int, help="CPU threads; default: torch's own")
 
 
 def _add_lengths(lengths: argparse.ArgumentParser) -> None:

@@ -35,7 +35,7 @@ class Drawing:
         noise_seed: of the noise.
         guidance: how much the text counts.
         drawing_step: of the way from noise to picture; -1 for the last.
-        drawn: the picture whose attention is shown.
+        drawn_picture: the picture whose attention is shown.
         looks_at: where in the network.
     """
 
@@ -43,7 +43,7 @@ class Drawing:
     noise_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed of the noise"))
     guidance: float = param(GUIDANCE, low=0.0, high=8.0, label=N_("Guidance"))
     drawing_step: int = param(-1, low=-1, high=99, lives="browser", label=N_("Step"))
-    drawn: int = param(0, low=0, high=99, picked=True, label=N_("Picture"))
+    drawn_picture: int = param(0, low=0, high=99, picked=True, label=N_("Picture"))
     looks_at: str = param(
         "coarse",
         choices={
@@ -77,7 +77,7 @@ class Shown:
     @property
     def drawn(self) -> int:
         """The picture that is looked at."""
-        return nearest("drawn", self.params.drawn, self.run.frames.shape[1] - 1)
+        return nearest("drawn_picture", self.params.drawn_picture, self.run.frames.shape[1] - 1)
 
     @property
     def says(self) -> NDArray[np.float64]:
@@ -103,7 +103,7 @@ class Shown:
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
-        return {"drawing_step": self.at, "drawn": self.drawn}
+        return {"drawing_step": self.at, "drawn_picture": self.drawn}
 
 
 class OfDrawing(View[Drawing, Shown]):

@@ -27,7 +27,7 @@ SAID = {
     "held_numerals": N_("other texts, with numerals"),
     "french_words": N_("the French words"),
 }
-JUDGES = ("cnn", "vit")
+ROLES = ("query", "key")  # of their bars
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,11 @@ class Measured:
         """Those that name a digit, at the guidance that the page opens with."""
         found = [self.made.measure(name, GUIDANCE) for name in SAID]
         return [one for one in found if one is not None]
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The classifiers, by their ids; the first is the one that the page asks, too."""
+        return self.made.judges
 
     def share(self, measure: Measure, judge: str) -> float:
         return measure.right[judge] / measure.n
@@ -57,10 +62,10 @@ class Shares(View[Drawing, Measured]):
 
     def values(self, record: Measured) -> Mapping[str, Values]:
         kinds = Along("texts", _("texts"), [_(SAID[one.name]) for one in record.shown])
-        axes = (Along("model", _("model"), [name_of(one) for one in JUDGES]), kinds)
+        axes = (Along("model", _("model"), [name_of(one) for one in record.judges]), kinds)
         ends = np.array([
-            [wilson(one.right[judge], one.n) for one in record.shown] for judge in JUDGES
-        ]).reshape(len(JUDGES), len(record.shown), 2)  # fmt: skip
+            [wilson(one.right[judge], one.n) for one in record.shown] for judge in record.judges
+        ]).reshape(len(record.judges), len(record.shown), 2)  # fmt: skip
         return {
             "share": Values(_("share read as the digit named"), _shares(record), axes),
             "low": Values(_("lower end of the 95 % interval"), ends[..., 0], axes),
@@ -77,7 +82,7 @@ class Shares(View[Drawing, Measured]):
         one = record.made.measure(name, GUIDANCE)
         if one is None:
             return None
-        low, high = wilson(one.right[JUDGES[0]], one.n)
+        low, high = wilson(one.right[record.judges[0]], one.n)
         templates = {
             "trained_words": _("Of {n} pictures for texts it learned from, the CNN reads {share} "
                                "as the digit named (95 % interval: {low} to {high})."),
@@ -86,7 +91,7 @@ class Shares(View[Drawing, Measured]):
         }  # fmt: skip
         return sentence(
             templates[name], n=str(one.n),
-            share=Mark(percent(record.share(one, JUDGES[0])), "accent"),
+            share=Mark(percent(record.share(one, record.judges[0])), "accent"),
             low=percent(low), high=percent(high),
         )  # fmt: skip
 
@@ -102,7 +107,7 @@ class Shares(View[Drawing, Measured]):
                 )
             ],
             values=_shares(record)[None],
-            series=[Series(name_of(JUDGES[0]), "query"), Series(name_of(JUDGES[1]), "key")],
+            series=[Series(name_of(judge), ROLES[n % 2]) for n, judge in enumerate(record.judges)],
             full_scale=True,
             stacked=True,
         )
@@ -114,12 +119,12 @@ class Shares(View[Drawing, Measured]):
             command=made.measured_by, commit=made.commit,
         )  # fmt: skip
         nothing = made.measure("a_dog", GUIDANCE)
-        return (*([_no_digit(nothing)] if nothing else []), Note("more", said))
+        return (*([_no_digit(nothing, record.judges[0])] if nothing else []), Note("more", said))
 
 
-def _no_digit(measure: Measure) -> Note:
+def _no_digit(measure: Measure, judge: str) -> Note:
     """What becomes of a text that names no digit."""
-    read = measure.read[JUDGES[0]]
+    read = measure.read[judge]
     most = int(np.argmax(read))
     return Note("warning", sentence(
         _("“a dog” names no digit, and the generator never learned from a picture of a dog. It "
@@ -132,5 +137,5 @@ def _no_digit(measure: Measure) -> Note:
 def _shares(record: Measured) -> np.ndarray[Any, np.dtype[np.float64]]:
     """``(models, texts)``."""
     return np.array([
-        [record.share(one, judge) for one in record.shown] for judge in JUDGES
-    ]).reshape(len(JUDGES), len(record.shown))  # fmt: skip
+        [record.share(one, judge) for one in record.shown] for judge in record.judges
+    ]).reshape(len(record.judges), len(record.shown))  # fmt: skip

@@ -67,7 +67,7 @@ class Pictures(OfDrawing):
             pictures=frames.reshape(-1, *frames.shape[2:]),
             columns=n,
             side=112.0,
-            fields=("drawn",),
+            fields=("drawn_picture",),
             shape=(n,),
             frames=n_frames,
             frame_field="drawing_step",

@@ -40,7 +40,7 @@ def test_all_steps_are_in_the_browser(runs):
 
 @pytest.mark.parametrize(("at", "places"), [("before", 196), ("coarse", 49), ("after", 196)])
 def test_the_weights_of_a_place_add_up_over_the_tokens(runs, at, places):
-    view, record, values = of(runs, "looks", looks_at=at, drawn="2")
+    view, record, values = of(runs, "looks", looks_at=at, drawn_picture="2")
     weights = values["weights"].array
     assert weights.shape == (STEPS, 6, len(record.run.tokens), places)
     assert np.allclose(weights.sum(axis=2), 1, atol=0.01)
