@@ -9,12 +9,20 @@ import pytest
 from core.views.params import declared
 from pages.parts import names
 from pages.parts.names import declaring, in_words
+from pages.parts.sections import DECKS, LabPart, TextPart
 
 
 @pytest.mark.parametrize("cls", declaring(), ids=lambda cls: cls.__name__)
 def test_everything_that_a_link_can_say_has_a_name_for_people(cls):
     nameless = [f.name for f in dataclasses.fields(cls) if not declared(cls, f.name).label]
     assert nameless == []
+
+
+def test_a_lecture_can_turn_the_sections_of_every_page():
+    assert {TextPart, LabPart} <= set(DECKS)
+    for one in DECKS:
+        (field,) = dataclasses.fields(one)
+        assert names.as_selected(field.name, "1") == 1
 
 
 def test_a_name_that_nothing_declares_is_a_setting():

@@ -14,6 +14,7 @@ PAGES = {
     "text/contexts.py": ("context_part", 2),
     "predictions/vision.py": ("picture_part", 6),
     "predictions/fine_tune.py": ("tune_part", 4),
+    "labs/training.py": ("lab_part", 6),
 }
 
 
