@@ -63,7 +63,7 @@ def repeat_rows(rows: Ids, n_rows: int, fragment: int, rng: np.random.Generator)
     per_row = -(-width // (2 * fragment))
     picks = rng.integers(0, len(rows), (n_rows, per_row))
     offsets = rng.integers(1, width - fragment + 2, (n_rows, per_row))
-    made = np.empty((n_rows, 2 * fragment * per_row + 1), np.uint16)
+    made = np.empty((n_rows, 2 * fragment * per_row + 1), rows.dtype)
     made[:, 0] = rows[0, 0]
     for r in range(n_rows):
         for p in range(per_row):

@@ -49,7 +49,8 @@ def segment_rows(
     """
     rng = np.random.default_rng((seed, 3))
     cutter = _Cutter(stream, n_ctx - 3, ends_sentence, rng, p_single, p_short)
-    cls, sep = np.array([cls_id], np.uint16), np.array([sep_id], np.uint16)
+    kind = stream.ids.dtype
+    cls, sep = np.array([cls_id], kind), np.array([sep_id], kind)
     rows: list[Ids] = []
     lengths: list[int] = []
     seconds: list[int] = []
@@ -62,7 +63,7 @@ def segment_rows(
             lengths.append(len(row))
             seconds.append(len(row) if second is None else len(first) + 2)
             labels.append(label)
-    ids = np.stack(rows) if rows else np.zeros((0, n_ctx), np.uint16)
+    ids = np.stack(rows) if rows else np.zeros((0, n_ctx), kind)
     return Segments(ids, np.array(lengths), np.array(seconds), np.array(labels))
 
 

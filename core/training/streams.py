@@ -52,10 +52,12 @@ def encode_documents(documents: Iterable[str], tokenizer: Tokenizer) -> TokenStr
     parts: list[Ids] = []
     starts = [0]
     batch: list[str] = []
+    # As narrow as the ids allow: of a corpus there are tens of millions in memory.
+    kind = np.uint16 if tokenizer.largest_id < 2**16 else np.uint32
 
     def flush() -> None:
         for ids in tokenizer.encode_batch(batch):
-            parts.append(np.array(ids, dtype=np.uint16))
+            parts.append(np.array(ids, dtype=kind))
             starts.append(starts[-1] + len(ids))
         batch.clear()
 
@@ -64,7 +66,7 @@ def encode_documents(documents: Iterable[str], tokenizer: Tokenizer) -> TokenStr
         if len(batch) == 512:
             flush()
     flush()
-    ids = np.concatenate(parts) if parts else np.zeros(0, np.uint16)
+    ids = np.concatenate(parts) if parts else np.zeros(0, kind)
     return TokenStream(ids, np.array(starts, dtype=np.int64))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.encoders import Encoders
 from core.errors import CorpusError
 from core.text.sentences import sentence_ends
 from core.training import streams
+from core.training.rows import pack_rows, repeat_rows
 from core.training.sources import Source, is_held_out
 from core.training.streams import (
     encode_documents,
@@ -36,6 +38,22 @@ def test_streams_hold_the_documents_without_marks(byte_bpe):
         assert byte_bpe.decode(stream.document(n)) == documents[n]
     assert byte_bpe.end_of_text_id not in stream.ids
     assert encode_documents([], byte_bpe).n_documents == 0
+
+
+class Wide:
+    """A tokenizer whose last id does not fit 16 bits."""
+
+    largest_id = 2**16
+
+    def encode_batch(self, texts: list[str]) -> list[list[int]]:
+        return [[0, self.largest_id] for _ in texts]
+
+
+def test_a_vocabulary_may_have_more_entries_than_16_bits_can_number():
+    stream = encode_documents(["a", "b"], Wide())
+    assert stream.ids.tolist() == [0, 2**16, 0, 2**16]
+    rows = pack_rows(stream, 1, mark=2**16, ends_sentence=np.ones(2**16 + 1, bool))
+    assert repeat_rows(rows, 1, 1, np.random.default_rng(0)).max() == 2**16
 
 
 @pytest.fixture
