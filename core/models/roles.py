@@ -43,6 +43,21 @@ def _of_layers(blueprint: Blueprint) -> tuple[str, ...]:
     raise NoPartError(N_("layers that give each word a vector in its context"))
 
 
+def handed_on_in(blueprint: Blueprint, stream: str) -> str:
+    """The site of what other streams get of one.
+
+    Raises:
+        NoPartError: no single site holds it: no layers work on it, or recurrent ones both ways.
+    """
+    for stack in reversed(blueprint.stacks):
+        if stack.stream == stream:
+            return blueprint.handed_on(stack)
+    for cells in reversed(blueprint.recurrences):
+        if cells.stream == stream and len(cells.outputs) == 1:
+            return cells.outputs[0]
+    raise NoPartError(N_("layer that hands on one vector for each position"))
+
+
 def _of_positions(blueprint: Blueprint) -> tuple[str, ...]:
     terms = [term for one in blueprint.embeddings for term in one.terms]
     terms += [term for one in blueprint.patches for term in one.terms]

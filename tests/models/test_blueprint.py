@@ -25,8 +25,9 @@ from core.models.blueprint import (
 )
 from core.models.parts import Dense
 from core.models.picture_parts import Convolution, Patches
+from core.models.roles import handed_on_in
 from core.tracing import trace_run
-from tests.conftest import GIVEN, tiny_bert
+from tests.conftest import GIVEN, tiny_bert, tiny_transformer
 
 
 @pytest.fixture
@@ -253,6 +254,17 @@ def test_the_roles_are_sites(machine, trace):
     logits, output = (trace[blueprint.site(role)] for role in ("@logits", "@output"))
     assert logits.shape == (len(trace.tokens), machine.config.vocab_size)
     assert len(output) == len(trace.tokens)
+
+
+def test_what_other_streams_get_of_one_is_a_single_site_or_an_error():
+    both = tiny_transformer().blueprint
+    assert handed_on_in(both, SOURCE) == both.encoded
+    one_way = Recurrence("encoder", "encoder.rnn", SOURCE, "gru", 2, ("forward",), 4)
+    two_ways = dataclasses.replace(one_way, directions=("forward", "backward"))
+    assert handed_on_in(Blueprint((one_way,)), SOURCE) == "encoder.rnn.1.forward.hidden"
+    for parts in ((two_ways,), ()):
+        with pytest.raises(NoPartError, match="no layer that hands on one vector"):
+            handed_on_in(Blueprint(parts), SOURCE)
 
 
 # --- of each machine by itself ---------------------------------------------------------

@@ -16,6 +16,7 @@ from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
 from core.models.blueprint import Attention
+from core.models.roles import handed_on_in
 from core.runs.requests import ATTENTION, TraceRequest
 from core.runs.results import Run
 from core.tracing.edits import Edit
@@ -195,8 +196,7 @@ class HeadRun:
         """The site that keys and values are made from, where it is not that of the queries."""
         if self.attention.square:
             return None
-        blueprint, keys = self.trace.blueprint, self.attention.keys
-        return next(blueprint.handed_on(one) for one in blueprint.stacks if one.stream == keys)
+        return handed_on_in(self.trace.blueprint, self.attention.keys)
 
 
 def head_requests(params: OnText) -> tuple[TraceRequest, ...]:
