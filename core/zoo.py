@@ -81,6 +81,8 @@ class LoadedModel(Called):
             found["V"], found["D"] = self.weights[start.table].shape
             if start.d_model is not None:  # the table's rows are those of characters
                 found["V"], found["D"] = self.tokenizer.vocab_size, start.d_model
+        for cut in self.blueprint.patches:
+            found |= {} if cut.d_model is None else {"D": cut.d_model}
         for stack in self.blueprint.stacks:
             found |= {
                 "D": stack.d_model, "H": stack.n_heads, "Dh": stack.d_head, "F": stack.d_ff,

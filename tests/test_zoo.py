@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import torch
 
 from core import zoo
 from core.checkpoints import native
-from core.encoders import Encoders
+from core.encoders import Encoders, Pictures
 from core.errors import (
     CheckpointError,
     ConfigError,
@@ -22,6 +23,7 @@ from core.errors import (
 from core.models.gpt import GPT
 from core.text.trained import train_byte_bpe
 from tests.conftest import TEXTS, loaded, tiny_bert, tiny_gpt
+from tests.views.map.test_strip import CUT
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +147,11 @@ def test_weights_are_numpy_under_their_names_on_disk(gpt):
 
 def test_parameters_are_counted(gpt):
     assert gpt.n_parameters == sum(p.numel() for p in gpt.model.parameters())
+
+
+def test_of_patches_that_no_layers_work_on_the_width_is_known(vit):
+    assert vit.sizes["D"] == vit.config.d_model
+    assert loaded(SimpleNamespace(blueprint=CUT), Pictures(28, 28)).sizes == {"D": 16}
 
 
 def test_encoding_adds_the_models_marks_and_decoding_drops_them(gpt, bert):

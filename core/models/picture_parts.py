@@ -19,6 +19,7 @@ class Patches:
         mark: what stands before them, "[CLS]"; empty for nothing.
         positions: how places are told; None where nothing tells them.
         learned_from: as of an embedding.
+        d_model: width of a patch's vector, where no stack says it.
     """
 
     prefix: str
@@ -30,6 +31,7 @@ class Patches:
     mark: str
     positions: Literal["learned"] | None
     learned_from: Literal["random"] | None
+    d_model: int | None = None
 
     @property
     def first(self) -> int:

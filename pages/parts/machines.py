@@ -99,9 +99,12 @@ def _sees(name: str, blueprint: Blueprint) -> str:
     """How a machine looks at pictures."""
     text = _("{model} reads pictures. Small kernels slide over them, and every kernel gives a "
              "map of what it finds.")  # fmt: skip
-    if blueprint.patches:
+    if blueprint.patches and blueprint.attentions:
         text = _("{model} reads pictures. It cuts them into patches, and every patch can attend "
                  "to every other.")  # fmt: skip
+    elif blueprint.patches:
+        text = _("{model} reads pictures. It cuts them into patches. Nothing in it attends to "
+                 "anything.")  # fmt: skip
     return text.format(model=name_of(name))
 
 

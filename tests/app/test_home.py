@@ -14,7 +14,7 @@ from pages.parts.frame import model_label
 from pages.parts.machines import character, sizes
 from pages.parts.variation import _how_many
 from tests.app.test_pages import check, in_browser, opened
-from tests.views.map.test_strip import UNITS
+from tests.views.map.test_strip import CUT, UNITS
 
 QUESTIONS = {
     "gpt": "What happens between a sentence and its next word?",
@@ -93,6 +93,11 @@ def test_of_a_machine_without_layers_of_blocks_or_states_the_hidden_ones_are_cou
     assert model_label("gpt") == "GPT"
     assert character("gpt").startswith("GPT has no attention and no state.")
     assert _how_many("layer", None, UNITS) == 1
+
+
+def test_patches_attend_to_each_other_only_where_something_attends(monkeypatch):
+    monkeypatch.setattr(zoo, "blueprint", lambda _name: CUT)
+    assert character("vit").endswith("into patches. Nothing in it attends to anything.")
 
 
 def test_the_shelf_says_the_blocks_of_each_tower(three_machines):

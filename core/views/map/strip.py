@@ -9,13 +9,13 @@ from typing import Any
 from core.figures.payload import Payload
 from core.language import N_, Phrase, _
 from core.models.blueprint import Blueprint, Embedding, Recurrence, Stack, Tower
-from core.models.picture_parts import Convolution
+from core.models.picture_parts import Convolution, Patches
 from core.views.map.answers import answer_of
 from core.views.map.drawn import kinds, pieces
 from core.views.parts import NORM_PLACES, NORMS, tower_called
 
-# What has a line of its own; where no layers work on a stream, the tables that it begins in.
-Line = Tower | Convolution | Embedding
+# What has a line of its own; where no layers work on a stream, what it begins in.
+Line = Tower | Convolution | Embedding | Patches
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def strip_payload(
                 _item(place, place.id in here, pages.get(place.id), chosen or {})
                 for place in places(blueprint, tower)
             ],
-            "n_layers": 1 if isinstance(tower, Embedding) else tower.n_layers,
+            "n_layers": 1 if isinstance(tower, Embedding | Patches) else tower.n_layers,
         }
         for tower in sorted(_lines(blueprint), key=lambda tower: tower.stream == blueprint.stream)
     ]
@@ -207,10 +207,11 @@ def strip_payload(
 
 
 def _lines(blueprint: Blueprint) -> list[Line]:
-    """What has a line of its own: layers, and the tables of a stream that none works on."""
+    """What has a line of its own: layers, and what a stream begins in that none works on."""
     layers: list[Line] = [*blueprint.towers, *blueprint.convolutions]
     streams = {one.stream for one in layers}
-    return [*layers, *(one for one in blueprint.embeddings if one.stream not in streams)]
+    begin = (*blueprint.embeddings, *blueprint.patches)
+    return [*layers, *(one for one in begin if one.stream not in streams)]
 
 
 def _item(place: Place, here: bool, page: str | None, chosen: Mapping[str, str]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import pytest
 
 from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head
 from core.models.parts import Dense
+from core.models.picture_parts import Patches
 from core.views.map.strip import places, strip_payload
 from tests.conftest import (
     tiny_bert,
@@ -29,6 +30,15 @@ UNITS = Blueprint(
         Head("next_token", "logits", ONE_STREAM, reads="hidden"),
     )
 )  # fmt: skip
+
+# A picture in patches, and hidden units that read all of them at once.
+CUT = Blueprint(
+    (
+        Patches("embed", ONE_STREAM, 4, 7, 7, 1, "", None, None, d_model=16),
+        Dense("hidden", ONE_STREAM, reads="embed.patches"),
+        Head("classify_image", "logits", ONE_STREAM, reads="hidden", labels=("a", "b")),
+    )
+)
 
 
 def ids(blueprint: Blueprint, stack: str = "") -> list[str]:
@@ -126,6 +136,12 @@ def test_a_machine_without_layers_has_a_line_from_its_tables_to_its_answer():
     assert list(found) == ["text", "tokens", "embeddings", "dense", "logits", "prediction"]
     assert [id for id, part in found.items() if part["lit"]] == ["dense"]
     assert line["name"] == ""
+
+
+def test_so_has_one_that_reads_patches_without_layers():
+    (line,) = lines(CUT, ("patches",))
+    found = {part["id"]: part["lit"] for part in line["parts"]}
+    assert found == {"picture": False, "patches": True, "dense": False, "labels": False}
 
 
 def test_hidden_units_are_said_to_read_what_they_read():
