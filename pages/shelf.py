@@ -7,13 +7,15 @@ import streamlit as st
 from core import zoo
 from core.device import available_devices
 from core.errors import CoreError
-from core.language import _, name_of
+from core.language import N_, _, name_of
 from core.locale import in_short, listed
 from pages.parts.fragments import part
 from pages.parts.machines import character, sizes
 from pages.parts.messages import show_error
 from pages.parts.page import heading
 from pages.parts.runs import device, shared_runs
+
+CONTEXT = {"tokens": N_("{n} tokens"), "characters": N_("{n} characters"), "words": N_("{n} words")}
 
 
 def shelf() -> None:
@@ -44,8 +46,9 @@ def shelf() -> None:
                 sizes(name),
                 (_("File"), _("{n} MB").format(n=f"{facts['bytes'] / 1e6:.0f}")),
             ]
-            if "n_ctx" in facts:
-                measures.insert(3, (_("Context"), _("{n} tokens").format(n=facts["n_ctx"])))
+            if "n_ctx" in facts and model.blueprint.reads_text:
+                units = model.blueprint.embeddings[0].units
+                measures.insert(3, (_("Context"), _(CONTEXT[units]).format(n=facts["n_ctx"])))
             for column, (label, value) in zip(st.columns(len(measures)), measures, strict=True):
                 column.metric(label, value)
             st.markdown(character(name))

@@ -259,7 +259,7 @@ def _lengths(reads: Any) -> dict[str, int]:
         found = result_of(TokenizeRequest(reads.model, reads.text, masks=True))
         return {streams[0]: len(found.tokens)}
     trace = result_of(TraceRequest(reads.model, reads.given)).trace
-    return {name: len(stream.tokens) for name, stream in trace.streams.items()}
+    return {name: len(stream.units) for name, stream in trace.streams.items()}
 
 
 def source(name: str, model: str) -> None:
