@@ -53,7 +53,8 @@ def encode_documents(documents: Iterable[str], tokenizer: Tokenizer) -> TokenStr
     starts = [0]
     batch: list[str] = []
     # As narrow as the ids allow: of a corpus there are tens of millions in memory.
-    kind = np.uint16 if tokenizer.largest_id < 2**16 else np.uint32
+    wide = tokenizer.largest_id >= 2**16
+    kind: np.dtype[np.unsignedinteger[Any]] = np.dtype(np.uint32 if wide else np.uint16)
 
     def flush() -> None:
         for ids in tokenizer.encode_batch(batch):

@@ -101,6 +101,7 @@ def test_every_site_it_names_is_computed(machine, trace):
     named = [term for beginning in begins for term in beginning.terms]
     for part in blueprint.convolutions:
         named += [part.output, *(part.maps(layer) for layer in range(part.n_layers))]
+    named += [site for units in blueprint.dense for site in (units.site, units.reads)]
     named += [norm.reads for norm in blueprint.norms] + [stack.output for stack in blueprint.stacks]
     named += [site for head in blueprint.heads for site in (head.site, head.reads)]
     named += [site for recurrence in blueprint.recurrences for site in recurrence.outputs]

@@ -110,6 +110,7 @@ def own_sizes(machine) -> dict[str, int]:
         sizes |= {"D": stack.d_model, "H": stack.n_heads, "Dh": stack.d_head, "F": stack.d_ff}
     for cut in blueprint.patches:
         sizes |= {"N": cut.rows * cut.columns, "P": cut.n_numbers, "L": len(config.labels)}
+        sizes |= {} if cut.d_model is None else {"D": cut.d_model}
     if blueprint.convolutions:
         sizes |= {"U": config.d_hidden, "L": len(config.labels)}
     return sizes

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.figures.payload import Payload
 from core.language import N_, Phrase, _
-from core.models.blueprint import Blueprint, Embedding, Recurrence, Stack, Tower
+from core.models.blueprint import Blueprint, Embedding, Norm, Recurrence, Stack, Tower
 from core.models.picture_parts import Convolution, Patches
 from core.views.map.answers import answer_of
 from core.views.map.drawn import kinds, pieces
@@ -114,6 +114,9 @@ def places(blueprint: Blueprint, tower: Line) -> Iterator[Place]:
         yield MAPS
     if any(part.stream == tower.stream for part in blueprint.dense):
         yield OF_MAPS if isinstance(tower, Convolution) else DENSE
+    if not isinstance(tower, Stack):  # which says its own
+        own = (norm for norm in blueprint.norms if norm.stream == tower.stream)
+        yield from (_last(norm) for norm in own)
     if answers and any(head.labels for head in blueprint.heads):
         yield LABELS
     if answers and blueprint.predicts_words:
@@ -148,7 +151,11 @@ def _of_stack(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
     for place in _of_block(blueprint, stack):
         yield replace(place, of=place.of or {"stack": stack.name}) if several else place
     if (norm := blueprint.final_norm(stack)) is not None:
-        yield replace(FINAL_NORM, meaning=Phrase(FINAL_NORM.meaning, norm=NORMS[norm.kind]))
+        yield _last(norm)
+
+
+def _last(norm: Norm) -> Place:
+    return replace(FINAL_NORM, meaning=Phrase(FINAL_NORM.meaning, norm=NORMS[norm.kind]))
 
 
 def _of_block(blueprint: Blueprint, stack: Stack) -> Iterator[Place]:
@@ -210,7 +217,7 @@ def _lines(blueprint: Blueprint) -> list[Line]:
     """What has a line of its own: layers, and what a stream begins in that none works on."""
     layers: list[Line] = [*blueprint.towers, *blueprint.convolutions]
     streams = {one.stream for one in layers}
-    begin = (*blueprint.embeddings, *blueprint.patches)
+    begin: list[Embedding | Patches] = [*blueprint.embeddings, *blueprint.patches]
     return [*layers, *(one for one in begin if one.stream not in streams)]
 
 

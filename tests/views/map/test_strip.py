@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head
+from core.models.blueprint import ONE_STREAM, Blueprint, Embedding, Head, Norm
 from core.models.parts import Dense
 from core.models.picture_parts import Patches
 from core.views.map.strip import places, strip_payload
@@ -36,7 +36,8 @@ CUT = Blueprint(
     (
         Patches("embed", ONE_STREAM, 4, 7, 7, 1, "", None, None, d_model=16),
         Dense("hidden", ONE_STREAM, reads="embed.patches"),
-        Head("classify_image", "logits", ONE_STREAM, reads="hidden", labels=("a", "b")),
+        Norm("final_norm", ONE_STREAM, "layer", reads="mixed", eps=1e-5),
+        Head("classify_image", "logits", ONE_STREAM, reads="final_norm.out", labels=("a", "b")),
     )
 )
 
@@ -141,7 +142,8 @@ def test_a_machine_without_layers_has_a_line_from_its_tables_to_its_answer():
 def test_so_has_one_that_reads_patches_without_layers():
     (line,) = lines(CUT, ("patches",))
     found = {part["id"]: part["lit"] for part in line["parts"]}
-    assert found == {"picture": False, "patches": True, "dense": False, "labels": False}
+    assert list(found) == ["picture", "patches", "dense", "final_norm", "labels"]
+    assert [id for id, lit in found.items() if lit] == ["patches"]
 
 
 def test_hidden_units_are_said_to_read_what_they_read():
