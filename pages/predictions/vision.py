@@ -107,9 +107,18 @@ def looks() -> None:
         source(f"{run.attention.prefix(run.layer)}.weights", params.model)
 
 
+def whose(model: str) -> None:
+    """Say which model a part of the page shows, where it is not the page's own."""
+    own = model_here()
+    if model != own:
+        said = _("{model} is shown here, as {own} has no such part.")
+        st.markdown(said.format(model=name_of(model), own=name_of(own)))
+
+
 def rolled() -> None:
     """What has reached [CLS] through all layers."""
     params = pictures_of(AtPatch, NEEDS)
+    whose(params.model)
     figure, words = st.columns(2, gap="large")
     with figure:
         record = show("vision.rollout", params)
@@ -138,12 +147,15 @@ def far() -> None:
         reading("vision.distance", show("vision.distance", others))
     with places:
         st.markdown("### " + _("Which positions are alike?"))
-        reading("vision.places", show("vision.places", pictures_of(AtPatch, PositionsAlike.needs)))
+        rows = pictures_of(AtPatch, PositionsAlike.needs)
+        whose(rows.model)
+        reading("vision.places", show("vision.places", rows))
 
 
 def shuffled() -> None:
     """The same patches in another order."""
     params = pictures_of(Shuffling, ShuffledPatches.needs)
+    whose(params.model)
     figure, words = st.columns(2, gap="large")
     with figure:
         record = show("vision.shuffled", params)

@@ -125,6 +125,8 @@ def test_of_a_picture_that_cannot_be_read_it_is_said_what_happened_and_what_to_d
 def test_the_figures_of_attention_say_whose_it_is():
     app = opened(FILE, model="cnn")
     check(app)
+    said = [one.value for one in app.markdown if "is shown here" in one.value]
+    assert said == ["ViT is shown here, as CNN has no such part."] * 3  # rollout, places, shuffled
     assert "## What does ViT attend to?" in [one.value for one in app.markdown]
 
 
