@@ -76,17 +76,15 @@ class LoadedModel(Called):
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """Those of D, H, Dh, F and V, the letters of its shapes, that it has."""
-        found: dict[str, int] = {}
+        wide = [cut.d_model for cut in self.blueprint.patches if cut.d_model is not None]
+        found: dict[str, int] = {"D": wide[-1]} if wide else {}
         for start in self.blueprint.embeddings:
             found["V"], found["D"] = self.weights[start.table].shape
             if start.d_model is not None:  # the table's rows are those of characters
                 found["V"], found["D"] = self.tokenizer.vocab_size, start.d_model
-        for cut in self.blueprint.patches:
-            found |= {} if cut.d_model is None else {"D": cut.d_model}
         for stack in self.blueprint.stacks:
-            found |= {
-                "D": stack.d_model, "H": stack.n_heads, "Dh": stack.d_head, "F": stack.d_ff,
-            }  # fmt: skip
+            found |= {"D": stack.d_model, "H": stack.n_heads, "Dh": stack.d_head,
+                      "F": stack.d_ff}  # fmt: skip
         return found
 
     @cached_property
