@@ -61,17 +61,16 @@ class LabPart:
     lab_part: int = param(0, low=0, high=5, picked=True, label=N_("Section"))
 
 
-# All of them: a link can say each, and a lecture turns its sections by it.
-DECKS: tuple[type[Any], ...] = tuple(
-    one for name, one in vars().items() if name.endswith("Part") and isinstance(one, type)
-)
-
-
 @dataclass(frozen=True, slots=True)
 class BeyondPart:
     """The section of the page about what came after that fills the screen in lecture view."""
 
     beyond_part: int = param(0, low=0, high=4, picked=True, label=N_("Section"))
+
+
+def decks() -> tuple[type[Any], ...]:
+    """All of these: a link can say each, and a lecture turns its sections by it."""
+    return tuple(one for name, one in globals().items() if name.endswith("Part"))
 
 
 @dataclass(frozen=True, slots=True)
