@@ -17,6 +17,7 @@ from core.locale import grouped, spelt
 from core.preferences import PREFERENCES
 from core.runs.drawn import Drawn
 from core.runs.requests import DrawnRequest, Request
+from core.spelling import visible
 from core.views.beyond.preferring import LIKED, NEEDS
 from core.views.params import MAX_SEED, param
 from core.views.view import View, register
@@ -97,7 +98,7 @@ class Best(View[Weighing, Weighed]):
         return {
             "kl_by_beta": Values(_("KL divergence, nats per continuation"), kls, along),
             "reward_by_beta": Values(_("points per continuation"), rewards, along),
-            "text": Values(_("text"), np.array(record.drawn.texts, object), texts),
+            "text": Values(_("text"), np.array([*map(_seen, record.drawn.texts)], object), texts),
             "points": Values(_("points"), record.rewards, texts),
             "share": Values(_("share"), record.shares, texts),
             "start": Values(_("points per continuation at the start"), np.array(record.mean)),
@@ -124,7 +125,7 @@ class Best(View[Weighing, Weighed]):
             beta=spelt(record.params.best_beta),
             reward=Mark(number(record.reward, 2), "accent"),
             kl=Mark(number(record.kl, 2), "accent"),
-            text=shortened(record.drawn.texts[at].strip(), 60),
+            text=shortened(_seen(record.drawn.texts[at]).strip(), 60),
             share=percent(float(record.shares[at])), even=percent(1 / n),
         )  # fmt: skip
         return join([start, best])
@@ -147,6 +148,11 @@ class Best(View[Weighing, Weighed]):
             ],
             height=360,
         )  # fmt: skip
+
+
+def _seen(text: str) -> str:
+    """Words and spaces as they are; what could not be seen, a new line too, is spelt out."""
+    return " ".join(map(visible, text.split(" ")))
 
 
 def _curve(record: Weighed) -> tuple[Floats, Floats]:
