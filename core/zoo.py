@@ -201,11 +201,7 @@ class LoadedModel(Called):
 
 def shelf(root: Path = SHELF) -> tuple[str, ...]:
     """The ids of the models that ship, in the order of their names."""
-    try:
-        changed = os.stat(root).st_mtime_ns  # asked for with every part of a page
-    except OSError:
-        changed = 0
-    return native.directories(root, changed)
+    return native.directories(root)
 
 
 def describe(name: str, root: Path = SHELF) -> dict[str, Any]:

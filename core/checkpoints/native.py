@@ -40,14 +40,20 @@ CARD_FILE, METRICS_FILE = "card.md", "metrics.json"
 _DTYPES = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
 
-@lru_cache(maxsize=8)
-def directories(root: Path, _changed: int) -> tuple[str, ...]:
-    """The names of the checkpoints in a directory, in order.
+def directories(root: Path) -> tuple[str, ...]:
+    """The names of the checkpoints in a directory, in order; of none that is not there.
 
-    Args:
-        root: the directory.
-        _changed: when something was put there or taken away, so that it is looked up again then.
+    Looked up again when something was put there or taken away.
     """
+    try:
+        changed = os.stat(root).st_mtime_ns  # asked for with every part of a page
+    except OSError:
+        return ()
+    return _directories(root, changed)
+
+
+@lru_cache(maxsize=8)
+def _directories(root: Path, _changed: int) -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in root.glob("*/" + CONFIG_FILE)))
 
 

@@ -206,7 +206,7 @@ def _settled(points: list[float]) -> tuple[float, ...]:
 
 def _plain(each: Tensor) -> Any:
     """A copy in float64, on the CPU."""
-    return each.double().cpu().numpy().copy()
+    return each.detach().cpu().double().numpy().copy()
 
 
 def _different(text: str) -> float:
