@@ -23,7 +23,7 @@ from streamlit import config
 from core.language import _
 from pages.parts.figure import warm_plots
 from pages.parts.runs import shared_runs, shut_down, warm
-from pages.server import files, lesson_files, making, modules
+from pages.server import files, front, lesson_files, making, modules
 from pages.server.heaps import keep_few_heaps
 from pages.server.visitors import Door
 
@@ -119,7 +119,7 @@ def on_script_error(problem: Exception) -> bool:
 app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
-    routes=[*files.ROUTES, *lesson_files.ROUTES, *modules.ROUTES],
+    routes=[*front.ROUTES, *files.ROUTES, *lesson_files.ROUTES, *modules.ROUTES],
     middleware=[Middleware(SecurityHeaders), Middleware(Door)],
     on_script_error=on_script_error,
 )

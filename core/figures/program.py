@@ -29,11 +29,24 @@ def program(entries: Sequence[str], modules: Mapping[str, str]) -> str:
         ValueError: a module imports what is not there or what imports it, or is written in a way
             that cannot be put together.
     """
+    parts = (linked(path, modules[path]) for path in needed(entries, modules))
+    return "const MODULES = {};\n" + "".join(parts)
+
+
+def needed(entries: Sequence[str], modules: Mapping[str, str]) -> list[str]:
+    """The paths of some modules and of all that they import, each behind what it imports.
+
+    Args:
+        entries: paths of the modules that are wanted.
+        modules: text of each module by its path.
+
+    Raises:
+        ValueError: a module imports what is not there or what imports it.
+    """
     order: list[str] = []
     for path in entries:
         _visit(path, modules, (), order)
-    parts = (linked(path, modules[path]) for path in order)
-    return "const MODULES = {};\n" + "".join(parts)
+    return order
 
 
 def _visit(path: str, modules: Mapping[str, str], above: tuple[str, ...], order: list[str]) -> None:
