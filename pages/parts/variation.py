@@ -9,18 +9,15 @@ from typing import Any
 
 from core.errors import CoreError
 from core.figures.components import Component
-from core.language import _, name_of
+from core.language import name_of
 from core.lessons.doing import START
 from core.lessons.expressions import evaluate
 from core.lessons.hands import Given
 from core.lessons.naming import Facts
 from core.lessons.posing import Posed
 from core.lessons.schema import Step
+from core.lessons.varying import values_of
 from core.lessons.world import Shown, World, params_of, world_of
-from core.models.blueprint import Blueprint
-from core.views.masks.asked import KINDS, SIZES
-from core.views.masks.run import MaskRun, spec_for
-from core.views.params import declared
 from pages.parts import controls, state
 from pages.parts.figure import result_of
 from pages.parts.names import Screen
@@ -94,22 +91,15 @@ def tokens(one: Shown, scope: str, names: Mapping[str, Any]) -> None:
 
 def offer(name: str, one: Shown, scope: str) -> None:
     """One control, of the kind that its parameter wants."""
-    params = one.params
-    said, value = declared(params, name), getattr(params, name)
-    if name in ("layer", "head") and one.trace is not None:
-        controls.choice(
-            name, params, range(_how_many(name, params, one.trace.blueprint)), scope=scope
-        )
+    params, value = one.params, getattr(one.params, name)
+    values = values_of(name, one)
+    if isinstance(value, bool):
+        controls.switch(name, params, scope=scope)
     elif name == "model":
         controls.choice(name, params, _models(one), name_of, scope=scope)
-    elif name == "mask" and isinstance(one.record, MaskRun):
-        controls.choice(name, params, _masks(one.record), _mask_called, scope=scope)
-    elif said.part is not None and one.trace is not None:
-        controls.part(name, params, one.trace.blueprint, scope=scope)
-    elif isinstance(value, bool):
-        controls.switch(name, params, scope=scope)
-    elif said.choices is not None:
-        controls.choice(name, params, scope=scope)
+    elif values is not None:
+        called = dict(values)
+        controls.choice(name, params, list(called), called.__getitem__, scope=scope)
     elif isinstance(value, int | float):
         controls.slider(name, params, step=0.05 if isinstance(value, float) else 1, scope=scope)
     else:
@@ -121,24 +111,3 @@ def _models(one: Shown) -> list[str]:
     compared = getattr(one.params, "machines", ())
     able = tuple(name for name in by_rank() if can(name, one.view.needs))
     return [name for name in compared if name in able] or list(able)
-
-
-def _masks(record: MaskRun) -> list[str]:
-    """The masks to choose from, as their parameter says them: the one that is shown among them."""
-    every = [spec_for(kind, record) for kind in record.kinds if kind not in ("painted", "padding")]
-    own = record.params.mask
-    return every if own in every else [own, *every]
-
-
-def _mask_called(said: str) -> str:
-    """What a choice of a mask is called."""
-    kind, _colon, size = said.partition(":")
-    words = _(KINDS[kind]) if kind in KINDS else _("the model's own")
-    return f"{words} {size}".strip() if kind in SIZES else words
-
-
-def _how_many(name: str, params: Any, blueprint: Blueprint) -> int:
-    """The layers of the deepest tower, or the heads of a layer of the attention that is shown."""
-    if name == "head":
-        return blueprint.attention(getattr(params, "attention", "")).n_heads or 1
-    return max((tower.n_layers for tower in blueprint.towers), default=1)

@@ -10,9 +10,9 @@ import pytest
 from core import zoo
 from core.experiments import HOME
 from core.figures.payload import Payload, unpack
+from core.lessons.varying import how_many
 from pages.parts.frame import model_label
 from pages.parts.machines import character, sizes
-from pages.parts.variation import _how_many
 from tests.app.test_pages import check, in_browser, opened
 from tests.views.map.test_strip import CUT, UNITS
 
@@ -92,7 +92,7 @@ def test_of_a_machine_without_layers_of_blocks_or_states_the_hidden_ones_are_cou
     assert sizes("gpt") == ("Layers", "1")
     assert model_label("gpt") == "GPT"
     assert character("gpt").startswith("GPT has no attention and no state.")
-    assert _how_many("layer", None, UNITS) == 1
+    assert how_many("layer", None, UNITS) == 1
 
 
 def test_patches_attend_to_each_other_only_where_something_attends(monkeypatch):

@@ -12,13 +12,13 @@ from core.lessons import Lesson, last_test, lesson, lesson_ids, paths
 from core.lessons.marking import Marked
 from core.lessons.player import feedback
 from core.lessons.study import Answered
+from core.lessons.varying import mask_called, masks
 from core.lessons.world import requests_of
 from core.runs.ahead import Ahead
 from core.runs.requests import LookAheadRequest
 from core.samples import sample
 from core.show import show
 from pages.parts import variation
-from pages.parts.variation import _mask_called, _masks
 from tests.app.test_pages import check, headers, opened
 
 PAGE = "learn/lessons.py"
@@ -313,9 +313,9 @@ def test_the_probe_at_the_end_speaks_of_no_hints():
 
 def test_a_mask_is_offered_as_a_choice():
     run = show("masks.grid", text="A cat sat", mask="window:2").record
-    offered = _masks(run)
+    offered = masks(run)
     assert {"none", "causal", "window:2"} <= set(offered)
-    assert [_mask_called(one) for one in ("causal", "window:2", "own")] == [
+    assert [mask_called(one) for one in ("causal", "window:2", "own")] == [
         "causal", "sliding window 2", "the model's own"
     ]  # fmt: skip
 
