@@ -259,6 +259,7 @@ def _data(question: Question | None) -> object:
         question.id, question.kind, question.draw, question.let, question.where, question.over,
         question.tolerance, question.number, question.figure, question.row, question.one,
         question.goal, question.done, [(name, one.values) for name, one in question.hands.items()],
+        [(name, one.values) for name, one in question.offered.items()],
         [(name, one.attempt) for name, one in question.wrong.items()],
         None if spoken else (question.answer, [one.answer for one in question.wrong.values()]),
     )  # fmt: skip

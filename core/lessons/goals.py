@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import CoreError
 from core.lessons.doing import attempt, is_reached
 from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
-from core.lessons.hands import DONE, handed, options_of
+from core.lessons.hands import DONE, handed, in_a_book, options_of
 from core.lessons.naming import Names
 from core.lessons.schema import Question, Step
-from core.lessons.world import Answer, World, world_of
+from core.lessons.world import Answer, World, params_of, world_of
 
 
 def of_a_goal(step: Step, world: World, answer: Answer) -> Iterator[str]:
@@ -28,13 +28,27 @@ def of_a_goal(step: Step, world: World, answer: Answer) -> Iterator[str]:
         return
     for name in question.hands:
         options = options_of(step, name)
-        for values in (question.done, *(one.attempt for one in question.wrong.values())):
-            if options is not None and name in values and values[name] not in options:
-                yield f"question {question.id}: {name} = {values[name]!r} is not among its values"
+        yield from _not_among(question, name, options, ())
+    for name in question.offered:
+        options = options_of(in_a_book(step), name)
+        first = getattr(params_of(step.in_hand, {}), name)
+        yield from _not_among(question, name, options, ({name: first},))
     try:
         yield from _of_attempts(step, question, world, answer)
     except CoreError as problem:
         yield f"question {question.id}: {problem}"
+
+
+def _not_among(
+    question: Question,
+    name: str,
+    options: Sequence[Any] | None,
+    more: Sequence[Mapping[str, Any]],
+) -> Iterator[str]:
+    """Values that a hand must have, and has not."""
+    for values in (question.done, *(one.attempt for one in question.wrong.values()), *more):
+        if options is not None and name in values and values[name] not in options:
+            yield f"question {question.id}: {name} = {values[name]!r} is not among its values"
 
 
 def _of_attempts(step: Step, question: Question, world: World, answer: Answer) -> Iterator[str]:

@@ -74,6 +74,15 @@ def allowed(step: Step, values: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def in_a_book(step: Step) -> Step:
+    """A step with a goal whose free hands have the values that a book offers."""
+    question = step.question
+    if question is None or not question.offered:
+        return step
+    hands = {**question.hands, **question.offered}
+    return step.model_copy(update={"question": question.model_copy(update={"hands": hands})})
+
+
 def options_of(step: Step, name: str) -> tuple[Any, ...] | None:
     """What a hand may be, as its parameter has it; None for all that its view takes.
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 HINTS, FREE = 3, "free"
-OF_A_GOAL = ("hands", "goal", "near", "done")
+OF_A_GOAL = ("hands", "offered", "goal", "near", "done")
 NOT_OF_A_GOAL = ("draw", "where", "answer", "over", "row", "number", "unit", "one", "at_once")
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
 Formula = Annotated[str, Field(min_length=1, max_length=400)]
@@ -92,6 +92,7 @@ class Question(Part):
             click is the answer.
         solution: worked, with the run's own numbers.
         hands: parameters of the figure that she may change, to reach a goal.
+        offered: of those that are free, what a book that runs no model lets her choose from.
         goal: an expression over what the figures show as she has made them; true when reached.
         near: a text on where an attempt stands.
         done: parameters that reach the goal.
@@ -117,6 +118,7 @@ class Question(Part):
     hints: tuple[Text, ...] = ()
     solution: Text
     hands: dict[Name, Hand] = {}
+    offered: dict[Name, Hand] = {}
     goal: Formula | None = None
     near: Text | None = None
     done: dict[str, Value] = {}
@@ -182,6 +184,9 @@ class Question(Part):
             others = {name for one in self.wrong.values() for name in one.attempt} | {*self.done}
             if unknown := others - self.hands.keys():
                 raise ValueError(f"hands: {min(unknown)} is not among them")
+            free = {name for name, one in self.hands.items() if one.values is None}
+            if unknown := self.offered.keys() - free:
+                raise ValueError(f"offered: {min(unknown)} is not free in hands")
             if said := own.intersection(NOT_OF_A_GOAL):
                 raise ValueError(f"{min(said)}: not for kind do")
             return self

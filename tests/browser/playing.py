@@ -120,20 +120,22 @@ def answer(section: Locator, posed: Posed, idea: str, study: Study, answered: An
 
 def change(page: Page, figure: str, posed: Posed, values: Mapping[str, Any]) -> None:
     """Make the hands of a goal what they should be, by the controls beside the figure."""
-    in_figure = {}
+    in_figure, question, in_book = {}, posed.question, page.locator("#book").count()
+    if in_book:
+        question = question.model_copy(update={"hands": {**question.hands, **question.offered}})
     for name, value in values.items():
         here = f'.st-key-lesson-hands [class*="{figure}-{name}"], .book-hands .hand-{name}'
         control = page.locator(here).first
-        options = posed.question.hands[name].values
+        options = question.hands[name].values
         if options is not None:
-            said = called(posed.question, name, options.index(value))
+            said = called(question, name, options.index(value))
             control.get_by_role("radio", name=said, exact=True).click()
         elif control.count():
             control.locator("input").fill(str(value))
             control.locator("input").press("Enter")
         else:
             in_figure[name] = value
-        if not page.url.startswith("file:"):  # a book has no server to wait for
+        if not in_book:  # which has no server to wait for
             rest(page)
     if in_figure:  # the link says what a click there would
         lesson, at = re.findall(r"lesson(?:_at)?=([^&]+)", page.url)

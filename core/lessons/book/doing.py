@@ -1,7 +1,7 @@
 """A goal in a book: every attempt that can be made there, worked out beforehand.
 
-Where the hands are free, or make more than a few dozen attempts, two are shown, as it is and as it
-is done; the app lets her do it.
+Where the hands are free, a lesson may offer values for a book. Where it offers none, or they make
+more than a few dozen attempts, two are shown, as it is and as it is done; the app lets her do it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from core.errors import CoreError
 from core.language import _
 from core.lessons.doing import START, Standing, attempt, near_of
-from core.lessons.hands import called, handed, label, options_of
+from core.lessons.hands import called, handed, in_a_book, label, options_of
 from core.lessons.naming import Facts
 from core.lessons.player import said_of
 from core.lessons.posing import Posed
@@ -33,7 +33,8 @@ class Hands:
     """What can be changed on a step of a book.
 
     Attributes:
-        controls: each with its label and what its values are called.
+        controls: each with its label and what its values are called, and of whole numbers, which
+            may be picked in the figure, the values.
         values: of the hands, by the name of the attempt: the places of what was chosen.
         start: the attempt as which it begins.
         done: the one that reaches the goal.
@@ -51,6 +52,7 @@ def hands_of(step: Step) -> Hands:
     Raises:
         ParameterError: the lesson says something that is not there.
     """
+    step = in_a_book(step)
     question, figure = step.question, step.in_hand
     assert question is not None
     assert figure is not None
@@ -71,6 +73,7 @@ def hands_of(step: Step) -> Hands:
             "name": name,
             "label": label(params, name),
             "options": [called(question, name, n) for n in range(len(own))],
+            "values": [one if isinstance(one, int) else None for one in own],
         }
         for name, own in finite.items()
     ]
