@@ -105,6 +105,7 @@ def page(title: str, body: str, script: str, style: str = "") -> str:
     return (
         f"<!doctype html>\n<html lang='{escape(language())}'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
+        "<link rel='icon' href='data:,'>"  # else a browser asks the server for one
         "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; "
         f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:\">"
         f"<title>{escape(title)}</title><style>{_page_style()}{style}</style>"

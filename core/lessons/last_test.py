@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.lessons import Lesson, lesson_ids
@@ -156,19 +156,35 @@ def _put(key: Key, language: str) -> Put | None:
 def _drawn(study: Study, language: str, draw: random.Random) -> list[tuple[Lesson, Step]]:
     """What may be asked: what was missed, then from each lesson in turn, not numbers alone."""
     ranked = []
+    for owner, steps in candidates(language, draw):
+        turns: Counter[bool] = Counter()
+        for step in steps:
+            missed = _missed(study, owner, step)
+            if missed or is_for_all(owner, step):
+                ranked.append(((not missed, turns[missed], draw.random()), owner, step))
+                turns[missed] += 1
+    ranked.sort(key=lambda one: one[0])
+    return [(owner, step) for _rank, owner, step in ranked]
+
+
+def candidates(language: str, draw: random.Random) -> Iterator[tuple[Lesson, list[Step]]]:
+    """Each lesson, and in an order that is drawn the steps whose questions can be asked again.
+
+    Args:
+        language: of the learner.
+        draw: them.
+    """
     for ident in lesson_ids():
         owner = lesson_of(ident, language)
         if owner is None or not owner.probe:  # a tour asks for clicks
             continue
         steps = sorted(draw.sample(owner.steps, len(owner.steps)), key=_repeats)
-        turns: Counter[bool] = Counter()
-        for step in _by_turns([one for one in steps if _may_ask(one)]):
-            missed = _missed(study, owner, step)
-            if missed or _kind(step) in TEACHING or _which(owner, step)[0] in owner.probe:
-                ranked.append(((not missed, turns[missed], draw.random()), owner, step))
-                turns[missed] += 1
-    ranked.sort(key=lambda one: one[0])
-    return [(owner, step) for _rank, owner, step in ranked]
+        yield owner, _by_turns([one for one in steps if _may_ask(one)])
+
+
+def is_for_all(owner: Lesson, step: Step) -> bool:
+    """Whether a question is asked of those, too, who have not missed it."""
+    return _kind(step) in TEACHING or _which(owner, step)[0] in owner.probe
 
 
 def _by_turns(steps: Sequence[Step]) -> list[Step]:

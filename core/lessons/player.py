@@ -244,3 +244,14 @@ def labels_of_progress() -> dict[str, str]:
         "unreadable": _("This is no file of saved progress. Choose the one that was saved "
                         "here (glassformer-lessons-….json)."),
     }  # fmt: skip
+
+
+def labels_of_result() -> dict[str, str]:
+    """What is said in the result of the last test."""
+    return {
+        "name": _("My name, for the file alone"),
+        "lesson": _("Lesson"),
+        "right": _("Right"),
+        "again": _("Worth another look"),
+        "save": _("Save my result"),
+    }

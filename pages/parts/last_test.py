@@ -11,6 +11,7 @@ from core.figures.payload import Payload
 from core.figures.text import harmless
 from core.language import _, language, ngettext
 from core.lessons.last_test import NAME, Put, Score, begin, is_answered, last_test, scores
+from core.lessons.player import labels_of_result
 from pages.parts import asking, controls, state
 from pages.parts.components import mount
 from pages.parts.lesson import sentences
@@ -85,13 +86,7 @@ def _header(found: Sequence[Score]) -> dict[str, object]:
         "language": language(),
         "said": _("Right answers: {n} of {of}").format(n=right, of=n),
         "rows": [_row(one) for one in found],
-        "labels": {
-            "name": _("My name, for the file alone"),
-            "lesson": _("Lesson"),
-            "right": _("Right"),
-            "again": _("Worth another look"),
-            "save": _("Save my result"),
-        },
+        "labels": labels_of_result(),
     }
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Iterator
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from core.lessons import Lesson
 from core.lessons.book import write
 from core.lessons.book.doing import hands_of
 from core.lessons.player import feedback
+from core.lessons.posing import Posed
 from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import ready
 from core.lessons.schema import Step
@@ -23,7 +27,17 @@ from core.lessons.study import Answered, Study
 from core.runs.store import Runs
 from tests.browser.axe import FIND, UNFOLD
 from tests.browser.conftest import PHONE, WIDE, been_here, keep, rest
-from tests.browser.playing import TITLE, answer, ask_all, asked, give, plain, probe_given, whole
+from tests.browser.playing import (
+    TITLE,
+    answer,
+    ask_all,
+    asked,
+    change,
+    give,
+    plain,
+    probe_given,
+    whole,
+)
 
 IN_BOOK = ("first", "bert", "attention", "masks")
 NEXT = ".book-next"
@@ -233,10 +247,32 @@ def test_anybody_can_use_it(page, book, runs, phone, scheme):
         keep(page, f"book-{address.split('.')[0]}-{'phone' if phone else 'wide'}-{scheme}")
 
 
+def attempts(page: Page, section: Locator, step: Step, posed: Posed) -> Iterator[str]:
+    """What a goal says to nothing, to what its ideas would try, to a hint, and once reached."""
+    assert step.in_hand is not None
+    section.locator("button.check").click()
+    expect(section.locator(".wanted")).to_be_visible()
+    yield section.inner_text()
+    for values in posed.wrong.values():
+        change(page, step.in_hand.name, posed, values)
+        section.locator("button.check").click()
+        expect(section.locator(".said .other")).to_be_visible()
+        yield section.inner_text()
+    section.locator("button.hint").click()
+    expect(section.locator(".hints li").first).to_be_visible()
+    yield section.inner_text()
+    change(page, step.in_hand.name, posed, posed.right)
+    expect(section.locator(".solution")).to_be_visible()
+    yield section.inner_text()
+
+
 def states(page: Page, section: Locator, step: Step, runs: Runs) -> Iterator[str]:
     """What a question says, from its first look to its solution."""
     posed, question = asked(step, runs), step.question
     yield section.inner_text()
+    if question.kind == "do":
+        yield from attempts(page, section, step, posed)
+        return
     if question.kind != "bet" and not question.at_once:
         idea = next(iter(question.wrong))
         give(section, posed, posed.wrong[idea])
@@ -252,14 +288,116 @@ def states(page: Page, section: Locator, step: Step, runs: Runs) -> Iterator[str
     yield section.inner_text()
 
 
+@pytest.fixture(scope="module")
+def served(book: Path) -> Iterator[str]:
+    """The address of the book on a web server that does nothing but give files out."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_said: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=book.parent)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_it_works_on_a_plain_web_server_and_asks_that_for_its_pages_alone(
+    browser, book, served, runs, phone
+):
+    context = browser.new_context(viewport=PHONE if phone else WIDE)
+    page, answers = context.new_page(), []
+    page.on("response", lambda one: answers.append((one.url, one.status)))
+    page.goto(f"{served}en/glossary.html")
+    been_here(page)
+    page.goto(served)  # leads on to the reader's language
+    page.get_by_role("link", name=whole("attention").title).click()
+    step = whole("attention").asking("score")
+    for _n in range(2):
+        page.locator(NEXT).click()
+    expect(page.locator(TITLE)).to_have_text(step.title)
+    answer(page.locator("section.question"), asked(step, runs), "", Study(), Answered())
+    expect(page.locator("canvas").first).to_be_visible()
+    page.reload()
+    expect(page.locator(".solution")).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("link", name="All lessons").click()
+    expect(page.locator("[data-lesson=attention] small")).to_contain_text("1 of")
+    page.get_by_role("link", name="Take the last test").click()
+    expect(page.locator("section.question .ask")).to_be_visible()
+    context.close()
+    files = {f"{served}{one.relative_to(book.parent)}" for one in book.rglob("*.html")}
+    pages = {url.partition("#")[0] for url, _status in answers if url.startswith("http")}
+    assert pages <= files | {served}
+    assert all(status in (200, 304) for _url, status in answers)
+
+
+def test_the_last_test_asks_marks_and_says_what_came_of_it(page, book):
+    page.goto((book / "last-test.html").as_uri())
+    section = page.locator("section.question")
+    first = section.locator(".ask").inner_text()
+    section.locator("button.give").click()
+    expect(section.locator(".solution")).to_be_visible()
+    expect(section.locator("button.again")).to_be_hidden()  # there is one try
+    page.reload()
+    expect(page.locator(TITLE)).to_contain_text("Question 2 of")  # the first that is open
+    page.locator(".book-back").click()
+    expect(section.locator(".solution")).to_be_visible()
+    assert section.locator(".ask").inner_text() == first
+    n = int(re.findall(r"of (\d+)", page.locator(TITLE).inner_text())[0])
+    page.goto(f"{(book / 'last-test.html').as_uri()}#{n}")
+    expect(page.get_by_text(f"{n - 1} questions are still open.")).to_be_visible()
+    expect(page.locator(".result .said")).to_have_text(f"Right answers: 0 of {n}")
+    expect(page.locator(".result li")).to_have_count(1)  # worth another look
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save my result").click()
+    assert f"Right answers: 0 of {n}" in Path(download.value.path()).read_text("utf-8")
+    page.get_by_role("button", name="Go to the next open question").click()
+    expect(page.locator(TITLE)).to_have_text(f"Question 2 of {n}")
+
+
+def test_what_she_missed_comes_back_once_on_other_numbers(page, book, runs):
+    found, at = whole("attention"), 3
+    step = found.steps[at - 1]
+    posed = asked(step, runs)
+    start(page, book, "attention", at)
+    answer(page.locator("section.question"), posed, next(iter(posed.wrong)), Study(), Answered())
+    page.goto(f"{(book / 'attention.html').as_uri()}#{len(found.steps) + 1}")
+    back = page.locator(".book-again")
+    expect(back).to_contain_text(step.title)
+    other = asked(step, runs, 1)  # of two
+    expect(back.locator(".ask")).to_have_text(other.say(step.question.ask))
+    give(back.locator("section.question"), other, other.right)
+    expect(back.locator(".solution")).to_be_visible()
+    page.reload()
+    expect(back.locator(".solution")).to_be_visible()  # it stays, and no other one comes
+
+
+def test_a_figure_can_be_varied_once_the_question_is_answered(page, book, runs):
+    step = whole("attention").steps[0]
+    start(page, book, "attention", 1)
+    expect(page.locator(".hand-head")).to_have_count(0)
+    give(page.locator("section.question"), asked(step, runs), asked(step, runs).right)
+    heads = page.locator(".hand-head input")
+    expect(heads).to_have_count(4)
+    expect(heads.nth(3)).to_be_checked()
+    said = "() => document.querySelector('.book-drawn > div').shadowRoot.textContent"
+    before = page.evaluate(said)
+    heads.nth(1).click()
+    expect(heads.nth(1)).to_be_checked()
+    expect(heads.nth(1)).to_be_focused()
+    assert page.evaluate(said) != before
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("ident", ["bert", "attention", "masks"])
 def test_book_and_app_say_the_same_words(page, watched, server, book, runs, ident):
     app, _watch = watched
     been_here(app)
     for at, step in enumerate(whole(ident).steps, 1):
-        if step.question is None or step.question.kind == "do":
-            continue  # goals are changed in other places, see ``play``
+        if step.question is None or (step.in_hand is not None and not hands_of(step).controls):
+            continue  # a film
         start(page, book, ident, at)
         app.goto(f"{server}/lessons?lesson={ident}&lesson_at={at}")
         rest(app)  # it has heard by which seed she is asked

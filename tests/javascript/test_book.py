@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from core.figures.payload import Payload, unpack
-from core.lessons import Lesson, lesson
+from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.asking_again import probe
 from core.lessons.book.asked import answered, chain, unanswered
 from core.lessons.book.outcomes import outcomes
+from core.lessons.last_test import _missed, candidates
 from core.lessons.marking import Marked, mark
 from core.lessons.player import header, surprise
 from core.lessons.posing import Posed
@@ -162,3 +163,36 @@ def test_what_the_book_packs_is_a_payload(call):
     own = Payload({"text": "x"}, {"a": array}).pack()
     (read,) = call("shared/payload.js", "unpack", [(own,)])
     assert read["arrays"] == arrays
+
+
+def test_what_was_missed_is_what_the_app_takes_for_missed(call):
+    """As the last test draws it, after answers of every sort to the questions of four lessons."""
+    draw, study, calls, wanted = random.Random(2), Study(), [], []
+    found = [(owner, step) for owner, steps in candidates("en", draw)
+             if owner.id in lesson_ids()[:5] for step in steps]  # fmt: skip
+    for owner, step in found:
+        ideas = sorted(step.question.wrong)
+        for place in draw.sample(["", "/before", "/after", f"/{owner.id}/t1-03"], 2):
+            now = study.of(owner.id, f"{step.question.id}{place}")
+            if draw.random() < 0.5:
+                idea = draw.choice(["", *ideas])
+                study.take(now, Marked(draw.random() < 0.7, idea), 1.0, step.question.wrong)
+            now.given_up |= draw.random() < 0.1
+    progress = study.as_data()
+    for owner, step in found:
+        said = {"lesson": owner.id, "id": step.question.id, "ideas": sorted(step.question.wrong)}
+        calls.append([said, progress])
+        wanted.append(_missed(study, owner, step))
+    assert 5 < sum(wanted) < len(wanted) - 5
+    assert call("book/last_test.js", "missed", calls) == wanted
+
+
+def test_a_test_asks_first_what_was_missed_then_of_each_lesson_in_turn(call):
+    asked = [{"lesson": lesson, "id": f"q{n}", "ideas": [], "all": n != 3}
+             for lesson in ("aa", "bb") for n in range(4)]  # fmt: skip
+    answers = [["bb", "q3", 0, 2, 1, 1, 0, 0, 1, "x", 1], ["aa", "q2", 0, 1, 1, 1, 0, 0, 1, "x", 1]]
+    progress = {"answers": answers, "ideas": {}, "era": 0, "seed": 0}
+    (found,) = call("book/last_test.js", "ranked", [[asked, list(range(8)), progress]])
+    assert [f"{one['lesson']} {one['id']}" for one in found] == [
+        "bb q3", "aa q0", "bb q0", "aa q1", "bb q1", "aa q2", "bb q2"
+    ]  # fmt: skip

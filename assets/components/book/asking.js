@@ -38,7 +38,8 @@ export class Asking {
   }
 
   get open() {
-    return finished(this.variants[this.at].question, this.answered);
+    const once = this.when !== "lesson" && this.answered.tries > 0;
+    return once || finished(this.variants[this.at].question, this.answered);
   }
 
   /** What waits for an answer; null while there is none. */

@@ -65,10 +65,11 @@ export class Place {
  * @param {Place} place
  * @param {Record<string, string>} labels
  */
-export function drawFigure(slot, { parts, title, notes, reading }, arrays, place, labels) {
+export function drawFigure(slot, { parts, title, notes, reading, problem }, arrays, place, labels) {
   place.clear();
   slot.replaceChildren();
-  if (!parts.length) {
+  if (problem) slot.append(el("p", { class: "book-problem" }, problem));
+  else if (!parts.length) {
     slot.append(el("div", { class: "glass-covered", role: "img", "aria-label": labels.covered },
       el("p", {}, title), el("p", {}, "?")));
   }

@@ -3,7 +3,7 @@
 
 import { merged, read, sound } from "../progress/merged.js";
 
-const TWICE = 2; // right answers that a misconception takes to be gone
+export const TWICE = 2; // right answers that a misconception takes to be gone
 
 /**
  * One question.
@@ -53,6 +53,12 @@ export class Study {
     this.progress = { ...progress, seed: progress.seed ?? seed };
     /** @type {Map<string, Answered>} */
     this.held = new Map();
+  }
+
+  /** Misconceptions that she has shown and not yet left behind. */
+  get ideas() {
+    const { ideas } = this.progress;
+    return Object.keys(ideas).filter((idea) => (ideas[idea][0] ?? TWICE) < TWICE);
   }
 
   entry(lesson, question) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -17,16 +17,18 @@ from core.figures.live import page
 from core.figures.payload import Payload
 from core.figures.program import program
 from core.glossary import glossary
-from core.language import _, language
+from core.language import _, language, ngettext
 from core.lessons import Lesson
+from core.lessons.book.last_test import Pool
 from core.lessons.book.screens import Screen
 from core.lessons.book.words import words
-from core.lessons.player import labels_of_progress
+from core.lessons.last_test import MOST, NAME
+from core.lessons.player import labels_of_progress, labels_of_result
 from core.lessons.printed.sheet import line, sources
 from core.lessons.study import LONGEST, OWN_SEEDS
 
 ASSETS = COMPONENTS.parent
-START, WORDS = "index.html", "glossary.html"
+START, WORDS, TEST = "index.html", "glossary.html", "last-test.html"
 _ALWAYS = ("question", "stepper", "progress")
 
 
@@ -53,20 +55,45 @@ def lesson_page(
         name: of the page's file.
         further: HTML below the player.
     """
-    data = "".join(
-        _held(f"{kind}-{at}", payload)
-        for at, one in enumerate(screens)
-        for kind, payload in (("opened", one.opened), ("closed", one.closed))
-        if payload is not None
-    )
+    data = _all_held({str(at): one for at, one in enumerate(screens)})
     paper = _link(paper_of(found), _("Handout to print"))
     needs = line(_("This page needs JavaScript."))
     body = (
         f"<div id='book'>{needs}</div>{further}"
         f"<footer><p class='glass-source'>{paper}</p>{sources(found)}{_secret()}</footer>"
     )
-    folders = sorted({*_ALWAYS, *(folder for one in screens for folder in one.folders)})
-    return framed(found.title, body, shelf, name, _script(found, screens, folders), data)
+    script = _script(_book(found, screens), _folders(screens))
+    return framed(found.title, body, shelf, name, script, data)
+
+
+def test_page(pool: Pool, shelf: Shelf) -> str:
+    """The last test over all lessons of the book.
+
+    Args:
+        pool: what it may ask.
+        shelf: that it stands on.
+    """
+    body = (
+        f"<div id='book'>{line(_('This page needs JavaScript.'))}</div><footer>{_secret()}</footer>"
+    )
+    script = _script(_test(), [*_folders(pool.screens.values()), "result"])
+    data = _held("drawing", pool.drawing) + _all_held(pool.screens)
+    return framed(_test_title(), body, shelf, TEST, script, data)
+
+
+def _folders(screens: Iterable[Screen]) -> list[str]:
+    """The components that a page has."""
+    return sorted({*_ALWAYS, *(folder for one in screens for folder in one.folders)})
+
+
+def _all_held(screens: Mapping[str, Screen]) -> str:
+    """What the page holds of its screens, by their names."""
+    return "".join(
+        _held(f"{kind}-{name}", payload)
+        for name, one in screens.items()
+        for kind, payload in (("opened", one.opened), ("closed", one.closed))
+        if payload is not None
+    )
 
 
 def paper_of(found: Lesson) -> str:
@@ -81,9 +108,9 @@ def _held(ident: str, payload: Payload) -> str:
     return f"<script type='text/plain' id='{ident}'>{base64.b64encode(packed).decode()}</script>"
 
 
-def _script(found: Lesson, screens: Sequence[Screen], folders: Sequence[str]) -> str:
+def _script(book: Mapping[str, Any], folders: Sequence[str]) -> str:
     """The components of the app, and the book that they speak to."""
-    said = json.dumps(_book(found, screens), ensure_ascii=False).replace("<", "\\u003c")
+    said = json.dumps(book, ensure_ascii=False).replace("<", "\\u003c")
     by_name = ", ".join(f'"{one}": MODULES["{entry(one)}"].default' for one in folders)
     code = program([*map(entry, folders), entry("book")], modules())
     return f'{code}MODULES["{entry("book")}"].open({said}, {{ {by_name} }});'
@@ -91,17 +118,52 @@ def _script(found: Lesson, screens: Sequence[Screen], folders: Sequence[str]) ->
 
 def _book(found: Lesson, screens: Sequence[Screen]) -> dict[str, Any]:
     """What a page says of its lesson."""
-    titles = [one.title for one in screens]
+    shown = [{"title": one.title, "layout": one.layout} for one in screens]
+    own = {"lesson": found.id, "title": found.title, "first": int(bool(found.probe))}
+    return {**_of_any(found.title, len(shown)), **own, "screens": shown}
+
+
+def _test() -> dict[str, Any]:
+    """What the page of the last test says of it."""
+    said = {
+        "most": MOST,
+        "question": _("Question {n} of {of}"),
+        "result": _("My result"),
+        "said": _("Right answers: {n} of {of}"),
+        "right": _("{n} of {of}"),
+        "open": [
+            ngettext("{n} question is still open.", "{n} questions are still open.", n).format(n=n)
+            for n in range(MOST + 1)
+        ],
+        "go": _("Go to the next open question"),
+        "another": _("Take another test"),
+        "header": {
+            "title": _test_title(),
+            "language": language(),
+            "labels": labels_of_result(),
+        },
+    }
+    own = {"lesson": NAME, "title": _test_title(), "screens": [], "test": said}
+    return {**_of_any(_test_title(), MOST + 1), **own}
+
+
+def _test_title() -> str:
+    return _("Last test over all lessons")
+
+
+def _of_any(title: str, n: int) -> dict[str, Any]:
+    """What every page says that asks.
+
+    Args:
+        title: of the page.
+        n: how many screens it has.
+    """
     deck = Stepper(
-        title=_("Steps of the lesson"), alt=found.title, n=len(titles), first=0, field="lesson_at",
-        titles=[""] * len(titles), keys=False, deck=True,
+        title=_("Steps of the lesson"), alt=title, n=n, first=0, field="lesson_at",
+        titles=[""] * n, keys=False, deck=True,
     )  # fmt: skip
     return {
-        "lesson": found.id,
-        "title": found.title,
         "language": language(),
-        "first": int(bool(found.probe)),
-        "screens": [{"title": one.title, "layout": one.layout} for one in screens],
         "stepper": deck.payload().header,
         "progress": {
             "longest": LONGEST,
@@ -126,6 +188,7 @@ def _labels() -> dict[str, Any]:
         "gained_before": _("Before the lesson"),
         "gained_after": _("After it"),
         "solved": _("{n} of {of} right"),
+        "again": _("Let us try the one you missed again, on other numbers: “{step}”"),
     }  # fmt: skip
 
 
@@ -165,9 +228,12 @@ def _style() -> str:
 
 
 def cards(lessons: Sequence[Lesson]) -> str:
-    """The way to each lesson, with how far she is."""
+    """The way to each lesson, with how far she is, and to the test over all of them."""
     rows, title = "".join(map(_card, lessons)), line(_("All lessons"), tag="h2")
-    return f"<section class='book-cards'>{title}<ul>{rows}</ul></section>"
+    said = _("{n} questions over all lessons, on other numbers. Those that you missed are among "
+             "them. There is one try at each.").format(n=MOST)  # fmt: skip
+    test = f"<p>{escape(said)} {_link(TEST, _('Take the last test'))}</p>" if lessons else ""
+    return f"<section class='book-cards'>{title}<ul>{rows}</ul>{test}</section>"
 
 
 def _card(one: Lesson) -> str:

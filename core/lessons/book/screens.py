@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,14 +15,15 @@ from core.figures.components import Component
 from core.figures.payload import Payload
 from core.glossary import Term
 from core.language import _
-from core.lessons.asking_again import probe
 from core.lessons.book.asked import SEEDS, answered, chain, unanswered
 from core.lessons.book.doing import DONE, Hands, hands_of, tried, unmade
+from core.lessons.book.varied import Variations, leaves_out, variations_of, varied
 from core.lessons.book.words import words
+from core.lessons.naming import Facts
 from core.lessons.player import Asked, picks
 from core.lessons.posing import Posed
 from core.lessons.printed.ready import Pictured, pictured
-from core.lessons.schema import Lesson, Step
+from core.lessons.schema import Figure, Step
 from core.lessons.world import Answer, World, world_of
 
 
@@ -91,44 +92,70 @@ def of_step(
         problem = ""
     except NoQuestionError as said:
         every, problem = [], said.sentence()
-    made = _Step(at, step, world, answer, opened, closed, terms)
+    made = Staged(str(at), step, world, answer, opened, closed, terms)
     variants = [made.variant(posed) for posed in every]
-    head: dict[str, Any] = {"variants": [one for one, _more in variants], "notes": _notes(step)}
+    head: dict[str, Any] = {
+        "variants": [one for one, _more in variants],
+        "notes": _notes(step, world),
+    }
     if problem:
         head["problem"] = problem
         head["before"] = words(step.before, world.names, terms)
     more = Payload({"variants": [more for _one, more in variants]}, closed.arrays)
     folders = frozenset(opened.folders | closed.folders)
-    return Screen(step.title, _layout(step), Payload(head, opened.arrays),
+    return Screen(step.title, layout_of(step), Payload(head, opened.arrays),
                   more if step.question is not None and not problem else None, folders)  # fmt: skip
 
 
-def _layout(step: Step) -> str:
+def layout_of(step: Step) -> str:
+    """How a step's figures stand to its texts; the words are those of ``Screen``."""
     if any(one.beside for one in step.figures):
         return "beside"
     return "below" if not step.figures or any(one.wide for one in step.figures) else "split"
 
 
-def _notes(step: Step) -> list[str]:
+def _notes(step: Step, world: World) -> list[str]:
     """What the text is, and where another one can be typed."""
-    texts = dict.fromkeys(str(one.params["text"]) for one in step.figures if "text" in one.params)
-    said = [_("On the sentence “{text}”").format(text=text) for text in texts]
+    said = sentences(step)
     if any(one.own for one in step.figures):
         said.append(_("In the app, this step takes a sentence of your own, too."))
+    if step.question is not None and step.question.offered:
+        said.append(_("Choose beside the figure. In the app you can try anything you like."))
+    if any(leaves_out(one) for one in world.shown):
+        said.append(_("In the app, more of this figure can be changed."))
     return said
 
 
-@dataclass(frozen=True)
-class _Step:
-    """A step with its run, and where its components go."""
+def sentences(step: Step) -> list[str]:
+    """What the figures of a step are about."""
+    texts = dict.fromkeys(str(one.params["text"]) for one in step.figures if "text" in one.params)
+    return [_("On the sentence “{text}”").format(text=text) for text in texts]
 
-    at: int
+
+@dataclass(frozen=True)
+class Staged:
+    """A step with its run, and where its components go.
+
+    Attributes:
+        at: the name of its screen.
+        step: of a lesson.
+        world: of it, its figures run.
+        answer: carries a request out.
+        opened, closed: components that are there at once, and those that wait.
+        terms: of the glossary by id; those of the step are added.
+        when: its question is asked.
+        varied: by figure, the variations that were worked out.
+    """
+
+    at: str
     step: Step
     world: World
     answer: Answer
     opened: Parts
     closed: Parts
     terms: dict[str, Term]
+    when: Asked = "lesson"
+    varied: dict[int, list[tuple[str, World | CoreError]]] = field(default_factory=dict)
 
     def variant(self, posed: Posed | None) -> tuple[dict[str, Any], dict[str, Any]]:
         """What is seen before the answer to a question as it was posed, and what after."""
@@ -138,25 +165,54 @@ class _Step:
         after = {"after": words(self.step.after, names, self.terms)}
         figures = [self._open(one) for one in shown]
         if posed is None:
-            return {**before, **after, "figures": figures}, {}
+            return {**before, **after, "figures": figures, "offers": self._offers(names)}, {}
         asked, own = posed.question, self._figure(posed, shown)
         first = then_picks = None
         if own is not None:
             first, then_picks = (
                 picks(posed, one, self._key(own)) for one in (own.before, own.whole)
             )
-        now = unanswered(asked.id, posed, "lesson", first)
+        now = unanswered(asked.id, posed, self.when, first)
         held = {"seed": posed.seed, "about": posed.about, "question": now, "figures": figures}
         then = {
             **after,
-            "question": answered(posed, "lesson", then_picks),
+            "question": answered(posed, self.when, then_picks),
             "figures": self._waiting(shown),
         }
         if asked.kind == "do":
             hands = hands_of(self.step)
             held["question"] = unmade(posed, now, hands)
             held["hands"], then["hands"] = self._goal(hands, posed)
+        elif self.when == "lesson":
+            then["offers"] = self._offers(names)
         return {**before, **held}, then
+
+    def _offers(self, names: Facts) -> list[dict[str, Any]]:
+        """By figure that can be varied, its controls and what becomes of the figures."""
+        to = self.opened if self.step.question is None else self.closed
+        return [
+            {"at": at, "controls": found.controls, "start": found.start,
+             "made": self._varied(at, found, names, to)}
+            for at, one in enumerate(self.world.shown)
+            if (found := variations_of(one)) is not None
+        ]  # fmt: skip
+
+    def _varied(
+        self, at: int, found: Variations, names: Facts, to: Parts
+    ) -> dict[str, dict[int, Any]]:
+        """By variation, each figure that is another one then."""
+        made: dict[str, dict[int, Any]] = {}
+        one = self.world.shown[at]
+        if at not in self.varied:
+            self.varied[at] = list(varied(self.step, one, found, self.answer))
+        for name, world in self.varied[at]:
+            if isinstance(world, CoreError):
+                made[name] = {at: {"parts": [], "problem": world.sentence()}}
+                continue
+            both = enumerate(zip(self.world.shown, world.shown, strict=True))
+            made[name] = {n: self._drawn(pictured(now, names, None), to)
+                          for n, (own, now) in both if own.params != now.params}  # fmt: skip
+        return made
 
     def _waiting(self, shown: Sequence[Pictured]) -> list[dict[str, Any] | None]:
         """Of each figure, what waits for an answer."""
@@ -164,19 +220,22 @@ class _Step:
 
     def _goal(self, hands: Hands, posed: Posed) -> tuple[dict[str, Any], dict[str, Any]]:
         """All that can be made of the figures, and apart from it what becomes of that."""
+        own = self.step.in_hand
+        assert own is not None
         made, told = {}, {}
         for one in tried(self.step, hands, posed, self.answer):
             every = () if one.world is None else one.world.shown
-            shown = [pictured(own, one.names, self.step.question) for own in every]
+            shown = [pictured(each, one.names, self.step.question) for each in every]
             if one.name == DONE:  # she cannot make it here, so it waits
-                figures: Any = [self._whole(own) for own in shown]
+                figures: Any = [self._whole(each) for each in shown]
                 told[one.name] = {**one.told, "near": one.near, "figures": figures}
                 continue
-            made[one.name] = {"near": one.near, "figures": [self._open(own) for own in shown]}
+            made[one.name] = {"near": one.near, "figures": [self._open(each) for each in shown]}
             told[one.name] = {**one.told, "figures": self._waiting(shown)}
         open_ = {
-            "at": [one is self.step.in_hand for one in self.step.figures].index(True),
+            "at": [one is own for one in self.step.figures].index(True),
             "controls": hands.controls,
+            "scope": self._scope(own),
             "start": hands.start,
             "made": made,
         }
@@ -218,44 +277,8 @@ class _Step:
 
     def _part(self, one: Pictured, component: Component, to: Parts) -> dict[str, Any]:
         figure = one.shown.figure
-        scope = f"{self.at}{figure.follows or figure.name}"
-        return to.add(component, scope=scope, figure=self._key(one))
+        return to.add(component, scope=self._scope(figure), figure=self._key(one))
 
-
-def of_probe(found: Lesson, when: Asked, answer: Answer, terms: dict[str, Term]) -> Screen:
-    """The screen before a lesson or after it: a few questions, and what she can do then.
-
-    Args:
-        found: the lesson.
-        when: "before" or "after".
-        answer: carries a request out.
-        terms: of the glossary by id; those of the texts are added.
-    """
-    every = list(_probed(found, when, answer))
-    opened: dict[str, Any] = {"able": list(found.able), "probe": [one for one, _more in every]}
-    if when == "after":
-        opened["sums"] = [words(one, {}, terms) for one in found.sums_up]
-    closed = {"probe": [more for _one, more in every]}
-    title = _("Before") if when == "before" else _("After")
-    return Screen(title, "below", Payload(opened), Payload(closed) if every else None)
-
-
-def _probed(
-    found: Lesson, when: Asked, answer: Answer
-) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    for ident in found.probe:
-        step = found.asking(ident)
-        assert step.question is not None
-        try:
-            posed = probe(step.question, world_of(step, answer).names, when)
-        except CoreError:
-            continue  # as in the app there is no such question then
-        name = f"{ident}/{when}"
-        texts = dict.fromkeys(str(one.params["text"]) for one in step.figures
-                              if "text" in one.params)  # fmt: skip
-        said = [_("On the sentence “{text}”").format(text=text) for text in texts]
-        yield (
-            {"seed": 0, "about": posed.about, "notes": said,
-             "question": unanswered(name, posed, when)},
-            {"question": answered(posed, when)},
-        )  # fmt: skip
+    def _scope(self, figure: Figure) -> str:
+        """Whose selection a figure shares."""
+        return f"{self.at}{figure.follows or figure.name}"

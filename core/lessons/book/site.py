@@ -11,8 +11,10 @@ from core.glossary import Term
 from core.language import SOURCE_LANGUAGE, use_language
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.book.asked import SEEDS
+from core.lessons.book.last_test import pool
 from core.lessons.book.pages import (
     START,
+    TEST,
     WORDS,
     Shelf,
     cards,
@@ -20,8 +22,10 @@ from core.lessons.book.pages import (
     glossary_page,
     lesson_page,
     paper_of,
+    test_page,
 )
-from core.lessons.book.screens import Screen, of_probe, of_step
+from core.lessons.book.probes import of_probe
+from core.lessons.book.screens import Screen, of_step
 from core.lessons.printed import handout
 from core.lessons.world import Answer
 
@@ -74,6 +78,8 @@ def _volume(
         screens = screens_of(one, answer, seeds)
         _put(out / name, lesson_page(one, screens, shelf, name, further), say)
         _put(out / paper_of(one), handout(one, answer), say)
+    if any(one is not tour for one in found):
+        _put(out / TEST, test_page(pool(answer, idents), shelf), say)
     _put(out / WORDS, glossary_page(shelf), say)
 
 

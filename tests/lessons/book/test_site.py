@@ -6,10 +6,13 @@ import base64
 import json
 import re
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core import views
 from core.figures.payload import unpack
 from core.language import use_language
 from core.lessons import Lesson, lesson
@@ -17,6 +20,8 @@ from core.lessons.__main__ import main
 from core.lessons.book import write
 from core.lessons.printed.ready import ready
 from core.runs.store import Runs
+from core.show import figure as as_shown
+from core.views.params import checked
 
 MOST = 3_000_000  # bytes of a page
 ADDRESS = re.compile(
@@ -44,7 +49,7 @@ def held(page: Path) -> dict[str, bytes]:
 
 def test_there_is_a_start_each_lesson_its_handout_and_the_glossary(book):
     own = {"index.html", "first-handout.html", "attention.html", "attention-handout.html",
-           "glossary.html"}  # fmt: skip
+           "glossary.html", "last-test.html"}  # fmt: skip
     assert {path.name for path in (book / "en").iterdir()} == own
     assert {path.name for path in (book / "fr").iterdir()} == own
     start = (book / "en" / "index.html").read_text("utf-8")
@@ -54,7 +59,7 @@ def test_there_is_a_start_each_lesson_its_handout_and_the_glossary(book):
 
 def test_no_page_asks_anybody_for_anything(book):
     pages = list(book.rglob("*.html"))
-    assert len(pages) == 11
+    assert len(pages) == 13
     for path in pages:
         text = path.read_text("utf-8")
         assert "default-src 'none'" in text
@@ -109,6 +114,43 @@ def test_a_question_is_there_on_each_seed_and_says_so(book):
     seen = unpack(held(book / "en" / "attention.html")["opened-3"]).header["variants"]
     assert [one["seed"] for one in seen] == [0, 1, 2]
     assert len({one["about"] for one in seen}) == 3
+
+
+def drawn_by_the_app(figure, values, runs) -> list:
+    """The arrays of a figure as its view draws it for these parameters."""
+    params = {**figure.params, **values}
+    asked = checked(views.get(figure.view).Params, params)
+    component = as_shown(figure.view, asked, runs, exact=frozenset() if values else params.keys())
+    return list(component.component.up_to_now().payload().arrays.values())
+
+
+def shown_after(more, n: int) -> Iterator[tuple[dict[str, int], dict[str, Any]]]:
+    """A figure as it is after the answer, and a few of its variations, each by what was chosen."""
+    variant = more.header["variants"][0]
+    if variant["figures"][n] is not None:
+        yield {}, variant["figures"][n]
+    for offer in variant.get("offers", []):
+        names = [one["name"] for one in offer["controls"]]
+        made = offer["made"] if offer["at"] == n else {}
+        for chosen in list(made)[-3:]:
+            yield dict(zip(names, map(int, chosen.split(",")), strict=True)), made[chosen][str(n)]
+
+
+def test_the_figures_and_their_variations_have_the_numbers_of_the_app(book, runs):
+    parts, compared = held(book / "en" / "attention.html"), 0
+    for at, step in enumerate(lesson("attention").steps, 1):
+        opened = unpack(parts[f"opened-{at}"])
+        more = unpack(parts[f"closed-{at}"]) if step.question is not None else opened
+        for n, figure in enumerate(step.figures):
+            if figure.select or figure.follows or (step.question and step.question.kind == "do"):
+                continue
+            for values, one in shown_after(more, n):
+                own = [more.arrays[name] for name in one["parts"][-1]["arrays"].values()]
+                wanted = drawn_by_the_app(figure, values, runs)
+                assert len(own) == len(wanted)
+                assert all(same(a, b) for a, b in zip(own, wanted, strict=True))
+                compared += 1
+    assert compared > 8
 
 
 def test_the_page_says_what_a_book_cannot_do(book):

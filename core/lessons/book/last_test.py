@@ -1,0 +1,130 @@
+"""The last test in a book: all that it may ask, on other data, and orders to draw it by.
+
+What is asked follows from what the browser knows she has missed; all else is as in
+``core.lessons.last_test``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import CoreError
+from core.figures.payload import Payload
+from core.glossary import Term
+from core.language import _, language
+from core.lessons.asking_again import pose_another
+from core.lessons.book.asked import chain
+from core.lessons.book.screens import Parts, Screen, Staged, layout_of, sentences
+from core.lessons.last_test import SEED, candidates, is_for_all
+from core.lessons.naming import Facts
+from core.lessons.posing import Posed
+from core.lessons.schema import Lesson, Question, Step
+from core.lessons.world import Answer, World, world_of
+
+VARIANTS = 2  # of a question: who takes another test is asked on other numbers
+ORDERS = 12  # by which a test may be drawn: neighbours are asked other questions
+
+
+@dataclass(frozen=True)
+class Pool:
+    """What a test may ask.
+
+    Attributes:
+        screens: one for each question, by its name.
+        drawing: what a test is drawn by: the questions, the lessons, and orders of the questions.
+    """
+
+    screens: dict[str, Screen]
+    drawing: Payload
+
+
+def pool(answer: Answer, idents: Collection[str]) -> Pool:
+    """All that a test may ask, in the language at hand.
+
+    Args:
+        answer: carries a request out.
+        idents: of the lessons that the book has.
+    """
+    terms: dict[str, Term] = {}
+    screens: dict[str, Screen] = {}
+    asked: list[dict[str, Any]] = []
+    lessons: list[dict[str, str]] = []
+    for owner, steps in _candidates(0, idents):
+        lessons.append({"id": owner.id, "title": owner.title})
+        for step in steps:
+            assert step.question is not None
+            name = f"{owner.id}-{step.question.id}"
+            try:
+                screens[name] = _screen(name, owner, step, answer, terms)
+            except CoreError:
+                continue  # as in the app there is no such question then
+            asked.append(_about(name, owner, step, screens[name]))
+    names = [one["name"] for one in asked]
+    orders = [_order(seed, idents, names) for seed in range(ORDERS)]
+    return Pool(screens, Payload({"asked": asked, "lessons": lessons, "orders": orders}))
+
+
+def _candidates(seed: int, idents: Collection[str]) -> list[tuple[Lesson, list[Step]]]:
+    draw = random.Random(seed)
+    return [one for one in candidates(language(), draw) if one[0].id in idents]
+
+
+def _about(name: str, owner: Lesson, step: Step, screen: Screen) -> dict[str, Any]:
+    """What decides whether a question is asked, and what is said of it in the result."""
+    assert step.question is not None
+    return {
+        "name": name,
+        "lesson": owner.id,
+        "id": step.question.id,
+        "layout": screen.layout,
+        "abouts": [one["about"] for one in screen.opened.header["variants"]],
+        "title": step.title,
+        "ideas": sorted(step.question.wrong),
+        "all": is_for_all(owner, step),
+    }
+
+
+def _order(seed: int, idents: Collection[str], names: list[str]) -> dict[str, list[int]]:
+    """An order of the questions, those of a lesson as they are taken from it, and one of places."""
+    found, draw = _candidates(seed, idents), random.Random(seed)
+    draw.shuffle(found)
+    order = [
+        names.index(name)
+        for owner, steps in found
+        for step in steps
+        if step.question is not None and (name := f"{owner.id}-{step.question.id}") in names
+    ]
+    return {"order": order, "places": draw.sample(range(len(names)), len(names))}
+
+
+def _screen(name: str, owner: Lesson, step: Step, answer: Answer, terms: dict[str, Term]) -> Screen:
+    """A question beside its figures; without them where its lesson's probe asks it so, too."""
+    asks, world = step.question, world_of(step, answer)
+    assert asks is not None
+    every = list(_elsewhere(asks, world.names))
+    bare = step.model_copy(update={"after": ""})
+    if asks.id in owner.probe:
+        world = World(())
+        bare = bare.model_copy(update={"figures": (), "before": ""})
+    made = Staged(name, bare, world, answer, Parts(), Parts(), terms, "after")
+    variants = [made.variant(one) for one in every]
+    notes = [_("From the lesson “{title}”").format(title=owner.title), *sentences(step)]
+    opened = Payload({"variants": [one for one, _more in variants], "notes": notes},
+                     made.opened.arrays)  # fmt: skip
+    closed = Payload({"variants": [more for _one, more in variants]}, made.closed.arrays)
+    folders = frozenset(made.opened.folders | made.closed.folders)
+    return Screen("", layout_of(bare), opened, closed, folders)
+
+
+def _elsewhere(question: Question, names: Facts) -> Iterator[Posed]:
+    """A question on data that its lesson does not ask it on, where there are others."""
+    asked = {one.about for one in chain(question, names)}
+    seed = SEED
+    for _n in range(VARIANTS if question.draw else 1):
+        posed = pose_another(question, names, seed, asked)
+        yield posed
+        asked.add(posed.about)
+        seed = posed.seed + 1

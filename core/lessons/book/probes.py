@@ -1,0 +1,68 @@
+"""The screens before a lesson and after it: a few questions, and the one that comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.errors import CoreError
+from core.figures.payload import Payload
+from core.glossary import Term
+from core.language import _
+from core.lessons.asking_again import probe
+from core.lessons.book.asked import answered, unanswered
+from core.lessons.book.screens import Screen, sentences
+from core.lessons.book.words import words
+from core.lessons.player import Asked
+from core.lessons.schema import Lesson
+from core.lessons.world import Answer, world_of
+
+
+def of_probe(found: Lesson, when: Asked, answer: Answer, terms: dict[str, Term]) -> Screen:
+    """The screen before a lesson or after it: a few questions, and what she can do then.
+
+    Args:
+        found: the lesson.
+        when: "before" or "after".
+        answer: carries a request out.
+        terms: of the glossary by id; those of the texts are added.
+    """
+    every = list(_probed(found, when, answer))
+    opened: dict[str, Any] = {"able": list(found.able), "probe": [one for one, _more in every]}
+    if when == "after":
+        opened["sums"] = [words(one, {}, terms) for one in found.sums_up]
+    closed: dict[str, Any] = {"probe": [more for _one, more in every]}
+    if when == "after":
+        closed["again"] = list(_coming_back(found))
+    title = _("Before") if when == "before" else _("After")
+    return Screen(title, "below", Payload(opened), Payload(closed) if every else None)
+
+
+def _probed(
+    found: Lesson, when: Asked, answer: Answer
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    for ident in found.probe:
+        step = found.asking(ident)
+        assert step.question is not None
+        try:
+            posed = probe(step.question, world_of(step, answer).names, when)
+        except CoreError:
+            continue  # as in the app there is no such question then
+        name = f"{ident}/{when}"
+        yield (
+            {"seed": 0, "about": posed.about, "notes": sentences(step),
+             "question": unanswered(name, posed, when)},
+            {"question": answered(posed, when)},
+        )  # fmt: skip
+
+
+def _coming_back(found: Lesson) -> Iterator[dict[str, Any]]:
+    """The questions that may come back at the end, and what shows that one should.
+
+    In the app it may be one of any lesson (``core.lessons.again``); here it is one of this page.
+    """
+    for at, step in enumerate(found.steps, int(bool(found.probe))):
+        asks = step.question
+        if asks is not None and asks.kind != "do":  # a goal has no other data
+            yield {"at": at, "id": asks.id, "title": step.title, "ideas": sorted(asks.wrong),
+                   "draws": bool(asks.draw)}  # fmt: skip
