@@ -232,7 +232,7 @@ def cards(lessons: Sequence[Lesson]) -> str:
     rows, title = "".join(map(_card, lessons)), line(_("All lessons"), tag="h2")
     said = _("{n} questions over all lessons, on other numbers. Those that you missed are among "
              "them. There is one try at each.").format(n=MOST)  # fmt: skip
-    test = f"<p>{escape(said)} {_link(TEST, _('Take the last test'))}</p>" if lessons else ""
+    test = f"<p>{escape(said)}<br>{_link(TEST, _('Take the last test'))}</p>" if lessons else ""
     return f"<section class='book-cards'>{title}<ul>{rows}</ul>{test}</section>"
 
 
