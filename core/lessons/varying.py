@@ -8,11 +8,11 @@ from core.figures.text import number
 from core.language import _
 from core.lessons.world import Shown
 from core.locale import grouped
-from core.models.blueprint import Blueprint
+from core.tracing.trace import Trace
 from core.views import parts
 from core.views.masks.asked import KINDS, SIZES
 from core.views.masks.run import MaskRun, spec_for
-from core.views.params import Declared, declared
+from core.views.params import declared
 
 Values = list[tuple[Any, str]]  # each with what it is called
 WIDE, STEEP = 1_000, 50  # a range of which neighbours are shown; one whose values grow by a factor
@@ -28,7 +28,7 @@ def values_of(name: str, one: Shown) -> Values | None:
     params = one.params
     said, value = declared(params, name), getattr(params, name)
     if name in ("layer", "head") and one.trace is not None:
-        return [(n, str(n)) for n in range(how_many(name, params, one.trace.blueprint))]
+        return [(n, str(n)) for n in range(how_many(name, params, one.trace))]
     if name == "mask" and isinstance(one.record, MaskRun):
         return [(mask, mask_called(mask)) for mask in masks(one.record)]
     if said.part is not None and one.trace is not None:
@@ -40,14 +40,20 @@ def values_of(name: str, one: Shown) -> Values | None:
     return None
 
 
-def a_few(said: Declared, own: float, n: int) -> Values:
+def offered(one: Shown) -> list[str]:
+    """What a lesson offers of a figure, and is not picked in it."""
+    return [name for name in one.figure.offers if declared(one.params, name).lives == "server"]
+
+
+def a_few(name: str, one: Shown, n: int) -> Values:
     """A few values of a number in its range, its own among them.
 
     Args:
-        said: of the parameter.
-        own: its value.
+        name: of the parameter.
+        one: the figure that has it.
         n: how many.
     """
+    said, own = declared(one.params, name), getattr(one.params, name)
     low, high = said.low, said.high
     if low is None or high is None:
         return [(own, _written(own))]
@@ -93,8 +99,8 @@ def mask_called(said: str) -> str:
     return f"{words} {size}".strip() if kind in SIZES else words
 
 
-def how_many(name: str, params: Any, blueprint: Blueprint) -> int:
+def how_many(name: str, params: Any, trace: Trace) -> int:
     """The layers of the deepest tower, or the heads of a layer of the attention that is shown."""
     if name == "head":
-        return blueprint.attention(getattr(params, "attention", "")).n_heads or 1
-    return max((tower.n_layers for tower in blueprint.towers), default=1)
+        return trace.blueprint.attention(getattr(params, "attention", "")).n_heads or 1
+    return max((tower.n_layers for tower in trace.blueprint.towers), default=1)

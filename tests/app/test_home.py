@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -92,7 +93,7 @@ def test_of_a_machine_without_layers_of_blocks_or_states_the_hidden_ones_are_cou
     assert sizes("gpt") == ("Layers", "1")
     assert model_label("gpt") == "GPT"
     assert character("gpt").startswith("GPT has no attention and no state.")
-    assert how_many("layer", None, UNITS) == 1
+    assert how_many("layer", None, SimpleNamespace(blueprint=UNITS)) == 1
 
 
 def test_patches_attend_to_each_other_only_where_something_attends(monkeypatch):

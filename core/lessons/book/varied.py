@@ -11,9 +11,8 @@ from typing import Any
 from core.errors import CoreError
 from core.lessons.hands import knows, label
 from core.lessons.schema import Figure, Step
-from core.lessons.varying import Values, a_few, values_of
+from core.lessons.varying import Values, a_few, offered, values_of
 from core.lessons.world import Answer, Shown, World, world_of
-from core.views.params import declared
 
 MOST = 24  # variations of a figure
 FEW = (5, 4, 3, 2)  # values of a number
@@ -39,13 +38,13 @@ def variations_of(one: Shown) -> Variations | None:
 
     Of a text there is no end, and what is picked in the browser is picked in a book, too.
     """
-    names = _of_the_server(one)
-    offered = {name: values_of(name, one) for name in names}
-    numbers = [name for name in names if offered[name] is None and _is_number(one, name)]
-    known = {name: values for name in names if (values := offered[name]) or name in numbers}
+    names = offered(one)
+    counted = {name: values_of(name, one) for name in names}
+    numbers = [name for name in names if counted[name] is None and _is_number(one, name)]
+    known = {name: values for name in names if (values := counted[name]) or name in numbers}
     while known:
         for few in FEW:
-            every = {name: values or _numbers(one, name, few) for name, values in known.items()}
+            every = {name: values or a_few(name, one, few) for name, values in known.items()}
             if math.prod(map(len, every.values())) <= MOST:
                 return _all_of(one, every)
         known.popitem()
@@ -56,20 +55,11 @@ def leaves_out(one: Shown) -> bool:
     """Whether the app can vary more of a figure."""
     found = variations_of(one)
     known = [] if found is None else [control["name"] for control in found.controls]
-    return any(name not in known for name in _of_the_server(one))
-
-
-def _of_the_server(one: Shown) -> list[str]:
-    """What a lesson offers of a figure, and is not picked in it."""
-    return [name for name in one.figure.offers if declared(one.params, name).lives == "server"]
+    return any(name not in known for name in offered(one))
 
 
 def _is_number(one: Shown, name: str) -> bool:
     return isinstance(getattr(one.params, name), int | float)
-
-
-def _numbers(one: Shown, name: str, few: int) -> Values:
-    return a_few(declared(one.params, name), getattr(one.params, name), few)
 
 
 def _all_of(one: Shown, every: Mapping[str, Values]) -> Variations:
