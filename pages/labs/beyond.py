@@ -44,8 +44,8 @@ def stage() -> None:
                 "[[preference|preferences]]. Here a copy of our GPT learns a preference while "
                 "you watch."),
         terms=("pretraining", "reward", "reward-model", "rlhf", "policy", "kl-divergence",
-               "reinforce", "nat", "gradient", "frozen", "seed", "sampling", "diffusion", "noise",
-               "guidance", "cross-attention"),
+               "reinforce", "reward-hacking", "nat", "gradient", "frozen", "seed", "sampling",
+               "diffusion", "noise", "guidance", "cross-attention"),
     )  # fmt: skip
     what_is_liked(params)
     begin, standing = st.columns([1, 3], vertical_alignment="center")
@@ -114,9 +114,9 @@ def how_it_learns(record: Watched) -> None:
         st.markdown(
             _("where r is the reward of a continuation y, π the copy and π₀ the model at the "
               "start (Ouyang et al. 2022, equation 2, without its third term). β is the price "
-              "of going away from the start. Only biases and norms of the last two layers learn: "
-              "{learned} of {all} parameters. The model on the shelf stays as it is. The prompts "
-              "on which the figures are measured begin otherwise, and name other people.").format(
+              "of going away from the start; with β = 0 it costs nothing. Only biases and norms "
+              "of the last two layers learn: {learned} of {all} parameters. The model on the "
+              "shelf stays as it is. The prompts on which the figures are measured begin otherwise, and name other people.").format(
                 learned=grouped(last.learned), all=grouped(last.parameters))
         )  # fmt: skip
         st.markdown(

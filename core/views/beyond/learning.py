@@ -17,6 +17,7 @@ from core.preferences import PREFERENCES
 from core.views.beyond.preferring import AGAINST, LIKED, STEPS, OfLiking, Watched
 from core.views.view import register
 
+REPEATS = 0.6  # of the different words at the start: with fewer, texts repeat themselves
 LINES: Mapping[str, tuple[str, Callable[[Liked], float]]] = {
     "reward": (N_("points per continuation"), lambda one: one.reward.value),
     "low": (N_("low end of the 95 % interval"), lambda one: one.reward.low),
@@ -70,6 +71,13 @@ class WhileItLearns(OfLiking):
         )  # fmt: skip
         if record.other is not None:
             said.append(_beside(record.other.last, _(AGAINST[record.params.against])))
+        if any(
+            training.last.words < REPEATS * own.first.words for _b, _w, training in each(record)
+        ):
+            said.append(
+                sentence(_("Texts that repeat a few words get points and nobody would want to "
+                           "read them: this is reward hacking."))
+            )  # fmt: skip
         return join(said)
 
     def show(self, record: Watched) -> Plot:

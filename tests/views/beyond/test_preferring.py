@@ -60,6 +60,13 @@ def test_a_change_says_what_it_may_be_by_chance(few):
     assert "With “no penalty (β = 0)”" in str(view.describe(both))
 
 
+def test_it_is_said_when_a_text_repeats_itself(few):
+    view = views.get("beyond.learning")
+    assert "reward hacking" not in str(view.describe(watched(few, len(few))))
+    last = dataclasses.replace(few[-1], words=0.1)
+    assert "reward hacking" in str(view.describe(watched((*few[:-1], last), len(few))))
+
+
 def test_the_gain_is_that_of_each_prompt(few):
     view, record = views.get("beyond.frontier"), watched(few, len(few))
     assert record.own.gain.value == pytest.approx(1)
