@@ -116,7 +116,8 @@ def how_it_learns(record: Watched) -> None:
               "start (Ouyang et al. 2022, equation 2, without its third term). β is the price "
               "of going away from the start; with β = 0 it costs nothing. Only biases and norms "
               "of the last two layers learn: {learned} of {all} parameters. The model on the "
-              "shelf stays as it is. The prompts on which the figures are measured begin otherwise, and name other people.").format(
+              "shelf stays as it is. The prompts on which the figures are measured begin "
+              "otherwise, and name other people.").format(
                 learned=grouped(last.learned), all=grouped(last.parameters))
         )  # fmt: skip
         st.markdown(
