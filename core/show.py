@@ -90,6 +90,7 @@ class Figure:
         if views.get(self.view).needs.no_model:
             return self.view
         model, text = (getattr(self.params, name, "") for name in ("model", "text"))
+        text = "" if getattr(self.params, "picture", "") else text  # which its model reads instead
         named = (self.view, name_of(model), text and in_quotes(text))
         return " · ".join(part for part in named if part)
 

@@ -9,7 +9,7 @@ from core.views.map.answers import answer_of
 from core.views.map.flowing import FlowParams
 from core.views.map.run import MapParams
 from core.views.params import selectable
-from pages.parts import place, tour
+from pages.parts import place, state, tour
 from pages.parts.figure import reading, record_of, show
 from pages.parts.fragments import part
 from pages.parts.machines import has_layers, working
@@ -22,6 +22,7 @@ from pages.parts.page import (
     params_of,
     try_this,
 )
+from pages.parts.pictures import choose, lead_to_drawing, say_which_picture
 from pages.parts.runs import device, shared_runs
 from pages.parts.table import places
 from pages.parts.what_if import drag
@@ -35,21 +36,35 @@ def stage() -> None:
         tour.screen()
         return
     params = open_page(FlowParams)
+    if params.picture:
+        say_which_picture(state.read(FlowParams).picture)
     model = shared_runs().model(params.model, device())
     record = record_of("map.flow", params)
     told = working(model.blueprint)
+    of_text = () if params.picture else ("space-dot", "start")
     heading(
         _(answer_of(model.blueprint).question),
         claim=_(told.claim),
-        terms=(*told.terms, "logit", "counting", "space-dot", "start", "colours"),
-        reads=params,
+        terms=(*told.terms, "logit", "counting", *of_text, "colours"),
+        reads=None if params.picture else params,
     )
     cut_notice(record.whole.cut)
     part("flow-reading", flow_said)
     show("map.flow", params, record=record, key="flow", on={"drag": drag}, more={"tells": True})
+    if params.picture:
+        other_pictures()
+        return
     small_print(_("Type your own sentence above, or click a part of the picture to go into it. In "
                   "its strips red is above zero, blue below, and pale near it."))  # fmt: skip
     tour.offer()
+
+
+def other_pictures() -> None:
+    """What else a model that looks at pictures can be given, and where one is drawn."""
+    small_print(_("Choose another picture below, or click a part of the figure to go into it. In "
+                  "its strips red is above zero, blue below, and pale near it."))  # fmt: skip
+    choose()
+    lead_to_drawing()
 
 
 def flow_said() -> None:
@@ -74,7 +89,7 @@ def parts() -> None:
         name_of(name),
         _("{parameters} parameters").format(parameters=in_short(model.n_parameters)),
         _("on {device}").format(device=str(model.device).upper()),
-        _("{n} tokens in {ms} ms").format(
+        (_("{n} rows in {ms} ms") if params.picture else _("{n} tokens in {ms} ms")).format(
             n=" + ".join(str(len(one.units)) for one in record.trace.streams.values()),
             ms=milliseconds(record.trace.seconds),
         ),
@@ -83,8 +98,13 @@ def parts() -> None:
     )
     flowing = params_of(FlowParams)
     if flowing.off or flowing.swap:
-        small_print(_("These are the numbers of your text as it stands, without what you changed "
-                      "under “What if”."))  # fmt: skip
+        small_print(
+            _("These are the numbers of the picture as it stands, without what you changed under "
+              "“What if”.")
+            if params.picture
+            else _("These are the numbers of your text as it stands, without what you changed "
+                   "under “What if”.")
+        )  # fmt: skip
     part("reading", said)
     show("map.run", params, record=record, key="map", more={"places": places(name)})
 

@@ -24,9 +24,28 @@ def layer_logits(trace: Trace, position: int | Sequence[int]) -> NDArray[np.floa
         trace: with what every block of the main stack is given and hands on.
         position: in the main stream; several are read in one product with the table.
     """
-    blueprint, weights = trace.blueprint, trace.weights
-    stack, table = blueprint.main, blueprint.head.table
+    table = trace.blueprint.head.table
     assert table is not None
+    return np.asarray(_as_handed_on(trace, position) @ trace.weights[table].T, dtype=np.float32)
+
+
+def label_logits(trace: Trace) -> NDArray[np.float32]:
+    """The same of a model that chooses among labels: ``(L + 1, C)``.
+
+    For one whose logits are one linear map of the first position (``Head.linear``).
+
+    Args:
+        trace: with what every block of the main stack is given and hands on.
+    """
+    linear, weights = trace.blueprint.classifier.linear, trace.weights
+    rows = _as_handed_on(trace, 0)
+    return np.asarray(rows @ weights[f"{linear}.weight"].T + weights[f"{linear}.bias"], np.float32)
+
+
+def _as_handed_on(trace: Trace, position: int | Sequence[int]) -> NDArray[np.float32]:
+    """What the main stack has made of positions after each layer, through the norm behind it."""
+    blueprint, weights = trace.blueprint, trace.weights
+    stack = blueprint.main
     sites = [f"{stack.block(0)}.resid_pre", *map(stack.output_of, range(stack.n_layers))]
     rows = np.stack([trace[site][position] for site in sites])
     norm = blueprint.final_norm(stack)
@@ -34,4 +53,4 @@ def layer_logits(trace: Trace, position: int | Sequence[int]) -> NDArray[np.floa
         gain, shift = weights[f"{norm.prefix}.weight"], weights.get(f"{norm.prefix}.bias")
         rows = normed(norm.kind, rows.astype(np.float64), gain, shift, norm.eps)
         rows = rows.astype(np.float32)
-    return np.asarray(rows @ weights[table].T, dtype=np.float32)
+    return rows

@@ -144,13 +144,17 @@ PARTS: Mapping[PartName, Callable[[Blueprint], str | None]] = {
 }
 
 
+NO_ROWS = N_("show a row of vectors from layer to layer, as it makes maps of a picture")
+
+
 @dataclass(frozen=True, slots=True)
 class Needs:
     """What must be there.
 
     Attributes:
-        ability: of the model, "words" for any that answers in words, "answers" for any that reads a
-            text and says something of it, "any" for any that reads a text, or "none" where no model is asked.
+        ability: of the model, "words" for any that answers in words, "answers" for any that says
+            something of a row of vectors, made of a text or of a picture, "any" for any that reads a
+            text, or "none" where no model is asked.
         parts: that its blueprint has.
     """
 
@@ -190,8 +194,10 @@ class Needs:
         """What a model with these lacks, as "{model} cannot …" goes on; None if it has it all."""
         if not meets(abilities, self.ability):
             return says(self.ability)
-        if self.ability in ("any", "answers") and not blueprint.reads_text:
+        if self.ability == "any" and not blueprint.reads_text:
             return Text.READING
+        if self.ability == "answers" and not (blueprint.reads_text or blueprint.patches):
+            return NO_ROWS
         for part in self.parts:
             why = PARTS[part](blueprint)
             if why is not None:

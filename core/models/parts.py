@@ -300,6 +300,8 @@ class Head:
         table: the parameter, by its name on disk, whose rows it multiplies that with, and nothing
             else, to get a logit for each word; None where it does more.
         labels: among which it chooses; none where it chooses among words.
+        linear: the prefix of the parameters of one linear layer that makes the logits of the
+            vector of the first position, and of nothing else; empty where they are made otherwise.
     """
 
     ability: Ability
@@ -308,3 +310,4 @@ class Head:
     reads: str
     table: str | None = None
     labels: tuple[str, ...] = ()
+    linear: str = ""

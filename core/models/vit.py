@@ -161,7 +161,8 @@ class ViT(nn.Module):
         )
         norm = Norm("final_norm", ONE_STREAM, "layer", reads=stack.output, eps=config.eps)
         read = "final_norm.out"
-        head = Head("classify_image", "logits", ONE_STREAM, reads=read, labels=config.labels)
+        head = Head("classify_image", "logits", ONE_STREAM, reads=read, labels=config.labels,
+                    linear="classifier")  # fmt: skip
         return Blueprint((patches, stack, norm, head))
 
     def prepare(self, given: Input, encoders: Encoders) -> Prepared:

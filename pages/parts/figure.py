@@ -113,8 +113,8 @@ def show(
     view, key, params = views.get(name), key or name, at_rest(params)
     if not scope:  # an experiment changes the page's own
         outcome_at((name, key), result_of)
-    # A model is always asked about a text; what needs none stays as it is.
-    if hasattr(params, "text") and any(one.models for one in view.requests(params)):
+    reads_text = hasattr(params, "text") and not getattr(params, "picture", "")
+    if reads_text and any(one.models for one in view.requests(params)):
         dim_while_empty(key)
     try:
         record = record_so_far(view, params) if record is None else record

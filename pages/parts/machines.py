@@ -55,6 +55,13 @@ WORKINGS = (
         ("gate",),
     ),
     Working(
+        lambda blueprint: bool(blueprint.stacks) and bool(blueprint.patches),
+        N_("A [[Vision Transformer]] cuts a picture into [[patches]], turns each one into a "
+           "vector, and lets the vectors exchange information, [[layer]] by layer. At the end it "
+           "gives every label a [[probability]]."),
+        ("residual-stream", "layernorm", "head", "cls"),
+    ),
+    Working(
         lambda blueprint: bool(blueprint.stacks),
         N_("A Transformer cuts a text into [[tokens]], turns each one into a vector, and lets "
            "the vectors exchange information, [[layer]] by layer. At the end it gives every "

@@ -21,6 +21,7 @@ from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
 from core.tracing.sites import axes, find
 from core.tracing.source import SourceLine, line_with, source_line
+from core.views.given import readable
 from core.views.parts import fitting
 from pages.parts import controls, sentence, state
 from pages.parts.figure import result_of
@@ -66,7 +67,7 @@ def params_of(params: type[P], *, scope: str = "", follow: Collection[str] = ())
     found = state.read(params, scope, follow=follow)
     loaded = shared_runs().model(model)
     own: Any = dataclasses.replace(found, model=model)  # type: ignore[type-var]
-    own = fitting(own, loaded.blueprint)
+    own = readable(fitting(own, loaded.blueprint), loaded.encoders)
     if SourceTarget not in loaded.model.takes:
         own = dataclasses.replace(own, target="")
     return text_or_last(own)  # type: ignore[no-any-return]

@@ -6,17 +6,21 @@ import dataclasses
 from typing import Any, TypeVar
 
 from core import zoo
-from core.errors import CoreError
+from core.figures.payload import Payload
 from core.language import _, name_of
 from core.models.needs import Needs
+from core.views.given import can_read
 from core.views.opening import opened
 from core.views.vision.samples import Choosing, chosen, offers
 from core.views.vision.seen import OnPicture
-from pages.parts import state
+from pages.parts import controls, state
+from pages.parts.components import mount
+from pages.parts.figure import show
 from pages.parts.messages import say
 from pages.parts.names import Machine
 from pages.parts.page import model_here, say_which_model
 from pages.parts.runs import can, device, model_for, shared_runs
+from pages.parts.table import page_of
 
 P = TypeVar("P", bound=OnPicture)
 
@@ -28,12 +32,16 @@ def open_pictures(params: type[P]) -> P:
     shown in its place.
     """
     say_which_model()
-    found = state.read(params)
-    if not _can_read(found.picture, model_here()):
+    say_which_picture(state.read(params).picture)
+    return pictures_of(params)
+
+
+def say_which_picture(picture: str) -> None:
+    """A word about it where a link says a picture that the page's model cannot look at."""
+    if not can_read(picture, _encoders(model_here())):
         said = _("{model} cannot read the picture in this link, so a sample is shown. Copy the "
                  "whole link and try again, or draw a digit.")  # fmt: skip
         say("warning", said.format(model=name_of(model_here())), icon=":material/link:")
-    return pictures_of(params)
 
 
 def pictures_of(params: type[P], needs: Needs | None = None) -> P:
@@ -45,9 +53,9 @@ def pictures_of(params: type[P], needs: Needs | None = None) -> P:
     """
     model = model_here() if needs is None else looker(needs)
     own: Any = dataclasses.replace(state.read(params), model=model)
-    if not _can_read(own.picture, model):
+    if not can_read(own.picture, _encoders(model)):
         own = dataclasses.replace(own, picture="")
-    return opened(own, shared_runs().model(model, device()).encoders)  # type: ignore[no-any-return]
+    return opened(own, _encoders(model))  # type: ignore[no-any-return]
 
 
 def looker(needs: Needs) -> str:
@@ -66,9 +74,10 @@ def beside(needs: Needs, shown: str) -> str:
 
 def size_for(model: str) -> str:
     """The size of the pictures that a model reads."""
-    pictures = shared_runs().model(model, device()).encoders.pictures
+    pictures = _encoders(model).pictures
     assert pictures is not None
-    return pictures.size
+    size: str = pictures.size
+    return size
 
 
 def choosing() -> Choosing:
@@ -77,6 +86,14 @@ def choosing() -> Choosing:
     if asked.samples_of in offered or not offered:
         return asked
     return dataclasses.replace(asked, samples_of=offered[0])
+
+
+def lead_to_drawing() -> None:
+    """The way to the page where a picture is drawn, and more is seen of it."""
+    row = page_of("vision.picture")
+    words = _("Draw a picture yourself: {page}").format(page=_(row.title))
+    way = {"say": words, "page": f"/{row.address}", "query": {}, "names": []}
+    mount("way", Payload(way), key="draw-picture")
 
 
 def draw(said: Any, scope: str = "") -> None:
@@ -93,9 +110,15 @@ def pick(said: Any) -> None:
         state.update({"picture": offered[said].id})
 
 
-def _can_read(picture: str, model: str) -> bool:
-    """Whether a model can look at what a link says: a picture of its size, or none."""
-    try:
-        return not picture or OnPicture(picture).given.size == size_for(model)
-    except CoreError:
-        return False
+def choose(view: str = "vision.samples") -> None:
+    """Pictures to begin with, as a view shows them."""
+    params, offered = choosing(), offers(size_for(model_here()))
+    if not offered:
+        return  # no sample has the size of this model's pictures
+    if len(offered) > 1:
+        controls.choice("samples_of", params, offered, label_visibility="collapsed")
+    show(view, params, on={"pick": pick}, more={"picks": True}, save=False)
+
+
+def _encoders(model: str) -> Any:
+    return shared_runs().model(model, device()).encoders

@@ -62,8 +62,9 @@ def _inside(params: FlowParams) -> None:
 
 def _asked(params: FlowParams, place: str) -> InsideParams:
     return InsideParams(
-        text=params.text, model=params.model, target=params.target, place=place,
-        off=params.off, swap=params.swap, token=params.token, source_token=params.source_token,
+        text=params.text, model=params.model, target=params.target, picture=params.picture,
+        place=place, off=params.off, swap=params.swap, token=params.token,
+        source_token=params.source_token,
     )  # fmt: skip
 
 

@@ -12,7 +12,6 @@ from core.views.vision.distance import Reaching
 from core.views.vision.looks import AtHeadOfPicture
 from core.views.vision.maps import FeatureMaps, OfMaps
 from core.views.vision.places import PositionsAlike
-from core.views.vision.samples import offers
 from core.views.vision.seen import OnPicture, Seen
 from core.views.vision.shuffled import ShuffledPatches, Shuffling
 from pages.parts import controls
@@ -21,13 +20,11 @@ from pages.parts.outcome import outcome_at
 from pages.parts.page import definitions, heading, model_here, ran_in, source, try_this
 from pages.parts.pictures import (
     beside,
-    choosing,
+    choose,
     draw,
     looker,
     open_pictures,
-    pick,
     pictures_of,
-    size_for,
 )
 from pages.parts.runs import device, shared_runs
 from pages.parts.sections import PicturePart, Section, sections
@@ -57,7 +54,7 @@ def stage() -> None:
     shown = record_of("vision.picture", params)
     with said:
         answers(params, seen)
-        choose()
+        choose("vision.samples")
     with drawing:
         show("vision.picture", params, record=shown, on={"picture": draw}, more={"draws": True})
         reading("vision.picture", shown)
@@ -77,16 +74,6 @@ def answers(params: OnPicture, seen: Seen) -> None:
         with column:
             own = type(params)(params.picture, other)
             reading("vision.answer", show("vision.answer", own, key="beside"))
-
-
-def choose() -> None:
-    """Pictures to begin with."""
-    params, offered = choosing(), offers(size_for(model_here()))
-    if not offered:
-        return  # no sample has the size of this model's pictures
-    if len(offered) > 1:
-        controls.choice("samples_of", params, offered, label_visibility="collapsed")
-    show("vision.samples", params, on={"pick": pick}, more={"picks": True}, save=False)
 
 
 def looks() -> None:

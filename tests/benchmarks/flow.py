@@ -25,6 +25,7 @@ from tests.benchmarks.serving import HERE, ROOT, both
 
 MODELS = {
     "gpt": "", "bert": "", "transformer": FRENCH, "t5": "", "rnn_attention": FRENCH, "elmo": "",
+    "vit": "",
 }  # fmt: skip
 FRAME, ZOOM, FIRST = 8.0, 100.0, 1.5  # ms, ms, times an empty app's
 ROUNDS = 5

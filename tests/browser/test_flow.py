@@ -189,6 +189,7 @@ PLACES = {
     "": ["layer5.ffn", "layer5.ffn.unit305", "embeddings", "words", "words.word1"],
     "elmo": ["embeddings", "layer1.backward.cell"],
     "transformer": ["target.layer1.cross.head2", "source.layer0.ffn"],
+    "vit": ["embeddings", "layer3.head1", "layer3.ffn", "words.word7"],
 }
 
 
@@ -227,4 +228,27 @@ def test_what_a_pointer_rests_on_has_come_before_it_is_opened(server, watched):
     page.wait_for_function(
         "() => globalThis.__glassformer.insides.has('layer5.head3.key2')", timeout=LONGEST
     )
+    settle(page)
+
+
+def test_a_picture_flows_and_gives_way_to_another_one(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/?model=vit")
+    settle(page)
+    expect(page.locator("textarea.text")).to_be_hidden()
+    said = page.locator(".glass-reading").first
+    expect(said).to_contain_text("“7” is most likely")
+    keep(page, "flow-vit")
+    square = page.locator(FLOW).get_by_role("button", name="the patch in row 2, column 3")
+    square.focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("token=18$"))
+    tiles = page.locator(".st-key-vision-samples canvas")
+    tiles.scroll_into_view_if_needed()
+    box = tiles.bounding_box()
+    assert box is not None
+    tiles.click(position={"x": 1.5 * box["width"] / 13, "y": 20})
+    expect(page).to_have_url(re.compile("picture=ours-2"))
+    expect(said).to_contain_text("“2” is most likely", timeout=LONGEST)
+    expect(page.locator(TOLD)).to_be_attached(timeout=LONGEST)
     settle(page)

@@ -25,6 +25,7 @@ DAMAGED = "fill in or mend a damaged text"
 NO_BIAS = "show a bias for each distance, as it adds none to its scores"
 SAYS = "predict words"
 TEXT = "read a text"
+NO_ROWS = "show a row of vectors from layer to layer, as it makes maps of a picture"
 CONTEXT = "give each word a vector in its context, layer by layer"
 PLACES = "show position vectors, as it has none"
 CUT = "show patches, as it cuts no picture into any"
@@ -67,9 +68,9 @@ VIEWS = {
     "hunt.guesses": (BLOCKS, ATTENTION, "", SAYS, SAYS, SAYS),
     "hunt.sizes": (BLOCKS, ATTENTION, "", SAYS, SAYS, SAYS),
     "hunt.weights": (BLOCKS, ATTENTION, "", SAYS, SAYS, SAYS),
-    "map.flow": ("", "", "", "", TEXT, TEXT),
-    "map.inside": ("", "", "", "", TEXT, TEXT),
-    "map.run": ("", "", "", "", TEXT, TEXT),
+    "map.flow": ("", "", "", "", "", NO_ROWS),
+    "map.inside": ("", "", "", "", "", NO_ROWS),
+    "map.run": ("", "", "", "", "", NO_ROWS),
     "masked.beside": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.dice": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
     "masked.each": (WORDS, WORDS, WORDS, WORDS, WORDS, WORDS),
@@ -153,7 +154,7 @@ VIEWS = {
     "which.table": ("", "", "", SAYS, SAYS, SAYS),
 }
 PAGES = {
-    "home.py": ("", "", "", "", TEXT, TEXT),
+    "home.py": ("", "", "", "", "", NO_ROWS),
     "text/tokenization.py": ("", "", "", TOKENS, TEXT, TEXT),
     "text/positions.py": (STEPS, STEPS, BIAS, STEPS, TEXT, TEXT),
     "text/contexts.py": (CONTEXT, CONTEXT, "", CONTEXT, TEXT, TEXT),
@@ -194,7 +195,7 @@ DEEDS = {
     "trained": ("", "", "", "", "", ""),
     "card": ("", "", "", "", "", ""),
     "strip": ("", "", "", "", "", ""),
-    "map": ("", "", "", "", TEXT, TEXT),
+    "map": ("", "", "", "", "", NO_ROWS),
     "live": ("", "", "", "", "", ""),
     "shown": ("", "", "", "", "", ""),
 }

@@ -12,6 +12,7 @@ from core import views
 from core.figures.values import to_csv
 from core.runs.store import Runs
 from core.views import View, parts
+from core.views.opening import opened
 from core.views.params import declared, parse
 from tests.conftest import (
     tiny_bart,
@@ -27,7 +28,7 @@ from tests.conftest import (
 TEXT = "The cat sat on the mat"
 MACHINES = {
     "any": ("gpt", "bert", "transformer", "t5", "bart"),
-    "answers": ("gpt", "bert", "transformer", "t5", "bart", "elmo", "teller"),
+    "answers": ("gpt", "bert", "transformer", "t5", "bart", "elmo", "teller", "vit"),
     "next_token": ("gpt",),
     "masked_words": ("bert",),
     "both_ways": ("elmo",),
@@ -83,6 +84,8 @@ def choices_of(view: View[Any, Any], name: str, runs: Runs, model: str) -> list[
 def record_of(view: View[Any, Any], runs: Runs, **values: str) -> Any:
     """Its record."""
     params, _problems = parse(view.Params, {"text": TEXT, "model": "gpt", **values})
+    if not view.needs.no_model:
+        params = opened(params, runs.model(params.model).encoders)
     return view.compute([runs.get(request) for request in view.requests(params)], params)
 
 

@@ -52,7 +52,9 @@ export class Answer {
    * @param {number} row
    */
   guesses(context, scene, camera, now, row) {
-    const own = scene.payload.guesses[row];
+    const { guesses, guesses_before: before } = scene.payload;
+    const at = guesses.length === 1 ? 0 : row; // it may answer once for all rows
+    const own = guesses[at];
     if (!own) return;
     const { palette, zoom } = scene;
     const tower = scene.items.at(-1).tower;
@@ -76,7 +78,7 @@ export class Answer {
       const half = context.measureText(text).width / 2;
       context.fillText(text, Math.min(middle, this.room - half), this.guessY);
       from = Math.min(from, Math.min(middle, this.room - half) - half);
-      this.#before(context, scene, scene.payload.guesses_before[row]?.[n]?.[0], middle, most);
+      this.#before(context, scene, before[at]?.[n]?.[0], middle, most);
       beside = middle + context.measureText(text).width / 2;
     });
     context.textAlign = "left";
@@ -89,7 +91,7 @@ export class Answer {
     // Where the first guess stands too near, below it, unless something else is there.
     const below = !this.second && this.narrow && context.measureText(guess).width > most;
     context.fillText(below ? guess : shortened(context, guess, most), chips, this.guessY + (below ? SECOND * zoom : 0));
-    if (!scene.payload.guesses_before[row]?.some(([word]) => word)) return;
+    if (!before[at]?.some(([word]) => word)) return;
     const said = shortened(context, scene.payload.labels.guess_before, most);
     context.fillText(said, chips, this.guessY + this.second);
   }
@@ -122,7 +124,10 @@ export class Answer {
     const { x, width } = this.#box(scene, camera);
     const { palette, zoom } = scene;
     const label = this.#label(scene, width);
-    const bar = Math.max(20, width - label - (66 + (was ? WAS : 0)) * zoom);
+    scene.font(context, 13 * zoom, "code");
+    const shares = words[at].map((_, n) => context.measureText(percent(at2(probs, at, n))).width);
+    const said = 14 + Math.max(52 * zoom, ...shares); // behind a bar
+    const bar = Math.max(20, width - label - said - (was ? WAS : 0) * zoom);
     const before = (n) => (was ? at2(was, at, n) : 0); // with nothing changed
     const top = Math.max(...words[at].map((_, n) => Math.max(at2(probs, at, n), before(n))), 1e-9);
     words[at].forEach((word, n) => {
@@ -151,9 +156,9 @@ export class Answer {
       context.textAlign = "left";
       context.fillStyle = palette.text;
       scene.font(context, 13 * zoom, "code");
-      const said = x + label + 14 + Math.max(wide, ghost);
-      context.fillText(percent(share), said, y);
-      if (was) this.#was(context, scene, before(n), said + context.measureText(`${percent(share)} `).width, y);
+      const behind = x + label + 14 + Math.max(wide, ghost);
+      context.fillText(percent(share), behind, y);
+      if (was) this.#was(context, scene, before(n), behind + context.measureText(`${percent(share)} `).width, y);
       context.globalAlpha = 1;
     });
     const rest = 1 - words[at].reduce((sum, _, n) => sum + at2(probs, at, n), 0);

@@ -13,6 +13,7 @@ import { later, REDUCED_MOTION } from "../shared/time.js";
 import { Tooltip } from "../shared/tooltip.js";
 import { Answer } from "./answer.js";
 import { Camera } from "./camera.js";
+import { SEEN } from "./cut.js";
 import { Drag } from "./drag.js";
 import style from "./flow.css.js";
 import { ARRIVED, comeSoon, forgetInsides } from "../inside/arrived.js";
@@ -25,8 +26,8 @@ import { swiped } from "../shared/swipe.js";
 import { Telling } from "./telling.js";
 import { atRest, reachedOf, stretch } from "./told.js";
 
-const TOP = { // pixels above the rows: the text, towers, and names
-  wide: { one: 74, several: 88 }, narrow: { one: 84, several: 58 },
+const TOP = { // pixels above the rows: the text, towers, and names; a picture
+  wide: { one: 74, several: 88 }, narrow: { one: 84, several: 58 }, cut: SEEN + 50,
 };
 const RESTS = 2500; // ms
 const SOON = 120; // that a pointer rests on a part before what is in it is fetched
@@ -37,6 +38,7 @@ const FOOT = 34; // below them: the guesses
 const BELOW = 30; // and below that, in a lecture
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
 const ROW = { least: 15, most: 30, room: 400, told: 340 }; // told: with words below it
+const SQUARES = { least: 7, room: 460 }; // of a picture there are more rows
 
 export default define(style, (env) => {
   let payload = null;
@@ -74,9 +76,9 @@ export default define(style, (env) => {
 
   // The height for rows: of a lecture what is left of the screen.
   function space(zoom) {
-    if (zoom < LECTURED) return payload.told ? ROW.told : ROW.room;
+    if (zoom < LECTURED) return payload.told ? ROW.told : payload.cut ? SQUARES.room : ROW.room;
     const above = sheet.getBoundingClientRect().top + globalThis.scrollY;
-    return innerHeight - Math.max(0, above) - (TOP.wide.several + FOOT + BELOW) * zoom;
+    return innerHeight - Math.max(0, above) - ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT + BELOW) * zoom;
   }
 
   function measure() {
@@ -84,11 +86,11 @@ export default define(style, (env) => {
     const zoom = zoomOf(env.host);
     const extra = payload.passes.at(-1).born ? 1 : 0;
     const rows = Math.max(payload.rows, ...payload.towers.map((tower) => rowsOf(tower) + (tower === last() ? extra : 0)));
-    const height = Math.max(ROW.least, Math.min(ROW.most * zoom, Math.floor(space(zoom) / rows)));
+    const height = Math.max((payload.cut ? SQUARES : ROW).least, Math.min(ROW.most * zoom, Math.floor(space(zoom) / rows)));
     const items = reachedOf(itemsOf(payload), payload);
     telling.payload = payload;
     scene = new Lettering(payload, items, {
-      top: TOP[isNarrow(room, zoom) ? "narrow" : "wide"][several() ? "several" : "one"] * zoom,
+      top: (payload.cut ? TOP.cut : TOP[isNarrow(room, zoom) ? "narrow" : "wide"][several() ? "several" : "one"]) * zoom,
       height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
     });
     camera.place(scene, room, now().item, now().part);
@@ -137,6 +139,8 @@ export default define(style, (env) => {
     const token = last().tokens[Math.min(Math.max(0, said), rowsOf(last()) - 1)].label;
     scene.names(context, camera, now, pointed, said < 0 ? "" : fill(payload.labels.after, { token }));
     telling.tokens(context, scene, camera, now, chosen, pointed, answer.best(scene, camera));
+    const head = pointed?.only ?? (camera.head?.kind === "head" ? camera.head : null);
+    if (scene.cut && head && !now.running) scene.heat(context, head, pointed?.row ?? shownRow());
     const runs = now.running ? payload.passes[now.pass].row : shownRow();
     answer.guesses(context, scene, camera, now, runs);
     answer.words(context, scene, camera, now, payload, said);
@@ -149,6 +153,11 @@ export default define(style, (env) => {
 
   function under(event) {
     const at = placeIn(event, canvas);
+    const square = scene.cut?.at(at) ?? null; // of the picture: its row
+    if (square !== null) {
+      const [chips] = scene.items;
+      return { ...at, item: chips, row: square - chips.tower.first, within: true };
+    }
     const { item, part } = camera.at(at.x);
     if (!item) return null;
     const row = Math.floor((at.y - scene.top) / scene.height);
@@ -410,7 +419,7 @@ export default define(style, (env) => {
     update(next) {
       const fresh = JSON.stringify([next.towers.map(({ tokens }) => tokens), next.passes]);
       const same = payload && fresh === shown;
-      const texts = JSON.stringify(next.lines[0]);
+      const texts = JSON.stringify([next.lines[0], String(next.arrays.pixels?.values)]);
       const changed = next.off.length || payload?.off.length; // what is undone is no other text
       const another = Boolean(payload) && texts !== text && !changed && payload.tells;
       const numbers = fresh + String(next.arrays.probs?.values); // of another run the insides are others

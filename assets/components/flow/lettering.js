@@ -2,6 +2,7 @@
 
 import { shortened, spread } from "../shared/canvas.js";
 import { percent } from "../shared/numbers.js";
+import { Cut } from "./cut.js";
 import { alpha, LEAST, Scene } from "./scene.js";
 
 const TEXT = { most: 17, least: 12, one: [18], two: [9, 25] }; // pixels: its type, and how low a line stands
@@ -11,7 +12,19 @@ const SPARE = 14; // pixels beside an open layer, for names
 const NEAR = 12; // pixels between a name and the middle of its part, at most
 const NAMES = 4; // pixels between two of parts
 
+const LEGIBLE = 12; // pixels of a row, below which nothing is written in it
+
 export class Lettering extends Scene {
+  /**
+   * @param {import("../shared/payload.js").Payload} payload
+   * @param {import("./layout.js").Item[]} items
+   * @param {any} look
+   */
+  constructor(payload, items, look) {
+    super(payload, items, look);
+    this.cut = payload.cut ? new Cut(payload, look.zoom) : null;
+  }
+
   /**
    * @param {CanvasRenderingContext2D} context
    * @param {number} size in pixels
@@ -35,6 +48,11 @@ export class Lettering extends Scene {
    * @returns {number}
    */
   widthOf(tower, most) {
+    if (this.cut) {
+      this.font(this.ruler, LEGIBLE * this.zoom, "code");
+      const names = tower.tokens.map(({ label }) => this.ruler.measureText(label).width);
+      return Math.min(most, Math.max(...names) + this.height + 6);
+    }
     this.#tokenType(this.ruler);
     const born = this.payload.passes.map((pass) => pass.born?.label ?? "");
     const labels = [...tower.tokens.map(({ label }) => label), ...born];
@@ -67,6 +85,69 @@ export class Lettering extends Scene {
     context.textBaseline = "middle";
     context.fillText(shortened(context, label, width - 10), x + 6, y + 0.5);
     context.globalAlpha = 1;
+  }
+
+  /**
+   * A square of the picture as a token; a mark beside the picture, and what is looked at, by name.
+   * @param {CanvasRenderingContext2D} context
+   * @param {any} one
+   * @param {number} position
+   * @param {{ x: number, y: number, width: number, height: number }} box its upper left corner
+   * @param {{ chosen?: boolean, special?: boolean, pointed?: boolean, ghost?: number }} how
+   */
+  square(context, one, position, box, { chosen, special, pointed, ghost = 1 }) {
+    const { palette, zoom } = this;
+    context.globalAlpha = ghost;
+    this.cut.square(context, position, box);
+    const marked = chosen || pointed;
+    if (marked && !special) {
+      context.strokeStyle = palette.accent;
+      context.lineWidth = 2;
+      context.strokeRect(box.x - 1, box.y - 1, box.width + 2, box.height + 2);
+    }
+    if (marked || special) {
+      this.font(context, LEGIBLE * zoom, "code", chosen ? 700 : 400);
+      context.textAlign = "right";
+      context.textBaseline = "middle";
+      context.fillStyle = marked ? palette.accent : palette.muted;
+      context.fillText(one.label, box.x - 4, box.y + box.height / 2);
+      context.textAlign = "left";
+    }
+    context.globalAlpha = 1;
+  }
+
+  /**
+   * What a row gives to each square, over the picture.
+   * @param {CanvasRenderingContext2D} context
+   * @param {any} head
+   * @param {number} row
+   */
+  heat(context, head, row) {
+    const { values, shape: [, n, m] } = this.numbers(head);
+    if (row < 0 || row >= n || this.off.has(head)) return;
+    const given = values.subarray((head.head * n + row) * m, (head.head * n + row + 1) * m);
+    const most = Math.max(...given) || 1;
+    given.forEach((share, key) => {
+      const box = this.cut.box(key + head.tower.first);
+      if (!box) return;
+      context.fillStyle = alpha(this.palette.weight, (0.85 * share) / most);
+      context.fillRect(box.x, box.y, box.width, box.height);
+    });
+  }
+
+  /**
+   * The picture above the rows, with the square of the row that is looked at.
+   * @param {CanvasRenderingContext2D} context
+   * @param {{ running: boolean, typed: number, flight: number }} now
+   * @param {number} position
+   */
+  pictured(context, { running, typed, flight }, position) {
+    this.cut.whole(context, this.palette, typed, flight > 0);
+    const box = running ? null : this.cut.box(position);
+    if (!box) return;
+    context.strokeStyle = this.palette.accent;
+    context.lineWidth = 2;
+    context.strokeRect(box.x + 1, box.y + 1, box.width - 2, box.height - 2);
   }
 
   /**
@@ -144,7 +225,7 @@ export class Lettering extends Scene {
   shares(context, head, places, row) {
     const { x, width } = places.get(head);
     const { values, shape: [, n, m] } = this.numbers(head);
-    if (width < 60 || row >= n || this.off.has(head) || this.cover?.item === head) return;
+    if (width < 60 || this.height < LEGIBLE || row >= n || this.off.has(head) || this.cover?.item === head) return;
     const from = head.across ? this.giver : head.tower;
     this.font(context, Math.min(13 * this.zoom, this.height - 4), "code", 600);
     context.textAlign = "left";

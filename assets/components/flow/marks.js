@@ -76,7 +76,8 @@ export class Marks {
     const { x, width } = camera.places.get(item);
     const at = chosen(item.tower);
     return item.tower.tokens.map((one, row) => el("button", {
-      type: "button", "aria-label": one.label, "aria-pressed": String(row === at), class: "token",
+      type: "button", "aria-label": scene.cut ? one.title : one.label, "aria-pressed": String(row === at),
+      class: "token",
       style: this.#box(x, scene.y(row) - scene.height / 2, width, scene.height),
       onclick: () => choose(item.tower, row),
     }));

@@ -249,6 +249,7 @@ export class Telling {
       const ghost = tower === last && passes.at(-1).row === tower.tokens.length - 1 ? passes.at(-1).born : null;
       const all = ghost ? [...tower.tokens, ghost] : tower.tokens;
       const looked = now.running ? (tower === last ? passes[now.pass].row : -1) : chosen(tower);
+      if (scene.cut) scene.pictured(context, now, looked + tower.first);
       all.forEach((one, row) => {
         const by = tower === last ? passes.findIndex((pass) => pass.born && pass.row === row - 1) : -1;
         const came = by >= 0 ? now.born(by) : now.flight;
@@ -258,13 +259,27 @@ export class Telling {
           pointed: pointed?.tower === tower && pointed.row === row,
           ghost: apart && row !== looked ? 1 - STEPS_BACK * apart : 1,
         };
-        if (by >= 0) this.#word(context, scene, one, home, how, came, best);
+        if (scene.cut) this.#square(context, scene, one, home, how, { row, n: all.length, now, tower });
+        else if (by >= 0) this.#word(context, scene, one, home, how, came, best);
         else if (tower !== towers[0]) this.#there(context, scene, one, home, how, now.begun >= 0 || !now.running);
         else this.#piece(context, scene, one, home, how, { row, n: all.length, line: line[row], now });
         const typed = Math.max(0, Math.min(1, now.typed * all.length - row)); // letter after letter
         scene.written(context, line[row], by >= 0 ? came : typed, by >= 0, now);
       });
     }
+  }
+
+  // A square leaves its place in the picture for its row.
+  #square(context, scene, one, home, how, { row, n, now, tower }) {
+    const way = eased(Math.max(0, Math.min(1, now.flight * 1.7 - (0.7 * row) / Math.max(1, n - 1))));
+    if (way <= 0) return;
+    const mix = (a, b) => a + (b - a) * way;
+    const side = scene.height - 1;
+    const to = { x: home.x + home.width - side, y: home.y - side / 2, width: side, height: side };
+    const from = scene.cut.box(row + tower.first) ?? to;
+    const box = Object.fromEntries(Object.keys(to).map((name) => [name, mix(from[name], to[name])]));
+    scene.square(context, one, row + tower.first, box,
+      { ...how, chosen: how.chosen && way >= 1, ghost: how.special ? way : 1 });
   }
 
   #there(context, scene, one, home, how, is) {

@@ -84,6 +84,11 @@ ANSWERS: Mapping[Ability, Answer] = {
         ),
         **_LABEL,
     ),
+    "classify_image": Answer(
+        question=N_("What happens between a picture and its label?"),
+        reading=N_("The model sees “{word}”, with {share}."),
+        **{**_LABEL, "at": N_("of the whole picture")},
+    ),
 }
 
 # Of an ability that no record here speaks of.

@@ -27,51 +27,20 @@ from core.figures.components.map import (
 from core.language import N_, _
 from core.models.blueprint import Attention, Blueprint, Embedding, Norm, Part, Recurrence, Stack
 from core.models.parts import Dense
+from core.models.picture_parts import Patches
 from core.tracing.trace import Array, Trace
+from core.views.map.pieces import kinds, pieces
 from core.views.parts import WAYS, stream_called
 
 N_ROWS = 24  # tokens the map shows
+N_PATCHES = 100  # and patches of a picture, which is all of it or none
 N_CELLS = 24  # components of a vector that a picture shows
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a block that is drawn.
-
-    Attributes:
-        name: stable; pages say which pieces they show.
-        site: of its picture, within the block; of heads, of their weights.
-    """
-
-    name: str
-    site: str
-
-
-# A block's three parts: the norm beside it, itself, and the sum that it is added to.
-_OWN = (Piece("norm_1", "ln_1.out"), Piece("heads", "attn.weights"),
-              Piece("add_1", "resid_mid"))  # fmt: skip
-_CROSS = (Piece("norm_cross", "ln_cross.out"), Piece("cross", "cross_attn.weights"),
-          Piece("add_cross", "resid_cross"))  # fmt: skip
-_FFN = (Piece("norm_2", "ln_2.out"), Piece("ffn", "ffn.post"), Piece("add_2", "resid_post"))
-
-
-def pieces(stack: Stack) -> tuple[Piece, ...]:
-    """What a block of a stack is made of, in the order of computation."""
-    groups = (_OWN, *((_CROSS,) if stack.cross else ()), _FFN)
-    if stack.arrangement == "pre":
-        return tuple(piece for group in groups for piece in group)
-    return tuple(piece for norm, part, total in groups for piece in (part, total, norm))
-
-
-def kinds(blueprint: Blueprint, stack: Stack) -> list[Attention]:
-    """The kinds of attention in a stack's blocks, its own first."""
-    block = f"{stack.block(0)}."
-    return [one for one in blueprint.attentions if f"{one.prefix(0)}.".startswith(block)]
 
 
 def first_shown(trace: Trace, stream: str) -> int:
     """The position of the first token that is drawn."""
-    return max(0, len(trace.streams[stream].units) - N_ROWS)
+    cut = any(one.stream == stream for one in trace.blueprint.patches)
+    return max(0, len(trace.streams[stream].units) - (N_PATCHES if cut else N_ROWS))
 
 
 def picture(values: Array) -> Array:
@@ -161,6 +130,20 @@ def _embedding(part: Embedding, on: Drawn) -> Iterator[TowerPart]:
     yield Vectors(
         title=_("Embeddings"), says=_("words become vectors"), place="embeddings", first=True,
         values=picture(total[first:]), terms=_terms(part, on, first),
+    )  # fmt: skip
+
+
+@drawn.register
+def _patches(part: Patches, on: Drawn) -> Iterator[TowerPart]:
+    first = first_shown(on.trace, on.stream)
+    of_each = [on.trace[site][first:] for site in part.terms]
+    names = [_("patch"), _("place")]
+    yield Vectors(
+        title=_("Embeddings"), says=_("patches become vectors"), place="patches", first=True,
+        values=picture(np.asarray(sum(of_each), np.float32)),
+        terms=[(name, picture(one)) for name, one in zip(names, of_each, strict=False)]
+        if len(of_each) > 1
+        else (),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.figures import tokens
 from core.figures.components.map import Answer
-from core.figures.components.map.flow import Flow
+from core.figures.components.map.flow import Cut, Flow
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
@@ -18,11 +18,13 @@ from core.runs.requests import Request
 from core.runs.results import Onward
 from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
+from core.views.given import picture_of
 from core.views.map import what_if
 from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.run import ModelMap
 from core.views.map.told import said
 from core.views.view import View, register
+from core.views.vision.seen import pixels_of
 
 
 @register
@@ -65,7 +67,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             found["was"] = Values(_("probability with nothing changed"), beside.was, along)
         if record.guesses:
             labels = tokens.labels(record.whole.trace.units)[-len(record.guesses) :]
-            rows = Along("token", _("token"), labels)
+            rows = Along("token", _("token"), [_("all")] if record.whole.of_all else labels)
             layers = Along("layer", _("layer"), [str(n) for n in range(len(record.guesses[0]))])
             words = np.array([[word for word, _share in one] for one in record.guesses])
             shares: Array = np.array(
@@ -133,10 +135,26 @@ class ModelFlow(View[FlowParams, FlowRun]):
             if record.reached is None
             else len(plain.towers[-1].tokens) - record.onward.n_written + 2,
             lines=[_line(record.whole.trace, tower.name)[tower.first :] for tower in plain.towers],
-            begins=_("The text is cut into {n} tokens, and each becomes a row of numbers.").format(
+            begins=begins(record).format(
                 n=sum(not one.special for one in first) - record.onward.n_written
             ),
+            picture=seen_as(record),
         )
+
+
+def begins(record: FlowRun) -> str:
+    """What becomes of the input, in a sentence with a hole for how many pieces it has."""
+    if record.params.picture:
+        return _("The picture is cut into {n} patches, and each becomes a row of numbers.")
+    return _("The text is cut into {n} tokens, and each becomes a row of numbers.")
+
+
+def seen_as(record: FlowRun) -> Cut | None:
+    """The picture in its pixels, and how it is cut; None of a text."""
+    if not record.params.picture:
+        return None
+    part = record.whole.blueprint.patches[0]
+    return Cut(pixels_of(picture_of(record.params.picture)), part.size, part.first)
 
 
 def captions(record: FlowRun) -> dict[str, str]:
@@ -148,10 +166,13 @@ def captions(record: FlowRun) -> dict[str, str]:
         layers = _("Row after row, a state is handed on.")
     elif blueprint.recurrences:
         layers = _("Row after row, a state is handed on, and attends to the rows of the source.")
+    pictured = bool(record.params.picture)
     return {
-        "text": _("A text."),
-        "cut": _("It is cut into tokens."),
-        "rows": _("Each token becomes a row of numbers."),
+        "text": _("A picture.") if pictured else _("A text."),
+        "cut": _("It is cut into patches.") if pictured else _("It is cut into tokens."),
+        "rows": _("Each patch becomes a row of numbers.")
+        if pictured
+        else _("Each token becomes a row of numbers."),
         "layers": layers,
         "words": _("From the last numbers come the probabilities of each label.")
         if record.whole.of_all
@@ -166,6 +187,8 @@ def captions(record: FlowRun) -> dict[str, str]:
 def _line(trace: Trace, stream: str) -> list[str]:
     """Each token of a stream as it stands in a text: with the space before it, marks left out."""
     units = trace.streams[stream].units
+    if trace.blueprint.patches:
+        return [""] * len(units)  # they stand in no text
     spaced = any(unit.label.startswith("·") for unit in units)
     found: list[str] = []
     for unit in units:

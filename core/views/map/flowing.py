@@ -21,15 +21,17 @@ from core.runs.results import Onward
 from core.text import swaps
 from core.tracing.trace import Array
 from core.units import Token
+from core.views.given import OnGiven
 from core.views.map import told
 from core.views.map import what_if as effects
 from core.views.map.drawn import first_shown
+from core.views.map.lens import guesses
 from core.views.map.run import N_WORDS, MapParams, WholeRun
-from core.views.params import OnText, at_rest, param
+from core.views.params import at_rest, param
 
 
 @dataclass(frozen=True, slots=True)
-class FlowParams(OnText):
+class FlowParams(OnGiven):
     """Where somebody is in the picture.
 
     Attributes:
@@ -64,8 +66,8 @@ class FlowParams(OnText):
 
     @property
     def swapped_words(self) -> list[swaps.Swap]:
-        """Which words of its text are swapped."""
-        return swaps.read(self.swap, self.text)
+        """Which words of its text are swapped; a picture has none."""
+        return [] if self.picture else swaps.read(self.swap, self.text)
 
     @property
     def every(self) -> list[what_if.Change | swaps.Swap]:
@@ -89,6 +91,8 @@ class FlowParams(OnText):
         self, changes: Sequence[what_if.Change], swapped: Sequence[swaps.Swap]
     ) -> OnwardRequest:
         names = tuple(one.name for one in changes if one.kind != "temperature")
+        if self.picture:
+            return OnwardRequest(self.model, self.given, 0, names)
         text = swaps.swapped(self.text, swapped)
         given = SourceTarget(text, self.target) if self.target else Text(text)
         return OnwardRequest(self.model, given, 0, names, self.given if swapped else None)
@@ -132,7 +136,7 @@ class FlowRun:
         first = self.answers[-1 if last else 0] if self.onward.continues else -1
         row = own.token if own.token >= 0 else first
         params = MapParams(
-            text=own.text, model=own.model, target=own.target, token=row,
+            text=own.text, model=own.model, target=own.target, picture=own.picture, token=row,
             source_token=own.source_token,
         )  # fmt: skip
         return WholeRun(self.onward.run, params, what_if.temperature(own.changes))
@@ -185,7 +189,7 @@ class FlowRun:
         was_best = before.argmax(axis=-1)
         lost = ~(best == was_best[:, None]).any(axis=1)
         best[lost, -1] = was_best[lost]
-        own = whole.answering.labels
+        own = whole.labels
         labels = [[own[n] if own else whole.run.words(int(n)).label for n in row] for row in best]
         now, was = (
             np.take_along_axis(one, best, axis=1).astype(np.float32) for one in (probs, before)
@@ -215,6 +219,8 @@ class FlowRun:
         born = self._born(row)
         best, share = self.best(row)
         text = _("The model says “{word}” with {share}.")
+        if self.params.picture:
+            text = _("The model sees “{word}”, with {share}.")
         if born is not None:
             text = _("The model says “{word}” with {share}, and it is written down.")
         return Pass(
@@ -256,20 +262,3 @@ class FlowRun:
             [was if was[0] != now[0] else ("", 0.0) for was, now in zip(*both, strict=True)]
             for both in zip(rows, self.guesses, strict=True)
         ]
-
-
-def guesses(whole: WholeRun, rows: Sequence[int] | None = None) -> list[list[tuple[str, float]]]:
-    """For each row, by itself each that is drawn, the word that would follow each layer."""
-    if not has_lens(whole):
-        return []
-    n, first = len(whole.trace.streams[whole.stream].units), whole.first
-    each = told.guesses(whole, range(first, n) if rows is None else rows)
-    return [[(word.spoken, share) for word, share in row] for row in each]
-
-
-def has_lens(whole: WholeRun) -> bool:
-    """Whether what each layer hands on can be read as words."""
-    blueprint = whole.trace.blueprint
-    if not blueprint.predicts_words or blueprint.head.table is None:
-        return False
-    return any(one.stream == blueprint.stream for one in blueprint.stacks)

@@ -18,17 +18,18 @@ from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Onward
 from core.text import swaps
+from core.views.given import OnGiven
 from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.run import WholeRun
 from core.views.map.towers import field_of
 from core.views.map.within import cell, ends, ffn, head
 from core.views.map.within.made import Sheet, Spot
-from core.views.params import OnText, param
+from core.views.params import param
 from core.views.view import View, register
 
 
 @dataclass(frozen=True, slots=True)
-class InsideParams(OnText):
+class InsideParams(OnGiven):
     """A place, and the row that is looked at there.
 
     Attributes:
@@ -54,8 +55,9 @@ class InsideParams(OnText):
     def flow(self) -> FlowParams:
         """The same of the whole picture."""
         return FlowParams(
-            text=self.text, model=self.model, target=self.target, off=self.off, swap=self.swap,
-            token=self.token, source_token=self.source_token, reached=self.reached,
+            text=self.text, model=self.model, target=self.target, picture=self.picture,
+            off=self.off, swap=self.swap, token=self.token, source_token=self.source_token,
+            reached=self.reached,
         )  # fmt: skip
 
 
@@ -98,7 +100,8 @@ def sheet_of(spot: Spot) -> Sheet | None:
         return (ends.end if place.word is None else ends.word)(spot)
     if place.start:
         begun = (one for one in blueprint.embeddings if one.stream == spot.stream)
-        return next((ends.start(spot, one) for one in begun), None)
+        cut = (ends.patch(spot, one) for one in blueprint.patches if one.stream == spot.stream)
+        return next((ends.start(spot, one) for one in begun), next(cut, None))
     if (attention := place.attention(blueprint)) is not None:
         return (head.head if place.key is None else head.one_weight)(spot, attention)
     if (stack := place.stack(blueprint)) is not None:

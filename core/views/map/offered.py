@@ -129,7 +129,7 @@ def _notes(record: FlowRun, here: Place | None) -> list[str]:
     """What cannot be changed here, and why; and what the numbers of the place do not say."""
     found = []
     blueprint = record.whole.trace.blueprint
-    if not swaps.words(record.params.text):
+    if not record.params.picture and not swaps.words(record.params.text):
         found.append(_("This text has no word that could be swapped."))
     if here is not None and of_layer(here) and not sums(here, blueprint):
         found.append(_("Nothing leads round this layer: what it reads is not added to what it "
@@ -152,7 +152,7 @@ def _words(record: FlowRun) -> dict[str, Any]:
     """The words of the first text as they stand now, and for each token that is shown its word."""
     params, trace = record.params, record.first.run.trace
     stream = trace.blueprint.streams[0]
-    spans = swaps.words(params.text)
+    spans = [] if params.picture else swaps.words(params.text)
     new = {one.n: one.new for one in params.swapped_words}
 
     def word_of(unit: Unit) -> int:

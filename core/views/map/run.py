@@ -15,18 +15,21 @@ from core.figures.payload import as_shares
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _
-from core.models.blueprint import Blueprint, Head, Stack, Tower
+from core.models.blueprint import Blueprint, Embedding, Head
 from core.models.needs import Needs
+from core.models.picture_parts import Patches
 from core.runs.requests import Request, TraceRequest
 from core.runs.results import Run
+from core.samples import label_called
 from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
 from core.views.attention.head import AtHead, HeadRun, head_run, key_name
+from core.views.given import OnGiven
 from core.views.map import towers
 from core.views.map.answers import Answer, answer_of, answering
-from core.views.map.drawn import first_shown, picture, wrote
+from core.views.map.drawn import first_shown, picture
 from core.views.nearest import nearest
-from core.views.params import OnText, param
+from core.views.params import param
 from core.views.parts import attention_called, head_at
 from core.views.view import View, register
 
@@ -34,7 +37,7 @@ N_WORDS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class MapParams(OnText):
+class MapParams(OnGiven):
     """What is open on the map.
 
     Attributes:
@@ -138,6 +141,11 @@ class WholeRun:
         return bool(self.answering.labels)
 
     @property
+    def labels(self) -> list[str]:
+        """Among which it chooses, as they are shown; none where it chooses among words."""
+        return [label_called(one) for one in self.answering.labels]
+
+    @property
     def logits(self) -> Array:
         """What it answers with, a row for each of its tokens, or one of all ``(rows, entries)``."""
         return np.atleast_2d(self.trace[self.answering.site])
@@ -145,7 +153,10 @@ class WholeRun:
     @property
     def width(self) -> int:
         """Components of a token's vector where its stream begins."""
-        return self.trace[self.blueprint.embedding(self.stream).terms[0]].shape[-1]
+        parts = self.blueprint
+        begins: list[Embedding | Patches] = [*parts.embeddings, *parts.patches]
+        terms = next(one.terms for one in begins if one.stream == self.stream)
+        return self.trace[terms[0]].shape[-1]
 
     def selection(self) -> dict[str, int | str | None]:
         """By the names of the parameters."""
@@ -182,7 +193,7 @@ class WholeRun:
         """The same for each token from ``first`` on."""
         probs = softmax(self.logits[first:] / self.temperature)
         best = largest(probs, min(N_WORDS, probs.shape[-1]))
-        own = self.answering.labels
+        own = self.labels
         labels = [[own[i] if own else self.run.words(int(i)).label for i in row] for row in best]
         return labels, as_shares(np.take_along_axis(probs, best, axis=1))
 
@@ -218,7 +229,7 @@ class ModelMap(View[MapParams, WholeRun]):
                 site=f"{head.prefix}weights", selected=(head.query, head.key),
             )  # fmt: skip
         for tower in record.blueprint.towers:
-            name, made = _of_tower(record, tower)
+            name, made = towers.numbers(record.trace, tower)
             answers = tower.stream == record.stream
             found[name if answers else f"{name}_{tower.name}"] = made
         return found
@@ -241,7 +252,9 @@ class ModelMap(View[MapParams, WholeRun]):
         words, probs = record.shown_words
         logits = record.logits[record.first :]
         return drawn.Map(
-            title=_("The whole run, from text to prediction"),
+            title=_("The whole run, from picture to label")
+            if blueprint.patches
+            else _("The whole run, from text to prediction"),
             alt=str(self.describe(record)),
             selection=record.selection(),
             towers=[towers.tower(trace, stream) for stream in towers.order(blueprint)],
@@ -254,7 +267,7 @@ class ModelMap(View[MapParams, WholeRun]):
                 words=words,
                 probs=probs,
             ),
-            cells=towers.cells(record.width),
+            cells=towers.cells(record.width, patches=bool(blueprint.patches)),
             entries="" if record.of_all else towers.entries(logits.shape[-1]),
         )
 
@@ -275,19 +288,3 @@ def _looks(head: HeadRun) -> Sentence:
         share=Mark(percent(float(head("weights")[head.query, key])), "weight"),
         key=key_name(head, head.query, key),
     )
-
-
-def _of_tower(record: WholeRun, tower: Tower) -> tuple[str, Values]:
-    """A number for each layer and position of a tower, and what it is called."""
-    at = Along("position", _("token"), tokens.labels(record.trace.streams[tower.stream].units))
-    layers = [str(layer) for layer in range(tower.n_layers)]
-    if isinstance(tower, Stack):
-        label, found = _("how much the feed-forward network writes"), wrote(record.trace, tower)
-        return "wrote", Values(label, found, (Along("layer", _("layer"), layers), at))
-    places = [f"{layer} {way}" for layer in layers for way in tower.directions]
-    found = np.stack([
-        np.linalg.norm(record.trace[f"{tower.layer(layer, way)}.hidden"], axis=-1)
-        for layer in range(tower.n_layers) for way in tower.directions
-    ])  # fmt: skip
-    axes = (Along("layer", _("layer"), places), at)
-    return "state", Values(_("length of the state"), found.astype(np.float32), axes)

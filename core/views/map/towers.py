@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from core.figures import tokens
 from core.figures.components.map import Tower
 from core.figures.text import Sentence, sentence
+from core.figures.values import Along, Values
 from core.language import _
-from core.models.blueprint import Blueprint
+from core.models.blueprint import Blueprint, Stack
+from core.models.blueprint import Tower as Layers
 from core.tracing.trace import Trace
-from core.views.map.drawn import N_CELLS, N_ROWS, first_shown, parts
+from core.views.map.drawn import N_CELLS, N_ROWS, first_shown, parts, wrote
 from core.views.parts import stream_called, tower_called
 
 
@@ -36,7 +40,7 @@ def tower(trace: Trace, stream: str) -> Tower:
         first=first,
         field=field_of(blueprint, stream),
         parts=list(parts(trace, stream)),
-        shown=_shown(blueprint, stream, n),
+        shown=_shown(blueprint, stream, n, first),
         goes={"stack": stack.name} if stack and len(blueprint.stacks) > 1 else {},
     )
 
@@ -56,22 +60,27 @@ def _title(blueprint: Blueprint, stream: str) -> str | None:
     return title.format(part=part[:1].upper() + part[1:], **named)
 
 
-def _shown(blueprint: Blueprint, stream: str, n: int) -> str:
+def _shown(blueprint: Blueprint, stream: str, n: int, first: int) -> str:
     """Which of the tokens are drawn, where not all are."""
-    if n <= N_ROWS:
+    if not first:
         return ""
+    if blueprint.patches:
+        return _("the last {n} of {all} patches").format(n=n - first, all=n)
     text = _("the last {n} of {all} tokens")
     if len(blueprint.streams) > 1:
         text = _("{stream}: the last {n} of {all} tokens")
     return text.format(stream=stream_called(blueprint, stream), n=N_ROWS, all=n)
 
 
-def cells(width: int) -> str:
-    """How many components of a vector so wide are drawn."""
+def cells(width: int, *, patches: bool = False) -> str:
+    """How many components of a vector so wide are drawn, of tokens or of patches."""
     n = width // N_CELLS
     if n <= 1:
         return _("every component of each token's vector")
-    return _("one in {n} components of each token's vector").format(n=n)
+    text = _("one in {n} components of each token's vector")
+    if patches:
+        text = _("one in {n} components of each patch's vector")
+    return text.format(n=n)
 
 
 def entries(size: int) -> str:
@@ -91,3 +100,19 @@ def told(blueprint: Blueprint, own: str) -> Iterator[Sentence]:
                   "last states."),
                 stream=stream_called(blueprint, one.told), part=tower_called(one),
             )  # fmt: skip
+
+
+def numbers(trace: Trace, tower: Layers) -> tuple[str, Values]:
+    """A number for each layer and position of a tower, and what it is called."""
+    at = Along("position", _("token"), tokens.labels(trace.streams[tower.stream].units))
+    layers = [str(layer) for layer in range(tower.n_layers)]
+    if isinstance(tower, Stack):
+        label, found = _("how much the feed-forward network writes"), wrote(trace, tower)
+        return "wrote", Values(label, found, (Along("layer", _("layer"), layers), at))
+    places = [f"{layer} {way}" for layer in layers for way in tower.directions]
+    found = np.stack([
+        np.linalg.norm(trace[f"{tower.layer(layer, way)}.hidden"], axis=-1)
+        for layer in range(tower.n_layers) for way in tower.directions
+    ])  # fmt: skip
+    axes = (Along("layer", _("layer"), places), at)
+    return "state", Values(_("length of the state"), found.astype(np.float32), axes)

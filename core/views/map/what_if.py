@@ -98,7 +98,7 @@ def effect(record: FlowRun) -> Effect | None:
     if record.before is None or not changes:
         return None
     whole, before = record.whole, record.before
-    stream, own = whole.stream, whole.answering.labels
+    stream, own = whole.stream, whole.labels
     row = 0 if whole.of_all else places_in(record.onward, before, stream)[record.row]
 
     def probs(run: Onward, at: int, heat: float) -> NDArray[np.float64]:

@@ -14,14 +14,15 @@ from core.analysis.distributions import softmax
 from core.encoders import Encoders
 from core.examples import LOOKER
 from core.figures.values import Along
-from core.inputs import PICTURE_FORM, PICTURE_PATTERN, Picture
+from core.inputs import Picture
 from core.language import N_, _
 from core.models.parts import Head
 from core.models.picture_parts import Patches
 from core.runs.requests import TraceRequest
 from core.runs.results import Run
-from core.samples import label_called, sample, samples
+from core.samples import label_called
 from core.tracing.trace import Trace
+from core.views.given import first_picture, picture_of, picture_param
 from core.views.labels import LABELS
 from core.views.params import param
 
@@ -36,17 +37,14 @@ class OnPicture:
         model: id on the shelf.
     """
 
-    picture: str = param(
-        "", pattern=rf"|[a-z0-9-]{{1,40}}|{PICTURE_PATTERN}", form=PICTURE_FORM, label=N_("Picture")
-    )
+    picture: str = picture_param()
     model: str = param(LOOKER, label=N_("Model"))
 
     def opened(self, encoders: Encoders) -> Self:
         """See ``core.views.opening``: a sample, or an empty sheet where none has the size."""
         if self.picture or encoders.pictures is None:
             return self
-        fitting = (one.id for one in samples() if one.picture.size == encoders.pictures.size)
-        return replace(self, picture=next(fitting, encoders.pictures.blank.as_text()))
+        return replace(self, picture=first_picture(encoders))
 
     @property
     def given(self) -> Picture:
@@ -55,11 +53,7 @@ class OnPicture:
         Raises:
             ParameterError: it stands for no picture.
         """
-        if not self.picture:
-            return samples()[0].picture
-        return (
-            Picture.of_text(self.picture) if ":" in self.picture else sample(self.picture).picture
-        )
+        return picture_of(self.picture)
 
 
 @dataclass(frozen=True)

@@ -80,3 +80,35 @@ def test_the_line_above_is_the_text(runs, model):
     _view, record, figure = flow_of(runs, model=model)
     n = len(figure.towers[0].tokens) - record.onward.n_written
     assert "".join(figure.lines[0][:n]).strip() == TEXT
+
+
+def test_a_picture_is_cut_and_its_patches_are_the_rows(runs):
+    view, record = shown(runs, "map.flow", model="vit")
+    figure = view.show(record)
+    payload, trace = figure.payload(), record.whole.trace
+    cut = trace.blueprint.patches[0]
+    (tower,) = figure.towers
+    assert [chip.label for chip in tower.tokens[:2]] == ["[CLS]", "0·0"]
+    assert len(tower.tokens) == 1 + cut.rows * cut.columns
+    assert payload.header["cut"] == {"size": cut.size, "first": 1}
+    own = np.frombuffer(record.params.given.pixels, np.uint8)
+    np.testing.assert_array_equal(payload.arrays["pixels"].ravel(), own)
+    (only,) = figure.passes
+    assert (only.row, only.born) == (0, None)
+    assert payload.header["labels"]["tokens"] == "Patches"
+    assert "patches" in figure.begins
+
+
+def test_the_label_after_each_layer_ends_with_the_one_that_is_said(runs):
+    _view, record = shown(runs, "map.flow", model="vit")
+    trace = record.whole.trace
+    (guesses,) = record.guesses
+    probs = softmax(trace["logits"].astype(np.float64))
+    assert len(guesses) == trace.blueprint.main.n_layers
+    assert guesses[-1][0] == record.whole.labels[int(probs.argmax())]
+    assert guesses[-1][1] == pytest.approx(float(probs.max()), rel=1e-4)
+
+
+def test_of_a_model_that_reads_texts_a_picture_is_left_out(runs):
+    _view, record = shown(runs, "map.flow", model="gpt", picture="nothing-of-that-name")
+    assert record.params.picture == ""

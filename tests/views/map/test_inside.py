@@ -135,3 +135,51 @@ def test_where_nothing_is_opened_no_place_is_drawn(runs, place):
 def test_what_comes_of_a_head_is_a_few_kilobytes(runs):
     view, record = inside(runs, "layer1.head1")
     assert len(view.show(record).payload().pack()) < 12_000
+
+
+def test_a_patch_is_its_pixels_a_projection_and_a_place(runs):
+    _view, record = inside(runs, "embeddings", model="vit", token="2")
+    trace = record.whole.trace
+    pixels, patch, place, total = column(record, "strip").values
+    own = trace["embed.pixels"][1]
+    assert np.array_equal(pixels[: len(own)], own)
+    assert np.allclose(patch + place, total, equal_nan=True)
+    assert np.allclose(total[:16], trace["blocks.0.resid_pre"][2], atol=1e-5)
+    _view, record = inside(runs, "embeddings", model="vit", token="0")
+    assert record.sheet.rows[0] == "the learned vector of [CLS]"
+
+
+def test_a_label_is_the_vector_of_the_mark_times_its_row_and_a_bias(runs):
+    _view, record = inside(runs, "words", model="vit")
+    trace = record.whole.trace
+    best = column(record, "shares").marks[0]
+    assert best.text == percent(float(softmax(trace["logits"].astype(float)).max()))
+    _view, record = inside(runs, best.goes, model="vit")
+    vector, row, product = column(record, "strip").values
+    assert np.allclose(vector * row, product)
+    n = int(best.goes.removeprefix("words.word"))
+    logit = product.sum() + trace.weights["classifier.bias"][n]
+    assert np.isclose(logit, trace["logits"][n], atol=1e-4)
+    assert column(record, "number").marks[-1].text == best.text
+
+
+def test_of_many_patches_those_are_drawn_that_get_most(runs):
+    _view, record = inside(runs, "layer1.head1", model="vit", token="4")
+    weights = record.whole.trace["blocks.1.attn.weights"][1, 4]
+    drawn = [int(one.goes.rpartition("key")[2]) for one in column(record, "weights").marks]
+    assert len(drawn) < len(weights)
+    assert 4 in drawn
+    assert set(map(int, np.argsort(-weights)[:16])) <= set(drawn)
+    assert record.sheet.rows[record.sheet.row] == record.whole.trace.units[4].label
+    assert not record.sheet.aligned
+    assert np.allclose(record.sheet.weights, weights[drawn])
+
+
+def test_a_unit_of_a_model_without_words_says_where_it_is_active(runs):
+    _view, record = inside(runs, "layer1.ffn", model="vit", token="2")
+    post = record.whole.trace["blocks.1.ffn.post"]
+    first = column(record, "where").marks[0]
+    unit = int(first.goes.rpartition("unit")[2])
+    assert first.text == record.whole.trace.units[int(np.abs(post[:, unit]).argmax())].label
+    _view, record = inside(runs, first.goes, model="vit", token="2")
+    assert "promotes" not in str(record.sheet.reading)

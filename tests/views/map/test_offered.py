@@ -61,7 +61,7 @@ def test_each_change_is_a_chip_and_what_is_set_is_noted_in_its_head(runs):
     assert found.header["words"]["all"][1] == "dog"
 
 
-@pytest.mark.parametrize("model", MACHINES["answers"])
+@pytest.mark.parametrize("model", [one for one in MACHINES["answers"] if one != "vit"])
 def test_each_token_has_its_word_in_every_machine(runs, model):
     record, found = panel(runs, model=model)
     words, trace = found.header["words"], record.onward.run.trace

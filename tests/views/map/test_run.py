@@ -22,8 +22,9 @@ from core.runs.requests import TraceRequest
 from core.runs.store import Runs
 from core.views.map import towers
 from core.views.map.answers import ANSWERS
-from core.views.map.drawn import N_ROWS, Drawn, cells_of, kinds, pieces
+from core.views.map.drawn import N_ROWS, Drawn, cells_of
 from core.views.map.drawn import drawn as columns
+from core.views.map.pieces import kinds, pieces
 from tests.conftest import loaded
 from tests.views.records import SPACE, drawn, rows, shown, written
 

@@ -18,6 +18,7 @@ from tests.views.records import MACHINES
 EACH = {
     "gpt": "layer0.", "bert": "layer0.", "transformer": "target.layer0.", "t5": "target.layer0.",
     "bart": "target.layer0.", "elmo": "layer1.", "teller": "layer0.",
+    "vit": "layer0.",
 }  # fmt: skip
 
 

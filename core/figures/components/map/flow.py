@@ -40,6 +40,21 @@ class Pass:
         }
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Cut:
+    """A picture, and the squares that it is cut into.
+
+    Attributes:
+        pixels: ``(height, width)`` bytes, or ``(height, width, 3)``.
+        size: rows and columns of pixels of a square.
+        first: the position of the first square.
+    """
+
+    pixels: NDArray[np.uint8]
+    size: int
+    first: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Flow(Map):
     """A map whose parts are one drawing; a layer of it opens where it stands.
@@ -62,6 +77,7 @@ class Flow(Map):
             drawing that is saved shows all.
         told: for each part a sentence.
         rows: that have room, with those of words to come.
+        picture: that the tokens are squares of; None of a text.
     """
 
     folder: ClassVar[str] = "flow"
@@ -77,6 +93,7 @@ class Flow(Map):
     reached: Part | None = None
     told: Sequence[str] = ()
     rows: int = 0
+    picture: Cut | None = None
 
     def payload(self) -> Payload:
         plain = super().payload()
@@ -90,7 +107,10 @@ class Flow(Map):
             "off": list(self.off),
             "rows": self.rows,
         }
-        was = {} if self.was is None else {"was": picture(self.was)}
+        was: dict[str, NDArray[Any]] = {} if self.was is None else {"was": picture(self.was)}
+        if self.picture is not None:
+            own["cut"] = {"size": self.picture.size, "first": self.picture.first}
+            was["pixels"] = np.ascontiguousarray(self.picture.pixels)
         whole = Payload({**plain.header, **own}, {**plain.arrays, **self._weights(), **was})
         return whole if self.reached is None else so_far(whole, self.reached, self.told)
 
@@ -109,6 +129,7 @@ class Flow(Map):
     def labels(self) -> dict[str, Any]:
         return {
             **super().labels,
+            **({} if self.picture is None else {"tokens": _("Patches")}),
             "guess": _("best guess so far"),
             "guess_before": _("with nothing changed"),
             "others": _("all others:"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,7 @@ from core.figures.text import Mark as Said
 from core.figures.text import Sentence, number, percent, sentence
 from core.language import _
 from core.models.blueprint import Embedding
+from core.models.picture_parts import Patches
 from core.tracing.trace import Array
 from core.views.embed.looked import AtComponent, Looked, reading
 from core.views.map.within.made import About, Ladder, Sheet, Spot, begun, numbers, strips
@@ -72,6 +75,33 @@ def _spelt(spot: Spot, record: Looked) -> Sheet:
     return Sheet(title=title, reading=said, rows=ladder.rows, columns=ladder.columns())
 
 
+def patch(spot: Spot, part: Patches) -> Sheet:
+    """The pixels of a square, what one matrix makes of them, and the row of its place."""
+    trace, at, ladder = spot.whole.trace, spot.row, Ladder()
+    is_patch, pixels = at >= part.first, f"{part.prefix}.pixels"
+    if is_patch and pixels in trace.catalogue:
+        own = trace[pixels][at - part.first]
+        ladder.strip(_("the {n} numbers of its pixels").format(n=len(own)), own)
+    projected = _("multiplied by the projection matrix, plus its bias")
+    if not is_patch:
+        projected = _("the learned vector of {mark}").format(mark=part.mark)
+    of = [ladder.strip(projected, trace[part.terms[0]][at])]
+    for site in part.terms[1:]:
+        text = _("row {at} of the position table").format(at=at)
+        of.append(ladder.strip(text, trace[site][at], like=of[0]))
+    if len(of) > 1:
+        total = np.asarray(sum(trace[site][at] for site in part.terms), np.float32)
+        ladder.strip(_("added up"), total, "+", of, like=of[0])
+    text = _("Before the patches stands {token}: a vector that was learned, and no part of the "
+             "picture.")  # fmt: skip
+    if is_patch:
+        text = _("The {n} numbers of {token} become a vector of {width}.")
+    said = sentence(text, token=Said(spot.token, "query"), n=str(part.n_numbers),
+                    width=str(trace[part.terms[0]].shape[-1]))  # fmt: skip
+    title = _("How “{token}” becomes a vector").format(token=spot.token)
+    return Sheet(title=title, reading=said, rows=ladder.rows, columns=ladder.columns())
+
+
 def end(spot: Spot) -> Sheet:
     """The last vector, the likeliest words, their logits and what softmax makes of them."""
     whole = spot.whole
@@ -79,17 +109,7 @@ def end(spot: Spot) -> Sheet:
     best = [int(one) for one in largest(probs, min(N_WORDS, len(probs)))]
     names = [_word(spot, one) for one in best]
     goes = [spot.deeper(f"word{one}") for one in best]
-    columns: list[Column] = []
-    table = _table(spot)
-    if table is not None:
-        labels = [_("row of “{word}”").format(word=one) for one in names]
-        columns += [
-            strips("vector", _("last vector"), _("what the layers have made of the token"), [0],
-                   vector[None], [_("last vector")]),
-            strips("rows", _("row of the word"),
-                   _("the last vector times a word's row is the word's logit"),
-                   range(len(best)), np.stack([table[one] for one in best]), labels),
-        ]  # fmt: skip
+    columns = _multiplied(spot, best, names, vector)
     scores = numbers("logits", _("logit"), _("the score of a word: any number"),
                      [float(logits[one]) for one in best], names, goes=goes)  # fmt: skip
     bars = [
@@ -103,7 +123,7 @@ def end(spot: Spot) -> Sheet:
         says=_softmax(whole.temperature),
     )  # fmt: skip
     columns += [scores, shares]
-    title = _("From the last vector to words")
+    title = _("From the last vector to labels")
     if not whole.of_all:
         title = _("From the last vector to words, after “{token}”").format(token=spot.token)
     about: About | None = None
@@ -111,6 +131,27 @@ def end(spot: Spot) -> Sheet:
         about = "predict.next", {"token": spot.row}
     return Sheet(title=title, reading=_likeliest(names[0], logits, probs), rows=names,
                  columns=columns, about=about)  # fmt: skip
+
+
+def _multiplied(
+    spot: Spot, best: Sequence[int], names: Sequence[str], vector: Array
+) -> list[Column]:
+    """The last vector and the row of each word or label; nothing where more is done with it."""
+    table = _table(spot)
+    if table is None:
+        return []
+    title = _("row of the word")
+    says = _("the last vector times a word's row is the word's logit")
+    if spot.whole.of_all:
+        title = _("row of the label")
+        says = _("the last vector times a label's row, plus its bias, is the label's logit")
+    labels = [_("row of “{word}”").format(word=one) for one in names]
+    return [
+        strips("vector", _("last vector"), _("what the layers have made of the token"), [0],
+               vector[None], [_("last vector")]),
+        strips("rows", title, says, range(len(best)), np.stack([table[one] for one in best]),
+               labels),
+    ]  # fmt: skip
 
 
 def _softmax(temperature: float) -> str:
@@ -131,8 +172,13 @@ def word(spot: Spot) -> Sheet:
         of = [ladder.strip(_("last vector"), vector),
               ladder.strip(_("row of “{word}”").format(word=name), table[own])]  # fmt: skip
         ladder.strip(_("the two multiplied"), vector * table[own], "·", of)
-    text = _("the logit") if table is None else _("added up: the logit")
-    ladder.number(text, logit)
+    if table is not None and (linear := spot.whole.answering.linear):
+        bias = float(spot.whole.trace.weights[f"{linear}.bias"][own])
+        ladder.number(_("added up"), logit - bias)
+        ladder.number(_("plus the bias of the label, {bias}: the logit").format(bias=number(bias)),
+                      logit)  # fmt: skip
+    else:
+        ladder.number(_("the logit") if table is None else _("added up: the logit"), logit)
     said = sentence(_("“{word}” has logit {logit} and probability {share}."),
                     word=Said(name.removeprefix("·"), "accent"), logit=number(logit),
                     share=Said(percent(float(probs[own])), "accent"))  # fmt: skip
@@ -171,12 +217,13 @@ def _said(spot: Spot) -> tuple[NDArray[np.float64], NDArray[np.float64], Array]:
 
 def _table(spot: Spot) -> Array | None:
     """The rows that the last vector is multiplied with; None where more is done."""
-    table = spot.whole.answering.table
+    head = spot.whole.answering
+    table = f"{head.linear}.weight" if head.linear else head.table
     return None if table is None else spot.whole.trace.weights[table]
 
 
 def _word(spot: Spot, entry: int) -> str:
-    labels = spot.whole.answering.labels
+    labels = spot.whole.labels
     return labels[entry] if labels else spot.whole.run.words(entry).label
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.figures.components.map.inside import Column, Mark
@@ -47,17 +49,38 @@ def network(spot: Spot, stack: Stack) -> Sheet:
             for row, one in enumerate(post)
         ],
     )  # fmt: skip
-    words = Column(
-        name="words", title=_("promotes"), kind="words", role="text", says=_promoted(record),
-        marks=[Mark(row=row, text=_promotes(record, row, 3), goes=goes[row],
-                    says=f"{names[row]}: {_promotes(record, row, N_WORDS)}")
-               for row in range(len(listed))],
-    )  # fmt: skip
+    words = _promoting(record, names, goes) if _speaks(record) else _where(record, names, goes)
     title = _("Strongest units of the feed-forward network, layer {layer}, on “{token}”")
     return Sheet(
         title=title.format(layer=record.place, token=record.name(at)), reading=reading(record, at),
         rows=names, columns=[before, after, words],
         about=("ffn.units", {"stack": stack.name, "layer": record.layer, "token": at}),
+    )  # fmt: skip
+
+
+def _speaks(record: Units) -> bool:
+    """Whether what a unit writes can be read as words."""
+    return record.trace.blueprint.predicts_words
+
+
+def _promoting(record: Units, names: Sequence[str], goes: Sequence[str]) -> Column:
+    """The words that each unit promotes."""
+    return Column(
+        name="words", title=_("promotes"), kind="words", role="text", says=_promoted(record),
+        marks=[Mark(row=row, text=_promotes(record, row, 3), goes=goes[row],
+                    says=f"{name}: {_promotes(record, row, N_WORDS)}")
+               for row, name in enumerate(names)],
+    )  # fmt: skip
+
+
+def _where(record: Units, names: Sequence[str], goes: Sequence[str]) -> Column:
+    """Where each unit is most active."""
+    most = np.abs(record.site("post")[:, record.listed]).argmax(axis=0)
+    return Column(
+        name="where", title=_("most active on"), kind="words", role="text",
+        says=_("where this unit passes on most"),
+        marks=[Mark(row=row, text=record.tokens[int(at)].label, goes=goes[row],
+                    says=f"{names[row]}: {record.name(int(at))}") for row, at in enumerate(most)],
     )  # fmt: skip
 
 
@@ -83,11 +106,12 @@ def unit(spot: Spot, stack: Stack) -> Sheet:
     ladder.strip(_("activation · column: what it adds to the stream"), post * column, "·", of,
                  times=number(post))  # fmt: skip
     _words(ladder, record)
-    said = sentence(
-        _("On “{token}”, unit {unit} has activation {value}. It promotes {words}."),
-        token=Said(record.name(at), "query"), unit=str(own),
-        value=Said(number(post), "accent"), words=_promotes(record, record.row, 3),
-    )  # fmt: skip
+    known: dict[str, Said | str] = {"token": Said(record.name(at), "query"), "unit": str(own),
+             "value": Said(number(post), "accent")}  # fmt: skip
+    said = sentence(_("On “{token}”, unit {unit} has activation {value}."), **known)
+    if _speaks(record):
+        text = _("On “{token}”, unit {unit} has activation {value}. It promotes {words}.")
+        said = sentence(text, **known, words=_promotes(record, record.row, 3))
     title = _("Unit {unit} of layer {layer}, on “{token}”")
     return Sheet(
         title=title.format(unit=own, layer=record.place, token=record.name(at)), reading=said,
@@ -98,7 +122,7 @@ def unit(spot: Spot, stack: Stack) -> Sheet:
 
 def _words(ladder: Ladder, record: Units) -> None:
     """The words it promotes, and the tokens of the text on which it is most active."""
-    ranked = record.words(record.row, N_WORDS)[:N_WORDS]
+    ranked = record.words(record.row, N_WORDS)[:N_WORDS] if _speaks(record) else []
     most = max((abs(value) for _word, value in ranked), default=0.0) or 1.0
     for word, value in ranked:
         label = _("promotes “{word}”").format(word=word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,10 +15,11 @@ from core.language import _
 from core.models.blueprint import Attention
 from core.views.attention.head import AtHead, HeadRun, key_name, reading
 from core.views.attention.scoring import SCORES, scores_said
-from core.views.map.drawn import first_shown
+from core.views.map.drawn import N_ROWS, first_shown
 from core.views.map.within.made import About, Ladder, Sheet, Spot, numbers, strips
 from core.views.parts import head_at
 
+N_MOST = 16  # keys that are drawn of a picture
 FIRST = 0.5  # share of a mark at the start from which something is to be said about it
 
 
@@ -37,23 +39,40 @@ def head(spot: Spot, attention: Attention) -> Sheet:
     """From the query of the row that is looked at to what the head mixes for it."""
     record = head_of(spot, attention)
     first = first_shown(record.trace, attention.keys)
-    at, labels = spot.row, record.key_words[first:]
-    weights = record("weights")[at, first:]
-    rows = list(range(len(labels)))
-    own = at - first_shown(record.trace, attention.queries)
-    columns = [*_compared(spot, record, own, first), _weights(spot, record, first)]
+    at, keys = spot.row, _drawn(record, spot.row, first)
+    whole = len(keys) == len(record.keys) - first
+    labels = [record.key_words[key] for key in keys]
+    weights = record("weights")[at, keys]
+    rows = list(range(len(keys)))
+    own = at - first_shown(record.trace, attention.queries) if whole else keys.index(at)
+    columns = [*_compared(spot, record, own, keys), _weights(spot, record, keys)]
     fan: list[str] = []
     if attention.score == "dot":
-        values = strips("v", _("values"), _("what each token passes on"), rows, record("v")[first:],
+        values = strips("v", _("values"), _("what each token passes on"), rows, record("v")[keys],
                         [_("value of “{token}”").format(token=one) for one in labels])  # fmt: skip
         columns += [values, _mix(record, own, weights)]
         fan = ["v", "z"]
     where = head_at(record) or _("attention")
     title = _("Inside {where}, for “{token}”").format(where=where, token=record.query_words[at])
+    said = head_reading(record, at)
+    if not whole:
+        units = record.trace.streams[attention.keys].units
+        labels = [units[key].label for key in keys]
+        text = _("Of {all} positions those are drawn that get most of it.")
+        said = join([said, sentence(text, all=str(len(units)))])
     return Sheet(
-        title=title, reading=head_reading(record, at), rows=labels, columns=columns, row=own,
-        aligned=True, fan=fan, weights=weights.tolist(), about=about(spot, record),
+        title=title, reading=said, rows=labels, columns=columns, row=own, aligned=whole, fan=fan,
+        weights=weights.tolist(), about=about(spot, record),
     )  # fmt: skip
+
+
+def _drawn(record: HeadRun, at: int, first: int) -> list[int]:
+    """The keys that are drawn: of more than there is room for those that get most, and itself."""
+    n = len(record.keys)
+    if n - first <= N_ROWS:
+        return list(range(first, n))
+    most = np.argsort(-record("weights")[at], kind="stable")[:N_MOST]
+    return sorted({*map(int, most), at})
 
 
 def head_reading(record: HeadRun, at: int) -> Sentence:
@@ -73,40 +92,42 @@ def head_reading(record: HeadRun, at: int) -> Sentence:
 
 def about(spot: Spot, record: HeadRun) -> About:
     """The page where every step of the head is a matrix."""
+    if record.trace.blueprint.patches:
+        return "vision.looks", {"layer": record.layer, "head": record.head, "patch": spot.row}
     kind = {"attention": record.attention.name} if record.trace.blueprint.attentions[1:] else {}
     view = "attention.steps" if record.attention.score == "dot" else "attention.weights"
     return view, {**kind, "layer": record.layer, "head": record.head, "token": spot.row}
 
 
-def _compared(spot: Spot, record: HeadRun, own: int, first: int) -> list[Column]:
+def _compared(spot: Spot, record: HeadRun, own: int, drawn: Sequence[int]) -> list[Column]:
     """The query, the keys, and what comes of comparing them."""
-    at, labels = spot.row, record.key_words[first:]
-    goes = [spot.deeper(f"key{first + n}") for n in range(len(labels))]
+    at, labels = spot.row, [record.key_words[key] for key in drawn]
+    goes = [spot.deeper(f"key{key}") for key in drawn]
     if record.attention.score != "dot":
         return []
-    hidden = (~record.mask[at, first:]).tolist()
+    hidden = (~record.mask[at, drawn]).tolist()
     query = strips("q", _("query"), _("what this token looks for"), [own], record("q")[at : at + 1],
                    [_("query of “{token}”").format(token=record.query_words[at])])  # fmt: skip
     keys = strips("k", _("keys"), _("what each token can be found by"), range(len(labels)),
-                  record("k")[first:],
+                  record("k")[drawn],
                   [_("key of “{token}”").format(token=one) for one in labels])  # fmt: skip
-    dots = numbers("dots", "q · k", _("how well query and key fit"), record("dots")[at, first:],
+    dots = numbers("dots", "q · k", _("how well query and key fit"), record("dots")[at, drawn],
                    labels, goes=goes, spare=True)  # fmt: skip
     title = _("score")
-    scores = numbers("scores", title, scores_said(record, SCORES), record("scores")[at, first:],
+    scores = numbers("scores", title, scores_said(record, SCORES), record("scores")[at, drawn],
                      labels, goes=goes, hidden=hidden)  # fmt: skip
     return [query, keys, dots, scores]
 
 
-def _weights(spot: Spot, record: HeadRun, first: int) -> Column:
+def _weights(spot: Spot, record: HeadRun, drawn: Sequence[int]) -> Column:
     """The weights of the row, as bars."""
     at, may = spot.row, record.mask[spot.row]
     marks = []
-    for key in range(first, len(record.keys)):
+    for row, key in enumerate(drawn):
         share = float(record("weights")[at, key])
         text = percent(share) if may[key] else _("masked")
         says = _("weight, “{token}”: {share}").format(token=record.key_words[key], share=text)
-        marks.append(Mark(row=key - first, text=text, says=says, share=share,
+        marks.append(Mark(row=row, text=text, says=says, share=share,
                           goes=spot.deeper(f"key{key}"), value=share))  # fmt: skip
     return Column(name="weights", title=_("weights"), kind="bar", role="weight", marks=marks,
                   says=_("softmax makes weights of the scores, which add up to 1"))  # fmt: skip

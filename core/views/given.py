@@ -1,0 +1,89 @@
+"""What a view is given that takes a text or a picture, whichever its model reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
+
+from core.encoders import Encoders
+from core.errors import CoreError
+from core.inputs import PICTURE_FORM, PICTURE_PATTERN, Input, Picture, SourceTarget, Text
+from core.language import N_
+from core.samples import sample, samples
+from core.views.params import OnText, param
+
+P = TypeVar("P")
+
+
+def picture_param() -> Any:
+    """The parameter that names a picture, the same in every view."""
+    pattern = rf"|[a-z0-9-]{{1,40}}|{PICTURE_PATTERN}"
+    return param("", pattern=pattern, form=PICTURE_FORM, label=N_("Picture"))
+
+
+def picture_of(said: str) -> Picture:
+    """The picture of a link: its pixels, or the name of a sample; empty for the first sample.
+
+    Raises:
+        ParameterError: it stands for no picture.
+    """
+    if not said:
+        return samples()[0].picture
+    return Picture.of_text(said) if ":" in said else sample(said).picture
+
+
+def first_picture(encoders: Encoders) -> str:
+    """What a model is shown first: a sample, or an empty sheet where none has the size.
+
+    Args:
+        encoders: of a model that reads pictures.
+    """
+    assert encoders.pictures is not None
+    fitting = (one.id for one in samples() if one.picture.size == encoders.pictures.size)
+    return next(fitting, encoders.pictures.blank.as_text())
+
+
+def can_read(picture: str, encoders: Encoders) -> bool:
+    """Whether a model can look at what a link says: a picture of its size, or none."""
+    if not picture or encoders.pictures is None:
+        return not picture
+    try:
+        return picture_of(picture).size == encoders.pictures.size
+    except CoreError:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class OnGiven(OnText):
+    """What views of a whole run need: a model, and a text or a picture that it reads.
+
+    Attributes:
+        picture: as of ``core.views.vision.seen.OnPicture``; empty for a text.
+    """
+
+    picture: str = picture_param()
+
+    def opened(self, encoders: Encoders) -> Self:
+        """See ``core.views.opening``: of a model that reads texts there is no picture."""
+        if encoders.pictures is None:
+            return replace(self, picture="") if self.picture else self
+        return self if self.picture else replace(self, picture=first_picture(encoders))
+
+    @property
+    def given(self) -> Input:
+        """What the model reads.
+
+        Raises:
+            ParameterError: the picture stands for none.
+        """
+        if self.picture:
+            return picture_of(self.picture)
+        return SourceTarget(self.text, self.target) if self.target else Text(self.text)
+
+
+def readable(params: P, encoders: Encoders) -> P:
+    """The same with a picture that a model can look at, in place of one that it cannot."""
+    if not isinstance(params, OnGiven):
+        return params
+    fits = params.picture if can_read(params.picture, encoders) else ""
+    return replace(params, picture=fits).opened(encoders)
