@@ -32,7 +32,7 @@ def test_a_click_hides_a_word_and_the_link_brings_it_back(server, watched):
     assert reading.inner_text() != before
     assert "mat" in reading.inner_text()
     # Every hidden piece has its row; the page opens again as it was left.
-    assert "2 words hidden" in str(page.locator(".glass-what").text_content())
+    assert "2 words hidden" in str(page.locator(".glass-details .glass-what").text_content())
     page.goto(page.url)
     settle(page)
     assert marked(page) == ["cat", "mat"]
