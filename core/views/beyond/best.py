@@ -91,7 +91,7 @@ class Best(View[Weighing, Weighed]):
         return Weighed(params, runs[0], rewards, tilted(rewards, float(params.best_beta)))
 
     def values(self, record: Weighed) -> Mapping[str, Values]:
-        along = (Along("beta", "β", [f"{beta:.3g}" for beta in TRIED]),)
+        along = (Along("beta", "β", [number(beta) for beta in TRIED]),)
         kls, rewards = _curve(record)
         texts = (Along("continuation", _("continuation"),
                        [str(n + 1) for n in range(len(record.rewards))]),)  # fmt: skip
@@ -141,7 +141,7 @@ class Best(View[Weighing, Weighed]):
             y=PlotAxis(title=_("points per continuation"), from_zero=True),
             series=[
                 Curve(x=kls, y=rewards, role="muted", name=_("every β"), hover=says,
-                      text=[f"{beta:.3g}" for beta in TRIED]),
+                      text=[number(beta) for beta in TRIED]),
                 Points(x=[0.0], y=[record.mean], role="key", size=10, name=_("start"), hover=says),
                 Points(x=[record.kl], y=[record.reward], role="accent", size=12,
                        name=_("the chosen β"), hover=says),

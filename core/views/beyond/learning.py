@@ -139,10 +139,11 @@ class RewardOverDistance(OfLiking):
         series = [
             Curve(
                 x=training.line(kl), y=training.line(reward), markers=7,
-                role="key" if before else "accent", name=f"{_('this training')}{which}",
+                role="key" if before else "accent",
+                name=_(AGAINST[record.params.against]) if before else _("this training"),
                 hover=_("{name}: {y:.2f} points at {x:.3f} nats per token"), legend=bool(before),
             )
-            for before, which, training in each(record)
+            for before, _which, training in each(record)
         ]  # fmt: skip
         return Plot(
             title=_("Reward over distance from the start"),
