@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from core.figures.text import number
@@ -77,7 +78,7 @@ def _between(low: float, high: float, n: int) -> list[float]:
 
 def _plain(value: float, *, whole: bool) -> float:
     """A number with two digits, so that it can be read."""
-    rounded = float(f"{value:.2g}")
+    rounded = round(value, 1 - math.floor(math.log10(abs(value)))) if value else 0.0
     return round(rounded) if whole else rounded
 
 

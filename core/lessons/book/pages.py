@@ -73,9 +73,8 @@ def test_page(pool: Pool, shelf: Shelf) -> str:
         pool: what it may ask.
         shelf: that it stands on.
     """
-    body = (
-        f"<div id='book'>{line(_('This page needs JavaScript.'))}</div><footer>{_secret()}</footer>"
-    )
+    needs = line(_("This page needs JavaScript."))
+    body = f"<div id='book'>{needs}</div><footer>{_secret()}</footer>"
     script = _script(_test(), [*_folders(pool.screens.values()), "result"])
     data = _held("drawing", pool.drawing) + _all_held(pool.screens)
     return framed(_test_title(), body, shelf, TEST, script, data)
@@ -232,7 +231,8 @@ def cards(lessons: Sequence[Lesson]) -> str:
     rows, title = "".join(map(_card, lessons)), line(_("All lessons"), tag="h2")
     said = _("{n} questions over all lessons, on other numbers. Those that you missed are among "
              "them. There is one try at each.").format(n=MOST)  # fmt: skip
-    test = f"<p>{escape(said)}<br>{_link(TEST, _('Take the last test'))}</p>" if lessons else ""
+    take = _link(TEST, _("Take the last test"))
+    test = f"<p>{escape(said)}<br>{take}</p>" if lessons else ""
     return f"<section class='book-cards'>{title}<ul>{rows}</ul>{test}</section>"
 
 
