@@ -12,7 +12,7 @@ _WEIGHED = {"liked_text": OPENING, "preference": "animals", "best_beta": "1", "b
 BEYOND = (
     Experiment(
         id="beyond.leash",
-        title=N_("Make the distance cheap"),
+        title=N_("Lower the price of a nat"),
         watch=N_("With a smaller β the best model goes further from the start. It gains points, "
                  "and a few continuations get nearly all of the probability."),
         view="beyond.best",
@@ -28,8 +28,8 @@ BEYOND = (
     Experiment(
         id="beyond.marks",
         title=N_("Set the marks further apart"),
-        watch=N_("With equal marks each answer should be preferred half of the time. A difference "
-                 "of 3 makes the judge nearly sure."),
+        watch=N_("With equal marks the judge expects each answer to be preferred half of the "
+                 "time. A difference of 3 makes it nearly sure."),
         view="beyond.judged",
         what=N_("Probability that A is preferred"),
         measure=at("probability"),

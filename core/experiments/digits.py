@@ -8,8 +8,8 @@ from core.language import N_
 DIGITS = Experiment(
     id="beyond.guidance",
     title=N_("Let the text count"),
-    watch=N_("With guidance 0 the text does not count, and each noise becomes a digit of its own. "
-             "With guidance 3 nearly every picture shows the digit that the text names."),
+    watch=N_("With guidance 0 the text does not count: which digit is drawn depends on the noise "
+             "alone. With guidance 3 nearly every picture shows the digit that the text names."),
     view="digits.reads",
     what=N_("Probability of “7” by the CNN, mean over the pictures"),
     measure=at("last", 7),

@@ -33,8 +33,8 @@ STEPS, EVERY = 24, 4  # of training; after so many it is tried out
 BATCH, NEW = 48, 16  # continuations in a step, and tokens of each
 SHOWN = 8  # continuations of held-out prompts that are kept to be read
 RATE, CLIP = 1e-2, 1.0
-# Biases and norms of the last layers learn (Ben Zaken et al. 2022): so few numbers are told apart
-# by so few texts, and a step costs no more than they need.
+# Biases and norms of the last layers and the final norm learn (Ben Zaken et al. 2022): so few
+# numbers can learn from so few texts, and the gradient need not go back further.
 LAYERS = 2
 
 

@@ -58,7 +58,7 @@ def stage() -> None:
         if params.preferring:
             progress("beyond.learning", params)
         else:
-            st.markdown(_("The copy is as the model on the shelf. Training takes about a minute."))
+            st.markdown(_("The copy equals the model on the shelf. Training takes about a minute."))
     curves, other = st.columns([3, 2], gap="large")
     with curves:
         record = show("beyond.learning", params)
@@ -105,27 +105,31 @@ def how_it_learns(record: Watched) -> None:
     last = record.own.last
     with st.expander(_("How it learns, and what ChatGPT does differently")):
         st.markdown(
-            _("Each step draws 48 continuations of {new} tokens and counts their points. Then it "
-              "raises the probability of tokens that brought more points than usual "
-              "(REINFORCE). What it maximises is").format(new=grouped(last.new))
+            _("Each step draws 48 continuations of up to {new} tokens and counts their points. A "
+              "token becomes more probable if it and what follows it bring more points than usual, "
+              "and less probable if they bring fewer (REINFORCE). The training maximises").format(
+                new=grouped(last.new))
         )  # fmt: skip
         st.latex(r"\mathbb{E}\,\big[\, r(x, y) - \beta \log \tfrac{\pi(y \mid x)}{\pi_0(y \mid x)}"
                  r"\,\big]")  # fmt: skip
         st.markdown(
             _("where r is the reward of a continuation y, π the copy and π₀ the model at the "
               "start (Ouyang et al. 2022, equation 2, without its third term). β is the price "
-              "of going away from the start; with β = 0 it costs nothing. Only biases and norms "
-              "of the last two layers learn: {learned} of {all} parameters. The model on the "
-              "shelf stays as it is. The prompts on which the figures are measured begin "
-              "otherwise, and name other people.").format(
+              "of going away from the start; with β = 0 it costs nothing. The price is paid for "
+              "all tokens of a continuation; the figures show the KL divergence per token. "
+              "Only the biases and norms of the last two layers and the final norm learn: "
+              "{learned} of {all} parameters. The model on the shelf stays as it is. The prompts "
+              "on which the figures are measured begin differently, and name other people."
+              ).format(
                 learned=grouped(last.learned), all=grouped(last.parameters))
         )  # fmt: skip
         st.markdown(
             _("The judge here is a rule, and nobody was asked. InstructGPT, whose method ChatGPT "
               "follows, was first fine-tuned on answers that people wrote. Its judge is a model "
-              "that learned from people's comparisons, it reads instructions and not beginnings "
-              "of stories, and it learns with PPO, which takes several careful steps on each "
-              "batch. We leave the fine-tuning out: we have no answers that people wrote.")
+              "that learned from people's comparisons. InstructGPT is given instructions, and "
+              "our copy beginnings of stories. InstructGPT learns with PPO, which takes several "
+              "steps on each batch and limits how far they change the probabilities. We leave the "
+              "fine-tuning out: we have no answers that people wrote.")
         )  # fmt: skip
 
 
@@ -143,10 +147,12 @@ def best() -> None:
     """The best that the penalty allows, worked out on a text of one's own."""
     params = of_page(Weighing)
     st.markdown(
-        _("For every β there is a best model, and it has a formula: the probability of each text "
-          "at the start, times $e^{r / \\beta}$, made to add up to 1 again (Rafailov et al. 2023, "
-          "equation 4). Below, the model at the start continues your text 48 times, and the "
-          "formula weighs the continuations. A training can only come near.")
+        _("For every β above 0 one model is the best: no other has a larger mean of reward minus "
+          "β times the KL divergence. There is a formula for it. The probability of each text at "
+          "the start is multiplied by $e^{r / \\beta}$, and the results are divided by their sum "
+          "(Rafailov et al. 2023, equation 4). Below, the model at the start continues your text "
+          "48 times, and the formula weighs the continuations. So few only estimate the best "
+          "model: with a small β, the texts that matter most may be missing.")
     )  # fmt: skip
     text, beta, seed = st.columns([5, 2, 2], vertical_alignment="bottom")
     with text:
@@ -162,10 +168,11 @@ def judged() -> None:
     """From comparisons to marks."""
     params = state.read(Judging)
     st.markdown(
-        _("People find it hard to give marks, and easy to say which of two answers is better. So "
-          "the reward model gives a mark to each, and learns that A is preferred to B with "
-          "probability σ(mark of A − mark of B) (Bradley and Terry 1952; Ouyang et al. 2022, "
-          "equation 1).")
+        _("People find it hard to give marks, and easier to say which of two answers is better. "
+          "So the reward model learns from comparisons. It gives each answer a mark, and "
+          "σ(mark of A − mark of B) is its probability that A is preferred to B (Bradley and "
+          "Terry 1952; Ouyang et al. 2022, equation 1). Training makes the choices that people "
+          "made as probable as possible.")
     )  # fmt: skip
     for column, name in zip(st.columns(2), ("mark_a", "mark_b"), strict=True):
         with column:
@@ -211,18 +218,20 @@ def pictured() -> None:
 def how_it_draws(n_steps: int) -> None:
     """The way from noise to picture, and guidance."""
     st.markdown(
-        _("It takes {n} equal steps. In each the network reads the picture, the time and the text, "
-          "and says in which direction every pixel should go. This is flow matching, a form of "
-          "diffusion with a straight way from noise to picture (Lipman et al. 2023). Each step is "
+        _("It takes {n} equal steps. In each step the network reads the picture, how much of the "
+          "way is done, and the text. It predicts the velocity v: how fast each pixel should "
+          "become lighter or darker. This is flow matching, a close relative of diffusion that "
+          "learns from straight ways between noise and picture (Lipman et al. 2023). Each step is "
           "computed with your text and without any, and the guidance g multiplies their "
-          "difference (Saharia et al. 2022, equation 2):").format(n=grouped(n_steps))
+          "difference (as in Saharia et al. 2022, equation 2):").format(n=grouped(n_steps))
     )  # fmt: skip
     st.latex(r"v = v_\mathrm{none} + g \, (v_\mathrm{text} - v_\mathrm{none})")
     st.markdown(
-        _("With g = 0 the text does not count, with g = 1 it counts as it was learned. In training "
-          "one text in ten was left empty, so that the network knows both. Imagen reads a T5 whose "
-          "encoder has 4.6 billion parameters, adds noise in a curved way, draws 64 × 64 pixels "
-          "and enlarges them with two further networks.")
+        _("With g = 0 the text does not count, with g = 1 it counts as it was learned, and a "
+          "larger g exaggerates it. In training one text in ten was left empty, so that the "
+          "network knows both cases. Imagen reads a T5 whose encoder has 4.6 billion parameters. "
+          "It mixes picture and noise along a curve, not along a straight line. It draws 64 × 64 "
+          "pixels, and two further networks enlarge them.")
     )  # fmt: skip
 
 

@@ -111,17 +111,18 @@ class Best(View[Weighing, Weighed]):
     def describe(self, record: Weighed) -> Sentence:
         n = len(record.rewards)
         start = sentence(
-            _("Of {n} continuations {liked} have a point, and the mean is {mean}."),
+            _("Continuations with at least one point: {liked} of {n}. Mean of all: {mean}."),
             n=grouped(n), liked=Mark(grouped(int((record.rewards > 0).sum())), "accent"),
             mean=number(record.mean, 2),
         )  # fmt: skip
         if not record.rewards.any():
-            return join([start, sentence(_("Where nothing is liked, there is nothing to learn "
-                                           "from: choose another text or seed."))])  # fmt: skip
+            return join([start, sentence(_("If none has a point, there is nothing to learn "
+                                           "from. Choose another text or seed."))])  # fmt: skip
         at = record.heaviest
         best = sentence(
-            _("With β = {beta} the best model has a mean of {reward}, at {kl} nats per "
-              "continuation. “{text}” becomes the most probable of them: {share}, not {even}."),
+            _("With β = {beta} the best model gets a mean of {reward}, at {kl} nats per "
+              "continuation, as far as these texts show. “{text}” gets {share} instead of {even}, "
+              "and none gets more."),
             beta=spelt(record.params.best_beta),
             reward=Mark(number(record.reward, 2), "accent"),
             kl=Mark(number(record.kl, 2), "accent"),

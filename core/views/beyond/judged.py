@@ -52,8 +52,9 @@ class Judged(View[Judging, Judging]):
     def describe(self, record: Judging) -> Sentence:
         chance = float(_chance(_apart(record)))
         return sentence(
-            _("σ({a} − {b}) = σ({d}) = {share}: so often A should be preferred. A person who "
-              "prefers A costs the reward model {right} nats, one who prefers B {wrong}."),
+            _("σ({a} − {b}) = σ({d}) = {share}: this is how often the reward model expects A to "
+              "be preferred. If a person prefers A, its loss is {right} nats. If a person prefers "
+              "B, it is {wrong}."),
             a=_mark(record.mark_a), b=_mark(record.mark_b), d=decimal(_apart(record), 1),
             share=Mark(percent(chance), "accent"), right=number(float(-np.log(chance)), 2),
             wrong=number(float(-np.log1p(-chance)), 2),

@@ -1,4 +1,4 @@
-"""A model while it learns a preference: reward, distance from the start, different words."""
+"""A model while it learns a preference: reward, KL divergence, distinct words."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from core.preferences import PREFERENCES
 from core.views.beyond.preferring import AGAINST, LIKED, STEPS, OfLiking, Watched
 from core.views.view import register
 
-REPEATS = 0.6  # of the different words at the start: with fewer, texts repeat themselves
+REPEATS = 0.6  # of the distinct words at the start: with fewer, texts repeat themselves
 LINES: Mapping[str, tuple[str, Callable[[Liked], float]]] = {
     "reward": (N_("points per continuation"), lambda one: one.reward.value),
     "low": (N_("low end of the 95 % interval"), lambda one: one.reward.low),
     "high": (N_("high end of the 95 % interval"), lambda one: one.reward.high),
     "kl": (N_("KL divergence from the start, nats per token"), lambda one: one.kl.value),
-    "words": (N_("share of different words"), lambda one: one.words),
+    "words": (N_("share of distinct words"), lambda one: one.words),
 }
 
 
@@ -63,8 +63,8 @@ class WhileItLearns(OfLiking):
             said.append(sentence(_("On so few prompts this change may be chance.")))
         said.append(
             sentence(
-                _("Its distance from the start is {kl} nats per token, and {words} of the words "
-                  "of a continuation are different ones (at the start {first})."),
+                _("Its KL divergence from the start is {kl} nats per token. On average {words} of "
+                  "the words in a continuation are distinct (at the start {first})."),
                 kl=Mark(number(last.kl.value), "accent"), words=percent(last.words),
                 first=percent(own.first.words),
             )
@@ -75,8 +75,8 @@ class WhileItLearns(OfLiking):
             training.last.words < REPEATS * own.first.words for _b, _w, training in each(record)
         ):
             said.append(
-                sentence(_("Texts that repeat a few words get points and nobody would want to "
-                           "read them: this is reward hacking."))
+                sentence(_("The texts repeat words. Where that brings points and nobody would "
+                           "want to read it, it is called reward hacking."))
             )  # fmt: skip
         return join(said)
 
@@ -97,7 +97,7 @@ class WhileItLearns(OfLiking):
             below=[
                 Panel(y=PlotAxis(title=_("nats per token"), from_zero=True),
                       series=curves("kl"), share=0.26),
-                Panel(y=PlotAxis(title=_("different words"), range=(0, 1.05)),
+                Panel(y=PlotAxis(title=_("distinct words"), range=(0, 1.05)),
                       series=curves("words"), share=0.22),
             ],
             unified=True,
@@ -124,8 +124,8 @@ class RewardOverDistance(OfLiking):
         own = record.own
         if not own.last.step:
             return sentence(
-                _("The start is at 0 nats, with {points}. Each step of the training moves the "
-                  "point to the right, and upwards if it learns what is liked."),
+                _("The start is at 0 nats, with {points}. Training moves the point to the right, "
+                  "and upwards if the copy learns what is liked."),
                 points=Mark(points(own.last.reward), "accent"),
             )  # fmt: skip
         return sentence(
@@ -146,7 +146,7 @@ class RewardOverDistance(OfLiking):
             for before, _which, training in each(record)
         ]  # fmt: skip
         return Plot(
-            title=_("Reward over distance from the start"),
+            title=_("Reward over KL divergence from the start"),
             alt=str(self.describe(record)),
             x=PlotAxis(title=_("KL divergence from the start, nats per token"), from_zero=True),
             y=PlotAxis(title=_("points, unseen prompts"), from_zero=True),
@@ -157,7 +157,7 @@ class RewardOverDistance(OfLiking):
 
 def points(mean: Mean) -> str:
     """A reward in words."""
-    return _("{n} points").format(n=number(mean.value, 2))
+    return str(sentence(_("{n} points"), n=number(mean.value, 2)))
 
 
 def interval(mean: Mean) -> str:
@@ -177,8 +177,8 @@ def each(record: Watched) -> list[tuple[str, str, Liking]]:
 
 def _beside(last: Liked, change: str) -> Sentence:
     return sentence(
-        _("With “{change}” it gets {points}, is {kl} nats per token away, and {words} of the words "
-          "are different."),
+        _("With “{change}” it gets {points}. Its KL divergence is {kl} nats per token, and "
+          "{words} of the words are distinct."),
         change=change, points=Mark(points(last.reward), "key"), kl=number(last.kl.value),
         words=percent(last.words),
     )  # fmt: skip

@@ -85,9 +85,9 @@ class Looks(OfDrawing):
             side=112.0,
             frames=len(steps),
             frame_field="drawing_step",
-            note=_("Colour: how much of its attention each place gives to this token, up to the "
-                   "token's largest weight in all steps. Below: the mean over the places. Weights "
-                   "are means of the heads."),
+            note=_("Colour: how much of its attention each place gives to this token. The scale "
+                   "ends at the token's largest weight in all steps. Below: the mean over the "
+                   "places. Weights are means over the heads."),
         )  # fmt: skip
 
 

@@ -86,8 +86,8 @@ class Shares(View[Drawing, Measured]):
         templates = {
             "trained_words": _("Of {n} pictures for texts it learned from, the CNN reads {share} "
                                "as the digit named (95 % interval: {low} to {high})."),
-            "held_words": _("For texts with wordings that were held out from training, it reads "
-                            "{share} so ({low} to {high})."),
+            "held_words": _("For texts whose wordings were held out from training, it is {share} "
+                            "({low} to {high})."),
         }  # fmt: skip
         return sentence(
             templates[name], n=str(one.n),
