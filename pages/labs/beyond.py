@@ -151,8 +151,8 @@ def best() -> None:
           "β times the KL divergence. There is a formula for it. The probability of each text at "
           "the start is multiplied by $e^{r / \\beta}$, and the results are divided by their sum "
           "(Rafailov et al. 2023, equation 4). Below, the model at the start continues your text "
-          "48 times, and the formula weighs the continuations. So few only estimate the best "
-          "model: with a small β, the texts that matter most may be missing.")
+          "48 times, and the formula weighs the continuations. So few give no more than an "
+          "estimate: with a small β, the texts that matter most may be missing.")
     )  # fmt: skip
     text, beta, seed = st.columns([5, 2, 2], vertical_alignment="bottom")
     with text:

@@ -116,7 +116,7 @@ class Best(View[Weighing, Weighed]):
             mean=number(record.mean, 2),
         )  # fmt: skip
         if not record.rewards.any():
-            return join([start, sentence(_("If none has a point, there is nothing to learn "
+            return join([start, sentence(_("None has a point, so there is nothing to learn "
                                            "from. Choose another text or seed."))])  # fmt: skip
         at = record.heaviest
         best = sentence(

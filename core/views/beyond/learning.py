@@ -63,8 +63,8 @@ class WhileItLearns(OfLiking):
             said.append(sentence(_("On so few prompts this change may be chance.")))
         said.append(
             sentence(
-                _("Its KL divergence from the start is {kl} nats per token. On average {words} of "
-                  "the words in a continuation are distinct (at the start {first})."),
+                _("The copy's KL divergence from the start is {kl} nats per token. On average "
+                  "{words} of the words in a continuation are distinct (at the start {first})."),
                 kl=Mark(number(last.kl.value), "accent"), words=percent(last.words),
                 first=percent(own.first.words),
             )
