@@ -32,7 +32,7 @@ class Mean:
 
     @classmethod
     def of(cls, each: Floats, least: float = -math.inf) -> Mean:
-        """That of one number a prompt: the prompts were drawn, so they are what varies."""
+        """That of one number per prompt, as if prompts and draws were independent."""
         n = len(each)
         spread = float(np.std(each, ddof=1)) if n > 1 else 0.0
         return cls(float(np.mean(each)), SURE * spread / n**0.5, least)
@@ -69,7 +69,7 @@ class Liked:
         step, steps: of how many.
         rewards: of each prompt's continuation ``(P,)``.
         kls: KL divergence from the start in nats a token, the mean of each continuation ``(P,)``.
-        words: share of different words in a continuation, mean over all.
+        words: share of distinct words in a continuation, mean over all.
         samples: some of the continuations, drawn from the same seed each time.
         learned, parameters: how many numbers learn, of how many.
         written: continuations that it has learned from so far.

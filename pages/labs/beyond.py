@@ -119,7 +119,8 @@ def how_it_learns(record: Watched) -> None:
               "all tokens of a continuation; the figures show the KL divergence per token. "
               "Only the biases and norms of the last two layers and the final norm learn: "
               "{learned} of {all} parameters. The model on the shelf stays as it is. The prompts "
-              "on which the figures are measured begin differently, and name other people."
+              "on which the figures are measured begin differently, and name other people. The "
+              "intervals say how much chance there is in these prompts, not in the seed."
               ).format(
                 learned=grouped(last.learned), all=grouped(last.parameters))
         )  # fmt: skip
