@@ -60,10 +60,10 @@ def what_is_wrong(record: Broken) -> None:
     right, wrong = st.columns(2)
     with right:
         st.markdown(_("As it should be"))
-        st.code(fault.right, language="python")
+        st.code(fault.right, language="python", wrap_lines=True)
     with wrong:
         st.markdown(_("As it is now"))
-        st.code(fault.wrong, language="python")
+        st.code(fault.wrong, language="python", wrap_lines=True)
     st.markdown(_("What gives it away: {shows}").format(shows=_(fault.shows)))
 
 

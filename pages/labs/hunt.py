@@ -127,9 +127,9 @@ def reveal(record: Broken, now: Standing) -> None:
     icon = ":material/check_circle:" if now.found else ":material/info:"
     say("info", words.format(n=now.points, all=FULL, fault=_(fault.name)), icon=icon)
     st.markdown(_("As it should be"))
-    st.code(fault.right, language="python")
+    st.code(fault.right, language="python", wrap_lines=True)
     st.markdown(_("As it is now"))
-    st.code(fault.wrong, language="python")
+    st.code(fault.wrong, language="python", wrap_lines=True)
     st.markdown(_("What gives it away: {shows}").format(shows=_(fault.shows)))
 
 

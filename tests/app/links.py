@@ -55,7 +55,8 @@ def _page(address: str, query: dict[str, str], *, answered: bool) -> dict[str, A
     every = (*app.warning, *app.info, *app.error)
     told = [ESCAPED.sub(r"\1", one.value) for one in every if one.icon not in EXPLAINS]
     return {
-        "title": unescape("".join(re.findall(r"<h1[^>]*>(.*?)</h1>", said))),
+        # A phone shows a click's title at another place, so it is written twice.
+        "title": unescape("".join(dict.fromkeys(re.findall(r"<h1[^>]*>(.*?)</h1>", said)))),
         "bar": {one: bar[one] for one in BAR},
         # What stands beside the page's own machine is chosen by itself.
         "chosen": {

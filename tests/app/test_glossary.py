@@ -19,7 +19,7 @@ def test_the_list_has_every_term_and_the_pages_that_use_it():
     used = {name: [given["pages"][at][0] for at in one["pages"]] for name, one in terms.items()}
     assert "/masks" in used["causal-mask"]  # marked in a sentence
     assert "/next-token" in used["kv-cache"]  # named to the heading
-    assert used["diffusion"] == []
+    assert used["test-set"] == []
     assert given["labels"]["all"] == f"{len(terms)} terms"
     assert {one["english"] for one in given["terms"]} == {""}
 

@@ -40,7 +40,8 @@ def test_the_strip_can_be_saved_as_every_figure_can():
     first = headers(opened(FILE, hide="1,2"), "save")[0]
     assert first["save"]["view"] == "masked.strip"
     assert first["save"]["params"]["hide"] == "1,2"
-    assert first["save"]["params"]["text"]
+    assert "text" not in first["save"]["params"]  # that which all pages begin with
+    assert headers(opened(FILE, text="A dog barks."), "save")[0]["save"]["params"]["text"]
 
 
 def test_a_text_without_a_word_is_not_saved():

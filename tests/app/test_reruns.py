@@ -100,7 +100,7 @@ CASES = [
     (NEXT, {"temperature": 0.0}, ("link", "stage", "address")),
     # Another text: every figure in sight, and the bar, where it was not typed.
     (STEPS, {"text": "A dog"}, ("link", "bar", "stage", "address")),
-    (HEADS, {"text": "A dog"}, ("link", "bar", "top", "best", "overview", "large", "address")),
+    (HEADS, {"text": "A dog"}, ("link", "bar", "top", "overview", "best", "large", "address")),
     # Another model is another page.
     (STEPS, {"model": "bert"}, WHOLE),
     (NEXT, {"device": "cpu"}, WHOLE),

@@ -118,7 +118,7 @@ def test_an_own_sentence_is_another_question_and_a_short_one_says_what_is_needed
     field.press("Enter")
     expect(solution).to_have_count(0)
     settle(page)
-    expect(page.get_by_text("This step uses your own sentence")).to_be_visible()
+    expect(page.get_by_text("Your own sentence.", exact=True)).to_be_visible()
     field.fill("A")
     field.press("Enter")
     settle(page)

@@ -125,7 +125,7 @@ export default define(style, (env) => {
       back.setAttribute("aria-label", payload.labels.back);
       next.setAttribute("aria-label", payload.labels.next);
       slider.setAttribute("aria-label", payload.labels.slider);
-      marks.setAttribute("aria-label", payload.title);
+      marks.setAttribute("aria-label", payload.labels.slider);
       draw();
     },
     walk(by) {
