@@ -57,11 +57,13 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.tags.append(tag)
-        if tag not in ("meta", "input", "br", "hr"):
+        if tag not in ("meta", "input", "br", "hr", "link"):
             self.open.append(tag)
         if tag == "image":  # of a plot: drawn here, and in the page
             attrs = [one for one in attrs if not str(one[1]).startswith("data:image/png;base64,")]
-        if tag in ("iframe", "object", "img", "link", "base", "form", "a", "use"):
+        if tag == "link":  # no icon, or a browser would ask the server for one
+            attrs = [one for one in attrs if one != ("href", "data:,")]
+        if tag in ("iframe", "object", "img", "base", "form", "a", "use"):
             self.wrong.append(tag)
         out = ("href", "src", "srcdoc", "xlink:href")
         self.wrong += [f"{tag} {name}" for name, _value in attrs

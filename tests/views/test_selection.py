@@ -13,6 +13,7 @@ from core import views
 from core.figures.payload import Payload, unpack
 from core.runs.store import Runs
 from core.views import View
+from core.views.opening import opened
 from core.views.params import at_rest, declared
 from tests.views.records import choices_of, machines_of
 
@@ -43,7 +44,7 @@ def choices(view: View[Any, Any], name: str, runs: Runs, model: str) -> list[Any
     return sorted({int(said.low), *range(min(4, int(said.high) + 1)), int(said.high)})
 
 
-def starts(view: View[Any, Any], model: str) -> Iterator[Any]:
+def starts(view: View[Any, Any], runs: Runs, model: str) -> Iterator[Any]:
     """Parameters with nothing chosen, on a text and, where a page has one, on a worked example."""
     own = view.Params()
     given = {"text": TEXT, "model": model}
@@ -51,7 +52,10 @@ def starts(view: View[Any, Any], model: str) -> Iterator[Any]:
     sources = ("text", "worked") if hasattr(own, "source") else (None,)
     for source in sources:
         more = {} if source is None else {"source": source}
-        yield at_rest(dataclasses.replace(own, **known, **more))
+        params = at_rest(dataclasses.replace(own, **known, **more))
+        if not view.needs.no_model:  # what reads pictures is given one
+            params = opened(params, runs.model(params.model).encoders)
+        yield params
 
 
 def without_start(header: Any) -> Any:
@@ -84,7 +88,7 @@ def test_most_views_have_something_to_select():
 @pytest.mark.parametrize(("view", "model"), each())
 def test_a_selection_changes_no_payload(runs, view, model):
     """What is drawn for it must be in the payload, whatever is selected when that is made."""
-    for params in starts(view, model):
+    for params in starts(view, runs, model):
         if (view.name, getattr(params, "source", "")) == ("norm.strip", "worked"):
             continue  # an example that is worked out has no tokens
         at = payload(view, runs, params)

@@ -91,7 +91,7 @@ class Best(View[Weighing, Weighed]):
         return Weighed(params, runs[0], rewards, tilted(rewards, float(params.best_beta)))
 
     def values(self, record: Weighed) -> Mapping[str, Values]:
-        along = (Along("beta", "β", [number(beta) for beta in TRIED]),)
+        along = (Along("beta", "β", [str(round(beta, 4)) for beta in TRIED]),)
         kls, rewards = _curve(record)
         texts = (Along("continuation", _("continuation"),
                        [str(n + 1) for n in range(len(record.rewards))]),)  # fmt: skip
