@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
 from typing import Any
 
 from core.errors import EmptyInputError
@@ -20,8 +19,6 @@ from core.text.unigram_learning import UnigramTraining, spaced
 from core.views.nearest import nearest
 from core.views.text.tokenizing import ByPieces
 from core.views.text.units import Looked, looked_up
-
-SECOND = log(0.01)  # how probable a second segmentation is, beside the best one
 
 
 @dataclass(frozen=True)
@@ -42,18 +39,10 @@ class Weighed:
     own: bool
     params: ByPieces
 
-    @cached_property
+    @property
     def word(self) -> int:
-        """The word that is looked at: until one is chosen, one that can be cut in several ways."""
-        asked = nearest("word", self.params.word, max(0, len(self.words) - 1))
-        if asked or self._several(0):
-            return asked
-        return next((n for n in range(len(self.words)) if self._several(n)), 0)
-
-    def _several(self, word: int) -> bool:
-        """Whether a word has a second segmentation that is worth a look."""
-        (best, _way), *others = self.lattices[self.looked[word]].n_best(2)
-        return any(score - best > SECOND for score, _way in others)
+        """The word that is looked at."""
+        return nearest("word", self.params.word, max(0, len(self.words) - 1))
 
     @cached_property
     def lattices(self) -> dict[Looked, Lattice]:
