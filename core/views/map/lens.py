@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.analysis.distributions import softmax
-from core.analysis.lens import label_logits
-from core.views.map import told
+from core.analysis.distributions import likeliest
+from core.analysis.lens import label_logits, layer_logits
 from core.views.map.run import WholeRun
+
+AT_ONCE = 16  # rows that are read through all layers in one product: some 10 MB
 
 
 def guesses(whole: WholeRun, rows: Sequence[int] | None = None) -> list[list[tuple[str, float]]]:
@@ -19,9 +20,16 @@ def guesses(whole: WholeRun, rows: Sequence[int] | None = None) -> list[list[tup
         return _labels(whole)
     if not has_lens(whole):
         return []
-    n, first = len(whole.trace.streams[whole.stream].units), whole.first
-    each = told.guesses(whole, range(first, n) if rows is None else rows)
-    return [[(word.spoken, share) for word, share in row] for row in each]
+    if rows is None:
+        rows = range(whole.first, len(whole.trace.streams[whole.stream].units))
+    found: list[list[tuple[str, float]]] = []
+    for begin in range(0, len(rows), AT_ONCE):
+        best, shares = likeliest(layer_logits(whole.trace, rows[begin : begin + AT_ONCE])[1:])
+        found += [
+            [(whole.run.words(int(n)).spoken, float(share)) for n, share in zip(*each, strict=True)]
+            for each in zip(best.T, shares.T, strict=True)
+        ]
+    return found
 
 
 def _labels(whole: WholeRun) -> list[list[tuple[str, float]]]:
@@ -29,9 +37,8 @@ def _labels(whole: WholeRun) -> list[list[tuple[str, float]]]:
     blueprint = whole.blueprint
     if not blueprint.classifier.linear or not blueprint.stacks:
         return []
-    probs = softmax(label_logits(whole.trace))[1:]
-    best = probs.argmax(axis=-1)
-    return [[(whole.labels[n], float(own[n])) for n, own in zip(best, probs, strict=True)]]
+    best, shares = likeliest(label_logits(whole.trace)[1:])
+    return [[(whole.labels[n], float(share)) for n, share in zip(best, shares, strict=True)]]
 
 
 def has_lens(whole: WholeRun) -> bool:

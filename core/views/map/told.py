@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from core.analysis.distributions import likeliest
-from core.analysis.lens import layer_logits
 from core.figures.components.map.told import Part
 from core.figures.text import percent
 from core.language import N_, _
 from core.models import places
 from core.tracing.trace import Trace
-from core.units import Token
 from core.views.attention.head import by_head
 
 if TYPE_CHECKING:
     from core.views.map.flowing import FlowRun
-    from core.views.map.run import WholeRun
 
-AT_ONCE = 16  # rows that are read through all layers in one product: some 10 MB
 SAID = {  # what is shown in each part
     Part.TEXT: N_("The text is “{text}”."),
     Part.TOKENS: N_("The text is cut into {n} tokens."),
@@ -48,18 +42,6 @@ def can_be_told(trace: Trace) -> bool:
         and blueprint.head.table is not None
         and len(terms) == len(("token", "place"))
     )
-
-
-def guesses(record: WholeRun, rows: Sequence[int]) -> list[list[tuple[Token, float]]]:
-    """For each row and layer, the word that would follow it, and how likely that is."""
-    found: list[list[tuple[Token, float]]] = []
-    for begin in range(0, len(rows), AT_ONCE):
-        best, shares = likeliest(layer_logits(record.trace, rows[begin : begin + AT_ONCE])[1:])
-        found += [
-            [(record.run.words(int(word)), float(share)) for word, share in zip(*each, strict=True)]
-            for each in zip(best.T, shares.T, strict=True)
-        ]
-    return found
 
 
 def said(record: FlowRun) -> list[str]:
