@@ -116,8 +116,8 @@ class Best(View[Weighing, Weighed]):
             mean=number(record.mean, 2),
         )  # fmt: skip
         if not record.rewards.any():
-            return join([start, sentence(_("None has a point, so there is nothing to learn "
-                                           "from. Choose another text or seed."))])  # fmt: skip
+            return join([start, sentence(_("Without a point there is nothing to learn from. "
+                                           "Choose another text or seed."))])  # fmt: skip
         at = record.heaviest
         best = sentence(
             _("With β = {beta} the best model gets a mean of {reward}, at {kl} nats per "
