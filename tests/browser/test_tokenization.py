@@ -46,6 +46,9 @@ def test_merges_change_counts_corpus_and_entries_together(server, watched):
     page.goto(f"{server}/tokenization?corpus=low+low+lower+lowest&merges=4&merge=0")
     settle(page)
     steps = page.locator(".st-key-merge-steps")
+    expect(page.locator(".st-key-join-steps input")).to_be_visible()
+    steps.get_by_role("button", name="Step through").click()
+    expect(page.locator(".st-key-join-steps input")).to_be_hidden()  # one at a time
     corpus = chips(page, "text-corpus")
     before = corpus.count()
     assert chips(page, "text-learnt").count() == 0

@@ -21,6 +21,8 @@ export const SHARED = (globalThis.__glassformer ??= {
   picking: {}, // by figure, what a question lets the learner pick in it
   pointing: null, // the component in which something is pointed at
   walkers: new Set(), // components that go one on or back with the page's arrow keys
+  steppers: new Set(), // those that go through the steps of a figure,
+  stepper: null, // and which of them the learner has opened
   clicked: false, // what has the keyboard got it from a click, not from the Tab key
 });
 export const CHANGED = "glassformer:select";

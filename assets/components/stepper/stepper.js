@@ -1,6 +1,7 @@
 // Numbered steps with play, pause, back and forth. It only says which step it is (a field of the
 // selection); what a step looks like is drawn by whoever follows that field. The sections of a page are
-// a row of marks: nobody takes them for the steps of a figure.
+// a row of marks: nobody takes them for the steps of a figure. Of several steppers on a page one is open
+// at a time; the others are a button that opens them.
 
 import { define } from "../shared/component.js";
 import { el, fill, rich } from "../shared/dom.js";
@@ -8,6 +9,15 @@ import { forPage } from "../shared/keys.js";
 import { scrollsBy } from "../shared/scrolling.js";
 import { SHARED } from "../shared/selection.js";
 import style from "./stepper.css.js";
+
+const OPENED = "glassformer:stepper"; // another one may be open now
+const onPage = () => [...SHARED.steppers].filter((one) => one.steps());
+// The one that was opened last; else the one that has the page's arrow keys, or the first.
+function opened() {
+  const all = onPage();
+  return all.find((one) => one === SHARED.stepper) ?? all.find((one) => one.main()) ?? all[0];
+}
+const tellAll = () => document.dispatchEvent(new CustomEvent(OPENED));
 
 export default define(style, (env) => {
   const { select, chosen } = env;
@@ -17,13 +27,25 @@ export default define(style, (env) => {
   const back = el("button", { type: "button", onclick: () => go(step() - 1) }, "◀");
   const play = el("button", { type: "button", class: "play", onclick: () => toggle() });
   const next = el("button", { type: "button", onclick: () => go(step() + 1) }, "▶");
+  const opens = el("button", { type: "button", class: "opens", onclick: () => openThis() });
   const slider = el("input", { type: "range", min: "0", oninput: () => go(Number(slider.value)) });
   const place = el("span", { class: "count code" });
   const marks = el("div", { class: "marks", role: "group" });
   const title = el("span", { class: "step-title" });
   const text = el("p", { class: "step-text", "aria-live": "polite" });
   env.host.append(
-    el("div", { class: "controls" }, back, play, next, slider, marks, place, title), text);
+    el("div", { class: "controls" }, opens, back, play, next, slider, marks, place, title), text);
+
+  const own = {
+    steps: () => Boolean(payload) && !payload.deck && env.host.isConnected && count() > 1,
+    main: () => payload.keys,
+  };
+  const isOpen = () => payload.deck || opened() === own;
+  function openThis() {
+    SHARED.stepper = own;
+    tellAll();
+    (next.disabled ? back : next).focus();
+  }
 
   const field = () => payload.field ?? "step";
   // How many steps there are can depend on what is selected: { field, first, counts }.
@@ -82,7 +104,10 @@ export default define(style, (env) => {
     slider.value = String(now);
     back.disabled = now === 0;
     next.disabled = now === last();
-    for (const one of [back, play, next, slider, place]) one.hidden = payload.deck;
+    const closed = !isOpen();
+    for (const one of [back, play, next, slider]) one.hidden = payload.deck || closed;
+    place.hidden = payload.deck;
+    opens.hidden = !closed;
     marks.hidden = !payload.deck;
     if (payload.deck) mark(now);
     play.textContent = timer ? payload.labels.pause : payload.labels.play;
@@ -108,7 +133,8 @@ export default define(style, (env) => {
     const act = by ? () => go(step() + by)
       : { " ": toggle, Home: () => go(0), End: () => go(last()) }[event.key];
     if (!act || scrollsBy(event.key, env.host)) return;
-    if (!(by && payload.deck) && (!payload.keys || ended(by))) return;
+    const hers = SHARED.stepper === own || payload.keys;
+    if (!(by && payload.deck) && (!hers || !isOpen() || ended(by))) return;
     event.preventDefault();
     act();
   };
@@ -119,14 +145,23 @@ export default define(style, (env) => {
     toggle();
   });
 
+  function heed() {
+    if (timer && !isOpen()) pause();
+    else if (payload) draw();
+  }
+  SHARED.steppers.add(own);
+  document.addEventListener(OPENED, heed);
+
   return {
     update(payload_) {
       payload = payload_;
+      opens.replaceChildren(
+        payload.labels.opens, el("span", { class: "visually-hidden" }, `: ${payload.title}`));
       back.setAttribute("aria-label", payload.labels.back);
       next.setAttribute("aria-label", payload.labels.next);
       slider.setAttribute("aria-label", payload.labels.slider);
       marks.setAttribute("aria-label", payload.labels.slider);
-      draw();
+      tellAll();
     },
     walk(by) {
       if (payload?.deck) go(step() + by);
@@ -134,11 +169,16 @@ export default define(style, (env) => {
     },
     deck: () => Boolean(payload?.deck),
     selected(changed) {
-      if (payload && (changed.includes(field()) || changed.includes(payload.n_by?.field))) draw();
+      if (!payload) return;
+      if (changed.includes(payload.n_by?.field)) tellAll(); // it may have no steps any more
+      else if (changed.includes(field())) draw();
     },
     destroy() {
       clearInterval(timer);
       document.removeEventListener("keydown", keys);
+      document.removeEventListener(OPENED, heed);
+      SHARED.steppers.delete(own);
+      tellAll();
     },
   };
 });

@@ -50,6 +50,7 @@ class Stepper(Component):
             "next": _("Next section") if self.deck else _("Next step"),
             # Several may be on a page, of which one turns its sections.
             "slider": _("Section") if self.deck else _("Step: {title}").format(title=self.title),
+            "opens": _("Step through"),
             "play": _("Play"),
             "pause": _("Pause"),
             "count": _("{i} of {n}"),

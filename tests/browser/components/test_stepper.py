@@ -54,6 +54,23 @@ def test_it_stands_still_while_it_is_paused(bare):
     assert one.locator(".play").inner_text() == "Play"
 
 
+def test_of_two_one_is_open_and_has_the_keys(bare):
+    beside = bare.show("stepper", stepper(5, first=0, field="beside", keys=False, pace=60), key="a")
+    main = bare.show("stepper", stepper(5, first=0, field="main"), key="b")
+    opened = [one.locator("input") for one in (main, beside)]
+    assert [one.is_visible() for one in opened] == [True, False]
+    main.locator(".play").click()
+    beside.get_by_role("button", name="Step through").click()
+    assert [one.is_visible() for one in opened] == [False, True]
+    assert main.locator(".play").inner_text() == "Play"  # what is not open plays no further
+    at = bare.selection().get("main")
+    bare.page.keyboard.press("ArrowRight")
+    assert (bare.selection().get("main"), bare.selection()["beside"]) == (at, 1)
+    bare.remove("a")
+    bare.pass_time(1200)
+    assert main.locator("input").is_visible()
+
+
 def test_playing_ends_when_the_page_is_left(bare):
     one = bare.show("stepper", stepper(500, first=0, pace=20))
     one.locator(".play").click()
