@@ -15,7 +15,7 @@ from core.views.text.ways import Sampling
 from pages.parts import controls, state
 from pages.parts.figure import record_of, show, show_steps
 from pages.parts.messages import say
-from pages.parts.methods import SAID, by_method, choose_method, fitting
+from pages.parts.methods import SAID, by_method, choose_method, fitting, method_here
 from pages.parts.names import Machine
 from pages.parts.page import source_of
 from pages.parts.runs import shared_runs
@@ -41,6 +41,14 @@ def one_word() -> None:
     source_of(*SAID[method].cut_by)
     if method == "unigram":
         _segmentations()
+
+
+def opens_on() -> dict[str, Any]:
+    """For a strip of words: the one that the lattice opens on, where that is stepped through."""
+    if method_here() != "unigram":
+        return {}
+    record = record_of("text.lattice", by_method(ByPieces, "unigram"))
+    return {"default": record.word, "selection": record.params.selection(word=record.word)}
 
 
 def _whose(method: str, params: Tokenizing) -> None:

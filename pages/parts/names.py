@@ -148,12 +148,16 @@ def selectable() -> frozenset[str]:
 
 
 def as_selected(name: str, text: str) -> int | str | None:
-    """A value of the state as the browser knows it; None for what no selection may set."""
+    """A value of the state as the browser knows it.
+
+    None for what no selection may set, and for a number below 0: it says that none is chosen.
+    """
     local = name.rpartition(".")[2]
     if local not in selectable():
         return None
     # What is remembered for all learners stays small: a stranger's text may have any length.
-    return (_read if len(text) <= SHORT else _read.__wrapped__)(local, text)
+    found = (_read if len(text) <= SHORT else _read.__wrapped__)(local, text)
+    return None if isinstance(found, int) and found < 0 else found
 
 
 @lru_cache(4096)

@@ -12,7 +12,7 @@ from core.models.needs import Needs
 from core.views.text.code import Coding
 from core.views.text.tokenizing import Tokenizing
 from pages.parts import state
-from pages.parts.cutting import learning, one_word
+from pages.parts.cutting import learning, one_word, opens_on
 from pages.parts.figure import reading, record_of, show
 from pages.parts.messages import say_what_is_shown
 from pages.parts.methods import SAID, by_method, method_here
@@ -69,11 +69,12 @@ def cut_twice() -> None:
         terms=("bpe", "wordpiece", "unigram", "viterbi", "expectation-maximisation",
                "subword-regularisation", "merge", "entropy", "surprisal"),
     )  # fmt: skip
+    more = opens_on()
     left, right = st.columns(2, gap="large")
     with left:
-        show("text.tokens", params, record=record, key="tokens-causal")
+        show("text.tokens", params, record=record, key="tokens-causal", more=more)
     with right:
-        show("text.tokens", other, key="tokens-masked")
+        show("text.tokens", other, key="tokens-masked", more=more)
 
 
 def experiments() -> None:
@@ -109,7 +110,7 @@ def predicted() -> None:
     )  # fmt: skip
     bars, words = st.columns([3, 2], gap="large")
     # Whatever is stepped, it stays as it is.
-    still = replace(params, model=writer, word=0, join=-1, merge=0)
+    still = replace(params, model=writer, word=-1, join=-1, merge=0)
     with bars:
         costs = show("text.bits", still)
     with words:

@@ -30,6 +30,11 @@ def test_a_name_that_nothing_declares_is_a_setting():
     assert in_words("no_such_thing") == "a setting"
 
 
+def test_below_0_none_is_chosen_and_0_is_the_first():
+    assert names.as_selected("word", "-1") is None
+    assert names.as_selected("word", "0") == 0
+
+
 def test_of_long_texts_nothing_is_remembered_for_all():
     """4,096 of 20 kB would be 80 MB."""
     before = names._read.cache_info().currsize

@@ -16,7 +16,7 @@ from core.text.learning import MAX_CORPUS
 from core.views.text.tokenizing import CORPUS
 from pages.parts import cutting, figure, messages, methods, page, runs, table
 from pages.parts.runs import can, shared_runs
-from tests.app.test_pages import check, opened
+from tests.app.test_pages import check, in_browser, opened
 from tests.views.text.joint import FRENCH, joint_machine
 
 PAGE = "text/tokenization.py"
@@ -129,6 +129,16 @@ def test_one_choice_of_a_method_is_that_of_both_sections():
     assert "Expectation maximisation" in str(steps[0]["texts"])
     for name in ("cutting", "pieces"):  # what was learned goes with the link
         assert name in app.query_params
+
+
+def test_all_figures_open_on_the_word_that_unigram_opens_on():
+    """A click chooses another, also the first."""
+    asked = {"text": "z z owes", "cutting": "unigram", "code": "learnt", "pieces": "150"}
+    for more, word in (({}, {2}), ({"word": "0"}, {2})):
+        app = opened(PAGE, **asked, **more)
+        said = [one["selection"] for one in figures(app) if "selection" in one]
+        assert {one["word"] for one in said if "word" in one} == word
+        assert in_browser(app)["chosen"].get("word") == (0 if more else None)
 
 
 def test_a_model_is_found_by_the_kind_of_its_tokenizer(of_kinds):

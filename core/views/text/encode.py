@@ -47,7 +47,7 @@ class Encoding:
     @property
     def word(self) -> int:
         """The word that is looked at."""
-        return nearest("word", self.params.word, max(0, len(self.words) - 1))
+        return self.params.word_of(len(self.words))
 
     @property
     def shown(self) -> list[Rung]:

@@ -30,7 +30,7 @@ class Tokenizing(OnText):
     """A text, a word of it, and a code learnt from another text.
 
     Attributes:
-        word: number of the word that is looked at.
+        word: number of the word that is looked at; -1 while none is chosen.
         join: steps that are shown of its encoding; -1 for all.
         code: whose entries encode it.
         corpus: the text that merges are learnt from.
@@ -38,7 +38,7 @@ class Tokenizing(OnText):
         merge: how many of them are shown.
     """
 
-    word: int = param(0, low=0, high=100_000, lives="browser", label=N_("Word"))
+    word: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Word"))
     join: int = param(
         -1, low=-1, high=100_000, lives="browser", label=N_("Steps shown of the word")
     )
@@ -56,6 +56,15 @@ class Tokenizing(OnText):
         """Of the merges those that are shown; the text may have given fewer."""
         return nearest("merge", self.merge, self.merges)
 
+    def word_of(self, n: int, opens: int = 0) -> int:
+        """The word that is looked at.
+
+        Args:
+            n: words of the text.
+            opens: the one that is shown while none is chosen.
+        """
+        return opens if self.word < 0 else nearest("word", self.word, max(0, n - 1))
+
     def learning(self) -> LearnRequest:
         """What all views of the learnt code share."""
         return LearnRequest(self.text_to_learn, self.merges)
@@ -72,7 +81,7 @@ class Tokenizing(OnText):
             shown: what is shown in place of a number beyond what there is.
         """
         join = None if self.join < 0 else self.join
-        return {"word": self.word, "join": join, "merge": self.merge, **shown}
+        return {"word": max(0, self.word), "join": join, "merge": self.merge, **shown}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,11 @@ class ByPieces(ByMerges):
         return LearnUnigramRequest(self.text_to_learn, self.pieces)
 
     def selection(self, **shown: int) -> dict[str, int | str | None]:
-        return ByMerges.selection(self, **{"round": self.round, **shown})
+        found = ByMerges.selection(self, **{"round": self.round, **shown})
+        # Which word Unigram opens on only its own lattices know.
+        if self.word < 0 and self.cutting == "unigram" and "word" not in shown:
+            del found["word"]
+        return found
 
 
 def word_shown(word: str) -> str:

@@ -22,7 +22,6 @@ from core.runs.results import Tokenized
 from core.spelling import hexadecimal, visible
 from core.text.bpe import split_words
 from core.units import Token
-from core.views.nearest import nearest
 from core.views.text.families import family_of
 from core.views.text.tokenizing import Tokenizing, word_shown
 from core.views.view import View, register
@@ -77,7 +76,7 @@ class Pieces:
     @property
     def word(self) -> int:
         """The word that is looked at."""
-        return nearest("word", self.params.word, max(0, len(self.words) - 1))
+        return self.params.word_of(len(self.words))
 
     @property
     def model(self) -> str:

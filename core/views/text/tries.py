@@ -23,7 +23,6 @@ from core.text.bpe import split_words
 from core.text.learning import MergeTraining
 from core.text.wordpiece import Try, WordPiece
 from core.text.wordpiece_learning import PieceMerges, words_of
-from core.views.nearest import nearest
 from core.views.text.tokenizing import ByMerges, word_shown
 from core.views.text.units import Looked, looked_up
 from core.views.view import View, register
@@ -54,7 +53,7 @@ class Looks:
     @property
     def word(self) -> int:
         """The word that is looked at."""
-        return nearest("word", self.params.word, max(0, len(self.words) - 1))
+        return self.params.word_of(len(self.words))
 
     @property
     def shown(self) -> list[Try]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from core.errors import EmptyInputError
@@ -16,7 +17,6 @@ from core.text.lattice import Edge, Lattice
 from core.text.marks import SPACE
 from core.text.unigram import Unigram, fused
 from core.text.unigram_learning import UnigramTraining, spaced
-from core.views.nearest import nearest
 from core.views.text.tokenizing import ByPieces
 from core.views.text.units import Looked, looked_up
 
@@ -42,7 +42,13 @@ class Weighed:
     @property
     def word(self) -> int:
         """The word that is looked at."""
-        return nearest("word", self.params.word, max(0, len(self.words) - 1))
+        return self.params.word_of(len(self.words), self.telling)
+
+    @cached_property
+    def telling(self) -> int:
+        """The word whose second best segmentation comes closest to the best; else the first."""
+        lead = {one: _lead(lattice) for one, lattice in self.lattices.items()}
+        return min(range(len(self.words)), key=lambda word: lead[self.looked[word]])
 
     @cached_property
     def lattices(self) -> dict[Looked, Lattice]:
@@ -94,6 +100,12 @@ def weighed(runs: Sequence[Any], params: ByPieces) -> Weighed:
         return Weighed(words, looked_up(run, run.pieces), run.pieces, True, params)
     looked = [Looked((spaced(word),)) for word in words]
     return Weighed(words, looked, learned.code, False, params)
+
+
+def _lead(lattice: Lattice) -> float:
+    """How much more probable the best segmentation is than the next, as ln; none has no next."""
+    (best, _way), *others = lattice.n_best(2)
+    return best - others[0][0] if others else inf
 
 
 def _in_a_row(lattices: Sequence[Lattice]) -> Lattice:

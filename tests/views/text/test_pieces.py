@@ -41,6 +41,22 @@ def test_a_word_that_a_model_cuts_across_two_is_looked_up_whole(runs):
     assert [one.words for one in record.looked] == [("ab12",), ("ab12",), ("it",), ("'", "s")]
 
 
+def test_until_a_word_is_chosen_the_one_whose_second_way_comes_closest_is_shown(runs):
+    asked = LEARNED | {"text": "z owes the"}
+    view, record = shown(runs, "text.lattice", **asked)
+    ways = [[score for score, _way in record.lattices[one].n_best(2)] for one in record.looked]
+    assert len(ways[0]) == 1
+    assert ways[1][0] - ways[1][1] < ways[2][0] - ways[2][1]
+    assert record.word == view.steps(record).n_by["first"] == 1
+    assert view.show(record).selection["word"] == 1
+    assert "owes" in view.show(record).title
+    view, record = shown(runs, "text.ways", **asked)
+    assert record.shown.p[1] > 0.1
+    # The first one can be chosen all the same, and is what a text opens on that has no such word.
+    assert shown(runs, "text.lattice", **asked, word="0")[1].word == 0
+    assert shown(runs, "text.lattice", **{**asked, "text": "z z"})[1].word == 0
+
+
 def test_tries_are_walked_one_by_one_and_a_long_word_says_what_is_left_out(runs, monkeypatch):
     monkeypatch.setattr(tries, "MAX_TRIES", 5)
     view, record = shown(runs, "text.tries", model="bert", text="catdogcatdog", join="2")
