@@ -24,7 +24,7 @@ ONE_IN: Mapping[str, int] = {
     "app/test_files.py::test_a_number_of_5000_digits_is_no_surprise_in_any_field": 4,
     "app/test_lessons.py::test_every_screen_of_a_lesson_opens": 4,
     "app/test_links.py::test_a_link_opens_what_it_meant": 3,
-    "app/test_onward.py::test_every_figure_of_a_lesson_is_the_same_on_its_page": 5,
+    "app/test_onward.py::test_every_figure_of_a_lesson_is_the_same_on_its_page": 10,
     "app/test_pages.py::test_opens_with_every_model": 4,
     "app/test_pages.py::test_takes_any_text": 6,
     "app/test_pages.py::test_the_letters_of_the_shapes_are_said": 2,

@@ -24,8 +24,11 @@ STANDS, GOES = 0.2, 0.05  # seconds at a time: a job of one second takes five
 
 
 @pytest.fixture(autouse=True)
-def slowed() -> Iterator[None]:
-    """Jobs last long enough to be looked at on any machine: mostly, their processes stand still."""
+def slowed() -> Iterator[threading.Event]:
+    """Jobs last long enough to be looked at on any machine: mostly, their processes stand still.
+
+    Set, they go on at full speed.
+    """
     over = threading.Event()
 
     def brake() -> None:
@@ -38,7 +41,7 @@ def slowed() -> Iterator[None]:
 
     thread = threading.Thread(target=brake)
     thread.start()
-    yield
+    yield over
     over.set()
     thread.join()
 
@@ -89,7 +92,9 @@ def height(row: Locator) -> float:
     return seen[-1]
 
 
-def test_progress_is_seen_while_it_runs_and_nothing_is_asked_for_afterwards(server, watched):
+def test_progress_is_seen_while_it_runs_and_nothing_is_asked_for_afterwards(
+    server, watched, slowed
+):
     page, _ = watched
     sent: list[float] = []
     page.on("websocket", lambda one: one.on("framesent", lambda _: sent.append(time.monotonic())))
@@ -97,6 +102,7 @@ def test_progress_is_seen_while_it_runs_and_nothing_is_asked_for_afterwards(serv
     seen = shares(page)
     assert len(seen) >= 2
     assert seen == sorted(seen)
+    slowed.set()
     expect(page.locator(ROW)).to_contain_text("finished in", timeout=LONGEST)
     expect(page.locator(f"{ROW} button")).to_have_count(0)
     reading = page.get_by_text("Compared with the top, the gradient at layer 0")
@@ -126,7 +132,7 @@ def test_a_learner_pauses_goes_on_and_stops(server, watched):
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_nothing_below_it_moves_when_it_is_over(server, watched, size, language):
+def test_nothing_below_it_moves_when_it_is_over(server, watched, size, language, slowed):
     page, _ = watched
     page.set_viewport_size(size)
     opened(page, server, f"{language}+{size['width']}&language={language}", 24)
@@ -135,6 +141,7 @@ def test_nothing_below_it_moves_when_it_is_over(server, watched, size, language)
     first.click()  # pause
     expect(first).to_contain_text("Contin")
     tall = height(row)
+    slowed.set()
     first.click()  # continue
     expect(row.get_by_role("button")).to_have_count(0, timeout=LONGEST)
     assert height(row) == pytest.approx(tall, abs=1)
