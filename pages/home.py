@@ -11,7 +11,7 @@ from core.views.map.run import MapParams
 from core.views.params import selectable
 from pages.parts import place, state, tour
 from pages.parts.figure import reading, record_of, show
-from pages.parts.fragments import part
+from pages.parts.fragments import later, part
 from pages.parts.machines import has_layers, working
 from pages.parts.messages import cut_notice, small_print
 from pages.parts.page import (
@@ -124,5 +124,5 @@ def experiments() -> None:
 part("stage", stage)
 part(place.PLACE, place.show_place)
 with st.container(key="below-stage"):
-    part("parts", parts)
+    later("parts", parts)
     part("experiments", experiments)

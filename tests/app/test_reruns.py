@@ -90,7 +90,7 @@ CASES = [
     (STEPS, {"step": 2}, ("link", "address")),
     (HEADS, {"token": 4}, ("link", "address")),
     (HEADS, {"score": "entropy"}, ("link", "best", "address")),
-    ("home.py", {"token": 2}, ("link", "flow-reading", "reading", "address")),
+    ("home.py", {"token": 2}, ("link", "flow-reading", "address")),
     (MASKS, {"sheet": 1}, ("link", "address")),
     (NEXT, {"token": 2}, ("link", "address")),
     (TOKENS, {"word": 1}, ("link", "address")),

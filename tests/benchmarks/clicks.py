@@ -47,7 +47,7 @@ _CELLS = tuple({"token": i, "key": j} for i in range(2, 8) for j in range(0, i, 
 _HEADS = tuple({"layer": i, "head": j} for j in range(4) for i in range(6))
 
 CLICKS = (
-    Clicks("", "map", _each("token", range(8))),
+    Clicks("", "map", _each("token", range(8)), near=("parts",)),
     Clicks(
         "tokenization", "tokens-causal", _each("word", range(6)),
         settle=_each("merges", range(41, 61)), near=("word", "learning"),
