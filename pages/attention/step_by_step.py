@@ -47,9 +47,9 @@ def stage() -> None:
     show("attention.row", params, record=record, save=False)
 
     layer, head, steps = st.columns([5, 5, 11], vertical_alignment="bottom")
-    with layer:
+    with layer, controls.lower_on_a_phone("layer"):
         controls.choice("layer", params, range(record.attention.n_layers))
-    with head:
+    with head, controls.lower_on_a_phone("head"):
         controls.choice("head", params, range(record.n_heads))
     with steps:
         show_steps("attention.steps", record, key="steps")

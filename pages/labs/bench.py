@@ -38,7 +38,7 @@ def stage() -> None:
     known = faults_of(zoo.blueprint(params.model))
     record = record_of("bench.weights", params)
     chosen = replace(params, fault=record.fault.id)
-    controls.choice("fault", chosen, list(known), lambda one: _(known[one]))
+    controls.choice_of_many("fault", chosen, list(known), lambda one: _(known[one]))
     show_notes("bench.weights", record, "info")
     looked, other = st.columns(2, gap="large")
     with looked:

@@ -63,19 +63,23 @@ def stage() -> None:
     with curves:
         record = show("beyond.learning", params)
         reading("beyond.learning", record)
-    with other:
+    with other, controls.lower_on_a_phone("written", 2):
         written(params)
-    if record is not None:
-        how_it_learns(record)
-    source_of("core/live_training/liking.py", "loss = self._beta * kl")
+    with controls.lower_on_a_phone("how", 2):
+        if record is not None:
+            how_it_learns(record)
+        source_of("core/live_training/liking.py", "loss = self._beta * kl")
 
 
 def what_is_liked(params: Preferring) -> None:
     """The preference, and what stands beside it; how it is trained is folded away."""
-    columns = st.columns([4, 3, 4], vertical_alignment="bottom")
-    for column, name in zip(columns, ("preference", "beta", "against"), strict=True):
-        with column:
-            controls.choice(name, params)
+    preference, beta, against = st.columns([4, 3, 4], vertical_alignment="bottom")
+    with preference:
+        controls.choice("preference", params)
+    with beta, controls.lower_on_a_phone("beta"):
+        controls.choice("beta", params)
+    with against, controls.lower_on_a_phone("against"):
+        controls.choice("against", params)
     liked = PREFERENCES[params.preference]
     if liked.words:
         st.markdown(

@@ -35,9 +35,8 @@ def stage() -> None:
     )  # fmt: skip
     what_is_learned(params)
     curves, other = st.columns([3, 2], gap="large")
-    with other:
-        begin(params)
     with curves:
+        begin(params)
         record = show("learning.practice", params)
         reading("learning.practice", record)
         how_it_is_trained(params)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -73,6 +73,18 @@ def button(
     """
     listen(re.sub(r"[^a-zA-Z0-9_-]", "-", key), {"press": lambda _click: act()}, about)
     st.button(label, key=key, on_click=acting(act), **more)
+
+
+def lower_on_a_phone(name: str, place: Literal[1, 2, 3] = 1) -> Any:
+    """A container that a phone shows below what stands beside or under it, by streamlit.css.
+
+    So the figure begins on the first screen, and its controls end it.
+
+    Args:
+        name: of the container on the page.
+        place: among those that are lower.
+    """
+    return st.container(key=f"phone-{place}-{name}")
 
 
 def _label(params: Any, name: str) -> str:
@@ -160,8 +172,31 @@ def choice(
     st.segmented_control(_label(params, name), offered, default=now, required=True, **tied)
 
 
+def choice_of_many(
+    name: str, params: Any, options: Sequence[Any], show: Callable[[Any], str]
+) -> None:
+    """One of many options, side by side; on a phone a menu, as they would fill the screen.
+
+    Args:
+        name: of the parameter.
+        params: what holds its value.
+        options: to choose from.
+        show: what an option is called.
+    """
+    with st.container(key=f"many-{name}"):
+        choice(name, params, options, show)
+    with st.container(key=f"menu-{name}"):
+        menu(name, params, options, show, place="menu")
+
+
 def menu(
-    name: str, params: Any, options: Sequence[Any], show: Callable[[Any], str], **more: Any
+    name: str,
+    params: Any,
+    options: Sequence[Any],
+    show: Callable[[Any], str],
+    *,
+    place: str = "",
+    **more: Any,
 ) -> None:
     """One of a few options with long names, of which the chosen one is seen.
 
@@ -170,11 +205,12 @@ def menu(
         params: what holds its value.
         options: to choose from.
         show: what an option is called.
+        place: where it stands, on a page that offers the same choice in several places.
         more: for Streamlit.
     """
     value = getattr(params, name)
     now = value if value in options else options[0]
-    tied = _tied(name, now, "", *map(show, options)) | {"format_func": show, **more}
+    tied = _tied(name, now, "", *map(show, options), place=place) | {"format_func": show, **more}
     st.selectbox(_label(params, name), options, options.index(now), **tied)
 
 

@@ -157,6 +157,7 @@ def _labels() -> dict[str, str]:
         "language": _("Language"),
         "placeholder": _("Type a sentence"),
         "find": _("Search"),
+        "more": _("More settings"),
         "copy": _("Copy link"),
         "copied": _("Link copied"),
         "copied_without": _("Link copied, but without {what}: too long for a link"),

@@ -202,15 +202,16 @@ part("stage", stage)
 left, right = st.columns(2, gap="medium")
 with left:
     part("strips", partial(strips, second=False))
-with right:
+with right, controls.lower_on_a_phone("strips-beside", 2):
     part("strips-beside", partial(strips, second=True))
-part("asked", asked)
+with controls.lower_on_a_phone("asked"):
+    part("asked", asked)
 left, right = st.columns(2, gap="medium")
 with left:
     part("first", partial(machine, second=False))
-with right:
+with right, controls.lower_on_a_phone("second", 2):
     part("second", partial(machine, second=True))
-with st.container(key="below-stage"):
+with controls.lower_on_a_phone("rest", 3), st.container(key="below-stage"):
     part("experiments", experiments)
     later("steps", translating.steps)
     later("forcing", translating.forcing)

@@ -45,7 +45,7 @@ def stage() -> None:
         terms=("embedding", "cosine", "hidden-state", "lstm"),
     )  # fmt: skip
     write, look = st.columns([2, 3], gap="large")
-    with write:
+    with write, controls.lower_on_a_phone("write"):
         controls.choice("model", params, able(), name_of)
         with st.container(horizontal=True):
             for word in SENSES:

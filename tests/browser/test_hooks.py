@@ -18,6 +18,8 @@ SHOWN = (
     "?tour=1",
     "attention?back_to=attention&back_at=3",
     "tokenization",
+    "translate",
+    "break-it",
 )
 MATCHED = "(selectors) => selectors.filter((one) => document.querySelector(one))"
 

@@ -140,3 +140,60 @@ def test_the_main_figure_begins_high_on_the_screen(server, watched, address):
     figure = page.locator(f".st-key-{FIRST[address]}").bounding_box()
     assert figure is not None
     assert figure["y"] < 300
+
+
+# The figure that a page is about; of the others some are looked at with the slow tests.
+ON_A_PHONE = {
+    "attention": "attention-steps",
+    "words-in-context": "contexts-distances",
+    "break-it": "bench-weights",
+    "": "flow",
+    "tokenization": "tokens-causal",
+    "positions": "embed-lookup",
+    "heads": "attention-heads",
+    "masks": "masks-grid",
+    "layernorm": "norm-steps",
+    "feed-forward": "ffn-curve",
+    "block-shapes": "shapes-circuit",
+    "next-token": "predict-next",
+    "masked-word": "masked-beside",
+    "objectives": "objectives-table",
+    "translate": "source",
+    "rnn-to-transformer": "attention-weights",
+    "which-machine": "which-table",
+    "spans": "noise-text",
+    "vision": "vision-picture",
+    "fine-tune": "tune-pair",
+    "training": "learning-practice",
+    "film": "film-losses",
+    "bug-hunt": "hunt-weights",
+    "cost": "cost-sizes",
+}
+QUICK = list(ON_A_PHONE)[:3]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in ON_A_PHONE],
+)
+def test_on_a_phone_the_figure_begins_on_the_first_screen(server, watched, address):
+    page, _ = watched
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server}/{address}")
+    settle(page)
+    figure = page.locator(f".st-key-{ON_A_PHONE[address]}").bounding_box()
+    assert figure is not None
+    assert figure["y"] <= PHONE["height"] - 250
+    # What a finger is to hit between the menu and the figure is large enough for it.
+    small = page.evaluate(SMALL, figure["y"])
+    assert small == []
+
+
+# What stands above a height and is lower than a finger needs it.
+SMALL = """(until) => [...document.querySelectorAll('[data-testid="stMain"] *')]
+  .flatMap((one) => one.shadowRoot ? [...one.shadowRoot.querySelectorAll('*')] : [one])
+  .filter((one) => one.matches('button, select, textarea, summary') && one.checkVisibility()
+    && !one.closest('[data-testid="stSelectbox"]')) // a tap on any of it opens it
+  .map((one) => [one.getBoundingClientRect(), one])
+  .filter(([box]) => box.height > 1 && box.height < 39.5 && box.bottom < until)
+  .map(([box, one]) => `${one.className} ${one.textContent.slice(0, 20)}: ${box.height}`)"""

@@ -20,25 +20,29 @@ export default define(style, (env) => {
   const whose = el("p", { class: "whose", id: "whose" });
   const line = el("div", { class: "typing" }, text, whose);
   const model = el("select", { class: "model" });
-  const device = el("select", { class: "device" });
-  const language = el("select", { class: "language" });
+  const device = el("select", { class: "device second" });
+  const language = el("select", { class: "language second" });
   const glass = el("svg:svg", { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" },
     el("svg:circle", { cx: 6.5, cy: 6.5, r: 4.5 }), el("svg:path", { d: "M10 10 L14.5 14.5" }));
   const find = el("button", { type: "button", class: "tool find" }, glass);
-  const copy = el("button", { type: "button", class: "tool" });
+  const copy = el("button", { type: "button", class: "tool second" });
   const undo = el("button", { type: "button", class: "tool" });
-  const reset = el("button", { type: "button", class: "tool" });
-  const lecture = el("button", { type: "button", class: "tool" });
-  const help = el("button", { type: "button", class: "tool" }, "?");
+  const reset = el("button", { type: "button", class: "tool second" });
+  const lecture = el("button", { type: "button", class: "tool second" });
+  const help = el("button", { type: "button", class: "tool second" }, "?");
+  // On a phone the stage begins high: what is asked for less often is behind one button.
+  const more = el("button", { type: "button", class: "tool more", "aria-expanded": "false" }, "⋯");
   const said = el("span", { class: "said", role: "status", "aria-live": "polite" });
   const dialog = el("dialog");
   env.host.append(
     el("div", { class: "bar" },
       line,
       el("div", { class: "choices" }, model, device, language),
-      el("div", { class: "tools" }, find, copy, undo, reset, lecture, help, said)),
+      el("div", { class: "tools" }, find, copy, undo, reset, lecture, help, more, said)),
     dialog,
   );
+  more.addEventListener("click", () =>
+    more.setAttribute("aria-expanded", String(env.host.classList.toggle("all"))));
 
   // A long text takes its room while it is written; else two lines, so that the stage stays in sight.
   const writing = () => inFocus() === text;
@@ -187,6 +191,7 @@ export default define(style, (env) => {
         button.textContent = next.labels[name];
       }
       find.setAttribute("aria-label", next.labels.find);
+      more.setAttribute("aria-label", next.labels.more);
       find.setAttribute("aria-keyshortcuts", "Control+K");
       find.title = `${next.labels.find} (Ctrl+K)`;
       help.setAttribute("aria-label", next.labels.shortcuts);

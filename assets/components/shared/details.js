@@ -4,10 +4,15 @@
 import { keep, kept } from "./kept.js";
 
 const NAME = "details", WHERE = "details.glass-details";
+const CUT = ".glass-heading > p.glass-claim"; // on a phone it is whole where the details are open
 
 function hear(event) {
   const details = event.target.closest?.(`${WHERE} > summary`)?.parentElement;
   if (details) keep(NAME, details.open ? "closed" : "open"); // it is about to change
+  const claim = event.target.closest?.(CUT);
+  if (!claim || claim.scrollHeight <= claim.clientHeight || event.target.closest(".glass-term")) return;
+  keep(NAME, "open");
+  set();
 }
 
 function set() {
