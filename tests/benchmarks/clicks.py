@@ -46,6 +46,10 @@ def _each(name: str, values: Sequence[Any]) -> tuple[Chosen, ...]:
 _CELLS = tuple({"token": i, "key": j} for i in range(2, 8) for j in range(0, i, 2))
 _HEADS = tuple({"layer": i, "head": j} for j in range(4) for i in range(6))
 
+_PREMISES = ("A man plays a guitar.", "A woman reads a book.", "Two dogs run on the beach.")
+_FAULTS = ("softmax over the queries", "positions are missing", "the residual sums are missing")
+_PLANS = ("GPT", "BERT base", "GPT-2", "T5-11B", "GPT-3", "ViT-B/16")
+
 CLICKS = (
     Clicks("", "map", _each("token", range(8)), near=("parts",)),
     Clicks(
@@ -82,6 +86,35 @@ CLICKS = (
         "attention.heads", tuple({"layer": i, "head": j} for j in range(4) for i in range(3)),
         near=("all-heads",), french=True,
     ),
+    Clicks(
+        "rnn-to-transformer", "attention.weights", _each("token", range(1, 8)),
+        ask=_each("head", (0, 1)), french=True,
+    ),
+    Clicks(
+        "spans", "noise.text", _each("span", (0, 1)), settle=_each("span_seed", range(1, 60)),
+        near=("biases",),
+    ),
+    Clicks(
+        "objectives", "objectives.word", _each("text_word", range(7)),
+        settle=_each("dice_seed", range(1, 60)), near=("losses",),
+    ),
+    Clicks(
+        "words-in-context", ask=_each("layer", ("static", "input", "0", "1")), types=False,
+        near=("layers",),
+    ),
+    Clicks("which-machine", asked_by="which.table", ask=_each("probe", range(8))),
+    Clicks("vision", settle=_each("samples_of", ("mnist", "ours")), types=False),
+    Clicks("fine-tune", settle=_each("premise", _PREMISES), types=False, near=("layers",)),
+    Clicks(
+        "block-shapes", ask=_each("shape", "abcd"), settle=_each("shape_depth", range(4, 24)),
+        types=False, near=("learning",),
+    ),
+    Clicks("training", settle=_each("practice_warmup", range(10, 100, 5)), types=False),
+    Clicks("film", asked_by="film-steps", ask=_each("frame", range(14)), types=False),
+    Clicks("break-it", ask=_each("layer", range(6)), settle=_each("fault", _FAULTS)),
+    Clicks("bug-hunt", ask=_each("layer", range(6)), types=False),
+    Clicks("cost", settle=_each("cost_plan", _PLANS), types=False),
+    Clicks("beyond", settle=_each("liked_sample", range(8)), types=False),
     Clicks("models", types=False),
 )  # fmt: skip
 
