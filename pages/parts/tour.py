@@ -39,13 +39,6 @@ LESSON, SCOPE = "first", "tour"
 
 HEAD = "tour-head"  # the key of a screen's title
 
-# The strip names every part of the model: it comes when all is open. A phone has no room for more
-# than the picture and the next click.
-ALONE = """
-.st-key-strip { display: none; }
-@media (max-width: 640px) { .st-key-runbar { display: none; } }
-"""
-
 
 @dataclass(frozen=True, eq=False)
 class Click:
@@ -94,7 +87,6 @@ def screen() -> None:
     found, at = _lesson(), state.read(Touring).tour
     if found is None:
         return
-    st.html(f"<style>{ALONE}</style>")
     try:
         _screen(found, min(at, len(found.steps) + 1))
     except CoreError as problem:

@@ -74,7 +74,11 @@ def test_ten_clicks_are_ten_and_nothing_moves_below_the_picture(server, visitor)
 def test_the_clicks_are_called_skipped_and_called_back(server, visitor):
     page = visitor()
     page.goto(f"{server}/?tour=1")
+    bar = page.get_by_role("textbox", name="The text that runs through the model")
+    page.set_viewport_size(PHONE)
+    expect(bar).to_be_hidden()
     page.get_by_role("button", name=SKIP).click()
+    expect(bar).to_be_visible()  # a phone that was led has it back
     begin = page.get_by_role("button", name=BEGIN)
     expect(begin).to_be_visible()
     settle(page)
