@@ -158,6 +158,8 @@ class Generation:
         prompt: its tokens.
         following: for each token of the prompt, what the model expected after it.
         steps: one a new token.
+        then: what the model expected after the newest one; None where it ended the text, or the
+            context is full.
         ended: the model ended the text itself.
         cut: the part of the prompt that did not fit.
         a_position: what the cache holds for each; None where what is kept does not grow.
@@ -166,13 +168,14 @@ class Generation:
     prompt: tuple[Token, ...]
     following: tuple[Candidates, ...]
     steps: tuple[GeneratedToken, ...]
+    then: Candidates | None
     ended: bool
     cut: str
     a_position: CacheSize | None
 
     @property
     def nbytes(self) -> int:
-        return held(self.prompt, self.following, self.steps, self.cut)
+        return held(self.prompt, self.following, self.steps, self.then, self.cut)
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,7 +37,7 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
     ids = [token.id for token in prompt]
     if not ids:
         raise EmptyInputError
-    steps, rows = _steps(request, model, ids)
+    steps, rows, after = _steps(request, model, ids)
     with torch.inference_mode():
         if rows is None:  # nothing is to be written
             rows = score(torch.tensor([ids], device=model.device))[0]
@@ -45,8 +45,18 @@ def generated(request: GenerateRequest, context: Context) -> Generation:
             _candidates(model, filtered(row, ids[: at + 1], request.sampling), ids[at + 1 : at + 2])
             for at, row in enumerate(rows)
         )
-    ended = bool(steps) and steps[-1].token.id == model.tokenizer.end_of_text_id
-    return Generation(tuple(prompt), following, steps, ended, cut, _a_position(model))
+        then = None
+        if after is not None:
+            seen = [*ids, *(step.token.id for step in steps)]
+            then = _candidates(model, filtered(after, seen, request.sampling), ())
+    return Generation(
+        tuple(prompt), following, steps, then, _ended(model, steps), cut, _a_position(model)
+    )
+
+
+def _ended(model: LoadedModel, steps: Sequence[GeneratedToken]) -> bool:
+    """Whether the last token ends the text."""
+    return bool(steps) and steps[-1].token.id == model.tokenizer.end_of_text_id
 
 
 def _a_position(model: LoadedModel) -> CacheSize | None:
@@ -59,8 +69,13 @@ def _a_position(model: LoadedModel) -> CacheSize | None:
 
 def _steps(
     request: GenerateRequest, model: LoadedModel, ids: Sequence[int]
-) -> tuple[tuple[GeneratedToken, ...], torch.Tensor | None]:
-    """What is written, and what the model said after each token of the prompt, if it was run."""
+) -> tuple[tuple[GeneratedToken, ...], torch.Tensor | None, torch.Tensor | None]:
+    """What is written, and what the model said of what comes next.
+
+    Returns:
+        the steps; the logits after each token of the prompt, ``(T, V)``, if it was run; those after
+        the newest token, ``(V,)``, if the text goes on and there is room.
+    """
     steps: list[GeneratedToken] = []
     of_prompt = None
     decoder = model.as_writer().begin(len(ids) + request.max_new)
@@ -88,7 +103,12 @@ def _steps(
             )
         )
         began = now
-    return tuple(steps), of_prompt
+    after = None
+    if steps and decoder.room and not _ended(model, steps):
+        with torch.inference_mode():
+            newest = torch.tensor([[steps[-1].token.id]], device=model.device)
+            after = decoder.push(newest)[0, -1]
+    return tuple(steps), of_prompt, after
 
 
 def _candidates(model: LoadedModel, passed: Filtered, taken: Sequence[int]) -> Candidates:

@@ -71,5 +71,6 @@ def all_tokens(run: Generation) -> list[Token]:
 
 
 def expected(run: Generation) -> list[Candidates]:
-    """What the model expected after each of them but the last."""
-    return [*run.following, *(step.candidates for step in run.steps[1:])]
+    """What the model expected after each of them, the last too where the text can go on."""
+    then = () if run.then is None else (run.then,)
+    return [*run.following, *(step.candidates for step in run.steps[1:]), *then]

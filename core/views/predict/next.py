@@ -58,7 +58,7 @@ class Distribution:
 
     @property
     def shown(self) -> int:
-        """The position that is looked at; nothing was worked out after the very last token."""
+        """The position that is looked at; nothing comes after the end of a text or of the room."""
         last, token = len(self.frames) - 1, self.params.token
         newest = min(self.n_prompt - 1 + self.params.so_far, last)
         return newest if token < 0 else nearest("token", token, newest)
@@ -247,7 +247,8 @@ def _frame(record: Distribution, at: int, places: Sequence[int]) -> BarFrame:
     ).format(n=grouped(candidates.kept))  # fmt: skip
     if taken is not None:
         born = at + 1 >= record.n_prompt
-        said = _("{kept} It draws “{word}”.") if born else _("{kept} The text has “{word}”.")
+        drawn = _("{kept} The next step draws “{word}”.")
+        said = drawn if born else _("{kept} The text has “{word}”.")
         note = said.format(kept=note, word=record.tokens[at + 1].spoken)
     likeliest = listed(
         f"{candidates.tokens[i].spoken} {percent(float(candidates.raw[i]))}" for i in places[:5]

@@ -35,7 +35,7 @@ class Surprise:
         tokens: of the text and, after them, the new ones.
         n_prompt: tokens of the text.
         bits: one a token; NaN for the first, before which nothing stands.
-        expected: after each token but the last the likeliest one, and its probability.
+        expected: after each token the likeliest one, and its probability.
         cut: what of the text did not fit.
         params: what was asked for.
     """

@@ -27,9 +27,17 @@ def of(runs, **values):
 @pytest.mark.parametrize("made", [0, 1, 4, 5, 6, 200])
 def test_every_step_has_its_distribution(runs, made):
     view, record = of(runs, new=5, made=made)
-    newest = record.n_prompt - 1 + min(made, 4)  # after the fifth new token nothing was worked out
+    newest = record.n_prompt - 1 + min(made, 5)
     assert record.shown == newest
     assert len(record.tokens) == record.n_prompt + 5
+    # The last one too is the model's own, not that of the step before.
+    drawn_by = record.taken(record.shown)
+    assert (drawn_by is None) == (made >= 5)
+    token = record.tokens[newest].spoken
+    stepper, bars = view.steps(record), view.show(record)
+    if made:
+        assert f"“{token}”" in stepper.titles[min(made, 5)]
+    assert f"“{token}”" in bars.title
     assert record.frames[record.shown].raw[0] > 0
     assert str(view.describe(record))
 
@@ -53,7 +61,7 @@ def test_title_reading_and_bars_are_about_one_token(runs, made, token):
     assert bars.title in written(view, record)
 
 
-@pytest.mark.parametrize(("made", "token"), [(0, -1), (3, -1), (3, 2), (3, 99)])
+@pytest.mark.parametrize(("made", "token"), [(0, -1), (3, -1), (3, 2), (3, 99), (5, -1)])
 def test_the_blocks_are_asked_about_the_token_the_bars_are_about(runs, made, token):
     _view, record = of(runs, new=5, made=made, token=token)
     layers, found = shown(runs, "predict.layers", **to_query(record.looked_at()))
