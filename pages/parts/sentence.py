@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from core.views.params import OnText
+from core.experiments import BY_ID
+from core.views.params import OnText, to_query
 from pages.parts import state
-from pages.parts.names import Own
+from pages.parts.names import Machine, Own
 from pages.parts.session import own_session
 
 TEXT, HERS = "text", "hers"
 COMMON = OnText().text  # the one example of all pages
+SHARED = {"layer", "head", *to_query(Machine(), whole=True)}  # what she looks at on every page
 
 
 def hers(values: Mapping[str, str]) -> str:
@@ -47,10 +49,31 @@ def give_back() -> None:
     """Run her own sentence again, if another one stands in its place."""
     values = own_session().values
     if HERS in values:
+        _give_back_settings()
         own = values.pop(HERS)
         values.pop(TEXT, None)
         if own:
             values[TEXT] = own
+
+
+def _give_back_settings() -> None:
+    """Where an experiment's text stands, put back what else it set and she has not changed since.
+
+    A link says which experiment it was, and not what stood there before: then the default does.
+    """
+    session = own_session()
+    values, put = session.values, session.tried[1]
+    experiment = BY_ID.get(values.get("experiment", ""))
+    if experiment is None or values.get(TEXT) != experiment.after.get(TEXT):
+        return
+    if not put:
+        put = {name: (None, state.as_text(value)) for name, value in experiment.after.items()}
+    for name, (was, now) in put.items():
+        if name not in {TEXT, HERS, *SHARED} and values.get(name) == now:
+            values.pop(name, None)
+            if was is not None:
+                values[name] = was
+    values.pop("experiment")
 
 
 def goes_along(before: Mapping[str, str], found: Collection[str], *, inside: bool) -> None:

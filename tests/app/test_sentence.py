@@ -19,6 +19,7 @@ from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link, press, values, visited
 
 OWN = "A small cat sat on the mat"
+NEXT = "predictions/next_token.py"
 HOME, HEADS, TOKENS, LESSONS, TRANSLATE, WALKED = (
     "home.py", "attention/all_heads.py", "text/tokenization.py", "learn/lessons.py",
     "predictions/translate.py", "machines/from_rnn.py",
@@ -88,6 +89,21 @@ def test_the_text_of_an_experiment_stays_on_its_page(own):
     assert link(app).get("hers", "") == own  # a reload has it, too
     app = visited(app, HOME, "{}")
     assert said(app) == (own or COMMON, "")
+
+
+@pytest.mark.parametrize("reloaded", [False, True])
+def test_the_settings_of_an_experiment_go_with_its_text(reloaded):
+    own = {"text": OWN} if reloaded else {"text": OWN, "temperature": "0.5"}
+    app = opened(NEXT, **own)
+    press(app, "Remove every cut, temperature 1.5")
+    (top_p,) = [one for one in app.slider if one.label == "Top-p"]
+    top_p.set_value(0.9).run()  # this one she has set herself
+    if reloaded:
+        app = opened(NEXT, **link(app))
+    assert values(app)["temperature"] == "1.5"
+    app = visited(visited(app, HEADS, "{}"), NEXT, "{}")
+    check(app)
+    assert values(app) == {"top_p": "0.9", "model": "gpt", **own}
 
 
 def test_in_another_language_her_sentence_waits_unless_she_types_it_there():
