@@ -240,7 +240,8 @@ export class Sheet {
     }
     this.#font(context, this.size, "code", mark.strong ? 700 : 400);
     context.textAlign = column.kind === "text" ? "right" : "left";
-    context.fillStyle = mark.strong ? palette[column.role] ?? palette.text : palette.text;
+    const plain = column.faint ? seen(palette.muted, 0.6) : palette.text;
+    context.fillStyle = mark.strong ? palette[column.role] ?? palette.text : plain;
     const text = column.kind === "words" ? shortened(context, mark.text ?? "", width) : mark.text ?? "";
     context.fillText(text, column.kind === "text" ? x + width : at, y);
   }

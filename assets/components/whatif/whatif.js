@@ -82,7 +82,8 @@ export default define(style, (env) => {
     const [queries, keys] = of.named;
     const base = `${of.place}.row${queries[at]}.key${keys[key]}.`;
     const value = at2(arrays[kind], at, key);
-    const written = (number) => (kind === "weight" ? percent(number) : fmt(number));
+    const written = (number) => (kind === "weight" ? percent(number)
+      : number <= MASKED ? labels.masked : fmt(number));
     const now = el("output", {}, written(value));
     const input = el("input", {
       type: "range", min: String(low), max: String(high), step: String(step),

@@ -15,6 +15,7 @@ from core.figures.components import Axis, By
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along
 from core.language import N_, _, ngettext
+from core.locale import listed
 from core.models.blueprint import Attention
 from core.models.roles import handed_on_in
 from core.runs.requests import ATTENTION, TraceRequest
@@ -253,8 +254,14 @@ def key_name(run: Looking, query: int, key: int) -> Sentence:
     return sentence(_("“{key}”"), key=word)
 
 
-def reading(run: HeadRun, query: int) -> Sentence:
-    """What one query attends to, in words."""
+def reading(run: HeadRun, query: int, hidden_from_it: Sequence[int] = ()) -> Sentence:
+    """What one query attends to, in words.
+
+    Args:
+        run: the head.
+        query: the row.
+        hidden_from_it: keys that the learner has hidden, which no mask says.
+    """
     weights, may = run("weights")[query], run.mask[query]
     own = Mark(run.query_words[query], "query")
     if not may.any():
@@ -271,7 +278,10 @@ def reading(run: HeadRun, query: int) -> Sentence:
         given["second"] = Mark(percent(float(weights[others[0]])), "weight")
         given["other"] = key_name(run, query, others[0])
     hidden = int((~may).sum())
-    if not hidden:
+    if hidden_from_it:
+        seen = sentence(_("You have hidden {keys} from it."),
+                        keys=listed([str(key_name(run, query, one)) for one in hidden_from_it]))  # fmt: skip
+    elif not hidden:
         last = run.attention.square and query == len(run.mask) - 1 and not run.mask.all()
         seen = (
             sentence(_("It is the last token, so no token is masked for it."))

@@ -5,6 +5,7 @@ What the browser says is as little to be trusted as a link: of whatever is no ch
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from core.figures.payload import Payload
-from core.figures.text import decimal, sentence
+from core.figures.text import decimal, number, sentence
 from core.language import N_, _
 from core.models.blueprint import Attention
 from core.models.places import Place
@@ -214,6 +215,7 @@ def _labels() -> dict[str, str]:
         "score_how": _("Drag a score: the weights come from the softmax of the row."),
         "of_key": _("{kind} of “{key}”"),
         "more": _("and {n} others with less"),
+        "masked": _("{value} (masked)").format(value=number(-math.inf)),
     }
 
 

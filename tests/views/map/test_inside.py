@@ -67,6 +67,31 @@ def test_a_key_that_is_masked_says_so(runs):
     assert texts[-1] == percent(0)
 
 
+def test_a_key_hidden_by_hand_reads_like_one_that_is_masked(runs):
+    view, record = inside(runs, "layer0.head1", token="4", off="layer0.head1.key2")
+    mark = column(record, "scores").marks[2]
+    assert (mark.text, mark.says.rpartition(": ")[2]) == ("−∞", "−∞ (masked)")
+    assert column(record, "weights").marks[2].text == "masked"
+    assert "You have hidden “" in str(view.describe(record))
+    assert not column(record, "scores").faint
+    _view, record = inside(runs, "layer0.head1.key2", token="4", off="layer0.head1.key2")
+    texts = [one.text for one in column(record, "number").marks]
+    assert "−∞" in texts
+    assert not any("e9" in one for one in texts)
+
+
+def test_weights_set_by_hand_do_not_seem_to_follow_from_their_scores(runs):
+    off = "layer0.head1.row4.key2.weight0.9"
+    view, record = inside(runs, "layer0.head1", token="4", off=off)
+    assert column(record, "scores").faint
+    assert "no longer follow" in str(view.describe(record))
+    view, record = inside(runs, "layer0.head1", token="3", off=off)  # another row still does
+    assert not column(record, "scores").faint
+    assert "no longer follow" not in str(view.describe(record))
+    _view, record = inside(runs, "layer0.head1.key2", token="4", off=off)
+    assert not any(one.startswith("e to the power") for one in record.sheet.rows)
+
+
 def test_a_network_shows_its_strongest_units_and_each_what_it_adds_up(runs):
     _view, record = inside(runs, "layer1.ffn", token="2")
     trace = record.whole.trace

@@ -76,6 +76,7 @@ class Column:
         marks: from the top.
         values: of strips, the numbers ``(marks, n)``; NaN behind one that has fewer.
         spare: it is left out where there is little room.
+        faint: nothing follows from it.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Column:
     marks: Sequence[Mark]
     values: Array | None = None
     spare: bool = False
+    faint: bool = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -148,7 +150,8 @@ class Inside(Component):
                                                   palette, limit=mark.limit or limit))  # fmt: skip
                 if mark.share is not None:
                     body.append(_bar(column, mark.share, x, y, palette))
-                write(x + wide + 4, y + 0.6 * ROW, mark.text, palette.text)
+                write(x + wide + 4, y + 0.6 * ROW, mark.text,
+                      palette.muted if column.faint else palette.text)
             said = max((len(mark.text) for mark in column.marks), default=0)
             x += max(wide + 4 + CHAR * said, CHAR * len(column.title)) + GAP
         height = TOP + ROW * len(self.rows) + 10
@@ -176,7 +179,7 @@ def _column(column: Column) -> dict[str, Any]:
     limit: NDArray[Any] | float = 1.0 if column.values is None else limit_of(column.values)
     return {
         "name": column.name, "title": column.title, "says": column.says, "kind": column.kind,
-        "role": column.role, "spare": column.spare, "limit": limit,
+        "role": column.role, "spare": column.spare, "faint": column.faint, "limit": limit,
         "marks": [_mark(one) for one in column.marks],
     }  # fmt: skip
 

@@ -8,11 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.analysis.distributions import softmax
 from core.figures.components.map.inside import Column, Mark, Term
 from core.figures.text import Mark as Said
 from core.figures.text import Sentence, join, number, percent, sentence
-from core.language import _
+from core.language import N_, _
+from core.models import places
 from core.models.blueprint import Attention
+from core.tracing.trace import Mask
 from core.views.attention.head import AtHead, HeadRun, key_name, reading
 from core.views.attention.scoring import SCORES, scores_said
 from core.views.map.drawn import N_ROWS, first_shown
@@ -20,6 +23,8 @@ from core.views.map.within.made import About, Ladder, Sheet, Spot, numbers, stri
 from core.views.parts import head_at
 
 N_MOST = 16  # keys that are drawn of a picture
+SAME = 1e-3  # of a weight: what 16-bit numbers may leave between a softmax and itself
+BY_HAND = N_("These weights were set by hand and no longer follow from the scores.")
 FIRST = 0.5  # share of a mark at the start from which something is to be said about it
 
 
@@ -55,6 +60,8 @@ def head(spot: Spot, attention: Attention) -> Sheet:
     where = head_at(record) or _("attention")
     title = _("Inside {where}, for “{token}”").format(where=where, token=record.query_words[at])
     said = head_reading(record, at)
+    if set_by_hand(record, at):
+        said = join([said, sentence(_(BY_HAND))])
     if not whole:
         units = record.trace.streams[attention.keys].units
         labels = [units[key].label for key in keys]
@@ -77,7 +84,8 @@ def _drawn(record: HeadRun, at: int, first: int) -> list[int]:
 
 def head_reading(record: HeadRun, at: int) -> Sentence:
     """What the row attends to; where most goes to the mark at the start, why it may."""
-    said = [reading(record, at)]
+    own = hidden(record, at) & record.mask[at]
+    said = [reading(record, at, np.flatnonzero(own).tolist())]
     key = int(record("weights")[at].argmax())
     start = record.trace.streams[record.attention.keys].units[key]
     share = float(record("weights")[at, key])
@@ -88,6 +96,23 @@ def head_reading(record: HeadRun, at: int) -> Sentence:
             mark=Said(start.spoken, "key"),
         ))  # fmt: skip
     return join(said)
+
+
+def hidden(record: HeadRun, at: int) -> Mask:
+    """Which keys a row may not attend to, by the mask or as the learner has hidden them."""
+    masked = ~record.mask[at]
+    if record.attention.score != "dot":
+        return masked
+    return masked | (record("scores")[at] <= places.HIDDEN / 2)
+
+
+def set_by_hand(record: HeadRun, at: int) -> bool:
+    """Whether the weights of a row are not what the softmax makes of its scores."""
+    may = record.mask[at]
+    if record.attention.score != "dot" or not may.any():
+        return False
+    scores, weights = (record(site)[at, may].astype(np.float64) for site in ("scores", "weights"))
+    return bool(np.abs(softmax(scores) - weights).max() > SAME)
 
 
 def about(spot: Spot, record: HeadRun) -> About:
@@ -105,7 +130,6 @@ def _compared(spot: Spot, record: HeadRun, own: int, drawn: Sequence[int]) -> li
     goes = [spot.deeper(f"key{key}") for key in drawn]
     if record.attention.score != "dot":
         return []
-    hidden = (~record.mask[at, drawn]).tolist()
     query = strips("q", _("query"), _("what this token looks for"), [own], record("q")[at : at + 1],
                    [_("query of “{token}”").format(token=record.query_words[at])])  # fmt: skip
     keys = strips("k", _("keys"), _("what each token can be found by"), range(len(labels)),
@@ -115,17 +139,18 @@ def _compared(spot: Spot, record: HeadRun, own: int, drawn: Sequence[int]) -> li
                    labels, goes=goes, spare=True)  # fmt: skip
     title = _("score")
     scores = numbers("scores", title, scores_said(record, SCORES), record("scores")[at, drawn],
-                     labels, goes=goes, hidden=hidden)  # fmt: skip
+                     labels, goes=goes, hidden=hidden(record, at)[drawn].tolist(),
+                     faint=set_by_hand(record, at))  # fmt: skip
     return [query, keys, dots, scores]
 
 
 def _weights(spot: Spot, record: HeadRun, drawn: Sequence[int]) -> Column:
     """The weights of the row, as bars."""
-    at, may = spot.row, record.mask[spot.row]
+    at, masked = spot.row, hidden(record, spot.row)
     marks = []
     for row, key in enumerate(drawn):
         share = float(record("weights")[at, key])
-        text = percent(share) if may[key] else _("masked")
+        text = _("masked") if masked[key] and not share else percent(share)
         says = _("weight, “{token}”: {share}").format(token=record.key_words[key], share=text)
         marks.append(Mark(row=row, text=text, says=says, share=share,
                           goes=spot.deeper(f"key{key}"), value=share))  # fmt: skip
@@ -157,15 +182,18 @@ def one_weight(spot: Spot, attention: Attention) -> Sheet:
     at, key = spot.row, min(spot.place.key or 0, len(record.keys) - 1)
     query_word, key_word = record.query_words[at], record.key_words[key]
     share = float(record("weights")[at, key])
-    ladder, may = Ladder(), bool(record.mask[at, key])
+    ladder, by_hand = Ladder(), set_by_hand(record, at)
     if attention.score == "dot":
         _compare(ladder, record, at, key)
-    if may:
+    if by_hand:
+        pass  # no step leads from the score to it
+    elif not hidden(record, at)[key]:
         _softmax(ladder, record, at, key)
     else:
         ladder.number(_("mask: “{token}” may not be attended to").format(token=key_word), -math.inf,
                       text="−∞")  # fmt: skip
-    ladder.number(_("the weight"), share, text=percent(share), share=share, strong=True)
+    label = _("the weight, in a row set by hand") if by_hand else _("the weight")
+    ladder.number(label, share, text=percent(share), share=share, strong=True)
     if attention.score == "dot":
         value = record("v")[key]
         of = ladder.strip(_("value of “{token}”").format(token=key_word), value)
@@ -175,6 +203,8 @@ def one_weight(spot: Spot, attention: Attention) -> Sheet:
         _("“{query}” gives {share} of its attention to {key}."), query=Said(query_word, "query"),
         share=Said(percent(share), "weight"), key=key_name(record, at, key),
     )  # fmt: skip
+    if by_hand:
+        said = join([said, sentence(_(BY_HAND))])
     title = _("One weight: “{query}” attends to “{key}”").format(query=query_word, key=key_word)
     view, asked = about(replace(spot, place=replace(spot.place, key=None)), record)
     return Sheet(title=title, reading=said, rows=ladder.rows, columns=ladder.columns(),
@@ -207,7 +237,7 @@ def _softmax(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
     """From the score to the weight: beside the scores of all keys that may be attended to."""
     scores = record("scores")[at].astype(np.float64)
     most = float(scores[record.mask[at]].max())
-    powers = np.where(record.mask[at], np.exp(scores - most), 0.0)
+    powers = np.where(hidden(record, at), 0.0, np.exp(scores - most))
     less = float(scores[key]) - most
     says = f"{number(float(scores[key]))} − {number(most)} = {number(less)}"
     ladder.number(_("score minus the largest, {most}").format(most=number(most)), less, says=says)

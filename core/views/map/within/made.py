@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -167,12 +168,17 @@ def strips(
 def numbers(
     name: str, title: str, says: str, values: Iterable[float], labels: Sequence[str], *,
     goes: Sequence[str] = (), hidden: Sequence[bool] = (), spare: bool = False,
+    faint: bool = False,
 ) -> Column:  # fmt: skip
     """A column of numbers; of what is hidden it says so."""
     marks = []
     for row, value in enumerate(values):
-        text = "−∞" if hidden and hidden[row] else number(float(value))
-        marks.append(Mark(row=row, text=text, says=f"{title}, {labels[row]}: {text}",
-                          goes=goes[row] if goes else "", value=float(value)))  # fmt: skip
+        masked = bool(hidden) and hidden[row]
+        value = -math.inf if masked else float(value)
+        text = said = number(value)
+        if masked:
+            said = _("{value} (masked)").format(value=text)
+        marks.append(Mark(row=row, text=text, says=f"{title}, {labels[row]}: {said}",
+                          goes=goes[row] if goes else "", value=value))  # fmt: skip
     return Column(name=name, title=title, says=says, kind="text", role="text", marks=marks,
-                  spare=spare)  # fmt: skip
+                  spare=spare, faint=faint)  # fmt: skip
