@@ -279,8 +279,8 @@ def reading(run: HeadRun, query: int, hidden_from_it: Sequence[int] = ()) -> Sen
         given["other"] = key_name(run, query, others[0])
     hidden = int((~may).sum())
     if hidden_from_it:
-        seen = sentence(_("You have hidden {keys} from it."),
-                        keys=listed([str(key_name(run, query, one)) for one in hidden_from_it]))  # fmt: skip
+        names = [str(key_name(run, query, one)) for one in hidden_from_it]
+        seen = sentence(_("You have hidden {keys} from it."), keys=listed(names))
     elif not hidden:
         last = run.attention.square and query == len(run.mask) - 1 and not run.mask.all()
         seen = (

@@ -150,8 +150,12 @@ class Inside(Component):
                                                   palette, limit=mark.limit or limit))  # fmt: skip
                 if mark.share is not None:
                     body.append(_bar(column, mark.share, x, y, palette))
-                write(x + wide + 4, y + 0.6 * ROW, mark.text,
-                      palette.muted if column.faint else palette.text)
+                write(
+                    x + wide + 4,
+                    y + 0.6 * ROW,
+                    mark.text,
+                    palette.muted if column.faint else palette.text,
+                )
             said = max((len(mark.text) for mark in column.marks), default=0)
             x += max(wide + 4 + CHAR * said, CHAR * len(column.title)) + GAP
         height = TOP + ROW * len(self.rows) + 10
