@@ -193,7 +193,13 @@ def surprise(bits: float) -> tuple[str, str] | None:
     """The share that was on what is right, and its bits, in words; None for what was ruled out."""
     if bits == float("inf"):
         return None
-    return percent(2**-bits), str(sentence(_("{n} bits"), n=number(bits)))
+    share, n = numbers_of(bits)
+    return share, str(sentence(_("{n} bits"), n=n))
+
+
+def numbers_of(bits: float) -> tuple[str, str]:
+    """What a surprise is said with: the share, and its bits."""
+    return percent(2**-bits), number(bits)
 
 
 def of_a_bet(posed: Posed, *, right: bool, idea: str, surprise: tuple[str, str] | None) -> Parts:

@@ -10,7 +10,7 @@ from typing import Any
 
 from core.lessons.marking import EVEN, WRONG_SIGN, mark
 from core.lessons.near import tolerance_of
-from core.lessons.player import surprise
+from core.lessons.player import numbers_of, surprise
 from core.lessons.posing import Posed
 
 RIGHT, NEITHER = "+", ""  # beside the ids of misconceptions
@@ -102,20 +102,21 @@ def _spans() -> list[float]:
     """Shares from which on a surprise is said in other words, from the least that can be bet."""
     least, starts = 1 / (10 * STAKES), []
 
-    def said(share: float) -> tuple[str, str] | None:
-        return surprise(-math.log2(share))
+    def said(share: float) -> tuple[str, str]:
+        return numbers_of(-math.log2(share))
 
-    def halve(low: float, high: float) -> None:
-        if said(low) == said(high):
+    def halve(low: float, high: float, at_low: tuple[str, str], at_high: tuple[str, str]) -> None:
+        if at_low == at_high:
             return
         if (high - low) < NARROW:
             starts.append(_edge(said, low, high))
             return
         middle = (low + high) / 2
-        halve(low, middle)
-        halve(middle, high)
+        at_middle = said(middle)
+        halve(low, middle, at_low, at_middle)
+        halve(middle, high, at_middle, at_high)
 
-    halve(least, 1.0)
+    halve(least, 1.0, said(least), said(1.0))
     return [least, *starts]
 
 
