@@ -27,6 +27,7 @@ export class Asking {
     return this.study.of(this.lesson, this.ident, this.variants);
   }
 
+  /** What she has answered, which is kept with her progress. */
   set answered(now) {
     this.study.put(this.lesson, this.ident, now);
   }
@@ -42,11 +43,18 @@ export class Asking {
     return once || finished(this.variants[this.at].question, this.answered);
   }
 
-  /** What waits for an answer; null while there is none. */
+  /**
+   * What waits for an answer; null while there is none.
+   * @returns {Promise<object | null>} it.
+   */
   async more() {
     return begun(this.answered) ? (await this.closed())[this.at] : null;
   }
 
+  /**
+   * What the question's component shows now.
+   * @returns {Promise<object>} its header.
+   */
   async header() {
     const more = await this.more();
     return header(this.variants[this.at].question, more?.question ?? null, this.answered, this.when);

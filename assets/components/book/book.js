@@ -33,8 +33,10 @@ export async function open(book, components) {
   const title = el("h1", { class: "glass-title" });
   const steps = el("div", {});
   const body = el("div", { class: "book-screen" });
-  const back = el("button", { type: "button", class: "book-back", onclick: () => go(at() - 1) }, book.labels.back);
-  const next = el("button", { type: "button", class: "book-next", onclick: () => go(at() + 1) }, book.labels.next);
+  const turning = (name, by) => el("button", {
+    type: "button", class: `book-${name}`, onclick: () => go(at() + by),
+  }, book.labels[name]);
+  const back = turning("back", -1), next = turning("next", 1);
   const saved = el("div", { class: "book-kept" });
   root.replaceChildren(what, title, steps, body, el("div", { class: "book-ways" }, back, next), saved);
 

@@ -18,7 +18,8 @@ export function comingBack(again, study, lesson) {
     .sort((a, b) => Number(b.draws) - Number(a.draws)));
   const found = kept ?? first;
   if (!found) return null;
-  return { at: found.at, title: found.title, ident: ident(found), order: (variants) => others(variants, study, found.id, ident(found)) };
+  const { at, title, id } = found, own = ident(found);
+  return { at, title, ident: own, order: (variants) => others(variants, study, id, own) };
 }
 
 // The variants that she has not been asked, those after the one in the lesson first; all where there are

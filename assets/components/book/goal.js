@@ -17,21 +17,34 @@ export class Goal extends Asking {
     this.wasOpen = false;
   }
 
-  /** What becomes of every attempt. */
+  /**
+   * What becomes of every attempt.
+   * @returns {Promise<object>} all attempts.
+   */
   async told() {
     return (await this.closed())[0].hands;
   }
 
-  /** What she has made of the figures; once it is over, what reaches the goal. */
+  /**
+   * What she has made of the figures; once it is over, what reaches the goal.
+   * @returns {Promise<object>} the figures, and whether they are near.
+   */
   async made() {
     const told = this.open ? await this.told() : null;
-    if (told && !this.wasOpen && (this.answered.givenUp || !told.made[this.hand].reached)) this.hand = told.done;
+    if (told && !this.wasOpen && (this.answered.givenUp || !told.made[this.hand].reached)) {
+      this.hand = told.done;
+    }
     this.wasOpen = this.open;
     const [seen, known] = [this.hands.made[this.hand], told?.made[this.hand]];
-    const figures = (seen ?? known).figures.map((figure, n) => ({ figure, whole: known?.figures[n] ?? null }));
-    return { near: (seen ?? known).near, figures: seen ? figures : known.figures.map((whole) => ({ whole })) };
+    const given = seen ?? known;
+    const figures = given.figures.map((figure, n) => ({ figure, whole: known?.figures[n] ?? null }));
+    return { near: given.near, figures: seen ? figures : known.figures.map((whole) => ({ whole })) };
   }
 
+  /**
+   * What the goal's component shows now.
+   * @returns {Promise<object>} its header.
+   */
   async header() {
     const [more, { near }] = [await this.more(), await this.made()];
     const checked = this.tried === this.hand;
@@ -40,6 +53,10 @@ export class Goal extends Asking {
     return header(this.variants[0].question, more?.question ?? null, this.answered, this.when, stands);
   }
 
+  /**
+   * Keep what an attempt has come to.
+   * @param {object} told what is known of every attempt.
+   */
   async note(told) {
     const { question } = (await this.closed())[0];
     const now = { ...this.answered };
@@ -59,6 +76,11 @@ export class Goal extends Asking {
     this.changed();
   }
 
+  /**
+   * Hear what she does in the question.
+   * @param {string} what the event.
+   * @param {any} value what it brings.
+   */
   async hear(what, value) {
     const { seed, about, once } = this.answered;
     if ((what === "answer" ? value.id : value) !== `${this.ident} ${seed} ${about}`) return;

@@ -58,7 +58,10 @@ export class LastTest {
     this.draw();
   }
 
-  /** Which test is under way, from 1. */
+  /**
+   * Which test is under way, from 1.
+   * @returns {number} it.
+   */
   get n() {
     const { answers } = this.study.progress;
     return Math.max(this.begun, ...answers.map((one) => placeOf(one)?.test ?? 1));
@@ -85,7 +88,11 @@ export class LastTest {
     }));
   }
 
-  // By its place, each question that is answered already, as it is posed here.
+  /**
+   * By its place, each question that is answered already, as it is posed here.
+   * @param {number} n which test, from 1.
+   * @returns {Map<number, object>} them.
+   */
   kept(n) {
     const found = new Map();
     for (const entry of this.study.progress.answers.filter(met)) {
@@ -97,27 +104,44 @@ export class LastTest {
     return found;
   }
 
+  /**
+   * What she has answered to a question of the test.
+   * @param {{ ident: string }} question it.
+   * @returns {any[] | undefined} her entry; none where there is none.
+   */
   entry({ ident }) {
     return this.study.entry(NAME, ident);
   }
 
-  /** The screen to open on: the first question without an answer, or the result. */
+  /**
+   * The screen to open on: the first question without an answer, or the result.
+   * @returns {number} its place.
+   */
   get firstOpen() {
     const at = this.puts.findIndex((one) => !met(this.entry(one)));
     return at < 0 ? this.puts.length : at;
   }
 
-  /** What the screens are. */
+  /**
+   * What the screens are.
+   * @returns {object[]} one for each question, and the result.
+   */
   get screens() {
     const { n, puts, words } = this;
-    const order = (variants) => [...variants.slice((n - 1) % variants.length), ...variants.slice(0, (n - 1) % variants.length)];
+    const order = (variants) => {
+      const first = (n - 1) % variants.length;
+      return [...variants.slice(first), ...variants.slice(0, first)];
+    };
     const said = (one, at) => ({
       title: fill(words.question, { n: at + 1, of: puts.length }), layout: one.layout, held: one.name,
       lesson: NAME, ident: one.ident, when: "after", order });
     return [...puts.map(said), { title: words.result, layout: "below", result: true }];
   }
 
-  /** What the result's component shows, and writes into a file. */
+  /**
+   * What the result's component shows, and writes into a file.
+   * @returns {object} its header.
+   */
   get header() {
     const { puts, lessons, words } = this;
     const ofLesson = (lesson) => puts.filter((one) => one.lesson === lesson);
@@ -154,6 +178,7 @@ export class Result {
     body.replaceChildren(this.above, this.table, this.below);
   }
 
+  /** Show the result, or how much is still open. */
   async draw() {
     const { test: { words, header, puts }, test } = this;
     const open = puts.filter((one) => !met(test.entry(one))).length;
@@ -163,8 +188,10 @@ export class Result {
     else this.show = this.place.mount(this.table, "result", header);
   }
 
+  /** Nothing is asked here. */
   async hear() {}
 
+  /** Make room for another screen. */
   leave() {
     this.place.clear();
   }

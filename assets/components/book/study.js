@@ -55,12 +55,21 @@ export class Study {
     this.held = new Map();
   }
 
-  /** Misconceptions that she has shown and not yet left behind. */
+  /**
+   * Misconceptions that she has shown and not yet left behind.
+   * @returns {string[]} their ids.
+   */
   get ideas() {
     const { ideas } = this.progress;
     return Object.keys(ideas).filter((idea) => (ideas[idea][0] ?? TWICE) < TWICE);
   }
 
+  /**
+   * What she has answered to a question.
+   * @param {string} lesson its lesson.
+   * @param {string} question its id.
+   * @returns {any[] | undefined} her entry; none where there is none.
+   */
   entry(lesson, question) {
     return this.progress.answers.find((one) => one[0] === lesson && one[1] === question);
   }
@@ -78,7 +87,8 @@ export class Study {
     const [, , seed, tries, right, once, givenUp, hints, given, about] = entry ?? [];
     const held = this.held.get(key);
     if (held && (!entry || sameAs(held, entry))) return held;
-    const variant = variants.find((one) => one.seed === seed) ?? variants[(this.progress.seed ?? 0) % variants.length];
+    const first = variants[(this.progress.seed ?? 0) % variants.length];
+    const variant = variants.find((one) => one.seed === seed) ?? first;
     const now = fresh(variant.seed, variant.about, Boolean(once));
     if (entry && about === variant.about) {
       Object.assign(now, { tries, right: Boolean(right), givenUp: Boolean(givenUp), hints, given });

@@ -29,6 +29,7 @@ export class Pager {
     this.overview.bring(row, Math.max(0, Math.min(last, by < 0 ? col + step : col + cols - 1 + step)));
   }
 
+  /** Draw the columns that are in sight, and where they stand. */
   draw() {
     const n = this.cells.count("cols");
     const { col, cols } = this.overview.window;
