@@ -128,7 +128,7 @@ def layout(mode: Mode, title: str, said: Callable[[str], str] = str) -> dict[str
     lines = textwrap.wrap(title, 40)
     return {
         "title": {
-            "text": "<br>".join(map(said, lines)), "x": 0, "xref": "paper",
+            "text": "<br>".join(map(said, lines)), "x": 0, "xref": "container",
             "font": {"size": 15, "color": palette.text},
         },
         "font": {"color": palette.text, "size": 13},

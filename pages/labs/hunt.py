@@ -83,7 +83,7 @@ def diagnose(params: Hunting, now: Standing) -> None:
     )  # fmt: skip
     open_ = [one for one in known if one not in now.wrong]
     suspect = params.suspect if params.suspect in open_ else open_[0]
-    controls.choice("suspect", params, open_, lambda one: _(known[one]))
+    controls.choice_of_many("suspect", params, open_, lambda one: _(known[one]))
     with st.container(horizontal=True):
         said = _("Diagnose (−{n} if wrong)").format(n=WRONG)
         controls.button(said, "hunt-diagnose", partial(take, params, suspect), type="primary")

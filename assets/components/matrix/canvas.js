@@ -53,6 +53,7 @@ function drawCells(pen) {
   const { cells, layout, palette, from, rows, cols } = pen;
   const colour = colouring(cells, palette);
   const gap = layout.cell > 9 ? 1 : 0;
+  const beside = cells.sheet.glyph === "bars" && cells.sheet.numbers ? besideBars(pen) : null;
   for (let i = from.row; i < from.row + rows; i++) {
     for (let j = from.col; j < from.col + cols; j++) {
       const place = {
@@ -60,7 +61,7 @@ function drawCells(pen) {
         width: layout.cell - gap, height: layout.height - gap,
       };
       if (cells.masked(i, j)) drawMasked(pen, place);
-      else if (cells.sheet.glyph === "bars") drawBar(pen, i, j, place);
+      else if (cells.sheet.glyph === "bars") drawBar(pen, i, j, place, beside);
       else drawCell(pen, i, j, place, colour(i, cells.value(i, j)));
     }
   }
@@ -111,35 +112,50 @@ function drawCell(pen, i, j, place, colour) {
   }
 }
 
+// The type of the numbers beside bars, the same in all cells, and how wide that makes the longest.
+function besideBars({ context, cells, layout, from, rows, cols }) {
+  const slim = layout.cell < 76; // on a phone
+  const edge = slim ? 3 : 8;
+  let size = Math.min(15 * layout.zoom, layout.height / 2.4);
+  context.font = layout.font(size);
+  let longest = 0;
+  for (let i = from.row; i < from.row + rows; i++) {
+    for (let j = from.col; j < from.col + cols; j++) {
+      longest = Math.max(longest, context.measureText(fmt(cells.value(i, j), 3)).width);
+    }
+  }
+  const room = layout.cell - 2 * edge - 6; // a slim bar, and a gap
+  const fits = Math.min(1, room / longest);
+  size *= fits;
+  return { edge, size, bar: Math.max(3, Math.min(26, layout.cell * 0.28, room + 4 - longest * fits)) };
+}
+
 // A cell as a bar from the row's zero line, the number beside it where there is room.
-function drawBar({ context, cells, layout, palette, chosen }, i, j, { x, y, width }) {
+function drawBar({ context, cells, layout, palette, chosen }, i, j, { x, y, width }, beside) {
   const { sheet } = cells;
   const { height } = layout;
   // Where rows are steps, those still to come are empty.
   const known = !sheet.grows || chosen[0] === null || i <= chosen[0];
   const value = known ? cells.value(i, j) : NaN;
-  const numbered = sheet.numbers && width >= 46;
-  const slim = width < 76; // on a phone
-  const edge = slim ? 3 : 8;
+  const numbered = beside && width >= 46;
   const middle = y + height / 2;
   const share = Number.isFinite(value)
     ? Math.max(-1, Math.min(1, value / (cells.limit(i) || 1))) : 0;
   const tall = share * (height / 2 - 3);
-  const wide = !numbered ? Math.max(1, width - (width > 6 ? 1 : 0))
-    : slim ? 4 : Math.min(26, width * 0.28);
+  const wide = numbered ? beside.bar : Math.max(1, width - (width > 6 ? 1 : 0));
   context.fillStyle = palette.surface;
   context.fillRect(x, y, width, height - 2);
   context.fillStyle = palette.border;
   context.fillRect(x, middle - 0.5, width, 1);
   context.fillStyle = share ? (share < 0 ? palette.negative : palette.positive) : palette.muted;
   if (Number.isNaN(value)) return;
-  const start = numbered ? x + edge : x;
+  const start = numbered ? x + beside.edge : x;
   context.fillRect(start, Math.min(middle, middle - tall), wide, Math.max(1, Math.abs(tall)));
   if (!numbered) return;
-  context.font = layout.font(Math.min(15 * layout.zoom, height / 2.4, slim ? width / 4.6 : 99));
+  context.font = layout.font(beside.size);
   context.fillStyle = palette.text;
   context.textAlign = "right";
-  context.fillText(fmt(value, 3), x + width - edge, middle);
+  context.fillText(fmt(value, 3), x + width - beside.edge, middle);
 }
 
 const inkOf = (palette, axis, chosen) =>
