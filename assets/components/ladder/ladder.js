@@ -40,7 +40,7 @@ export default define(style, (env) => {
       ? fill(payload.labels.merge, { n: grouped(String(joined.rank)) })
       : payload.labels.start);
     return el("div", {
-      class: `row${last ? " now" : ""}${looks ? " looked" : ""}${ladder.bytes > 14 ? " dense" : ""}${ladder.bytes > 9 ? " tight" : ""}`,
+      class: `row${last ? " now" : ""}${looks ? " looked" : ""}${ladder.bytes > 14 ? " dense" : ""}${ladder.bytes > 8 ? " tight" : ""}`,
       style: { "--cells": String(ladder.bytes) },
     }, ...cells, el("span", { class: "said small muted" }, said));
   }
