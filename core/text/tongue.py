@@ -22,6 +22,9 @@ FREQUENT = {
         "petit comme mon ma mes ton ta tes notre votre très c j l n qu"
     ),
 }
+NAMES = {"English": "en", "French": "fr"}  # as the cards of our models write them
+BOTH = frozenset(["plus", "pour", "c", "j", "l", "n"])  # English words, or letters, as well
+SHORTEST = 8  # different words: so many in a row without a frequent one are no English
 WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -34,3 +37,42 @@ def tongue(text: str) -> str:
     counts = {code: sum(word in own for word in words) for code, own in FREQUENT.items()}
     best = max(counts, key=counts.__getitem__)
     return best if list(counts.values()).count(counts[best]) == 1 else ""
+
+
+def not_english(text: str) -> bool:
+    """Whether a text is clearly in another language than English; a guess that would rather miss.
+
+    It is, if half of its letters are of another script; if more of its words are frequent French
+    ones than frequent English ones, and these are a third of all or two different ones; or if none
+    is a frequent English one and either a word in four has a letter beyond a to z (an accent), or
+    there are eight different words.
+    """
+    words = WORD.findall(text.lower())
+    letters = "".join(words)
+    if len(letters) < 3:
+        return False
+    latin = sum(letter < "\u0250" for letter in letters)
+    french = [word for word in words if word in FREQUENT["fr"] - BOTH]
+    english = sum(word in FREQUENT["en"] for word in words)
+    if 2 * latin < len(letters) or (
+        len(french) > english and (len(set(french)) > 1 or 3 * len(french) >= len(words))
+    ):
+        return True
+    accents = sum(not word.isascii() for word in words)
+    many = len(set(words)) >= SHORTEST
+    return not english and len(words) > 1 and (4 * accents >= len(words) or many)
+
+
+def read_by(card: str) -> tuple[str, ...]:
+    """The codes of the languages that a model has learned to read, the first one most.
+
+    Args:
+        card: of the model; its line of sizes says what it knows, "French to English" of one that
+            reads the first alone.
+
+    Returns:
+        none for a card that names no language.
+    """
+    line = next((one for one in card.split("\n")[1:] if one.strip()), "")
+    read, _to, _written = line.partition(" to English")
+    return tuple(NAMES[name] for name in re.findall("|".join(NAMES), read))

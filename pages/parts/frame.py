@@ -26,7 +26,7 @@ from pages.parts.messages import say
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
-from pages.parts.runs import shared_runs
+from pages.parts.runs import languages_of, shared_runs
 from pages.parts.session import own_session
 from pages.parts.table import Row
 from pages.parts.whose import in_bar
@@ -141,11 +141,20 @@ def run_bar(shown: str, row: Row) -> None:
         "speaks": language(),  # "language" is how every payload says its own
         "languages": [[code, own_name(code)] for code in available_languages()],
         "lecture": machine.view == "lecture",
-        "labels": _labels(),
+        "labels": _labels() | _wanted(shown),
         "shortcuts": _shortcuts(),
     }
     hear = partial(_take_bar, shown, row)
     mount("runbar", Payload(header), key="runbar", on={"bar": hear, "action": _act})
+
+
+def _wanted(model: str) -> dict[str, str]:
+    """What the box says of the language that it wants; no more than a hint where that is hers."""
+    reads = (*languages_of(model), "")[0]
+    wants = {"en": _("Type an English sentence"), "fr": _("Type a French sentence")}
+    names = {"en": _("in English"), "fr": _("in French")}
+    asked = wants.get(reads, _("Type a sentence"))
+    return {"placeholder": asked, "reads": names[reads] if reads not in ("", language()) else ""}
 
 
 def _labels() -> dict[str, str]:
@@ -155,7 +164,6 @@ def _labels() -> dict[str, str]:
         "model": _("Model"),
         "device": _("Device"),
         "language": _("Language"),
-        "placeholder": _("Type a sentence"),
         "find": _("Search"),
         "more": _("More settings"),
         "copy": _("Copy link"),

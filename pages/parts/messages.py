@@ -19,10 +19,10 @@ from core.models.abilities import ABILITIES
 from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
 from core.spelling import visible
-from core.text.tongue import tongue
+from core.text.tongue import not_english, tongue
 from core.views.params import OnText
 from pages.parts import controls, sentence, state
-from pages.parts.runs import can, device, shared_runs
+from pages.parts.runs import can, device, languages_of, shared_runs
 
 
 def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None = None) -> None:
@@ -72,6 +72,7 @@ def say_which_language(model: str) -> None:
     blueprint = zoo.blueprint(model)
     asked = ABILITIES[blueprint.head.ability] if blueprint.predicts_words else None
     if asked is None or not asked.only:
+        _say_english_only(model)
         return
     said = ANOTHER.get((tongue(asked.example), tongue(state.read(OnText).text)))
     if said is None:
@@ -82,6 +83,15 @@ def say_which_language(model: str) -> None:
     with example:
         take = partial(_take, asked.example)
         controls.button(_("Take our sentence"), "take-example", take)
+
+
+def _say_english_only(model: str) -> None:
+    """That a model has read English only, while her own text is clearly in another language."""
+    text, lent = state.read(OnText).text, state.chosen(sentence.HERS)
+    if not lent and languages_of(model) == ("en",) and not_english(text):
+        said = _("{model} has read English only, and your text looks like another language: its "
+                 "answers mean little here. Type an English sentence above.")  # fmt: skip
+        say("info", said.format(model=name_of(model)), icon=":material/translate:")
 
 
 def _take(example: str) -> None:

@@ -163,3 +163,13 @@ def test_a_figure_that_takes_her_sentence_reads_it():
         assert isinstance(found, Lesson)
         for figure in (one for step in found.steps for one in step.figures if one.own):
             assert reads(views.get(figure.view), params_of(figure, {})), (ident, figure.view)
+
+
+def test_a_model_that_has_read_english_only_says_so_of_another_language():
+    told = "GPT has read English only"
+    app = opened(NEXT, text="Mon chien a mangé toute sa soupe", language="fr")
+    assert any("GPT" in info.value for info in app.info)
+    assert bar(app)["labels"]["reads"]
+    app = opened(NEXT, text=OWN)
+    assert not any(told in info.value for info in app.info)
+    assert not bar(app)["labels"]["reads"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from core import zoo
 from core.examples import FRENCH, GAP, RED, SPANS, WALK
-from core.text.tongue import tongue
+from core.experiments import BY_ID
+from core.text.tongue import not_english, read_by, tongue
 
 
 @pytest.mark.parametrize(
@@ -25,3 +27,40 @@ from core.text.tongue import tongue
 )
 def test_the_language_is_that_of_the_frequent_words(text, code):
     assert tongue(text) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "clear"),
+    [
+        (FRENCH, True),
+        (WALK, True),
+        ("Le chat dort", True),
+        ("Der Hund hatte Hunger, und darum fraß er sein ganzes Futter", True),
+        ("Собака голодна", True),
+        ("犬はおなかがすいた", True),
+        (GAP, False),
+        (RED, False),
+        ("Pour some tea, please", False),
+        ("Ursula Le Guin wrote books", False),
+        ("Zoë met François at the café", False),
+        ("zebras zebras zebras zebras zebras zebras zebras zebras zebras", False),
+        ("Lothlorien", False),
+        ("", False),
+    ],
+)
+def test_only_what_is_clearly_not_english_is_said_to_be(text, clear):
+    assert not_english(text) == clear
+
+
+def test_our_english_is_never_taken_for_another_language():
+    texts = {one.after.get("text") for one in BY_ID.values() if one.after.get("model") == "gpt"}
+    english = [text for text in texts if text]
+    assert english
+    assert [text for text in english if not_english(text)] == []
+
+
+def test_a_card_says_what_its_model_reads():
+    found = {name: read_by((zoo.SHELF / name / "card.md").read_text()) for name in zoo.shelf()}
+    assert {found[name] for name in ("gpt", "bert", "bart", "elmo")} == {("en",)}
+    assert (found["transformer"], found["rnn"], found["t5"]) == (("fr",), ("fr",), ("en", "fr"))
+    assert found["vit"] == ()

@@ -18,7 +18,8 @@ export default define(style, (env) => {
 
   const text = el("textarea", { rows: 1, spellcheck: "false", class: "text" });
   const whose = el("p", { class: "whose", id: "whose" });
-  const line = el("div", { class: "typing" }, text, whose);
+  const reads = el("span", { class: "reads", id: "reads" });
+  const line = el("div", { class: "typing" }, text, reads, whose);
   const model = el("select", { class: "model" });
   const device = el("select", { class: "device second" });
   const language = el("select", { class: "language second" });
@@ -177,7 +178,9 @@ export default define(style, (env) => {
       text.readOnly = Boolean(next.fixed);
       whose.textContent = next.note ?? "";
       whose.hidden = !next.note;
-      if (next.note) text.setAttribute("aria-describedby", whose.id);
+      reads.textContent = next.labels.reads ?? "";
+      const about = [reads, whose].filter((one) => one.textContent).map((one) => one.id);
+      if (about.length) text.setAttribute("aria-describedby", about.join(" "));
       else text.removeAttribute("aria-describedby");
       text.placeholder = next.labels.placeholder;
       text.setAttribute("aria-label", next.labels.text);
