@@ -109,7 +109,8 @@ class Patch:
     """A square of a picture.
 
     Attributes:
-        row, column: of the patch among the patches, from the upper left one.
+        row, column: of the patch among the patches, from the upper left one; from 0, and from 1
+            on the screen, as people count the squares of a picture.
         special: no patch is a mark of the model's own.
     """
 
@@ -119,13 +120,14 @@ class Patch:
 
     @property
     def label(self) -> str:
-        """Its row and column: 2·3."""
-        return f"{self.row}·{self.column}"
+        """Its row and column, counted from 1: 2·3."""
+        return f"{self.row + 1}·{self.column + 1}"
 
     @property
     def spoken(self) -> str:
         """Its place in words."""
-        return _("the patch in row {row}, column {column}").format(row=self.row, column=self.column)
+        said = _("the patch in row {row}, column {column}")
+        return said.format(row=self.row + 1, column=self.column + 1)
 
 
 @dataclass(frozen=True, slots=True)

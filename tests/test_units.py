@@ -26,8 +26,8 @@ def test_a_token_is_plain_data():
 
 def test_patches_are_no_tokens():
     stream = Stream((Marker("[CLS]"), Patch(0, 0), Patch(0, 1)))
-    assert [unit.label for unit in stream.units] == ["[CLS]", "0·0", "0·1"]
-    assert stream.units[2].spoken == "the patch in row 0, column 1"
+    assert [unit.label for unit in stream.units] == ["[CLS]", "1·1", "1·2"]
+    assert stream.units[2].spoken == "the patch in row 1, column 2"
     for ask in (lambda: stream.tokens, lambda: stream.ids, lambda: Encoders().tokenizer):
         with pytest.raises(NoPartError, match="has no text: choose another"):
             ask()

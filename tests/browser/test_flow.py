@@ -239,7 +239,7 @@ def test_a_picture_flows_and_gives_way_to_another_one(server, watched):
     said = page.locator(".glass-reading").first
     expect(said).to_contain_text("“7” is most likely")
     keep(page, "flow-vit")
-    square = page.locator(FLOW).get_by_role("button", name="the patch in row 2, column 3")
+    square = page.locator(FLOW).get_by_role("button", name="the patch in row 3, column 4")
     square.focus()
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("token=18$"))

@@ -87,7 +87,7 @@ def test_a_head_and_a_patch_are_chosen_by_click(server, watched):
     sheet = large.locator("canvas")
     side = sheet.bounding_box()["width"] / 7
     sheet.click(position={"x": 3.5 * side, "y": 2.5 * side})
-    expect(large).to_contain_text("The strongest attention of the patch in row 2, column 3 goes to")
+    expect(large).to_contain_text("The strongest attention of the patch in row 3, column 4 goes to")
     settle(page)
     expect(page).to_have_url(re.compile("patch=18"))
 

@@ -19,7 +19,7 @@ NO_POSITIONS = (Edit("embed.positions"),)
 def test_it_gives_a_number_for_each_label(vit):
     trace = trace_run(vit, DRAWN)
     assert trace["logits"].shape == (3,)
-    assert [unit.label for unit in trace.units[:3]] == ["[CLS]", "0·0", "0·1"]
+    assert [unit.label for unit in trace.units[:3]] == ["[CLS]", "1·1", "1·2"]
     assert trace["blocks.1.attn.weights"].shape == (2, 7, 7)
     found = classify(vit, DRAWN)
     assert [one.label for one in found] == [

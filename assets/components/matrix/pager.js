@@ -36,7 +36,9 @@ export class Pager {
     const { labels } = this.cells.payload;
     this.node.hidden = cols >= n;
     if (this.node.hidden) return;
-    this.says.textContent = fill(labels.columns ?? "{from}–{to} / {n}", { from: col + 1, to: col + cols, n });
+    const first = this.cells.label("cols", 0) === "0" ? 0 : 1; // numbered columns as their labels are
+    this.says.textContent = fill(labels.columns ?? "{from}–{to} / {n}",
+      { from: first + col, to: first + col + cols - 1, n });
     this.before.disabled = col === 0;
     this.after.disabled = col + cols >= n;
     this.before.setAttribute("aria-label", labels.earlier);

@@ -152,7 +152,7 @@ export default define(style, (env) => {
       const at = Math.floor(pen.y) * sheet.cols + Math.floor(pen.x);
       const value = Math.max(...pixelAt(sheet.pixels, at, sheet.channels));
       said.textContent = fill(payload.labels.at,
-        { row: Math.floor(pen.y), column: Math.floor(pen.x), value: fmt(value / 255, 2) });
+        { row: Math.floor(pen.y) + 1, column: Math.floor(pen.x) + 1, value: fmt(value / 255, 2) });
     } else if (event.key === " ") {
       change(() => line(sheet, pen, pen, erases));
     } else {

@@ -111,7 +111,8 @@ export default define(style, (env) => {
     marks.hidden = !payload.deck;
     if (payload.deck) mark(now);
     play.textContent = timer ? payload.labels.pause : payload.labels.play;
-    place.textContent = fill(payload.labels.count, { i: now, n: last() }); // steps that are done
+    const before = payload.done ? 1 : 0; // the first step is before all that are counted
+    place.textContent = fill(payload.labels.count, { i: now + 1 - before, n: count() - before });
     title.textContent = payload.titles?.[now] ?? "";
     const said = payload.texts?.[now];
     text.replaceChildren(...(said ? rich(said) : []));

@@ -163,15 +163,19 @@ class HeadRun:
         """The same for the numbers."""
         return Along("query", _("query"), self.queries), Along("key", _("key"), self.keys)
 
-    def of_pairs(self) -> Sentence:
-        """What rows and columns are."""
+    def of_pairs(self, *, hatched: bool = True) -> Sentence:
+        """What rows and columns are.
+
+        Args:
+            hatched: what is masked is drawn so.
+        """
         if self.attention.square:
             rows, columns = _("rows: queries"), _("columns: keys")
         else:
             rows = _("rows: queries, target tokens")
             columns = _("columns: keys, source tokens")
         parts = [Mark(rows, "query"), Mark(" · ", "plain"), Mark(columns, "key")]
-        if not self.mask.all():
+        if hatched and not self.mask.all():
             parts.append(Mark(" · " + _("hatched: masked"), "muted"))
         return Sentence(tuple(parts))
 

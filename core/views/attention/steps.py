@@ -190,7 +190,7 @@ def _compared(record: HeadRun) -> list[Sheet]:
             cols=record.columns,
             scale=scale,
             mask="may" if mask else None,
-            axes=record.of_pairs(),
+            axes=record.of_pairs(hatched=mask),
             how=How(_("How the weight of “{col}” for “{row}” is computed"), now),
             source=record.trace.source(record.prefix + site),
         )

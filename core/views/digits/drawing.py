@@ -127,6 +127,7 @@ class OfDrawing(View[Drawing, Shown]):
             n=len(titles),
             first=record.at,
             field="drawing_step",
+            done=True,
             titles=titles,
             texts=[self.said_of(record, at) for at in range(len(titles))],
             pace=160,

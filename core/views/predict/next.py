@@ -186,6 +186,7 @@ class Next(View[Choosing, Distribution]):
             n=len(titles),
             first=made,
             field="made",
+            done=True,
             titles=titles,
             clears=("token",),
         )

@@ -97,5 +97,6 @@ def round_steps(record: Rounds) -> Stepper | None:
         n=len(record.all),
         first=record.at,
         field="round",
+        done=True,
         texts=[record.done(n) for n in range(len(record.all))],
     )

@@ -145,6 +145,7 @@ class WordPieceTries(View[ByMerges, Looks]):
             n=max(counts),
             first=max(counts),
             field="join",
+            done=True,
             n_by={"field": "word", "first": record.word, "counts": counts},
         )
 

@@ -107,7 +107,9 @@ def test_each_step_has_its_words(bare):
     texts = [Sentence((Mark(f"step {n} <i>", "query"),)) for n in range(3)]
     one = bare.show("stepper", stepper(3, first=1, texts=texts))
     assert one.locator(".step-text").inner_text() == "step 1 <i>"
-    assert one.locator("input").get_attribute("aria-valuetext").startswith("1 of 2")
+    assert one.locator("input").get_attribute("aria-valuetext").startswith("2 of 3")
+    bare.show("stepper", stepper(3, first=1, done=True))  # one of two is done
+    assert one.locator(".count").inner_text() == "1 of 2"
 
 
 @pytest.mark.parametrize("n", [0, 1])

@@ -81,7 +81,13 @@ def test_ladder_and_stepper_follow_the_word(bare, two_words):
     component = bare.show("ladder", two_words)
     steps = bare.show(
         "stepper",
-        stepper(2, field="join", first=9, n_by={"field": "word", "first": 0, "counts": [3, 1, 3]}),
+        stepper(
+            2,
+            field="join",
+            first=9,
+            done=True,
+            n_by={"field": "word", "first": 0, "counts": [3, 1, 3]},
+        ),
     )
     assert steps.locator(".count").inner_text() == "2 of 2"
     steps.get_by_role("button", name="Previous step").click()

@@ -88,7 +88,7 @@ def test_a_picture_is_cut_and_its_patches_are_the_rows(runs):
     payload, trace = figure.payload(), record.whole.trace
     cut = trace.blueprint.patches[0]
     (tower,) = figure.towers
-    assert [chip.label for chip in tower.tokens[:2]] == ["[CLS]", "0·0"]
+    assert [chip.label for chip in tower.tokens[:2]] == ["[CLS]", "1·1"]
     assert len(tower.tokens) == 1 + cut.rows * cut.columns
     assert payload.header["cut"] == {"size": cut.size, "first": 1}
     own = np.frombuffer(record.params.given.pixels, np.uint8)

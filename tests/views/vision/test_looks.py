@@ -36,8 +36,8 @@ def test_the_most_certain_head_is_named(runs, weights):
     row, column = divmod(int(key), 7)
     said = str(view.describe(record))
     assert f"head {head} of layer {layer}" in said
-    assert "the patch in row 0, column 4 gives" in said
-    assert f"to the patch in row {row}, column {column}." in said
+    assert "the patch in row 1, column 5 gives" in said
+    assert f"to the patch in row {row + 1}, column {column + 1}." in said
 
 
 def test_one_head_large_has_a_reading_for_each_patch(runs, weights):
@@ -46,12 +46,12 @@ def test_one_head_large_has_a_reading_for_each_patch(runs, weights):
     np.testing.assert_allclose(picture.heat, weights[1, 1, :, 1:], atol=1e-6)
     assert picture.first == 1
     assert picture.names[0] == "[CLS]"
-    assert picture.names[9] == "the patch in row 1, column 1"
+    assert picture.names[9] == "the patch in row 2, column 2"
     assert len(picture.readings) == 50
     assert str(picture.readings[9]) == str(view.describe(record))
     key = int(weights[1, 1, 9, 1:].argmax())
     row, column = divmod(key, 7)
-    assert f"goes to the patch in row {row}, column {column}, with" in str(picture.readings[9])
+    assert f"goes to the patch in row {row + 1}, column {column + 1}, with" in str(picture.readings[9])
     values = view.values(record)["weights"]
     assert values.selected == (9, int(weights[1, 1, 9].argmax()))
     assert values.site == "blocks.1.attn.weights"
