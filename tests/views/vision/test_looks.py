@@ -51,7 +51,9 @@ def test_one_head_large_has_a_reading_for_each_patch(runs, weights):
     assert str(picture.readings[9]) == str(view.describe(record))
     key = int(weights[1, 1, 9, 1:].argmax())
     row, column = divmod(key, 7)
-    assert f"goes to the patch in row {row + 1}, column {column + 1}, with" in str(picture.readings[9])
+    assert f"goes to the patch in row {row + 1}, column {column + 1}, with" in str(
+        picture.readings[9]
+    )
     values = view.values(record)["weights"]
     assert values.selected == (9, int(weights[1, 1, 9].argmax()))
     assert values.site == "blocks.1.attn.weights"
