@@ -5,7 +5,6 @@ import streamlit as st
 from core.experiments import HOME
 from core.language import _, name_of
 from core.locale import in_short
-from core.views.map.answers import answer_of
 from core.views.map.flowing import FlowParams
 from core.views.map.run import MapParams
 from core.views.params import selectable
@@ -43,7 +42,7 @@ def stage() -> None:
     told = working(model.blueprint)
     of_text = () if params.picture else ("space-dot", "start")
     heading(
-        _(answer_of(model.blueprint).question),
+        _(record.whole.question),
         claim=_(told.claim),
         terms=(*told.terms, "logit", "counting", *of_text, "colours"),
         reads=None if params.picture else params,

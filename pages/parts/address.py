@@ -19,7 +19,7 @@ from pages.parts.link import pack, unpack
 from pages.parts.names import in_words
 from pages.parts.older import renamed
 from pages.parts.session import Link, Moment, Part, Session, own_session
-from pages.parts.state import selection, shown_names, update
+from pages.parts.state import BAR_MODEL, give_back_model, selection, shown_names, update
 
 VISIT = "visit"  # in the link of a click inside the app: what the browser had not yet said
 LINKS_KEPT = 200  # for the back button
@@ -75,10 +75,21 @@ def _take_over(link: Link, new_page: bool) -> None:
         shown = {} if new_page else _values(session.written)[0]
         kept = {name: value for name, value in session.values.items() if name not in shown}
         session.values, session.found = kept | found, set(found)
+        if "model" in found:
+            session.values.pop(BAR_MODEL, None)
     if before is None and (new_page or sentence.TEXT in session.found):
         sentence.goes_along(old, session.found, inside=bool(session.script))
     if inside is not None:
         update(_said(inside))
+        if new_page and session.script and not link[0]:
+            _whole(_said(inside))
+
+
+def _whole(said: Mapping[str, int | str | None]) -> None:
+    """Home shows the whole model, and the one of the bar, unless the click asks for a place."""
+    if said.get("place") is None:
+        own_session().values.pop("place", None)
+    give_back_model()
 
 
 def _values(query: Mapping[str, str]) -> tuple[dict[str, str], list[Problem]]:

@@ -30,7 +30,12 @@ def _tied(name: str, value: Any, scope: str, *shape: Any, place: str = "") -> di
     """Key, value and callback that keep a widget and the state the same, and what it means."""
     key = f"control-{state.in_scope(name, scope)}" + (f"-{place}" if place else "")
     said = of_parameter(name)
-    followed = _followed(key, value, lambda now: state.update({name: now}, scope=scope), *shape)
+
+    def change(now: Any) -> None:
+        said = {name: now}
+        state.update(said if scope else state.as_of_this_page(said), scope=scope)
+
+    followed = _followed(key, value, change, *shape)
     return followed | ({"help": said} if said else {})
 
 

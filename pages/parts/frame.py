@@ -207,7 +207,8 @@ def _take_bar(shown: str, row: Row, said: Any) -> None:
     if not isinstance(said, dict):
         return
     names = ("model", "device", "language")
-    state.update({name: said[name] for name in names if isinstance(said.get(name), str)})
+    changes = {name: said[name] for name in names if isinstance(said.get(name), str)}
+    state.update(changes | ({state.BAR_MODEL: None} if "model" in changes else {}))
     text, now = said.get("text"), in_bar(row, shown)
     # Whoever presses Enter on the sentence of a lesson has typed none.
     if isinstance(text, str) and not now.fixed and clean(text) != now.text:

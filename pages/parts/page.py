@@ -222,7 +222,7 @@ def _carry_out(experiment: Experiment) -> None:
         for name, (was, now) in put.items()
         if page == session.page and session.values.get(name) == now
     }
-    after = dict(experiment.after)
+    after = state.as_of_this_page(experiment.after)
     if (text := after.get(sentence.TEXT)) is not None:
         after |= sentence.lent(text)
     known = {name: before.get(name, session.values.get(name)) for name in after}

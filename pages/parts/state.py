@@ -15,6 +15,7 @@ from pages.parts.session import ASIDE, Part, Session, own_session
 P = TypeVar("P")
 
 UNDO_STEPS = 50
+BAR_MODEL = "bar_model"  # chosen in the bar, while a page runs another one of its own choice
 TYPED = {"text", "hers", "back_text"}  # what typing on changes (pages/parts/sentence.py)
 # Where she is and what she speaks, not what she did there.
 KEPT_BY_RESET = frozenset(
@@ -124,6 +125,30 @@ def looked_for() -> bool:
     return "back_to" in own_session().found
 
 
+def as_of_this_page(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Changes that are made on a page: a model among them is not the one of the bar.
+
+    It goes along to other pages, but home gives back what the bar had (``give_back_model``).
+    """
+    if "model" not in changes:
+        return dict(changes)
+    session = own_session()
+    before = session.values.get("model", "")
+    if "model" not in session.found and session.opened.get("model") == before:
+        before = ""  # the page has put it there
+    return {**changes, BAR_MODEL: session.values.get(BAR_MODEL, before)}
+
+
+def give_back_model() -> None:
+    """Run the model of the bar again, if a page has put another one in its place."""
+    values = own_session().values
+    if BAR_MODEL in values:
+        own = values.pop(BAR_MODEL)
+        values.pop("model", None)
+        if own:
+            values["model"] = own
+
+
 def begin_with(name: str, value: Any) -> None:
     """What the page opens on by itself: no change of the learner's, which she could undo."""
     own_session().values[name] = as_text(value)
@@ -200,7 +225,7 @@ def reset() -> None:
     """Back to the first example of this page, everything as it was at the start."""
     session = own_session()
     session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
-    kept = session.values.keys() - (shown_names() - KEPT_BY_RESET)
+    kept = session.values.keys() - (shown_names() - KEPT_BY_RESET) - {BAR_MODEL}
     _replace(session, {name: session.values[name] for name in kept})
 
 

@@ -19,7 +19,7 @@ from tests.views.map.test_strip import CUT, UNITS
 
 QUESTIONS = {
     "gpt": "What happens between a sentence and its next word?",
-    "bert": "What happens between a sentence and a hidden word?",
+    "bert": "What happens between a sentence and the word expected at a place?",
     "transformer": "What happens between a sentence and its translation?",
 }
 

@@ -187,6 +187,21 @@ def visited(app: AppTest, file: str, said: str) -> AppTest:
     return app.run()
 
 
+def test_home_opens_the_whole_model_and_the_one_of_the_bar():
+    app = opened("home.py", place="layer1.head0")
+    app = visited(app, "text/contexts.py", "{}")
+    (choice,) = [one for one in app.button_group if one.key.startswith("control-model")]
+    choice.set_value("BERT").run()
+    assert values(app)["model"] == "bert"
+    app = visited(app, "home.py", "{}")
+    check(app)
+    assert "place" not in values(app)
+    assert "model" not in values(app)
+    app = visited(app, HEADS, "{}")
+    app = visited(app, "home.py", '{"place": "layer0"}')  # a click that asks for a place
+    assert values(app)["place"] == "layer0"
+
+
 def test_a_click_to_another_page_keeps_the_state_and_takes_choices_along():
     app = opened(HEADS, text="One sentence travels", layer="4", head="2")
     app = visited(app, "attention/step_by_step.py", '{"token": 2, "head": null, "text": "x"}')

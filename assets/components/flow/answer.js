@@ -165,7 +165,9 @@ export class Answer {
     if (rest < 0.0005 || now.bars < 1) return;
     context.fillStyle = palette.muted;
     scene.font(context, 13 * zoom, "sans");
-    context.fillText(`${payload.labels.others} ${percent(rest)}`, x + label + 8,
+    const others = `${payload.labels.others} ${percent(rest)}`;
+    const last = this.room - context.measureText(others).width; // of a small rest the text is long
+    context.fillText(others, Math.min(x + label + 8, last),
       this.top + (words[at].length + 0.5) * this.height);
   }
 

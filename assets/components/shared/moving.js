@@ -3,7 +3,7 @@
 // page that is gone; Streamlit then takes away what the new one shows.
 
 import { allHeard, move } from "./outbox.js";
-import { SHARED, takeUnsaid } from "./selection.js";
+import { report, selectAll, SHARED, takeUnsaid } from "./selection.js";
 import { atRest, closeMenu, connected, menuLink, push, runForAddress } from "./streamlit.js";
 import { onConnection, onStep, reloadWhatIsBlank } from "./streamlit.js";
 
@@ -121,10 +121,15 @@ export const plain = (event) => !event.ctrlKey && !event.metaKey && !event.shift
 // The links of the menu are taken before Streamlit hears of them.
 function visitFromMenu(event) {
   const link = menuLink(event.target);
-  if (!link || !plain(event) || link.pathname === location.pathname) return;
+  if (!link || !plain(event)) return;
+  const here = link.pathname === location.pathname;
+  if (here && !SHARED.chosen.place) return;
   event.preventDefault();
   event.stopPropagation();
-  visit(link.pathname);
+  if (here) { // out of the place that is open, to the whole
+    selectAll({ place: null });
+    report(["place"], { atOnce: true });
+  } else visit(link.pathname);
   closeMenu(link);
 }
 

@@ -23,6 +23,7 @@ class Answer:
         reading: what is expected there.
         logits: what the logits before them are, in a line.
         places: ids of the places on the strip that the logits and the words stand for.
+        unhidden: the question where no word is hidden, if that is another one.
     """
 
     question: str
@@ -33,6 +34,7 @@ class Answer:
     reading: str
     logits: str = N_("every entry scored")
     places: tuple[str, str] = ("logits", "prediction")
+    unhidden: str = ""
 
 
 _LABEL: Mapping[str, Any] = {
@@ -65,6 +67,7 @@ ANSWERS: Mapping[Ability, Answer] = {
     ),
     "masked_words": Answer(
         question=N_("What happens between a sentence and a hidden word?"),
+        unhidden=N_("What happens between a sentence and the word expected at a place?"),
         place=N_("hidden word"),
         meaning=N_("the probabilities of the hidden word"),
         heading=N_("Word at this place"),

@@ -136,6 +136,13 @@ class WholeRun:
         return answer_of(self.blueprint)
 
     @property
+    def question(self) -> str:
+        """What stands above it; translate with ``_``."""
+        units = self.trace.streams[self.stream].units
+        hidden = any(token.label == MASK for token in units)
+        return self.answer.question if hidden else self.answer.unhidden or self.answer.question
+
+    @property
     def of_all(self) -> bool:
         """Whether it answers its whole input, with a label."""
         return bool(self.answering.labels)
