@@ -5,6 +5,7 @@
 import { define } from "../shared/component.js";
 import { el } from "../shared/dom.js";
 import { percent } from "../shared/numbers.js";
+import { larger } from "../shared/room.js";
 import { Roving } from "../shared/roving.js";
 import style from "./arcs.css.js";
 
@@ -40,8 +41,8 @@ export default define(style, (env) => {
 
   const shape = () => payload.arrays.weights.shape; // (heads, queries, keys), 0..255
   // All rows on the screen where that leaves them readable.
-  const rowHeight = (rows) => Math.max(
-    12, Math.min(24, Math.floor((globalThis.innerHeight * 0.44 - HEAD) / rows)));
+  const rowHeight = (rows, zoom) => Math.max(
+    12 * zoom, Math.min(24 * zoom, Math.floor((globalThis.innerHeight * 0.44 - HEAD * zoom) / rows)));
   const selected = () => Math.min(shape()[0] - 1, current("head") ?? 0);
   const key = (index) => (payload.keys ?? payload.tokens)[index];
   // Which heads are drawn: those chosen while this one was selected ("0:1,2"), else itself.
@@ -62,33 +63,35 @@ export default define(style, (env) => {
   function measure() {
     const [, queries, keys] = shape();
     const rows = Math.max(queries, keys);
-    const width = Math.min(env.host.clientWidth, 620);
-    const row = rowHeight(rows);
+    const zoom = larger(env.host);
+    const width = Math.min(env.host.clientWidth, 620 * zoom);
+    const row = rowHeight(rows, zoom);
+    const above = HEAD * zoom;
     return {
-      width, row, height: rows * row + HEAD, edge: Math.min(150, width * 0.32),
-      y: (index) => HEAD + index * row + row / 2,
+      width, row, zoom, height: rows * row + above, edge: Math.min(150 * zoom, width * 0.32),
+      y: (index) => above + index * row + row / 2,
     };
   }
 
   function drawWords() {
     const [, queries, keys] = shape();
-    const { width, height, row, edge, y } = measure();
+    const { width, height, row, zoom, edge, y } = measure();
     drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     drawing.setAttribute("width", String(width));
     drawing.setAttribute("height", String(height));
     drawing.setAttribute("aria-label", payload.title);
-    drawing.style.setProperty("--size", `${Math.min(13, row - 1)}px`);
+    drawing.style.setProperty("--size", `${Math.min(13 * zoom, row - 1)}px`);
     const { labels, tokens } = payload;
     const head = (x, side, text) => el("svg:text", {
-      x, y: 14, "text-anchor": side === "query" ? "end" : null, class: `head ${side}`,
+      x, y: 14 * zoom, "text-anchor": side === "query" ? "end" : null, class: `head ${side}`,
     }, text);
     left = Array.from({ length: queries }, (_, i) => el("svg:text", {
-      x: edge - 10, y: y(i) + 4, "text-anchor": "end", class: "word", tabindex: "-1", role: "button",
+      x: edge - 10, y: y(i) + 4 * zoom, "text-anchor": "end", class: "word", tabindex: "-1", role: "button",
     }, tokens[i]));
     words.replaceChildren(
       head(edge - 10, "query", labels.queries), head(width - edge + 10, "key", labels.keys), ...left,
       ...Array.from({ length: keys }, (_, j) =>
-        el("svg:text", { x: width - edge + 10, y: y(j) + 4, class: "word" }, key(j))));
+        el("svg:text", { x: width - edge + 10, y: y(j) + 4 * zoom, class: "word" }, key(j))));
   }
 
   // The lines of one query and head, as far as they are thick enough to be seen.

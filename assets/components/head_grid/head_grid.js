@@ -9,6 +9,7 @@ import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
+import { larger, lectured, roomOf } from "../shared/room.js";
 import { Tabs } from "../shared/tabs.js";
 import { Tooltip } from "../shared/tooltip.js";
 import style from "./head_grid.css.js";
@@ -23,6 +24,7 @@ export default define(style, (env) => {
   let size = 60; // of a picture, which is as tall, or less tall where it shows a number
   let tall = 60;
   let left = LEAST_LEFT;
+  let top = TOP;
 
   const canvas = el("canvas");
   operated(canvas);
@@ -45,24 +47,29 @@ export default define(style, (env) => {
   const score = (name, layer, head) => at2(payload.arrays[name], layer, head);
 
   // Other languages have longer names than "layer 0".
-  function widest(font) {
+  function widest(names, font) {
     const context = pen(canvas);
     context.font = font;
-    return Math.ceil(Math.max(...payload.rows.map((name) => context.measureText(name).width)));
+    return Math.ceil(Math.max(...names.map((name) => context.measureText(name).width)));
   }
 
   function draw() {
     const palette = env.palette();
     const [layers, heads, rows, cols] = grid();
     const code = getComputedStyle(env.host).getPropertyValue("--st-code-font") || "monospace";
-    const font = `12px ${code}`;
-    left = Math.max(LEAST_LEFT, 10 + widest(font));
+    const zoom = larger(env.host);
+    const font = `${12 * zoom}px ${code}`;
+    top = TOP * zoom;
+    left = Math.max(LEAST_LEFT, 10 + widest(payload.rows, font));
     const room = env.host.clientWidth - left - 4;
-    const largest = payload.max_size ?? Math.max(44, globalThis.innerHeight * 0.5 / layers - GAP);
+    const high = lectured(env.host) ? roomOf(canvas) - top - note.offsetHeight - 8 * zoom
+      : globalThis.innerHeight * 0.5;
+    const largest = payload.max_size ?? Math.max(44, Math.floor(high / layers) - GAP);
     size = Math.max(22, Math.min(largest, Math.floor(room / heads) - GAP));
     const shown = payload.scores[shownAs() - 1];
-    tall = !shown ? size : Math.min(size, 40);
-    const context = sizeCanvas(canvas, left + heads * (size + GAP), TOP + layers * (tall + GAP));
+    tall = !shown ? size : Math.min(size, 40 * zoom);
+    const narrow = lectured(env.host) ? widest(payload.columns, font) > size : heads > 8 && size < 40;
+    const context = sizeCanvas(canvas, left + heads * (size + GAP), top + layers * (tall + GAP));
     const maps = payload.arrays.maps.values;
     const scale = scaleOf(palette, "weight", 255);
     context.textBaseline = "middle";
@@ -70,11 +77,11 @@ export default define(style, (env) => {
     context.fillStyle = palette.muted;
     context.textAlign = "center";
     for (let h = 0; h < heads; h++) {
-      context.fillText(heads > 8 && size < 40 ? String(h) : payload.columns[h],
-        left + h * (size + GAP) + size / 2, TOP / 2);
+      context.fillText(narrow ? String(h) : payload.columns[h],
+        left + h * (size + GAP) + size / 2, top / 2);
     }
     for (let l = 0; l < layers; l++) {
-      const y = TOP + l * (tall + GAP);
+      const y = top + l * (tall + GAP);
       context.fillStyle = palette.muted;
       context.textAlign = "right";
       context.fillText(payload.rows[l], left - 8, y + tall / 2);
@@ -109,7 +116,7 @@ export default define(style, (env) => {
   function outline() {
     const [layer, head] = selected();
     mark.hidden = false;
-    const [x, y] = [left + head * (size + GAP) - 3, TOP + layer * (tall + GAP) - 3];
+    const [x, y] = [left + head * (size + GAP) - 3, top + layer * (tall + GAP) - 3];
     mark.style.transform = `translate(${x}px, ${y}px)`;
     mark.style.width = `${size + 6}px`;
     mark.style.height = `${tall + 6}px`;
@@ -124,7 +131,7 @@ export default define(style, (env) => {
   }
 
   const hit = (place) => cellAt(place, {
-    left, top: TOP, wide: size + GAP, tall: tall + GAP, rows: grid()[0], cols: grid()[1],
+    left, top, wide: size + GAP, tall: tall + GAP, rows: grid()[0], cols: grid()[1],
   });
 
   function pick(layer, head) {
@@ -175,5 +182,6 @@ export default define(style, (env) => {
       else if (changed.includes("layer") || changed.includes("head")) outline();
     },
     resized: () => payload && draw(),
+    fitted: () => payload && draw(),
   };
 });

@@ -3,6 +3,7 @@
 import { fitted, hatch, shortened, sizeCanvas } from "../shared/canvas.js";
 import { channels, inkOn, mix, rgb, scaleOf } from "../shared/colour.js";
 import { fmt } from "../shared/numbers.js";
+import { lectured } from "../shared/room.js";
 
 /** @typedef {[number | null, number | null]} Place row and column */
 
@@ -67,7 +68,15 @@ function drawCells(pen) {
   }
 }
 
-const LEAST = 8.5; // px of type that can still be read
+// px of type that can still be read, from the last row too where it is projected
+const least = ({ host, zoom }) => (lectured(host) ? 10.5 : 8.5) * zoom;
+
+// Of how many names one is written: in a lecture those that there are can be read, others are pointed at.
+const apart = (layout, room) => (lectured(layout.host) ? Math.ceil((least(layout) + 1) / room) : 1);
+
+// Whether a name is left out: the chosen one never is, but those beside it.
+const left = (at, chosen, every) => at !== chosen
+  && (at % every > 0 || (chosen !== null && Math.abs(at - chosen) < every));
 
 const small = ({ zoom, height }) => Math.min(12 * zoom, Math.max(8, height - 1));
 
@@ -80,9 +89,9 @@ function write({ context, layout }, { x, y }, text, size, ink) {
 }
 
 // A text with its middle at a height, in as many lines as it takes.
-function writeWhole({ context, layout }, text, room, x, y, least) {
+function writeWhole({ context, layout }, text, room, x, y, least, most = small(layout)) {
   const font = (size) => layout.font(size);
-  const { lines, leading } = fitted(context, font, text, room, small(layout), least);
+  const { lines, leading } = fitted(context, font, text, room, most, least);
   lines.forEach((line, at) =>
     context.fillText(line, x, y + (at - (lines.length - 1) / 2) * leading));
 }
@@ -105,8 +114,8 @@ function drawCell(pen, i, j, place, colour) {
     context.textAlign = "center";
     const room = { width: layout.cell - 4, height: place.height };
     const [x, y] = [place.x + layout.cell / 2, place.y + layout.height / 2];
-    writeWhole(pen, text, room, x, y, LEAST * layout.zoom);
-  } else if (cells.sheet.numbers && layout.cell >= 30) {
+    writeWhole(pen, text, room, x, y, least(layout));
+  } else if (cells.sheet.numbers && layout.cell >= (lectured(layout.host) ? 34 * layout.zoom : 30)) {
     const size = Math.min(12 * layout.zoom, layout.cell / 3.2);
     write(pen, place, fmt(cells.value(i, j), 2), size, inkOn(colour));
   }
@@ -163,16 +172,19 @@ const inkOf = (palette, axis, chosen) =>
 
 function drawRowLabels(pen) {
   const { context, cells, layout, palette, from, rows, chosen } = pen;
-  const room = { width: layout.left - 8, height: layout.height };
+  const every = apart(layout, layout.height);
+  const room = { width: layout.left - 8, height: layout.height * every };
+  const most = small({ zoom: layout.zoom, height: room.height });
   context.textAlign = "right";
   for (let i = from.row; i < from.row + rows; i++) {
-    if (layout.height < 8 && i !== chosen[0]) continue;
+    if (layout.height * every < 8 && i !== chosen[0]) continue;
+    if (left(i, chosen[0], every)) continue;
     context.fillStyle = inkOf(palette, cells.sheet.rows, i === chosen[0]);
     const y = (i - from.row + 0.5) * layout.height;
     const text = cells.label("rows", i);
     // Names of one word are all of one size.
-    const least = text.includes(" ") ? LEAST * layout.zoom : small(layout);
-    writeWhole(pen, text, room, layout.left - 6, y, least);
+    const smallest = text.includes(" ") ? least(layout) : most;
+    writeWhole(pen, text, room, layout.left - 6, y, smallest, most);
   }
 }
 
@@ -180,8 +192,10 @@ function drawColumnLabels({ context, cells, layout, palette, from, rows, cols, c
   const { cell, flat, bottom, zoom } = layout;
   if (cells.sheet.cols.hide || cell < 8) return;
   context.textAlign = flat ? "center" : "right";
-  context.font = layout.font(Math.min(12 * zoom, Math.max(8, cell - 1)));
+  const every = apart(layout, cell);
+  context.font = layout.font(Math.min(12 * zoom, Math.max(8, every * cell - 1)));
   for (let j = from.col; j < from.col + cols; j++) {
+    if (left(j, chosen[1], every)) continue;
     context.save();
     context.translate(
       layout.left + (j - from.col + 0.5) * cell, rows * layout.height + (flat ? 12 : 6));

@@ -3,6 +3,7 @@
 import { el, fill, keepFocus } from "../shared/dom.js";
 import { fmt, full } from "../shared/numbers.js";
 import { Operands, blocksOf } from "./arithmetic.js";
+import { lectured, roomOf } from "../shared/room.js";
 import { bars } from "./mini.js";
 
 function part(one) {
@@ -21,6 +22,7 @@ export class How {
     this.cells = cells;
     this.node = el("div", { class: "how" });
     this.open = false; // all terms of a sum are listed
+    this.unfolded = { of: "", at: 0 }; // the step of a sheet that was asked for where not all have room
   }
 
   /**
@@ -45,13 +47,9 @@ export class How {
     this.node.hidden = !sheet.how;
     if (!sheet.how) return;
     const row = this.cells.chosen("rows") ?? 0;
-    const operands = new Operands(this.cells);
     // The same arithmetic for the whole sheet, or one for each row.
     const steps = sheet.how.per_row?.[row] ?? sheet.how.steps;
-    const sections = steps.map((step, index) =>
-      el("section", { class: step.now ? "step now" : "step" },
-        el("h4", {}, `${steps.length > 1 ? `${index + 1} ` : ""}${step.title}`),
-        ...blocksOf(step, operands, this.open).map((block) => this.#block(block))));
+    const sections = this.#sections(steps, () => false);
     const title = fill(sheet.how.title, {
       row: this.cells.label("rows", row),
       col: this.cells.label("cols", this.cells.chosen("cols") ?? 0),
@@ -61,6 +59,60 @@ export class How {
     if (source) {
       this.node.append(el("p", { class: "small muted source" }, payload.labels.computed_by, " ",
         el("code", {}, source.code), ` · ${source.path}:${source.line}`));
+    }
+    if (lectured(this.host)) this.#fit(steps, sections);
+  }
+
+  /**
+   * @param {import("./arithmetic.js").Spec[]} steps
+   * @param {(index: number) => boolean} folded of a step only the title and what it gives are there
+   * @returns {HTMLElement[]}
+   */
+  #sections(steps, folded) {
+    const operands = new Operands(this.cells);
+    return steps.map((step, index) => {
+      const title = `${steps.length > 1 ? `${index + 1} ` : ""}${step.title}`;
+      const blocks = blocksOf(step, operands, this.open);
+      const kind = step.now ? "step now" : "step";
+      if (!folded(index)) {
+        return el("section", { class: kind }, el("h4", {}, title), ...blocks.map((one) => this.#block(one)));
+      }
+      const line = blocks.find((one) => "line" in one);
+      const given = line?.line.find((one) => typeof one === "object" && "value" in one);
+      return el("section", { class: `${kind} folded` }, el("button", {
+        type: "button", "aria-expanded": "false",
+        onclick: () => keepFocus(this.host, () => {
+          this.unfolded = { of: this.cells.sheet.title, at: index };
+          this.draw();
+        }),
+      }, title, given ? " = " : null, given ? part(given) : null));
+    });
+  }
+
+  // In a lecture all of it ends with the screen: smaller first, then one step and what else has room.
+  #fit(steps, sections) {
+    const { classList } = this.node;
+    const room = roomOf(this.node);
+    const tooHigh = () => this.node.getBoundingClientRect().height > room;
+    classList.remove("tight");
+    if (!tooHigh()) return;
+    classList.add("tight");
+    if (steps.length < 2 || !tooHigh()) return;
+    const { of, at } = this.unfolded;
+    const now = steps.findLastIndex((one) => one.now);
+    const open = of === this.cells.sheet.title ? at : now >= 0 ? now : steps.length - 1;
+    const put = (folded) => this.#sections(steps, (index) => folded.has(index)).forEach((one, index) => {
+      sections[index].replaceWith(one);
+      sections[index] = one;
+    });
+    let folded = new Set(steps.keys());
+    folded.delete(open);
+    put(folded);
+    for (let index = steps.length - 1; index >= 0; index--) {
+      const fewer = new Set([...folded].filter((one) => one !== index));
+      put(fewer);
+      if (tooHigh()) put(folded);
+      else folded = fewer;
     }
   }
 }

@@ -2,9 +2,12 @@
 // point.
 
 import { pen, zoomOf } from "../shared/canvas.js";
+import { larger, lectured, roomOf } from "../shared/room.js";
 
 const WINDOW = 48; // rows and columns shown at once; longer ones get an overview to drag in
 const PAD = 14; // beside the columns
+const LEAST = 0.28; // of the screen, height of a figure in a lecture, below which nobody could read it
+const LINE = 14; // pixels that a row takes at least which has a height of its own
 
 export class Layout {
   /**
@@ -24,6 +27,7 @@ export class Layout {
     this.flat = true; // column labels lie, else they stand
     this.bottom = 24; // room for them
     this.width = 0; // of the whole
+    this.under = 0; // height of what stands below the canvas
     this.family = "monospace";
   }
 
@@ -67,6 +71,12 @@ export class Layout {
     return Math.min(limit * this.zoom, Math.ceil(width) + 10);
   }
 
+  // The height for rows: of a lecture what is left of the screen.
+  #tall(bottom) {
+    if (!lectured(this.host)) return Math.max(220, Math.min(560, globalThis.innerHeight * 0.44));
+    return Math.max(roomOf(this.canvas) - bottom - 4 - this.under, globalThis.innerHeight * LEAST);
+  }
+
   /** For the sheet and the width there is now. */
   measure() {
     const { sheet } = this.cells;
@@ -80,20 +90,35 @@ export class Layout {
     this.left = this.#longest(measure, "rows", width < 560
       ? Math.min(sheet.rows.room ?? 76, width / 3) : sheet.rows.room ?? 120);
     const [rows, cols] = [this.shown("rows"), this.shown("cols")];
-    const tall = Math.max(220, Math.min(560, globalThis.innerHeight * 0.44));
     const largest = Math.round((sheet.max_cell ?? 34) * this.zoom);
     this.cell = Math.max(this.least, Math.min(largest, Math.floor(this.#room() / cols)));
+    const widest = this.#longest(measure, "cols", 96); // labels that fit their columns lie flat
+    this.#turn(widest);
+    let tall = this.#tall(this.bottom);
     if (!sheet.texts && !sheet.row_height) {
       this.cell = Math.max(this.least, Math.min(this.cell, Math.floor(tall / rows)));
+      this.#turn(widest);
+      tall = this.#tall(this.bottom);
     }
-    // Many columns make narrow cells; few rows of them may still be tall enough to point at.
-    this.height = (sheet.row_height ? Math.round(sheet.row_height * this.zoom) : null)
-      ?? (this.cell < 18 ? Math.max(this.cell, Math.min(20, Math.floor(tall / rows))) : this.cell);
-    this.height = Math.max(this.least, this.height);
-    const widest = this.#longest(measure, "cols", 96); // labels that fit their columns lie flat
-    this.flat = widest <= this.cell && this.cell >= 36;
-    this.bottom = sheet.cols.hide ? 8 : this.flat ? 24 * this.zoom : widest;
+    this.height = Math.max(this.least, this.#height(tall / rows));
     this.width = this.left + cols * this.cell + 6;
+  }
+
+  // How the columns' labels stand, and the room for them.
+  #turn(widest) {
+    this.flat = widest <= this.cell && this.cell >= 36;
+    this.bottom = this.cells.sheet.cols.hide ? 8 : this.flat ? 24 * this.zoom : widest;
+  }
+
+  // How high a row is, of so much that there is for it.
+  #height(most) {
+    const asked = this.cells.sheet.row_height && Math.round(this.cells.sheet.row_height * this.zoom);
+    if (asked && !lectured(this.host)) return asked;
+    if (asked) return Math.min(asked, Math.max(LINE * this.zoom, Math.floor(most)));
+    // Many columns make narrow cells; few rows of them may still be tall enough to point at.
+    const zoom = larger(this.host);
+    if (this.cell >= 18 * zoom) return this.cell;
+    return Math.max(this.cell, Math.min(20 * zoom, Math.floor(most)));
   }
 
   /**

@@ -7,6 +7,7 @@ import { el, rich } from "../shared/dom.js";
 import { cellAt, placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp, fmt, full } from "../shared/numbers.js";
+import { larger, lectured } from "../shared/room.js";
 import { SHARED } from "../shared/selection.js";
 import { Tabs } from "../shared/tabs.js";
 import { Tooltip } from "../shared/tooltip.js";
@@ -48,8 +49,8 @@ export default define(style, (env) => {
     overview.forget();
     draw();
   });
-  const body = el("div", { class: "body" },
-    el("div", { class: "figure" }, title, pager.node, picture, overview.node, axes, said), how.node);
+  const figure = el("div", { class: "figure" }, title, pager.node, picture, overview.node, axes, said);
+  const body = el("div", { class: "body" }, figure, how.node);
   const tabs = new Tabs(body, (index) => {
     const { field } = offered();
     env.select({ [field]: index });
@@ -65,10 +66,14 @@ export default define(style, (env) => {
 
   function draw() {
     layout.least = picks.picking ? PICKABLE : 5;
+    layout.under = figure.getBoundingClientRect().bottom - picture.getBoundingClientRect().bottom;
     layout.measure();
     overview.draw(env.palette());
     env.host.classList.toggle("beside", layout.beside);
-    axes.style.maxWidth = `${Math.max(300, layout.width)}px`; // a long line must not push the rest away
+    env.host.classList.toggle("lectured", lectured(env.host));
+    const most = Math.max(300 * larger(env.host), layout.width);
+    figure.style.maxWidth = lectured(env.host) && layout.beside ? `${most}px` : "";
+    axes.style.maxWidth = `${most}px`; // a long line must not push the rest away
     drawWindow();
   }
 
@@ -198,6 +203,7 @@ export default define(style, (env) => {
     },
     picked: (began) => (began ? cells.payload.sheets && refresh() : picks.draw()),
     resized: () => cells.payload.sheets && refresh(),
+    fitted: () => cells.payload.sheets && refresh(),
     destroy: () => painting.destroy(),
   };
 });

@@ -6,6 +6,7 @@ import { el } from "../shared/dom.js";
 import { placeIn } from "../shared/hit.js";
 import { ARROWS, operated } from "../shared/keys.js";
 import { clamp } from "../shared/numbers.js";
+import { lectured } from "../shared/room.js";
 import { colouring } from "./canvas.js";
 import { Marks, framesOf } from "./marks.js";
 
@@ -115,7 +116,9 @@ export class Overview {
    */
   draw(palette) {
     const [rows, cols] = [this.cells.count("rows"), this.cells.count("cols")];
-    this.node.hidden = rows <= this.layout.shown("rows") && cols <= this.layout.shown("cols");
+    const missing = rows > this.layout.shown("rows");
+    // In a lecture its room is the figure's, where the pager shows the other columns.
+    this.node.hidden = !missing && (cols <= this.layout.shown("cols") || lectured(this.layout.host));
     if (this.node.hidden) return;
     this.canvas.setAttribute("aria-label", this.cells.payload.labels.whole);
     const wide = Math.min(260 / cols, Math.max(3, LEAST / cols));

@@ -10,6 +10,7 @@ import { say, unheardOf } from "./outbox.js";
 import { unpack } from "./payload.js";
 import { PICKED, pickingIn } from "./picking.js";
 import { pressThePage } from "./pressing.js";
+import { lectured, standsIn } from "./room.js";
 import { saveMenu } from "./save.js";
 import { CHANGED, SHARED, report, scoped, selectAll, showByItself } from "./selection.js";
 import { onceGone } from "./streamlit.js";
@@ -34,12 +35,13 @@ import { dismissTerms } from "./terms.js";
  */
 /**
  * What a component is: `update` draws it, again after each rerun; `selected` follows the selection,
- * `resized` the width; `walk` goes one on or back and says whether it could, where the page's keys ask.
+ * `resized` the width, `fitted` in a lecture what is left of the screen; `walk` goes one on or back and says whether it could, where the page's keys ask.
  * @typedef {object} Instance
  * @property {(payload: import("./payload.js").Payload) => void} update
  * @property {(changed: string[], hover: boolean) => void} [selected]
  * @property {(began: boolean) => void} [picked] something was picked in it, or can be from now on
  * @property {(width: number) => void} [resized]
+ * @property {() => void} [fitted]
  * @property {(by: number) => boolean} [walk]
  * @property {() => boolean} [deck] it steps through the sections of the page
  * @property {() => void} [destroy]
@@ -115,6 +117,12 @@ export function define(style, create) {
       held.observer = new ResizeObserver(() =>
         keepFocus(host, () => held.instance.resized?.(host.clientWidth)));
       held.observer.observe(host);
+      if (held.instance.fitted) {
+        held.around = new ResizeObserver(() => {
+          if (host.dataset.ready && lectured(host)) keepFocus(host, () => held.instance.fitted?.());
+        });
+        for (const one of standsIn(host)) held.around.observe(one);
+      }
       INSTANCES.set(root, held);
     }
     held.component = component;
@@ -137,6 +145,7 @@ export function define(style, create) {
         document.removeEventListener(CHANGED, held.follow);
         document.removeEventListener(PICKED, held.heed);
         held.observer.disconnect();
+        held.around?.disconnect();
         SHARED.walkers.delete(held);
         held.env.point();
         held.instance.destroy?.();
