@@ -4,11 +4,14 @@
 // sides of the word (`mirror`).
 
 import { define } from "../shared/component.js";
-import { el, rich } from "../shared/dom.js";
+import { el, fill, rich } from "../shared/dom.js";
 import { clamp, fmt, full, grouped, percent } from "../shared/numbers.js";
+import { lectured, roomOf } from "../shared/room.js";
 import { Tabs } from "../shared/tabs.js";
 import { animate } from "../shared/time.js";
 import style from "./bars.css.js";
+
+const FEWEST = 4; // rows that are there in any case
 
 export default define(style, (env) => {
   const { select, current } = env;
@@ -135,10 +138,10 @@ export default define(style, (env) => {
     }, ...(payload.mirror ? bothSides(row) : oneSide(row))));
     widths = rows.flatMap((row) => known.get(row.dataset.id) ?? Array(n).fill(0));
     chart.replaceChildren(...rows);
-    fold();
     chart.setAttribute("aria-label", now.alt ?? payload.alt ?? plainly(now.title));
     title.replaceChildren(...rich(now.title ?? []));
     note.textContent = now.note ?? payload.note ?? "";
+    fold();
   }
 
   const bar = (one) => el("span", { class: `bar ${one.role ?? ""}` });
@@ -158,10 +161,24 @@ export default define(style, (env) => {
   // Rows beyond the limit stay folded away until they are asked for.
   function fold() {
     const limit = payload.limit ?? Infinity;
+    foldTo(limit);
+    if (!lectured(env.host) || open) return;
+    // In a lecture so many as end with the screen, closer together before fewer.
+    const beyond = () => env.host.getBoundingClientRect().height - roomOf(env.host);
+    chart.classList.remove("tight");
+    if (beyond() <= 0) return;
+    chart.classList.add("tight");
+    const shown = Math.min(limit, rows.length);
+    for (let n = shown; n >= FEWEST && beyond() > 0; n--) foldTo(n);
+  }
+
+  function foldTo(limit) {
     more.hidden = rows.length <= limit;
-    more.textContent = (open ? payload.labels.less : payload.labels.more) ?? "";
+    more.textContent = open ? payload.labels.less ?? "" : fill(payload.labels.more ?? "", { n: rows.length });
     more.setAttribute("aria-expanded", String(open));
-    rows.forEach((row, i) => { row.hidden = !open && i >= limit; });
+    rows.forEach((row, i) => {
+      row.hidden = !open && i >= limit && !row.classList.contains("chosen");
+    });
   }
 
   return {
@@ -177,6 +194,7 @@ export default define(style, (env) => {
       chart.setAttribute("role", next.pick ? "group" : "img");
       draw(false);
     },
+    fitted: () => payload && fold(),
     selected(changed) {
       const { field, steps } = payload.follow ?? {};
       if ([stageField(), field, steps?.field].some((name) => changed.includes(name))) draw(false);

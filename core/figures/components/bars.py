@@ -83,7 +83,8 @@ class Bars(Component):
         pick: rows are buttons.
         wide, stacked, short: how rows stand.
         cut_word: what is written where a stage cut a word off; None where nothing is cut.
-        more_word, less_word: on the button that unfolds the rows.
+        more_word, less_word: on the button that unfolds the rows, where a limit or the screen of a
+            lecture has folded some away.
         given: which words there are is no result: a covered figure shows them.
     """
 
@@ -112,7 +113,11 @@ class Bars(Component):
     def payload(self) -> Payload:
         names = ("frames", "stages", "stage_field", "series", "mirror", "follow", "full_scale",
                  "unit", "limit", "note", "pick", "wide", "stacked", "short")  # fmt: skip
-        labels = {"cut": self.cut_word, "more": self.more_word, "less": self.less_word}
+        labels = {
+            "cut": self.cut_word,
+            "more": self.more_word or _("Show all {n}"),
+            "less": self.less_word or _("Show fewer"),
+        }
         header = self.header(
             labels={name: word for name, word in labels.items() if word is not None},
             **{name: getattr(self, name) for name in names},
