@@ -20,7 +20,6 @@ from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.doing import Acts, Attempted
 from pages.parts.figure import Handlers
-from pages.parts.sections import lecture
 from pages.parts.study import STUDY, own_study
 
 ASKED, MOST_ASKED = "asked", 12  # questions that an answer may still name
@@ -52,7 +51,7 @@ def question(
     answered = own_study().of(lesson, ident)
     own_study().posed(answered, posed.about)
     given = header(ident, posed, answered, when, picks, attempt.stands if attempt else None)
-    if lecture():
+    if state.lecture():
         given["lecture"] = True  # a key shows the answer, and nobody types
     on = _handlers((lesson, ident), posed, answered, attempt.acts if attempt else {})
     if then is not None:

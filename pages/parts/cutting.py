@@ -19,7 +19,6 @@ from pages.parts.methods import SAID, by_method, choose_method, fitting, method_
 from pages.parts.names import Machine
 from pages.parts.page import source_of
 from pages.parts.runs import shared_runs
-from pages.parts.sections import lecture
 
 VIEWS: dict[str, tuple[str, type[Tokenizing]]] = {
     "bpe": ("text.encode", Tokenizing), "wordpiece": ("text.tries", ByMerges),
@@ -32,7 +31,7 @@ def one_word() -> None:
     method = choose_method("word")
     name, cls = VIEWS[method]
     params = by_method(cls, method)
-    if not lecture():
+    if not state.lecture():
         st.markdown(_(SAID[method].cuts))
     _whose(method, params)
     record = record_of(name, params)
@@ -94,7 +93,7 @@ def learning() -> None:
     params = by_method(ByPieces, method, leave=("text", "target", "code"))
     first = "text.entries" if method == "unigram" else "text.learnt"
     record = record_of(first, params)
-    if lecture():  # the steps fill the screen; what is asked for less often folds away
+    if state.lecture():  # the steps fill the screen; what is asked for less often folds away
         steps, beside = st.columns([3, 1], vertical_alignment="top")
         folded = beside.popover(_("The text to learn from"))
         text, settings = folded.container(), folded.container()
@@ -110,7 +109,7 @@ def learning() -> None:
     with steps:
         # In a lecture the arrow keys step through the learning, else through the word.
         key = "round-steps" if method == "unigram" else "merge-steps"
-        show_steps(first, record, key=key, keys=lecture())
+        show_steps(first, record, key=key, keys=state.lecture())
     if method == "unigram":
         _rounds(params, record)
     else:

@@ -32,6 +32,8 @@ from pages.parts.watching import told, waited_for
 
 FILES = "/figure"  # the address of files that are made when they are asked for
 Handlers = dict[str, Callable[[Any], None]]
+LARGER = 1.2  # times as large as elsewhere, a plot on the smallest screen of a lecture
+LECTURED = 420  # pixels that it has there at most
 
 
 def mode() -> Mode:
@@ -234,12 +236,18 @@ def _files(view: View[Any, Any], params: Any) -> dict[str, Any]:
 
 def _plot(plot: Plot, key: str) -> None:
     """Mount a plot; Plotly takes 20 ms to build one, so it is kept for all learners."""
-    what = ("plot", digest(plot), mode(), language())
-    kept = shared_runs().kept(what, lambda: drawn_plot(plot, mode()))
+    projected = state.lecture()
+    if projected:
+        plot = dataclasses.replace(plot, height=round(min(plot.height, LECTURED) / LARGER))
+    what = ("plot", digest(plot), mode(), language(), projected)
+    kept = shared_runs().kept(what, lambda: drawn_plot(plot, mode(), projected=projected))
     # Plotly's own buttons would lie over the title on a phone; a double click resets the plot.
     config = {"displayModeBar": False}
     st.plotly_chart(kept.figure, key=key, width="stretch", config=config)
-    st.html(f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>")
+    st.html(
+        f"<p class='visually-hidden'>{html.escape(plot.alt)}</p>"
+        f"<div class='glass-plot-room' style='--height: {plot.height}px'></div>"
+    )
 
 
 # How a component is mounted that is no module of ours on a page, by its folder.

@@ -33,7 +33,6 @@ from pages.parts.names import Came, Screen, screen_of
 from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
 from pages.parts.runs import ahead, device, sizes
-from pages.parts.sections import lecture
 from pages.parts.sentence import typed
 from pages.parts.stage import picks, places, scope_of, stand
 from pages.parts.study import follow
@@ -72,7 +71,7 @@ def step(lesson: Lesson, at: int, now: Step) -> None:
     said, each = places(now)
     with said:
         text(now.before, names, explain)
-        if lecture():
+        if state.lecture():
             sentences(world)
         if posed is not None:
             asking.question(lesson.id, posed.question.id, posed, key=f"question-{lesson.id}",

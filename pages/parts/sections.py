@@ -15,7 +15,7 @@ from core.views.params import param
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.fragments import later, part
-from pages.parts.names import Machine, Tried
+from pages.parts.names import Tried
 from pages.parts.page import fold
 
 
@@ -92,11 +92,6 @@ class Section:
     tries: Callable[[], None] | None = None
 
 
-def lecture() -> bool:
-    """Whether one section fills the screen."""
-    return state.read(Machine).view == "lecture"
-
-
 def sections(
     where: type[Any],
     parts: Sequence[Section],
@@ -112,7 +107,7 @@ def sections(
         folded: all but the first are folded away, each with those that go on with it.
         names: draws what the names on the page mean, at its end; no lecture shows it.
     """
-    if lecture():
+    if state.lecture():
         _one_of(where, parts)
         return
     _every(parts, folded=folded)

@@ -214,6 +214,11 @@ def chosen(name: str) -> bool:
     return name in own_session().values
 
 
+def lecture() -> bool:
+    """Whether the page is projected; when that changes all of it is drawn again (``frame``)."""
+    return own_session().values.get("view") == "lecture"
+
+
 def undo() -> None:
     """Take back the last change."""
     session = own_session()
