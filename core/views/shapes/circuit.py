@@ -45,7 +45,7 @@ DRAWN = {
     "placed": N_("A to D"),
     "two": N_("A and the chosen one"),
 }
-_AMONG = {"all": tuple(ABOUT), "placed": ("a", "b", "c", "d"), "two": ("a",)}
+AMONG = {"all": tuple(ABOUT), "placed": ("a", "b", "c", "d"), "two": ("a",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class ShapesCircuit(View[InLayer, Shaped]):
             circuits=[
                 _circuit(name, one, layer)
                 for name, one in record.stacks.items()
-                if name in (*_AMONG[record.params.circuits_drawn], record.params.shape)
+                if name in (*AMONG[record.params.circuits_drawn], record.params.shape)
             ],
             field="shape",
             note=_("The numbers are root mean squares in layer {layer} of a fresh stack.").format(
