@@ -54,7 +54,8 @@ def for_files() -> Runs:
 def languages_of(name: str) -> tuple[str, ...]:
     """The codes of the languages that a model of the shelf reads, as its card says."""
     card = zoo.SHELF / name / native.CARD_FILE
-    return read_by(card.read_text(encoding="utf-8")) if name in zoo.shelf() else ()
+    known = name in zoo.shelf() and card.is_file()
+    return read_by(card.read_text(encoding="utf-8")) if known else ()
 
 
 def warm(runs: Runs) -> None:
