@@ -122,7 +122,7 @@ class MaskPrediction(View[UnderMask, Compared]):
             frames=[_frame(record, at) for at in range(len(pairs))],
             values=values,
             stages=[],
-            series=[Series(base_name(record.run), "residual"), Series(_this(record.run), "accent")],
+            series=_series(record.run),
             follow=Follow("token", first=record.at),
             cut_word=_("cut"),
         )
@@ -157,8 +157,19 @@ def _title(record: Compared, at: int) -> str:
     return _("What stands at “{token}”").format(token=token)
 
 
+def _series(run: MaskRun) -> list[Series]:
+    """What is compared; the model's own mask has one colour, on whichever side it is."""
+    base = "accent" if run.against == "own" else "residual"
+    return [Series(base_name(run), base), Series(_this(run), "accent" if _own(run) else "key")]
+
+
+def _own(run: MaskRun) -> bool:
+    """Whether the mask is the model's own."""
+    return run.spec.kind == run.own_kind
+
+
 def _this(run: MaskRun) -> str:
-    if run.spec.kind == run.own_kind:
+    if _own(run):
         return _("its own mask ({kind})").format(kind=_(KINDS[run.own_kind]))
     return _("this mask ({kind})").format(kind=_(KINDS[run.spec.kind]))
 

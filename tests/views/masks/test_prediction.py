@@ -42,6 +42,13 @@ def test_a_gap_has_no_answer_in_the_text(runs):
     assert not any(row["chosen"] for row in frame["rows"])
 
 
+def test_the_models_own_mask_has_one_colour(runs):
+    """Under it the run without a mask is what is compared, else it is itself."""
+    for mask, roles in (("causal", ["residual", "accent"]), ("window:2", ["accent", "key"])):
+        view, record, _run = prediction(runs, mask)
+        assert [series.role for series in view.show(record).series] == roles
+
+
 @pytest.mark.parametrize("model", ["gpt", "bert"])
 def test_both_distributions_are_drawn(runs, model):
     """Not only the one under the mask: a bar for each, in its colour, and a legend of both."""
@@ -50,7 +57,7 @@ def test_both_distributions_are_drawn(runs, model):
     names = [series.label for series in view.show(record).series]
     assert [text for text in texts if text in names] == names
     said = record.said[record.at]
-    for role, shares in (("residual", said.before), ("accent", said.under)):
+    for role, shares in (("accent", said.before), ("key", said.under)):
         fill = getattr(palette, role)
         bars = [one for one in drawn(view, record, "rect") if one.attrib["fill"] == fill]
         assert len(bars) == 1 + len(shares)  # one of them is the legend's
