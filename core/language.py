@@ -119,8 +119,9 @@ _MIXED = {
     "SELF": "+ self-attention", "ENCODER": "Causal", "CAUSAL": "encoder",
     "SENTIMENT": "sentiment",
 }  # fmt: skip
+IN_WORDS = (N_("Causal encoder"), N_("RNN + self-attention"))  # names that are translated
 
 
 def name_of(model: str) -> str:
     """A model of the shelf as sentences name it: GPT, RNN + attention, ViT."""
-    return " ".join(_MIXED.get(word, word) for word in model.upper().split("_"))
+    return _(" ".join(_MIXED.get(word, word) for word in model.upper().split("_")))

@@ -157,3 +157,7 @@ def test_each_thread_has_its_own(german):
     with ThreadPoolExecutor(1) as other:
         assert other.submit(_, "Save").result() == "Save"
     assert _("Save") == "Speichern"
+
+
+def test_a_models_name_in_words_is_in_the_catalogue():
+    assert {name_of("encoder_causal"), name_of("rnn_self")} == set(language.IN_WORDS)

@@ -17,7 +17,7 @@ from pages.parts import controls, translating
 from pages.parts.attention import which_attention, which_head
 from pages.parts.figure import record_of, show
 from pages.parts.fragments import later, part
-from pages.parts.messages import say
+from pages.parts.messages import say, small_print
 from pages.parts.page import (
     definitions,
     facts,
@@ -50,7 +50,7 @@ def stage() -> None:
         claim=_("The [[encoder]] reads the source. The [[decoder]] writes the target, one "
                 "token at a time. With [[cross-attention]], each step attends to all tokens "
                 "of the source. Without it, the decoder gets one summary of the source."),
-        terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state",
+        terms=("source", "target", "greedy", "softmax", "teacher-forcing", "hidden-state", "rnn",
                "beam-search", "length-penalty", "alignment", "nat"),
         reads=open_page(AtHeads),
     )  # fmt: skip
@@ -109,6 +109,12 @@ def machine(*, second: bool) -> None:
         show("attention.weights", params, key=f"weights{scope}", scope=scope, record=run)
         which_attention(run, scope=scope)
         which_head(run, scope=scope)
+        if not second:
+            small_print(
+                _("Each row is the step that has read this target token and predicts the next one. "
+                  "So it may already attend to the source of the next word. <s> and </s> mark "
+                  "where a text starts and ends.")
+            )  # fmt: skip
         source(f"{run.attention.prefix(run.layer)}.weights", params.model)
     show("translate.next", params, key=f"next{scope}", scope=scope, record=made)
     source(made.blueprint.head.site, params.model)

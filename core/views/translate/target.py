@@ -52,5 +52,6 @@ class Target(OfTranslation):
             heat_role="accent",
             heat_limit=1.0,
             heat_unit="share",
+            clears=("key",),  # the source token that one looks at is no other one's
             readings=[record.reading(at) for at in range(len(record.target.tokens))],
         )
