@@ -20,7 +20,7 @@ from core.lessons.cover import before_answer
 from core.lessons.naming import Facts
 from core.lessons.player import feedback, finished
 from core.lessons.posing import Posed, pose
-from core.lessons.schema import Step
+from core.lessons.schema import MAX_STEPS, Step
 from core.lessons.world import Shown, world_of
 from core.locale import in_short
 from core.models import places
@@ -36,6 +36,7 @@ from pages.parts.sentence import typed
 from pages.parts.study import STUDY, follow, own_study, progress
 
 LESSON, SCOPE = "first", "tour"
+SCOPES = {f"{SCOPE}{at}" for at in range(MAX_STEPS + 2)}  # of the screens
 
 HEAD = "tour-head"  # the key of a screen's title
 
@@ -68,7 +69,7 @@ def begin() -> None:
         if one.question is not None:
             own_study().again(own_study().of(found.id, one.question.id))
     state.touch(STUDY)
-    state.update({"tour": 1})
+    _turn(1)
 
 
 def offer() -> None:
@@ -268,9 +269,15 @@ def _further(found: Lesson) -> None:
 
 
 def _go(at: int) -> None:
-    state.update({"tour": at})
+    _turn(at)
     go_to(HEAD, far=True)
 
 
 def _leave() -> None:
-    state.update({"tour": None})
+    _turn(None)
+
+
+def _turn(at: int | None) -> None:
+    """Another screen, whatever was clicked in the picture of one before: each shows its own."""
+    clicked = [name for name in state.in_browser() if name.partition(".")[0] in SCOPES]
+    state.update({**dict.fromkeys(clicked), "tour": at})

@@ -330,7 +330,7 @@ export default define(style, (env) => {
     below.replaceChildren(...[
       running && button(telling.paused ? labels.go_on : labels.stop, () => telling.pause()),
       running && button(labels.skip, () => telling.skip()),
-      !running && button(labels.watch, () => (payload.told ? lead() : tell())),
+      !running && moves() && button(labels.watch, () => (payload.told ? again() : tell())),
       !running && camera.open && button(labels[around(named()) ? camera.head && named() !== nameOf() ? "back_part"
         : "back" : "out"], out),
     ].filter(Boolean));
@@ -357,14 +357,28 @@ export default define(style, (env) => {
     foot();
   }
 
+  const ofPart = (script) => stretch(payload, script, scene.items, camera.places);
+
+  // Whether there is anything to watch: of a part that somebody was led to, not always.
+  const moves = () => !payload.told || Boolean(opened.sheet?.payload.told)
+    || (payload.told.reached > payload.told.order.text && telling.tells(payload, ofPart));
+
   // One part more, for somebody who is led through it.
   function lead() {
-    const part = (script) => stretch(payload, script, scene.items, camera.places);
     delete env.host.dataset.told;
     camera.jump(undefined);
-    if (telling.begin(payload, scene, 1, part)) return foot();
+    if (telling.begin(payload, scene, 1, ofPart)) return foot();
     rest();
     return follow();
+  }
+
+  // The same part once more, whatever was clicked in it.
+  function again() {
+    const clicked = Object.keys(payload.selection).filter((name) => env.chosen(name) !== payload.selection[name]);
+    env.select(Object.fromEntries(clicked.map((name) => [name, null])));
+    env.report(clicked);
+    opened.forget();
+    lead();
   }
 
   // What was said of a mark that is another one now, or has another value.

@@ -9,6 +9,7 @@ const GLOW = 110; // pixels behind the front that are lit
 const SLICES = 6;
 const STEPS_BACK = 0.75; // of a token, beside rows that are none
 const LEAST = 14; // pixels of a token
+const SHORTEST = 900; // ms in which a part is told, however little it is
 
 const ALL = { running: false, pass: 0, bars: 1, row: -1, typed: 1, flight: 1, born: () => 1,
   front: () => Infinity };
@@ -38,15 +39,26 @@ export class Telling {
    * @returns {boolean} whether there is anything to be told
    */
   begin(payload, scene, speed = 1, part = ({ end }) => ({ from: 0, to: end })) {
-    this.speed = speed;
     this.payload = payload;
     this.scene = scene;
     this.script = script(payload.towers.length - 1, payload.passes);
     const { from, to } = part(this.script) ?? { from: 0, to: 0 };
     if (from === to) return false;
+    this.speed = Math.min(speed, (to - from) / SHORTEST);
     Object.assign(this, { running: true, paused: false, at: from, until: to, done: null });
     this.#run();
     return true;
+  }
+
+  /**
+   * Whether there is anything to be told of a part.
+   * @param {any} payload
+   * @param {(script: import("./script.js").Script) => import("./script.js").Span | null} part
+   * @returns {boolean}
+   */
+  tells(payload, part) {
+    const { from, to } = part(script(payload.towers.length - 1, payload.passes)) ?? { from: 0, to: 0 };
+    return from < to;
   }
 
   #run() {

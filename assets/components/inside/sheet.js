@@ -40,6 +40,8 @@ export class Sheet {
     this.ruler = pen(el("canvas"));
     this.strips = new Map();
     for (const column of payload.columns) {
+      // What lies deeper never comes to whoever is led through the whole.
+      if (payload.told) column.marks.forEach((mark) => { mark.goes = ""; });
       if (payload.arrays[column.name]) this.#paint(column);
     }
   }

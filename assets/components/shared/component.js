@@ -75,13 +75,12 @@ export function define(style, create) {
       held = { component };
       const host = el("div", { class: "glass" });
       root.append(host);
-      const scope = scoped(unpack(data).scope);
-      held.scope = scope;
+      held.scope = scoped(unpack(data).scope);
       const env = {
         host,
-        ...scope,
+        ...held.scope,
         // What the learner settled on, to the server.
-        report: (names, how) => report(names.map(scope.full), how),
+        report: (names, how) => report(names.map(held.scope.full), how),
         say: (what, value) => say(held.key, what, value, held.about),
         tell: (name, value) => held.component.setTriggerValue(name, value),
         unheard: () => unheardOf(held.key).length > 0,
@@ -95,7 +94,7 @@ export function define(style, create) {
           if (!names.length && SHARED.pointing !== held) return;
           SHARED.pointing = names.length ? held : null;
           const none = Object.fromEntries(Object.keys(SHARED.hover).map((name) => [name, null]));
-          const own = Object.fromEntries(names.map((name) => [scope.full(name), patch[name]]));
+          const own = Object.fromEntries(names.map((name) => [held.scope.full(name), patch[name]]));
           selectAll({ ...none, ...own }, { hover: true });
         },
       };
@@ -128,6 +127,10 @@ export function define(style, create) {
     held.component = component;
     clearTimeout(held.leaving);
     const payload = unpack(data);
+    if ((payload.scope ?? "") !== held.scope.name) { // another screen, whose selection is its own
+      held.scope = scoped(payload.scope);
+      Object.assign(held.env, held.scope);
+    }
     held.figure = payload.figure;
     held.key = payload.key ?? component.key;
     held.about = payload.about ?? null;

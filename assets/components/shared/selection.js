@@ -72,6 +72,7 @@ export function selectAll(patch, { hover = false } = {}) {
 /**
  * The selection as one scope sees it.
  * @typedef {object} Scope
+ * @property {string} name
  * @property {(name: string) => string} full the name on the page
  * @property {(patch: Selection, how?: { hover?: boolean }) => void} select
  * @property {(name: string) => any} chosen what is selected under a name
@@ -87,6 +88,7 @@ export function scoped(scope) {
   const prefix = scope ? `${scope}.` : "";
   const full = (name) => prefix + name;
   return {
+    name: scope ?? "",
     full,
     select: (patch, how) => selectAll(
       Object.fromEntries(Object.entries(patch).map(([name, value]) => [full(name), value])), how),
