@@ -7,6 +7,8 @@ import { alpha } from "./scene.js";
 
 const BAR = 24; // pixels from one word to the next
 const SECOND = 18; // and from a guess to that of before
+const MOST = 90; // of a guess
+const APART = 6; // between two of them
 const WAS = 58; // for how likely a word was
 
 export class Answer {
@@ -63,34 +65,34 @@ export class Answer {
     context.textBaseline = "middle";
     context.textAlign = "center";
     scene.font(context, 13 * zoom, "sans", 600);
-    let beside = -Infinity;
-    let from = Infinity; // of the first
-    ends.forEach((item, n) => {
+    // From the last one back, each whole, in a second line where the first has no room, or left out.
+    const free = this.second ? [this.room] : [this.room, this.room]; // to the left of what stands there
+    for (let n = ends.length - 1; n >= 0; n--) {
       const [word, share] = own[n] ?? [];
-      const { x, width } = camera.places.get(item);
-      if (word === undefined || now.front(tower, row) < x + width) return;
-      const middle = x + width / 2;
-      const most = Math.min(90 * zoom, 2 * (middle - beside) - 10);
-      const near = camera.open && Math.abs(scene.items.indexOf(item) - scene.items.indexOf(camera.open)) === 1;
-      if (most < 16 || (camera.open && !near)) return;
-      context.fillStyle = alpha(palette.accent, 0.45 + 0.55 * Math.min(1, share / 0.3));
-      const text = shortened(context, word, Math.max(16, most));
+      const { x, width } = camera.places.get(ends[n]);
+      if (word === undefined || now.front(tower, row) < x + width) continue;
+      const near = camera.open && Math.abs(scene.items.indexOf(ends[n]) - scene.items.indexOf(camera.open)) === 1;
+      if (camera.open && !near) continue;
+      const text = n === ends.length - 1 ? word : shortened(context, word, MOST * zoom);
       const half = context.measureText(text).width / 2;
-      context.fillText(text, Math.min(middle, this.room - half), this.guessY);
-      from = Math.min(from, Math.min(middle, this.room - half) - half);
-      this.#before(context, scene, before[at]?.[n]?.[0], middle, most);
-      beside = middle + context.measureText(text).width / 2;
-    });
+      const middle = Math.min(x + width / 2, this.room - half);
+      const line = free.findIndex((end) => middle + half <= end);
+      if (line < 0) continue;
+      context.fillStyle = alpha(palette.accent, 0.45 + 0.55 * Math.min(1, share / 0.3));
+      context.fillText(text, middle, this.guessY + line * SECOND * zoom);
+      this.#before(context, scene, before[at]?.[n]?.[0], middle, Math.min(MOST * zoom, 2 * (free[line] - middle)));
+      free[line] = middle - half - APART * zoom;
+    }
     context.textAlign = "left";
     context.fillStyle = palette.muted;
     scene.font(context, 12 * zoom, "sans");
-    const { width } = camera.places.get(scene.items.find((item) => item.tower === tower));
-    const chips = camera.places.get(scene.items.find((item) => item.tower === tower)).x;
-    const most = Math.min(width + 60 * zoom, from - chips - 6);
+    const { x: chips, width } = camera.places.get(scene.items.find((item) => item.tower === tower));
     const { guess } = scene.payload.labels;
-    // Where the first guess stands too near, below it, unless something else is there.
-    const below = !this.second && this.narrow && context.measureText(guess).width > most;
-    context.fillText(below ? guess : shortened(context, guess, most), chips, this.guessY + (below ? SECOND * zoom : 0));
+    // In the second line where the first guess stands too near.
+    const wide = context.measureText(guess).width;
+    const line = Math.max(0, free.findIndex((end) => chips + wide <= end));
+    const most = Math.min(width + 60 * zoom, free[0] - chips);
+    context.fillText(line ? guess : shortened(context, guess, Math.min(wide + 1, free[0] - chips)), chips, this.guessY + line * SECOND * zoom);
     if (!before[at]?.some(([word]) => word)) return;
     const said = shortened(context, scene.payload.labels.guess_before, most);
     context.fillText(said, chips, this.guessY + this.second);

@@ -177,20 +177,21 @@ export class Lettering extends Scene {
     this.font(context, TEXT.most * this.zoom, "code");
     const long = context.measureText(texts.join("")).width;
     const size = Math.max(TEXT.least, Math.min(TEXT.most, (TEXT.most * room) / long)) * this.zoom;
-    const lines = (long * TEXT.least) / TEXT.most > room ? TEXT.two : TEXT.one;
     this.font(context, size, "code");
-    let [x, line] = [left, 0];
-    let full = false; // what has no room is left out, and that it is
-    return texts.map((text) => {
-      const width = context.measureText(text).width;
-      if (!full && x > left && x + width > left + room + 1) { // but for rounding
-        full = line + 1 === lines.length;
-        if (full) return { text: "…", x, y: lines[line] * this.zoom, width, size };
-        [x, line] = [left, line + 1];
-      }
-      x += width;
-      return { text: full ? "" : text, x: x - width, y: lines[line] * this.zoom, width, size };
-    });
+    const widths = texts.map((text) => context.measureText(text).width);
+    const lines = widths.reduce((sum, one) => sum + one, 0) > room + 1 ? TEXT.two : TEXT.one; // but for rounding
+    const more = context.measureText("…").width;
+    // What has no room is left out at the start, for the word that is said stands at the end.
+    for (let first = 0; ; first++) {
+      let [x, line] = [left + (first ? more : 0), 0];
+      const laid = texts.map((text, n) => {
+        if (n < first) return { text: n === first - 1 ? "…" : "", x: left, y: lines[0] * this.zoom, width: more, size };
+        if (x > left && x + widths[n] > left + room + 1) [x, line] = [left, line + 1];
+        x += widths[n];
+        return { text, x: x - widths[n], y: lines[line] * this.zoom, width: widths[n], size };
+      });
+      if (line < lines.length || first >= texts.length - 1) return laid;
+    }
   }
 
   /**
