@@ -97,12 +97,12 @@ def _likeliest(record: Hidden, of: str) -> str:
 
 
 def _rows(record: Hidden) -> list[Candidate]:
-    """Likeliest first; the hidden word never below the fold."""
+    """Likeliest first; the words that sentences name are never below the fold."""
     rows = list(record.run.candidates)
-    at = next((i for i, candidate in enumerate(rows) if candidate.hidden), 0)
-    if at >= N_ROWS:
-        rows.insert(N_ROWS - 1, rows.pop(at))
-    return rows
+    named = [one for one in rows if one.hidden or one in (record.best("both"), record.best("left"))]
+    below = [one for one in named if one in rows[N_ROWS - len(named) :]]
+    rows = [one for one in rows if one not in below]
+    return rows[: N_ROWS - len(below)] + below + rows[N_ROWS - len(below) :]
 
 
 def _row(record: Hidden, word: Candidate) -> BarRow:

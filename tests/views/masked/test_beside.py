@@ -11,6 +11,7 @@ from core.decoding.words import MAX_PIECES
 from core.figures.payload import unpack
 from core.figures.text import percent
 from core.figures.values import to_csv
+from core.views.masked.beside import N_ROWS
 from tests.views.records import rows, shown, written
 
 TEXT = "The cat told the dog a story."
@@ -40,6 +41,14 @@ def test_both_bars_of_a_word_are_the_two_probabilities(runs):
         assert row["chosen"] == candidate.hidden
     # The hidden word is never folded away.
     assert [row["chosen"] for row in frame["rows"]].index(True) < payload.header["limit"]
+
+
+def test_a_word_that_is_named_is_among_the_rows_that_are_seen(runs):
+    view, record = of(runs, text="The untranslatability of saudade bothers linguists", hide="3")
+    named = {one.text for one in (record.truth, record.best("both"), record.best("left"))}
+    seen = view.show(record).frames[0].rows[:N_ROWS]
+    assert len(named) == 3
+    assert named <= {row.id for row in seen}
 
 
 def test_the_product_stands_in_the_hover(runs):
