@@ -16,7 +16,7 @@ from core.views.hunt.hunting import (
     Standing,
     standing,
 )
-from core.views.params import MAX_SEED
+from core.views.params import MAX_SEED, declared
 from pages.parts import controls, state
 from pages.parts.attention import which_attention, which_head
 from pages.parts.figure import reading, record_of, show
@@ -82,11 +82,17 @@ def diagnose(params: Hunting, now: Standing) -> None:
         .format(n=now.points, all=FULL)
     )  # fmt: skip
     open_ = [one for one in known if one not in now.wrong]
-    suspect = params.suspect if params.suspect in open_ else open_[0]
-    controls.choice_of_many("suspect", params, open_, lambda one: _(known[one]))
+    suspect = params.suspect if params.suspect in open_ else ""
+    undecided = declared(params, "suspect").choices or {}
+
+    def called(one: str) -> str:
+        return _(known[one] if one else undecided[""])
+
+    controls.choice_of_many("suspect", params, ["", *open_], called)
     with st.container(horizontal=True):
         said = _("Diagnose (−{n} if wrong)").format(n=WRONG)
-        controls.button(said, "hunt-diagnose", partial(take, params, suspect), type="primary")
+        act = partial(take, params, suspect)
+        controls.button(said, "hunt-diagnose", act, type="primary", disabled=not suspect)
         controls.button(_("Give up"), "hunt-give-up", partial(take, params, GIVEN_UP))
     for one in now.wrong[-1:]:
         fault = known_as(one)

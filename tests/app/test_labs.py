@@ -55,8 +55,11 @@ def test_a_hunt_says_nothing_of_its_fault_until_it_is_over():
 def test_a_wrong_diagnosis_costs_points_and_a_new_bug_begins_anew():
     hidden = shared_runs().get(FaultRequest("gpt", Text(TEXT), seed=4)).fault
     wrong = next(one.id for one in FAULTS if one.id != hidden)
-    given = {"text": TEXT, "model": "gpt", "hunt_seed": "4", "suspect": wrong}
+    given = {"text": TEXT, "model": "gpt", "hunt_seed": "4"}
     app = opened(HUNT_PAGE, **given)
+    (diagnose,) = (one for one in app.button if one.label.startswith("Diagnose"))
+    assert diagnose.disabled  # nothing is considered before she has chosen
+    app = opened(HUNT_PAGE, **given, suspect=wrong)
     (diagnose,) = (one for one in app.button if one.label.startswith("Diagnose"))
     diagnose.click().run()
     check(app)

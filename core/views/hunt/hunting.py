@@ -37,7 +37,7 @@ class Hunting(AtHead):
         hunt_seed: draws the fault.
         hunt_probes: what was bought.
         hunt_tries: the diagnoses so far, by their ids.
-        suspect: the diagnosis that is being considered.
+        suspect: the diagnosis that is being considered; empty before one is.
     """
 
     hunt_seed: int = param(1, low=0, high=MAX_SEED, label=N_("Number of the bug"))
@@ -46,7 +46,9 @@ class Hunting(AtHead):
     hunt_tries: str = param("", pattern=r"([a-z_?]{1,20} ?){0,30}", form=N_("names of faults"),
                             label=N_("Diagnoses"))  # fmt: skip
     suspect: str = param(
-        FAULTS[0].id, choices={one.id: one.name for one in FAULTS}, label=N_("Diagnosis")
+        "",
+        choices={"": N_("Not decided yet"), **{one.id: one.name for one in FAULTS}},
+        label=N_("Diagnosis"),
     )
 
     @property
