@@ -13,6 +13,7 @@ from core.views.contexts.occurrences import NEEDS, layer_names
 from core.views.contexts.occurring import EACH, Occurring
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes
+from pages.parts.messages import small_print
 from pages.parts.page import definitions, heading, model_here, say_which_model, try_this
 from pages.parts.runs import can, device, shared_runs
 from pages.parts.sections import ContextPart, Section, sections
@@ -47,6 +48,9 @@ def stage() -> None:
     write, look = st.columns([2, 3], gap="large")
     with write, controls.lower_on_a_phone("write"):
         controls.choice("model", params, able(), name_of)
+        if not state.chosen("model"):
+            said = _("This page opens with {model}. Choose another model above.")
+            small_print(said.format(model=name_of(params.model)))
         with st.container(horizontal=True):
             for word in SENSES:
                 st.button(word, key=f"take-{word}", on_click=partial(take, word))
@@ -62,6 +66,11 @@ def stage() -> None:
         names = layer_names(len(record.vectors))
         if len(names) > 1:
             controls.choice("layer", params, range(len(names)), names.__getitem__)
+            small_print(
+                _("A cosine of 1 means the same direction, 0 a right angle. Static: the word's row "
+                  "of the embedding table, the same in every sentence. Input: the vector that the "
+                  "first layer is given.")
+            )  # fmt: skip
 
 
 def able() -> list[str]:
