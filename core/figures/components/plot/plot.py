@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from core.figures.components.base import COVERED, Component
 from core.figures.components.plot import hover, live, page, picture
-from core.figures.components.plot.finished import Finished
 from core.figures.components.plot.parts import (
     Curve,
     Heat,
@@ -132,10 +131,6 @@ class Plot(Component):
     def figure(self, mode: Mode) -> go.Figure:
         """The plot for a page."""
         return page.figure(self, mode)
-
-    def finished(self, mode: Mode) -> go.Figure:
-        """The same for a page that shows it again and again: it cannot be changed."""
-        return Finished(self.figure(mode))
 
     def covered(self, rows: Sequence[int] | None, chosen: Mapping[str, Any]) -> Plot:
         """The axes by name, and what would be drawn over them: no number, no point, no place."""
