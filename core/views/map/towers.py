@@ -77,9 +77,9 @@ def cells(width: int, *, patches: bool = False) -> str:
     n = width // N_CELLS
     if n <= 1:
         return _("every component of each token's vector")
-    text = _("one in {n} components of each token's vector")
+    text = _("drawn: one component in {n} of each token's vector")
     if patches:
-        text = _("one in {n} components of each patch's vector")
+        text = _("drawn: one component in {n} of each patch's vector")
     return text.format(n=n)
 
 
@@ -88,7 +88,7 @@ def entries(size: int) -> str:
     n = size // N_CELLS
     if n <= 1:
         return _("every entry of the vocabulary")
-    return _("one in {n} entries of the vocabulary").format(n=n)
+    return _("drawn: one entry in {n} of the vocabulary").format(n=n)
 
 
 def told(blueprint: Blueprint, own: str) -> Iterator[Sentence]:

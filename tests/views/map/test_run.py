@@ -385,7 +385,7 @@ def test_hidden_units_are_a_column_where_every_token_has_some(runs):
 
 
 def test_what_is_left_out_of_a_picture_is_said_and_nothing_where_all_is_drawn():
-    assert towers.cells(256) == "one in 10 components of each token's vector"
+    assert towers.cells(256) == "drawn: one component in 10 of each token's vector"
     assert towers.cells(47) == "every component of each token's vector"
-    assert towers.entries(8192) == "one in 341 entries of the vocabulary"
+    assert towers.entries(8192) == "drawn: one entry in 341 of the vocabulary"
     assert towers.entries(20) == "every entry of the vocabulary"
