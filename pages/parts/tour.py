@@ -22,7 +22,7 @@ from core.lessons.player import feedback, finished
 from core.lessons.posing import Posed, pose
 from core.lessons.schema import MAX_STEPS, Step
 from core.lessons.world import Shown, world_of
-from core.locale import in_short
+from core.locale import spelt
 from core.models import places
 from core.views.map.inside import InsideParams
 from pages.parts import asking, controls, state
@@ -249,10 +249,12 @@ def _next(found: Lesson, click: Click, at: int) -> None:
 def _further(found: Lesson) -> None:
     """Who learned all this and how, and where to go from here."""
     model = found.steps[0].figures[0].params["model"]
-    learned = _("Nobody wrote these {n} numbers: the model learned them, by predicting the next "
-                "token of many texts and correcting itself a little each time.")  # fmt: skip
+    learned = _(
+        "Nobody wrote these {n} million numbers: the model learned them, by predicting the next "
+        "token of many texts and correcting itself a little each time."
+    )
     n = shared_runs().model(str(model), device()).n_parameters
-    st.markdown(learned.format(n=in_short(n)))
+    st.markdown(learned.format(n=spelt(f"{n / 1e6:.1f}")))
     st.page_link("shelf.py", label=_("What it read, and for how long"),
                  icon=":material/menu_book:")  # fmt: skip
     controls.button(_("Look around in the open model"), "tour-leave", _leave, type="primary",

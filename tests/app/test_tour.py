@@ -117,7 +117,7 @@ def test_at_the_end_all_is_summed_up_and_the_open_model_is_one_click_away():
     assert flow(app)["told"]["reached"] == CLICKS
     assert len(the_lesson().sums_up) == 3
     assert all(one in said(app) for one in the_lesson().sums_up)
-    assert "Nobody wrote these 7.0 M numbers" in said(app)
+    assert "Nobody wrote these 7.0 million numbers" in said(app)
     button(app, "tour-leave").click().run()
     check(app)
     assert "told" not in flow(app)
