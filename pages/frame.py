@@ -10,7 +10,7 @@ from pages.parts.fragments import part
 from pages.parts.names import Machine
 from pages.parts.reruns import ADDRESS, BAR, LINK, NOTICES
 from pages.parts.runs import model_for, sizes
-from pages.parts.table import Row, asks, cannot_read, example, names, offered, places
+from pages.parts.table import Row, asks, cannot_read, example, names, offered, places, translates
 
 st.set_page_config(page_title="Glassformer", page_icon="assets/icon.png", layout="wide")
 
@@ -38,7 +38,10 @@ machine = state.read(Machine)
 if speaking.speak(machine.language):
     page, here = navigate()
 shown = model_for(machine.model, here.needs)
-address.open_with(example(here, shown), cannot=partial(cannot_read, shown), more=dict(here.opens))
+address.open_with(
+    example(here, shown), cannot=partial(cannot_read, shown), translates=translates(shown),
+    more=dict(here.opens),
+)  # fmt: skip
 shown = model_for(state.read(Machine).model, here.needs)  # the page may open on another one
 frame.styles(machine)
 address.within(sizes(shown))

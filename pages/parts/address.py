@@ -115,6 +115,7 @@ def open_with(
     text: str,
     *,
     cannot: Callable[[str], bool] = lambda _text: False,
+    translates: bool = False,
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Give a learner who has chosen nothing yet what this page opens on.
@@ -123,6 +124,7 @@ def open_with(
         text: the example; empty for the one that every page has.
         cannot: whether it cannot read a text. Then the example stands in the place of hers when
             she comes to it; whatever she or a link says there is run all the same.
+        translates: its model does, and runs what she has typed for such models.
         more: further values by their names, until another page is opened.
     """
     session = own_session()
@@ -135,6 +137,7 @@ def open_with(
     asked = session.returned or sentence.TEXT in session.found
     own = sentence.hers(session.values)
     sentence.opens_on(text, instead=bool(text) and came and not asked and cannot(own))
+    sentence.opens_abroad(translates=translates, came=came, asked=asked, cannot=cannot)
 
 
 def within(most: Mapping[str, int]) -> None:

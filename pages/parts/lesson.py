@@ -33,10 +33,10 @@ from pages.parts.names import Came, Screen, screen_of
 from pages.parts.numbers import explaining, numbers
 from pages.parts.onward import onward
 from pages.parts.runs import ahead, device, sizes
-from pages.parts.sentence import typed
+from pages.parts.sentence import typed, typed_abroad
 from pages.parts.stage import picks, places, scope_of, stand
 from pages.parts.study import follow
-from pages.parts.table import cannot_read
+from pages.parts.table import cannot_read, translates
 from pages.parts.variation import Made, made_of, offers, tokens
 
 
@@ -162,13 +162,22 @@ def _posed(lesson: Lesson, now: Step, world: World) -> tuple[Posed | None, Answe
 
 def own_text(now: Step) -> dict[str, dict[str, Any]]:
     """By figure, the learner's own sentence where she has typed one and the step takes it."""
-    own = typed()
+    own, abroad = typed(), typed_abroad()
 
-    def taken(figure: Figure) -> bool:
+    def hers(figure: Figure) -> str:
         model = getattr(params_of(figure, {}), "model", "")
-        return bool(own) and figure.own and not (model and cannot_read(model, own))
+        if model and translates(model):
+            return abroad or ("" if cannot_read(model, own) else own)
+        return own
 
-    return {one.name: {"text": own} if taken(one) else {} for one in now.figures}
+    taken = {one.name: hers(one) if one.own else "" for one in now.figures}
+    return {name: {"text": text} if text else {} for name, text in taken.items()}
+
+
+def read_abroad(now: Step) -> bool:
+    """Whether a model that translates reads what is typed in a step."""
+    models = [getattr(params_of(one, {}), "model", "") for one in now.figures if one.own]
+    return any(bool(name) and translates(name) for name in models)
 
 
 def _varied(now: Step, here: Screen) -> dict[str, dict[str, Any]]:

@@ -42,9 +42,11 @@ class Own:
 
     Attributes:
         hers: it; empty while she has typed none.
+        abroad: what she has typed for a model that translates; empty for none.
     """
 
     hers: str = param("", label=N_("Your own sentence"))
+    abroad: str = param("", label=N_("Your own sentence for translation"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,14 @@
 ``text`` is what the pages run. While that is a page's example or the text of an experiment or of a
 lesson, hers waits under ``hers``; what waits is empty while she has typed none. The next page that
 is opened runs hers again.
+
+What is typed where a model translates belongs to those that translate: it is kept under ``abroad``
+and runs wherever one does, while hers, which all other models read, waits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from core.experiments import BY_ID
@@ -16,7 +19,7 @@ from pages.parts import state
 from pages.parts.names import Machine, Own
 from pages.parts.session import own_session
 
-TEXT, HERS = "text", "hers"
+TEXT, HERS, ABROAD = "text", "hers", "abroad"
 COMMON = OnText().text  # the one example of all pages
 SHARED = {"layer", "head", *to_query(Machine(), whole=True)}  # what she looks at on every page
 
@@ -30,6 +33,12 @@ def typed() -> str:
     """Her own sentence; empty while she has typed none. The part that is run shows a change."""
     own, shown = state.read(Own).hers, state.read(OnText).text
     found = own if state.chosen(HERS) else shown if state.chosen(TEXT) else ""
+    return found if found.strip() else ""
+
+
+def typed_abroad() -> str:
+    """What she has typed for models that translate; empty for none."""
+    found = state.read(Own).abroad
     return found if found.strip() else ""
 
 
@@ -119,8 +128,40 @@ def opens_on(example: str, *, instead: bool) -> None:
         give_back()
 
 
-def type_in(text: str) -> None:
-    """Take over what she typed into the bar."""
+def opens_abroad(
+    *, translates: bool, came: bool, asked: bool, cannot: Callable[[str], bool]
+) -> None:
+    """Run what she typed for models that translate where one does, and nowhere else.
+
+    Args:
+        translates: the page's model does.
+        came: she has come to the page, or chosen its model, just now.
+        asked: a link says which text runs.
+        cannot: whether the model cannot read a text.
+    """
+    values = own_session().values
+    kept = values.get(ABROAD, "")
+    linked = came and asked and TEXT in values and HERS not in values
+    if translates and linked and not cannot(values[TEXT]):
+        values[ABROAD], values[HERS] = values[TEXT], ""  # as when it is typed here
+    elif translates and came and not asked and kept.strip():
+        lend(kept)
+    elif not translates and not asked and HERS in values and kept and values.get(TEXT) == kept:
+        give_back()
+
+
+def type_in(text: str, *, abroad: bool = False, runs: bool = True) -> None:
+    """Take over what she typed into the bar.
+
+    Args:
+        text: that she typed.
+        abroad: the model that reads it there translates.
+        runs: it is the text of the page; that of a lesson's step is found by the step.
+    """
+    if abroad:
+        own = hers(own_session().values)
+        state.update({ABROAD: text, **({TEXT: text, HERS: own} if runs else {})})
+        return
     changes: dict[str, Any] = {TEXT: text, HERS: None}
     if state.chosen("back_to"):  # the lesson that she goes back to runs it, too
         changes["back_text"] = text

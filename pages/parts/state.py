@@ -16,7 +16,7 @@ P = TypeVar("P")
 
 UNDO_STEPS = 50
 BAR_MODEL = "bar_model"  # chosen in the bar, while a page runs another one of its own choice
-TYPED = {"text", "hers", "back_text"}  # what typing on changes (pages/parts/sentence.py)
+TYPED = {"text", "hers", "back_text", "abroad"}  # what typing on changes (pages/parts/sentence.py)
 # Where she is and what she speaks, not what she did there.
 KEPT_BY_RESET = frozenset(
     {"lesson", "lesson_at", "path", "tour", "language", *to_query(Came(), whole=True)}

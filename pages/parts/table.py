@@ -484,9 +484,13 @@ def example(row: Row, model: str) -> str:
 
 def cannot_read(model: str, text: str) -> bool:
     """Whether a model cannot read a text: it translates from another language."""
+    return translates(model) and tongue(text) == "en"
+
+
+def translates(model: str) -> bool:
+    """Whether a model translates, and so reads another language than all others."""
     blueprint = zoo.blueprint(model)
-    translates = blueprint.predicts_words and blueprint.head.ability == "translate"
-    return translates and tongue(text) == "en"
+    return blueprint.predicts_words and blueprint.head.ability == "translate"
 
 
 def page_of(view: str, model: str = "") -> Row:

@@ -12,12 +12,12 @@ from core.lessons.schema import Step
 from core.models.needs import Needs
 from core.views.params import OnText
 from pages.parts import sentence, state, tour
-from pages.parts.lesson import sentences_of
+from pages.parts.lesson import read_abroad, sentences_of
 from pages.parts.names import Came, Learning, Own, Tried, screen_of
 from pages.parts.onward import LESSONS
 from pages.parts.runs import can
 from pages.parts.session import own_session
-from pages.parts.table import Row, of_text
+from pages.parts.table import Row, of_text, translates
 
 READS = Needs(parts=("tokens",))
 
@@ -30,11 +30,13 @@ class Said:
         text: that is on the screen; None where there is none, and no field for one.
         note: whose it is; empty where that goes without saying.
         fixed: nothing that is typed would change the screen.
+        abroad: what is typed is read by a model that translates.
     """
 
     text: str | None
     note: str = ""
     fixed: bool = False
+    abroad: bool = False
 
 
 def in_bar(row: Row, model: str) -> Said:
@@ -51,7 +53,7 @@ def in_bar(row: Row, model: str) -> Said:
         return _in_a_lesson(text)
     if not row.address and tour.touring():
         return _in_the_tour(text)
-    return Said(text, _instead(text, model))
+    return Said(text, _instead(text, model), abroad=translates(model))
 
 
 def _in_a_lesson(text: str) -> Said:
@@ -67,7 +69,8 @@ def _in_a_lesson(text: str) -> Said:
 
 
 def _of_a_step(now: Step, here: str) -> Said:
-    own, takes = sentence.typed(), any(one.own for one in now.figures)
+    takes, abroad = any(one.own for one in now.figures), read_abroad(now)
+    own = (abroad and sentence.typed_abroad()) or sentence.typed()
     try:
         texts = sentences_of(now, here)
     except CoreError:
@@ -75,11 +78,11 @@ def _of_a_step(now: Step, here: str) -> Said:
     if not texts:
         return Said(None)
     if own and own in texts:
-        return Said(own, _("Your own sentence."))
+        return Said(own, _("Your own sentence."), abroad=abroad)
     kept = _("The sentence of the lesson. Yours is kept.")
     if takes:
         more = _("The sentence of the lesson. Type your own, and it runs here.")
-        return Said(texts[0], kept if own else more)
+        return Said(texts[0], kept if own else more, abroad=abroad)
     if len(texts) > 1:
         return Said(" / ".join(texts), _("The sentences of the lesson."), fixed=True)
     return Said(texts[0], kept if own else _("The sentence of the lesson."), fixed=True)
@@ -99,6 +102,8 @@ def _instead(text: str, model: str) -> str:
     if not state.chosen(sentence.HERS):
         return ""
     own = state.read(Own).hers
+    if text and text == sentence.typed_abroad() and translates(model):
+        return ""
     if came.back_to:
         return _("The sentence of the lesson. Yours is kept.") if own else (
             _("The sentence of the lesson.")

@@ -18,7 +18,7 @@ from tests.app.test_onward import CAME, ways
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_state import link, press, values, visited
 
-OWN = "A small cat sat on the mat"
+OWN, MINE = "A small cat sat on the mat", "J'ai une pomme"
 NEXT = "predictions/next_token.py"
 HOME, HEADS, TOKENS, LESSONS, TRANSLATE, WALKED = (
     "home.py", "attention/all_heads.py", "text/tokenization.py", "learn/lessons.py",
@@ -106,23 +106,38 @@ def test_the_settings_of_an_experiment_go_with_its_text(reloaded):
     assert values(app) == {"top_p": "0.9", "model": "gpt", **own}
 
 
-def test_in_another_language_her_sentence_waits_unless_she_types_it_there():
+def test_in_another_language_her_sentence_waits_unless_a_link_says_it():
     app = opened(HOME, text=OWN, model="transformer")
     assert said(app) == (OWN, "")  # what a link says runs
     app = visited(opened(HOME, text=OWN), TRANSLATE, "{}")
     assert values(app)["hers"] == OWN
+
+
+@pytest.mark.parametrize("own", ["", OWN])
+def test_what_is_typed_for_a_translator_runs_in_translators_alone(own):
+    app = visited(opened(HOME, **({"text": own} if own else {})), TRANSLATE, "{}")
     app.query_params.clear()
-    hear(app, {"text": "My cat sleeps"})
-    assert said(app) == ("My cat sleeps", "")
+    type_in(app, MINE)
+    assert said(app) == (MINE, "")
     app = visited(app, HOME, "{}")
-    assert said(app) == ("My cat sleeps", "")
+    assert said(app) == (own or COMMON, "")
+    app = in_lesson(app, "attention", 3)
+    assert said(app)[0] == (own or COMMON)
+    app = visited(app, WALKED, "{}")
+    assert said(app) == (MINE, "")
+    app = in_lesson(app, "from-rnn", 10)
+    assert said(app) == (MINE, "Your own sentence.")
 
 
-def hear(app: AppTest, message: dict[str, str]) -> None:
-    """What the bar says of what was typed, as the page takes it over."""
-    values = app.session_state["glassformer"].values
-    values.pop("hers", None)
-    values.update(message)
+def test_a_link_to_a_translator_does_not_bring_its_text_to_other_models():
+    app = visited(opened(TRANSLATE, text=MINE), HOME, "{}")
+    assert said(app) == (COMMON, "")
+
+
+def type_in(app: AppTest, text: str) -> None:
+    """What is typed into the bar of a page whose model translates."""
+    own = app.session_state["glassformer"].values
+    own |= {"hers": own.get("hers", own.get("text", "")), "text": text, "abroad": text}
     app.run()
     check(app)
 
