@@ -74,6 +74,17 @@ test("products take an offset, a limit, columns, and the names of their largest 
   assert.deepEqual(largest.bars, [["y", -8], ["z", 6], ["x", 1]]);
 });
 
+test("what is masked is no term of a sum, and a rounded result is about what is shown", () => {
+  const arrays = { a: [0.25, 0.75, 0], b: [1, 5, 7], r: [[4.00049, 0, 0]], may: [1, 1, 0] };
+  const step = {
+    kind: "products", name: "z", a: { array: "a", row: "row" }, b: { array: "b", row: "row" },
+    may: { array: "may", row: "row" }, names: "words", result: cell("r"),
+  };
+  const [sum, bars] = blocks(step, { arrays, names: { words: ["x", "y", "z"] } });
+  assert.equal(line(sum), "z = 0.250·1.00 + 0.750·5.00 ≈ 4.00");
+  assert.deepEqual(bars.bars.map(([name]) => name), ["y", "x"]);
+});
+
 test("a negative operand after an operator stands in brackets, with a real minus sign", () => {
   const arrays = { a: [-0.97, -1.25], b: [-0.0003, 1.13e-5], r: [[0.0003, 0, 0]], s: [-1.5, 2] };
   const step = {
@@ -111,7 +122,7 @@ test("softmax divides e to a score by the sum of those that may be looked at", (
   };
   const names = { words: [..."abcd"] };
   const [sum, bars, more] = blocks(step, { arrays: { s: scores, w: weights }, names });
-  assert.equal(line(sum), `e^1.00 / (e^3.00 + e^2.00 + e^1.00 + … (4 terms)) = ${fmt(weights[0][0])}`);
+  assert.equal(line(sum), `e^1.00 / (e^3.00 + e^2.00 + e^1.00 + … (4 terms)) ≈ ${fmt(weights[0][0])}`);
   assert.deepEqual(bars.bars.map(([name]) => name), [..."bcad"]);
   assert.equal(bars.role, "weight");
   assert.ok(more.more);

@@ -23,6 +23,14 @@ const code = (...parts) => [{ line: parts, code: true }];
 const words = (text) => ({ line: [text], code: false });
 const MORE = /** @type {const} */ ({ more: true });
 
+// What is computed is written with an equals sign where all of it stands there; of a rounded number
+// only about.
+const equals = (value) => {
+  const whole = !Number.isFinite(value) || (Number.isInteger(value) && Math.abs(value) < 1e6)
+    || Math.fround(Number(value.toPrecision(3))) === Math.fround(value);
+  return whole ? " = " : " ≈ ";
+};
+
 // A negative number after an operator stands in brackets.
 const signed = (value) => (value < 0 ? `(${fmt(value)})` : fmt(value));
 
@@ -87,6 +95,15 @@ export class Operands {
   }
 
   /**
+   * The result of a calculation, after its sign.
+   * @param {Spec} step
+   * @returns {Part[]}
+   */
+  makes(step) {
+    return [equals(this.number(step.result)), this.result(step)];
+  }
+
+  /**
    * @param {string} list
    * @returns {string[]}
    */
@@ -106,30 +123,32 @@ export class Operands {
 
 function products(step, o, open) {
   const [a, b] = [o.vector(step.a), o.vector(step.b)];
-  const n = step.upto === undefined ? a.length : Math.min(a.length, o.cells.at(step.upto) + 1);
+  const upto = step.upto === undefined ? a.length : Math.min(a.length, o.cells.at(step.upto) + 1);
+  const may = step.may ? o.vector(step.may) : null;
+  const terms = Array.from({ length: upto }, (_, i) => i).filter((i) => !may || may[i]);
+  const n = terms.length;
   const few = open ? n : Math.min(n, FEW);
   const row = o.cells.label("rows", o.cells.chosen("rows") ?? 0);
   const line = /** @type {Part[]} */ ([`${fill(step.name, { row, col: o.cells.chosen("cols") ?? 0 })} = `]);
-  for (let i = 0; i < few; i++) {
-    if (i) line.push(" + ");
-    line.push({ text: i ? signed(a[i]) : fmt(a[i]), role: step.a.role }, "·",
+  for (const [at, i] of terms.slice(0, few).entries()) {
+    if (at) line.push(" + ");
+    line.push({ text: at ? signed(a[i]) : fmt(a[i]), role: step.a.role }, "·",
       { text: signed(b[i]), role: step.b.role });
   }
   if (n > few) line.push(o.rest(n));
   if (step.plus) line.push(` + ${o.signed(step.plus)}`);
-  const blocks = code(...line, " = ", o.result(step));
-  if (step.names) blocks.push(contributions(step, o, n));
+  const blocks = code(...line, ...o.makes(step));
+  if (step.names) blocks.push(contributions(step, o, terms));
   if (n > FEW) blocks.push(MORE);
   return blocks;
 }
 
 // The largest terms of a sum: who contributes most.
-/** @type {(step: Spec, o: Operands, n: number) => Bars} */
-const contributions = (step, o, n) => {
+/** @type {(step: Spec, o: Operands, places: number[]) => Bars} */
+const contributions = (step, o, places) => {
   const [a, b] = [o.vector(step.a), o.vector(step.b)];
   const names = o.names(step.names);
-  const terms = Array.from(
-    { length: n }, (_, i) => /** @type {[string, number]} */ ([names[i], a[i] * b[i]]));
+  const terms = places.map((i) => /** @type {[string, number]} */ ([names[i], a[i] * b[i]]));
   terms.sort(([, x], [, y]) => Math.abs(y) - Math.abs(x));
   return { bars: terms.slice(0, LARGEST), role: step.result.role };
 };
@@ -147,7 +166,7 @@ function softmax(step, o, open) {
   const power = (i) => `e^${signed(scores[i])}`;
   const sum = order.slice(0, few).map(power).join(" + ");
   const rest = order.length > few ? o.rest(order.length) : "";
-  const blocks = code(`${may && !may[at] ? "e^(−∞)" : power(at)} / (${sum}${rest}) = `, result);
+  const blocks = code(`${may && !may[at] ? "e^(−∞)" : power(at)} / (${sum}${rest})`, equals(result.value), result);
   const names = o.names(step.names);
   blocks.push({ bars: order.slice(0, LARGEST).map((i) => [names[i], weights[i]]), role: "weight" });
   if (order.length > FEW) blocks.push(MORE);
@@ -161,7 +180,7 @@ function mean(step, o, open) {
   const terms = Array.from(values.subarray(0, few), signed).join(" + ");
   const sum = `(${terms}${values.length > few ? o.rest(values.length) : ""}) / ${values.length}`;
   const whole = step.root ? `√(${sum}${step.eps ? ` + ${step.eps}` : ""})` : sum;
-  const blocks = code(`${step.name} = ${whole} = `, o.result(step));
+  const blocks = code(`${step.name} = ${whole}`, ...o.makes(step));
   if (values.length > FEW + 1) blocks.push(MORE);
   return blocks;
 }
@@ -186,7 +205,7 @@ const KINDS = {
   softmax,
   mean,
   way,
-  scale: (step, o) => code(`${o.written(step.from)} ${step.by} = `, o.result(step)),
+  scale: (step, o) => code(`${o.written(step.from)} ${step.by}`, ...o.makes(step)),
   mask: (step, o) => {
     const query = o.cells.at(step.may.row), key = o.cells.at(step.may.col);
     const word = (axis, at) => o.cells.label(axis, at).replace(/^·/, ""); // the space before it
@@ -194,27 +213,27 @@ const KINDS = {
     return [words(fill(o.number(step.may) === 1 ? step.kept : step.hidden, values))];
   },
   norm: (step, o) => code(
-    `(${o.written(step.x)} − ${o.signed(step.mean)}) / √(${o.written(step.var)} + ${step.eps}) = `,
-    o.result(step)),
+    `(${o.written(step.x)} − ${o.signed(step.mean)}) / √(${o.written(step.var)} + ${step.eps})`,
+    ...o.makes(step)),
   affine: (step, o) => code(
-    `${o.written(step.x)} · ${o.signed(step.gain)} + ${o.signed(step.shift)} = `, o.result(step)),
+    `${o.written(step.x)} · ${o.signed(step.gain)} + ${o.signed(step.shift)}`, ...o.makes(step)),
   sum: (step, o) => code(
     step.terms.map((term, i) => (i ? o.signed(term) : o.written(term))).join(" + "),
-    " = ", o.result(step)),
+    ...o.makes(step)),
   value: (step, o) => {
     const name = step.names === undefined ? undefined : o.names(step.names)[o.cells.at(step.at)];
     const said = fill(step.name, { name, col: o.cells.chosen("cols") ?? 0 });
     return code(`${said} = `, o.result(step));
   },
   note: (step) => [words(step.text)],
-  minus: (step, o) => code(`${o.written(step.a)} − ${o.signed(step.b)} = `, o.result(step)),
-  times: (step, o) => code(`${o.written(step.a)} · ${o.signed(step.b)} = `, o.result(step)),
+  minus: (step, o) => code(`${o.written(step.a)} − ${o.signed(step.b)}`, ...o.makes(step)),
+  times: (step, o) => code(`${o.written(step.a)} · ${o.signed(step.b)}`, ...o.makes(step)),
   quotient: (step, o) => code(
-    step.may && !o.number(step.may) ? `${o.payload.labels.masked}: `
-      : `${o.written(step.a)} / ${o.signed(step.b)} = `, o.result(step)),
-  square: (step, o) => code(`${o.signed(step.x)}² = `, o.result(step)),
+    ...(step.may && !o.number(step.may) ? [`${o.payload.labels.masked}: `, o.result(step)]
+      : [`${o.written(step.a)} / ${o.signed(step.b)}`, ...o.makes(step)])),
+  square: (step, o) => code(`${o.signed(step.x)}²`, ...o.makes(step)),
   // A number put through a named function: GELU(1.2) = 1.06.
-  apply: (step, o) => code(`${step.name}(${o.written(step.x)}) = `, o.result(step)),
+  apply: (step, o) => code(`${step.name}(${o.written(step.x)})`, ...o.makes(step)),
   // Named amounts, one list a row: what a unit writes, say.
   ranks: (step, o) => [
     { bars: o.payload.lists[step.list][o.cells.chosen("rows") ?? 0], role: step.role }],

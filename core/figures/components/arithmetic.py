@@ -54,6 +54,7 @@ class Products(Step):
         a, b: the vectors.
         plus: a number that is added.
         upto: the field up to which the sum runs.
+        may: which of the terms there are; the others are masked, and their products 0.
         names: the list of names of the terms; the largest are then drawn as bars.
         result: where it stands.
     """
@@ -66,6 +67,7 @@ class Products(Step):
     result: Of
     plus: Of | None = None
     upto: str | None = None
+    may: Of | None = None
     names: str | None = None
 
 

@@ -212,6 +212,7 @@ def _mixed(record: HeadRun) -> Sheet:
         name="z[{col}]",
         a=Of("weights", row="token", role="weight"),
         b=Of("v", col="col", role="value"),
+        may=Of("may", row="token"),
         names="tokens",
         result=Of("z", row="token", col="col", role="value"),
     )
