@@ -35,6 +35,15 @@ def _range(*bounds: Any) -> np.ndarray[Any, Any]:
     return found
 
 
+def _shown(values: Any) -> Any:
+    """Numbers as they are read where they are shown: with three digits, or all before the point."""
+    array = np.asarray(values, np.float64)
+    read = [
+        float(f"{one:.3g}") if abs(one) < 1000 else round(one) for one in array.ravel().tolist()
+    ]
+    return np.array(read).reshape(array.shape) if array.ndim else read[0]
+
+
 def _ranked(values: Any) -> np.ndarray[Any, Any]:
     """Places from the largest value to the smallest; of equal ones the first place first."""
     return np.argsort(-np.asarray(values, np.float64), kind="stable")
@@ -55,7 +64,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "all": np.all, "sort": np.sort, "len": len, "range": _range, "ranked": _ranked,
     "softmax": lambda scores: softmax(np.asarray(scores, np.float64)),
     "isin": np.isin, "cumsum": np.cumsum, "norm": np.linalg.norm, "isnan": np.isnan,
-    "zeros": lambda n: np.zeros(int(n)), "where": np.where, "text": str,
+    "shown": _shown, "zeros": lambda n: np.zeros(int(n)), "where": np.where, "text": str,
 }  # fmt: skip
 CONSTANTS = {"pi": np.pi}
 _TREES = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Call, ast.Name,
