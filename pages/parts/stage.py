@@ -92,7 +92,8 @@ def stand(
             show_steps(figure.view, record, key=f"{key}-steps", scope=scope, keys=False)
         # A file of a map has no way, so all of it is open there.
         save = figure.cover != "ahead"
-        put(one.view, component, one.params, key, scope=scope, save=save, **(pen or {}))
+        drawn = {**(pen or {}), "more": {**((pen or {}).get("more") or {}), "lesson": True}}
+        put(one.view, component, one.params, key, scope=scope, save=save, **drawn)
         if figure.offers:  # what was put in there and could not be shown
             show_notes(figure.view, record, "info")
         if figure.reading:

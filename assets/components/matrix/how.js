@@ -56,11 +56,18 @@ export class How {
     });
     this.node.replaceChildren(el("h3", { class: "title" }, title), ...sections);
     const source = sheet.how.sources ? sheet.how.sources[row] : sheet.source;
-    if (source) {
-      this.node.append(el("p", { class: "small muted source" }, payload.labels.computed_by, " ",
-        el("code", {}, source.code), ` · ${source.path}:${source.line}`));
-    }
+    if (source) this.node.append(this.#source(source));
     if (lectured(this.host)) this.#fit(steps, sections);
+  }
+
+  // A lesson is read: its code is there for who asks for it.
+  #source(source) {
+    const { labels, lesson } = this.cells.payload;
+    const said = [el("code", {}, source.code), ` · ${source.path}:${source.line}`];
+    if (!lesson) return el("p", { class: "small muted source" }, labels.computed_by, " ", ...said);
+    return el("details", { class: "small muted source", open: this.code, ontoggle: (event) => {
+      this.code = /** @type {HTMLDetailsElement} */ (event.target).open;
+    } }, el("summary", {}, labels.code), ...said);
   }
 
   /**

@@ -31,6 +31,7 @@ class Stepper(Component):
         done: the first step is the state before anything is done, so that the count says how many
             are: "0 of 16"; else it says which one it is, "1 of 9".
         deck: it turns over the sections of a page, of which one is shown at a time.
+        before: of a deck's sections, how many come before the first that is counted.
     """
 
     folder: ClassVar[str] = "stepper"
@@ -46,6 +47,7 @@ class Stepper(Component):
     n_by: Mapping[str, Any] | None = None
     done: bool | None = None
     deck: bool | None = None
+    before: int | None = None
 
     def payload(self) -> Payload:
         labels = {
@@ -70,6 +72,7 @@ class Stepper(Component):
             "n_by",
             "done",
             "deck",
+            "before",
         )
         return Payload(self.header(labels=labels, **{name: getattr(self, name) for name in fields}))
 

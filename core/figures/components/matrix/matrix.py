@@ -35,6 +35,7 @@ class Matrix(Component):
         names: lists of names that the arithmetic refers to.
         lists: lists of named amounts for ``Ranks``, one a row.
         window: first row and column that a drawing shows; None for what the selection needs.
+        counted: it says how many columns there are; of a covered sheet that may be asked for.
     """
 
     folder: ClassVar[str] = "matrix"
@@ -50,6 +51,7 @@ class Matrix(Component):
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
     lists: Mapping[str, Sequence[Ranked]] = field(default_factory=dict)
     window: tuple[int, int] | None = None
+    counted: bool = True
 
     def payload(self) -> Payload:
         return Payload(
@@ -68,8 +70,11 @@ class Matrix(Component):
                     "all": _("show all terms"),
                     "fewer": _("show fewer"),
                     "computed_by": _("computed by"),
+                    "code": _("The line of code"),
                     "whole": _("The whole matrix: the arrow keys move the part that is enlarged"),
-                    "columns": _("columns {from} to {to} of {n}"),
+                    "columns": _("columns {from} to {to} of {n}")
+                    if self.counted
+                    else _("columns {from} to {to}"),
                     "earlier": _("Earlier columns"),
                     "further": _("Further columns"),
                 },
@@ -104,6 +109,7 @@ class Matrix(Component):
             selection=chosen,
             sheets=[sheet.covered(shown, mask=sheet.mask if sheet.mask in arrays else None)],
             arrays=arrays,
+            counted=False,
         )
 
     def up_to_now(self) -> Self:
