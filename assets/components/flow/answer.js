@@ -9,7 +9,7 @@ const BAR = 24; // pixels from one word to the next
 const SECOND = 18; // and from a guess to that of before
 const MOST = 90; // of a guess
 const APART = 6; // between two of them
-const WAS = 58; // for how likely a word was
+const LEAST = 20; // of the longest bar
 
 export class Answer {
   /**
@@ -127,10 +127,13 @@ export class Answer {
     const { palette, zoom } = scene;
     const label = this.#label(scene, width);
     scene.font(context, 13 * zoom, "code");
-    const shares = words[at].map((_, n) => context.measureText(percent(at2(probs, at, n))).width);
-    const said = 14 + Math.max(52 * zoom, ...shares); // behind a bar
-    const bar = Math.max(20, width - label - said - (was ? WAS : 0) * zoom);
     const before = (n) => (was ? at2(was, at, n) : 0); // with nothing changed
+    const behindBar = (tell) => 14 + Math.max(
+      52 * zoom, ...words[at].map((_, n) => context.measureText(tell(n)).width));
+    const shares = behindBar((n) => percent(at2(probs, at, n)));
+    const both = behindBar((n) => `${percent(at2(probs, at, n))} ${percent(before(n))}`);
+    const fits = was && width - label - both >= LEAST; // else the dashed bar alone says what it was
+    const bar = Math.max(LEAST, width - label - (fits ? both : shares));
     const top = Math.max(...words[at].map((_, n) => Math.max(at2(probs, at, n), before(n))), 1e-9);
     words[at].forEach((word, n) => {
       const share = at2(probs, at, n);
@@ -160,7 +163,7 @@ export class Answer {
       scene.font(context, 13 * zoom, "code");
       const behind = x + label + 14 + Math.max(wide, ghost);
       context.fillText(percent(share), behind, y);
-      if (was) this.#was(context, scene, before(n), behind + context.measureText(`${percent(share)} `).width, y);
+      if (fits) this.#was(context, scene, before(n), behind + context.measureText(`${percent(share)} `).width, y);
       context.globalAlpha = 1;
     });
     const rest = 1 - words[at].reduce((sum, _, n) => sum + at2(probs, at, n), 0);

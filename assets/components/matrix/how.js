@@ -21,7 +21,8 @@ export class How {
     this.host = host;
     this.cells = cells;
     this.node = el("div", { class: "how" });
-    this.open = false; // all terms of a sum are listed
+    this.open = false;
+    this.code = false; // the line of code is seen // all terms of a sum are listed
     this.unfolded = { of: "", at: 0 }; // the step of a sheet that was asked for where not all have room
   }
 
@@ -43,7 +44,7 @@ export class How {
 
   /** Of the cell that is selected now. */
   draw() {
-    const { sheet, payload } = this.cells;
+    const { sheet } = this.cells;
     this.node.hidden = !sheet.how;
     if (!sheet.how) return;
     const row = this.cells.chosen("rows") ?? 0;
