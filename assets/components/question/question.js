@@ -38,6 +38,29 @@ export default define(style, (env) => {
   env.host.append(el("section", { class: "question", "aria-labelledby": "ask" },
     ask, field, el("div", { class: "tools" }, check, hint, give, again), hints, said));
 
+  // On a phone the figure that was answered in may lie a screen away from what is said to it.
+  const PHONE = matchMedia("(max-width: 640px)");
+  const told = el("button", { type: "button", class: "told", hidden: true, onclick: () => {
+    told.hidden = true;
+    said.scrollIntoView({ block: "center" });
+  } });
+  env.host.append(told);
+  const seen = new IntersectionObserver(([now]) => { if (now.isIntersecting) told.hidden = true; });
+  seen.observe(said);
+  let verdict = null; // what was said last, of which question
+  const tell = (now) => {
+    const key = now ? JSON.stringify([asked, now.right, now.given, now.says]) : "";
+    const fresh = verdict !== null && key && key !== verdict;
+    verdict = key;
+    if (!now) told.hidden = true;
+    if (!fresh || !PHONE.matches) return;
+    const { top, bottom } = said.getBoundingClientRect();
+    if (top >= 0 && bottom <= innerHeight) return;
+    told.className = `told ${now.right ? "good" : "other"}`;
+    told.replaceChildren(...inline(now.says));
+    told.hidden = false;
+  };
+
   const marked = () => /** @type {Marked | null} */ (payload.marked ?? null);
   const done = () => Boolean(payload.done);
 
@@ -210,9 +233,11 @@ export default define(style, (env) => {
         ...(now ? [el("p", { class: now.right ? "good" : "other" }, ...inline(now.says))] : []),
         ...(payload.solution ? [el("p", { class: "solution" }, ...inline(payload.solution))] : []),
       );
+      tell(now);
     },
     destroy() {
       document.removeEventListener("keydown", press);
+      seen.disconnect();
       picks.withdraw();
     },
   };
