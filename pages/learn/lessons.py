@@ -79,8 +79,8 @@ def _card(ident: str) -> None:
 
 def _way_to_the_test() -> None:
     """A test over all lessons, for who has been through them."""
-    said = _("{n} questions over all lessons, on other numbers. Those that you missed are among "
-             "them. There is one try at each.")  # fmt: skip
+    said = _("{n} questions over all lessons, on other numbers where there are any. Those that "
+             "you missed are among them. There is one try at each.")  # fmt: skip
     st.markdown(said.format(n=last_test.MOST))
     controls.button(_("Take the last test"), "last-test", _to_the_test, icon=":material/quiz:")
 
@@ -107,14 +107,14 @@ def _last_test(at: int) -> None:
     progress(tools=False)
 
 
-def _above(what: str, titles: list[str], at: int) -> None:
-    """What is open, its screen, and the way to each."""
+def _above(what: str, titles: list[str], at: int, before: int = 0) -> None:
+    """What is open, its screen, and the way to each; ``before``: of those, how many are no step."""
     with st.container(key=HEAD):
         st.html(
             f"<p class='glass-what'>{html.escape(what)}</p>"
             f"<h1 class='glass-title' data-about='{at}'>{html.escape(titles[at])}</h1>"
         )
-    all_steps(titles, at)
+    all_steps(titles, at, before)
 
 
 def _path(name: str) -> str:
@@ -137,8 +137,9 @@ def _lesson(found: Lesson, at: int) -> None:
     first = int(bool(found.probe))  # a tour begins with its first step
     titles = [one.title for one in found.steps] + [_("After")]
     titles = [_("Before"), *titles] if first else titles
-    count = _("{title} · step {n} of {of}")
-    _above(count.format(title=found.title, n=at + 1, of=len(titles)), titles, at)
+    count = _("{title} · step {n} of {of}") if at >= first else _("{title} · before the first step")
+    said = count.format(title=found.title, n=at + 1 - first, of=len(titles) - first)
+    _above(said, titles, at, before=first)
     if at < first:
         _able(_("**When you are through, you can:**"), found)
         _probe(found, "before")

@@ -123,7 +123,7 @@ def run_bar(shown: str, row: Row) -> None:
         shown: the model that the page runs; the bar shows it until another one is chosen.
         row: the page.
     """
-    machine, shelf, said = state.read(Machine), zoo.shelf(), in_bar(row, shown)
+    machine, said = state.read(Machine), in_bar(row, shown)
     devices = ("auto", *available_devices())
     automatic = DEVICE_NAMES[available_devices()[0]]
     header: dict[str, Any] = {
@@ -132,8 +132,7 @@ def run_bar(shown: str, row: Row) -> None:
         "text": said.text,
         "note": said.note,
         "fixed": said.fixed,
-        "model": machine.model if state.chosen("model") and machine.model in shelf else shown,
-        "models": [[name, model_label(name)] for name in shelf],
+        **_models(machine, shown, said.model),
         "device": machine.device if machine.device in devices else "auto",
         "devices": [
             [d, _("auto ({device})").format(device=automatic) if d == "auto" else DEVICE_NAMES[d]]
@@ -142,7 +141,7 @@ def run_bar(shown: str, row: Row) -> None:
         "speaks": language(),  # "language" is how every payload says its own
         "languages": [[code, own_name(code)] for code in available_languages()],
         "lecture": machine.view == "lecture",
-        "labels": _labels() | _wanted(shown),
+        "labels": _labels() | _wanted(said.model or shown),
         "shortcuts": _shortcuts(),
     }
     hear = partial(_take_bar, shown, row)
@@ -156,6 +155,14 @@ def _wanted(model: str) -> dict[str, str]:
     names = {"en": _("in English"), "fr": _("in French")}
     asked = wants.get(reads, _("Type a sentence"))
     return {"placeholder": asked, "reads": names[reads] if reads not in ("", language()) else ""}
+
+
+def _models(machine: Machine, shown: str, runs: str | None) -> dict[str, Any]:
+    """Which models can be chosen, and which is; the one that a lesson's step runs stands alone."""
+    shelf = zoo.shelf()
+    chosen = machine.model if state.chosen("model") and machine.model in shelf else shown
+    offered = shelf if runs is None else [runs] if runs in shelf else []
+    return {"model": runs or chosen, "models": [[name, model_label(name)] for name in offered]}
 
 
 def _labels() -> dict[str, str]:
@@ -184,15 +191,13 @@ def _labels() -> dict[str, str]:
 
 def _shortcuts() -> list[list[str]]:
     """Keys, and what each does."""
+    steps = _("play or pause the steps: on their slider, or where the page cannot scroll")
     return [
         ["Ctrl+K", _("search for a page, a lesson or a word")],
         ["/", _("go to the text")],
         ["Enter", _("run now")],
         ["← →", _("next token, next step, next cell")],
-        [
-            _("Space"),
-            _("play or pause the steps: on their slider, or where the page cannot scroll"),
-        ],
+        [_("Space"), steps],
         ["PgUp PgDn", _("in lecture view: previous or next section, at the end of this one")],
         ["a", _("in lecture view: show the answer to the question")],
         ["u", _("undo the last change")],

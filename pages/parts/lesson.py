@@ -138,6 +138,14 @@ def sentences_of(now: Step, here: Screen) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def models_of(now: Step, here: Screen) -> list[str]:
+    """The models that run in a step as the learner has made it, each once."""
+    varied, found = _varied(now, here), []
+    for figure in now.figures:
+        found.append(getattr(params_of(figure, varied[figure.name]), "model", ""))
+    return list(dict.fromkeys(one for one in found if one))
+
+
 def reads(view: View[Any, Any], params: Any) -> bool:
     """Whether what a view shows depends on its text."""
     if not hasattr(params, "text"):
@@ -240,11 +248,18 @@ def text(
     st.markdown(filled, unsafe_allow_html=True)  # a term's explanation is HTML of our own
 
 
-def all_steps(titles: list[str], at: int) -> None:
-    """All steps, and the way to each; what each is called stands above."""
+def all_steps(titles: list[str], at: int, before: int = 0) -> None:
+    """All steps, and the way to each; what each is called stands above.
+
+    Args:
+        titles: of the screens.
+        at: the one that is open.
+        before: how many of them come before the first step.
+    """
     deck = Stepper(
         title=_("Steps of the lesson"), alt=titles[at], n=len(titles), first=at,
-        field="lesson_at", titles=[""] * len(titles), keys=False, deck=True,
+        field="lesson_at", keys=False, deck=True, before=before,
+        titles=[*titles[:before], *[""] * (len(titles) - before)],
         selection={"lesson_at": at},
     )  # fmt: skip
     mount(deck.folder, deck.payload(), key="lesson-steps")

@@ -34,8 +34,13 @@ def once_more(lesson: Lesson, at: int) -> None:
     if back is None or found is None:
         return
     with st.container(border=True, key="lesson-once-more"):
-        st.markdown(_("Let us try the one you missed again, on other numbers: “{step}”").format(
-            step=harmless(back.step.title)))  # fmt: skip
+        anew = found[1].about not in back.asked(follow())
+        said = (
+            _("Let us try the one you missed again, on other numbers: “{step}”")
+            if anew
+            else _("Let us try the one you missed once more: “{step}”")
+        )
+        st.markdown(said.format(step=harmless(back.step.title)))
         with_figures(back, *found, screen_of(lesson.id, at, again=True), key="question-again")
 
 

@@ -122,8 +122,9 @@ def _back() -> None:
         {"lesson": came.back_to, "lesson_at": str(came.back_at), **kept}
         | ({"text": came.back_text} if came.back_text else {})
     )
-    # Counted as the stepper above the lesson does.
-    say = _("Back to the lesson: {title}, step {n}").format(title=found.title, n=came.back_at + 1)
+    # Counted as above the lesson: the questions before it are no step.
+    n = came.back_at + 1 - bool(found.probe)
+    say = _("Back to the lesson: {title}, step {n}").format(title=found.title, n=n)
     payload = {"say": say, "page": f"/{LESSONS}", "query": query, "names": [],
                "leave": _("Stay here and remove this line")}  # fmt: skip
     mount("way", Payload(payload), key="way-back", on={"leave": _leave})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.errors import CoreError
 from core.experiments import BY_ID
@@ -12,7 +12,7 @@ from core.lessons.schema import Step
 from core.models.needs import Needs
 from core.views.params import OnText
 from pages.parts import sentence, state, tour
-from pages.parts.lesson import read_abroad, sentences_of
+from pages.parts.lesson import models_of, read_abroad, sentences_of
 from pages.parts.names import Came, Learning, Own, Tried, screen_of
 from pages.parts.onward import LESSONS
 from pages.parts.runs import can
@@ -31,12 +31,15 @@ class Said:
         note: whose it is; empty where that goes without saying.
         fixed: nothing that is typed would change the screen.
         abroad: what is typed is read by a model that translates.
+        model: that runs whatever is chosen; empty where none or several do, None where the choice
+            counts.
     """
 
     text: str | None
     note: str = ""
     fixed: bool = False
     abroad: bool = False
+    model: str | None = None
 
 
 def in_bar(row: Row, model: str) -> Said:
@@ -60,12 +63,24 @@ def _in_a_lesson(text: str) -> Said:
     """The sentence of the step that is open."""
     learning = state.read(Learning)
     if learning.lesson == last_test.NAME:
-        return Said(None)
+        return Said(None, model="")
     found = lesson(learning.lesson, language()) if learning.lesson in lesson_ids() else None
     if not isinstance(found, Lesson):
         return Said(text)  # the list
     now = found.on_screen(learning.lesson_at)
-    return Said(None) if now is None else _of_a_step(now, screen_of(found.id, learning.lesson_at))
+    if now is None:
+        return Said(None, model="")
+    here = screen_of(found.id, learning.lesson_at)
+    return replace(_of_a_step(now, here), model=_one_model(now, here))
+
+
+def _one_model(now: Step, here: str) -> str:
+    """The model that a step runs; empty for none or several."""
+    try:
+        models = models_of(now, here)
+    except CoreError:
+        return ""  # the step says it
+    return models[0] if len(models) == 1 else ""
 
 
 def _of_a_step(now: Step, here: str) -> Said:

@@ -96,7 +96,7 @@ def test_the_way_back_is_there_for_those_who_came_from_a_lesson():
     )  # fmt: skip
     check(app)
     (way,) = ways(app)
-    assert way["say"] == "Back to the lesson: How a token looks at the others, step 4"
+    assert way["say"] == "Back to the lesson: How a token looks at the others, step 3"
     assert way["page"] == "/lessons"
     wanted = {"lesson": "attention", "lesson_at": "3", "text": "A cat",
               "attention.3a.token": "2"}  # fmt: skip

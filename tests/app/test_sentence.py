@@ -171,6 +171,13 @@ def test_the_bar_says_whose_sentence_a_lesson_runs(ident, at, text, note, fixed)
     assert found["text"] == text or found["text"].startswith(text)
 
 
+def test_in_a_lesson_the_bar_shows_the_model_that_the_step_runs():
+    app = opened(LESSONS, lesson="attention", lesson_at="1", model="bert")
+    assert [name for name, _label in bar(app)["models"]] == [bar(app)["model"]] == ["gpt"]
+    app = opened(LESSONS, lesson="attention", lesson_at="0")  # questions alone
+    assert bar(app)["models"] == []
+
+
 def test_a_figure_that_takes_her_sentence_reads_it():
     """Else the bar would have no field to type it in."""
     for ident in lesson_ids():

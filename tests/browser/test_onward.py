@@ -37,7 +37,7 @@ def test_a_token_chosen_in_the_figure_is_chosen_on_the_page_and_the_answer_is_ke
     settle(page)
     expect(page.locator("textarea.text")).to_have_value(SENTENCE)
     assert row.findall(page.url) == [token[1]]
-    back = page.get_by_role("link", name=re.compile("Back to the lesson: .*, step 4"))
+    back = page.get_by_role("link", name=re.compile("Back to the lesson: .*, step 3"))
     expect(back).to_be_visible()
     page.reload()  # another session on the server
     settle(page)

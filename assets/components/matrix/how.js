@@ -21,8 +21,8 @@ export class How {
     this.host = host;
     this.cells = cells;
     this.node = el("div", { class: "how" });
-    this.open = false;
-    this.code = false; // the line of code is seen // all terms of a sum are listed
+    this.open = false; // all terms of a sum are listed
+    this.code = false; // the line of code is seen
     this.unfolded = { of: "", at: 0 }; // the step of a sheet that was asked for where not all have room
   }
 

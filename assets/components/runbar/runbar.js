@@ -187,6 +187,7 @@ export default define(style, (env) => {
       model.setAttribute("aria-label", next.labels.model);
       device.setAttribute("aria-label", next.labels.device);
       language.setAttribute("aria-label", next.labels.language);
+      model.hidden = !next.models.length; // what runs is no one model's
       offer(model, next.models, next.model);
       offer(device, next.devices, next.device);
       offer(language, next.languages, next.speaks);

@@ -88,7 +88,9 @@ export default define(style, (env) => {
       marks.append(el("button", { type: "button", onclick: () => go(n) }));
     }
     [...marks.children].forEach((one, n) => {
-      const said = [fill(payload.labels.count, { i: n + 1, n: count() }), payload.titles?.[n]];
+      const before = payload.before ?? 0; // those that are no step yet have a title and no number
+      const counted = fill(payload.labels.count, { i: n + 1 - before, n: count() - before });
+      const said = [n < before ? "" : counted, payload.titles?.[n]];
       one.setAttribute("aria-label", said.filter(Boolean).join(": "));
       one.setAttribute("title", payload.titles?.[n] ?? "");
       one.setAttribute("tabindex", n === now ? "0" : "-1");

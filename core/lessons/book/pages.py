@@ -187,7 +187,7 @@ def _labels() -> dict[str, Any]:
         "gained_before": _("Before the lesson"),
         "gained_after": _("After it"),
         "solved": _("{n} of {of} right"),
-        "again": _("Let us try the one you missed again, on other numbers: “{step}”"),
+        "again": _("Let us try the one you missed once more: “{step}”"),
     }  # fmt: skip
 
 
@@ -229,8 +229,8 @@ def _style() -> str:
 def cards(lessons: Sequence[Lesson]) -> str:
     """The way to each lesson, with how far she is, and to the test over all of them."""
     rows, title = "".join(map(_card, lessons)), line(_("All lessons"), tag="h2")
-    said = _("{n} questions over all lessons, on other numbers. Those that you missed are among "
-             "them. There is one try at each.").format(n=MOST)  # fmt: skip
+    said = _("{n} questions over all lessons, on other numbers where there are any. Those that "
+             "you missed are among them. There is one try at each.").format(n=MOST)  # fmt: skip
     take = _link(TEST, _("Take the last test"))
     test = f"<p>{escape(said)}<br>{take}</p>" if lessons else ""
     return f"<section class='book-cards'>{title}<ul>{rows}</ul>{test}</section>"
