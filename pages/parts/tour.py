@@ -159,9 +159,11 @@ def _screen(found: Lesson, at: int) -> None:
 
 
 def _head(found: Lesson, at: int, seen: Click | None, following: Click | None) -> None:
-    """How far she is, on whose sentence, what the next click is about, and the way out."""
+    """How far she is, on whose sentence, what the picture shows, and the way out."""
     n = len(found.steps)
-    title = _("From a text to the next word") if following is None else following.step.title
+    title = _("From a text to the next word")
+    if following is not None:  # of what the picture shows; before the first click of what comes
+        title = (seen or following).step.title
     count = _("Ten clicks through the model: {n} of {of}").format(n=min(at, n), of=n)
     shown = seen or following
     if typed() and shown is not None:
@@ -231,8 +233,9 @@ def _told(found: Lesson, seen: Click) -> None:
 
 
 def _next(found: Lesson, click: Click, at: int) -> None:
-    """The next click; on a phone its title stands here."""
-    st.html(f"<h1 class='glass-title glass-here'>{html.escape(click.step.title)}</h1>")
+    """The next click under its title; the first one's stands above all, but on a phone."""
+    alone = "glass-here" if at == 1 else "glass-next"
+    st.html(f"<h1 class='glass-title {alone}'>{html.escape(click.step.title)}</h1>")
     if click.why:
         small_print(_("{why} So this click takes the sentence “{text}”.").format(
             why=click.why, text=click.shown.params.text))  # fmt: skip

@@ -339,6 +339,7 @@ export class Lettering extends Scene {
       const reached = !now.running || now.front(item.tower, item.tower.tokens.length - 1) >= x
         || now.front(item.tower, 0) >= x;
       if (!reached && (open || item.kind === "answer")) continue;
+      if (item.kind === "strip" && !this.payload.arrays[item.array]) continue; // it lies ahead of whoever is led
       if (item.kind === "chips") {
         write(labels.tokens, x, y, width + 20, palette.muted, { weight: 600, align: "left" });
         if (item.title && !camera.shown) { // else it is said above the picture

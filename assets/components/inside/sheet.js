@@ -170,6 +170,8 @@ export class Sheet {
     if (!this.aligned) {
       context.fillStyle = seen(palette.background, 0.85); // its rows are no tokens: no line leads to them
       context.fillRect(box.x, box.top, box.width, box.height);
+      context.strokeStyle = seen(palette.muted, 0.5 * context.globalAlpha);
+      context.strokeRect(box.x - 2, box.top - 2, box.width + 4, Math.max(box.height, this.bottom - box.top) + 4);
       this.#names(context);
     }
     const ghost = context.globalAlpha;
