@@ -137,7 +137,8 @@ def heading(
     """
     if not isinstance(what, str):
         what = _in_line(what)
-    more = (f"<p class='glass-what'>{html.escape(what)}</p>" if what else "") + _words(terms)
+    more = f"<p class='glass-what'>{html.escape(what)}</p>" if what else ""
+    more += words(terms, _("Words on this page:"))
     summary = html.escape(_("Details"))
     st.html(
         f"<div class='glass-heading'><h1 class='glass-title'>{html.escape(question)}</h1>"
@@ -163,14 +164,13 @@ def facts(*several: str) -> None:
     st.html(f"<p class='glass-what glass-detail'>{html.escape(_in_line(several))}</p>")
 
 
-def _words(terms: Sequence[str]) -> str:
-    """Further terms of a page, each with its explanation."""
+def words(terms: Sequence[str], before: str) -> str:
+    """Further terms, each with its explanation, as HTML."""
     if not terms:
         return ""
     known = glossary(language())
     said = " · ".join(term_html(known[one], known[one].term, "claim") for one in terms)
-    before = html.escape(_("Words on this page:"))
-    return f"<p class='glass-words'>{before} {said}</p>"
+    return f"<p class='glass-words'>{html.escape(before)} {said}</p>"
 
 
 def milliseconds(seconds: float) -> str:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import streamlit as st
+
+from core.language import _
 from core.models.places import Place
 from core.views.map import offered
 from core.views.map.flowing import FlowParams, FlowRun
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.figure import record_of
-from pages.parts.page import params_of
+from pages.parts.page import params_of, words
 
 
 def show_panel(record: FlowRun, here: Place | None) -> None:
@@ -23,6 +26,7 @@ def show_panel(record: FlowRun, here: Place | None) -> None:
         "swap": _heard(offered.swapped),
         "all": lambda _said: state.update({"off": None, "swap": None}),
     })  # fmt: skip
+    st.html(words(("bit", "temperature"), _("Words in this panel:")))
 
 
 def drag(said: Any) -> None:

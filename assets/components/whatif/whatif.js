@@ -21,7 +21,7 @@ export default define(style, (env) => {
   const title = el("h2");
   const chips = el("div", { class: "line", role: "list" });
   const joint = el("p", { class: "small", role: "status" });
-  const effect = el("p", { class: "effect" }); // on a phone, where the picture is out of sight
+  const effect = el("p", { class: "effect" }); // beside the sliders the picture is out of sight
   const turns = el("div", { class: "line" });
   const heads = el("div", { class: "heads" });
   const word = el("select");
@@ -158,7 +158,8 @@ export default define(style, (env) => {
     joint.hidden = !payload.joint;
     joint.textContent = payload.joint;
     effect.hidden = !payload.effect;
-    effect.textContent = payload.effect;
+    effect.replaceChildren(payload.effect, el("span", { class: "best" },
+      ...payload.best.map((text) => el("span", {}, text))));
   }
 
   function drawHeads() {

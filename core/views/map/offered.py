@@ -25,7 +25,7 @@ from core.tracing.trace import Array
 from core.units import Unit
 from core.views.map import towers
 from core.views.map.flowing import FlowParams, FlowRun
-from core.views.map.what_if import SMALL, in_bits, in_short, part_called, places_in, where
+from core.views.map.what_if import SMALL, best, in_bits, in_short, part_called, places_in, where
 from core.views.parts import attention_called
 
 _AROUND = {
@@ -45,6 +45,7 @@ def panel(record: FlowRun, here: Place | None) -> Payload:
         "ones": _ones(record),
         "joint": _joint(record),
         "effect": "" if record.effect is None else str(in_short(record.effect)),
+        "best": best(record),
         "turns": [] if here is None else _turns(record, here),
         "heads": [] if here is None else _heads(record, here),
         "notes": _notes(record, here),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from core.views.map.flowing import FlowRun
 
 TINY = 1e-30  # of a probability, so that it has bits
+N_BEST = 3  # words that are named beside the sliders
 SMALL = 0.1  # bits: what nobody would notice
 NEARLY = 0.05  # of a sum: as good as the sum
 _AROUND = {
@@ -211,6 +212,22 @@ def in_short(found: Effect) -> Sentence:
     said = sentence(text, word=found.word, before=percent(found.before),
                     after=percent(found.after), bits=in_bits(found.bits))  # fmt: skip
     return join([said, *_overtaken(found)])
+
+
+def best(record: FlowRun) -> list[str]:
+    """The likeliest words now, each with how likely it was before."""
+    found, whole = record.beside, record.whole
+    if found is None:
+        return []
+    at = 0 if whole.of_all else record.row - whole.first
+    several = zip(found.words[at], found.was[at], found.now[at], strict=True)
+    text = _("{word} {before} → {after}")
+    return [
+        text.format(
+            word=word.removeprefix("·"), before=percent(float(was)), after=percent(float(now))
+        )
+        for word, was, now in several
+    ][:N_BEST]
 
 
 def _overtaken(found: Effect) -> list[Sentence]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.figures.text import percent
 from core.models import places
 from core.views.map import offered
 from core.views.map.flowing import FlowParams
@@ -46,6 +47,10 @@ def test_of_a_layer_with_two_kinds_of_attention_each_head_is_offered_as_the_link
     assert next(one["name"] for one in across["each"] if one["on"]) == off
     assert record.effect is not None
     assert found.header["effect"].startswith(f"“{record.effect.word}” goes from ")
+    now = record.whole.shown_words[1][record.row - record.whole.first]
+    assert [one.rpartition("→ ")[2] for one in found.header["best"]] == [
+        percent(float(one)) for one in now[:3]
+    ]
 
 
 def test_each_change_is_a_chip_and_what_is_set_is_noted_in_its_head(runs):
