@@ -68,11 +68,18 @@ def header(
     }
     if found["done"] and when != "before":
         found["answer"] = _right(posed)
-        found["solution"] = posed.parts(own.solution)
+        found["solution"] = [*posed.parts(own.solution), *_rounded(own)]
     if picks:
         found["picks"] = {**picks, "given": answered.given, "one": own.one,
                           "labels": _labels_of_picks(own)}  # fmt: skip
     return found
+
+
+def _rounded(own: Question) -> Parts:
+    """That a sum is one of the numbers that are shown, as the figure has the model's own."""
+    if own.kind != "number" or "shown(" not in f"{own.answer}{list(own.let.values())}":
+        return []
+    return _plain(" " + _("(Of the numbers as they are shown: the model's own have more digits.)"))
 
 
 def _right(posed: Posed) -> Any:
