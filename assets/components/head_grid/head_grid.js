@@ -165,7 +165,8 @@ export default define(style, (env) => {
   function show() {
     const shown = shownAs();
     tabs.mark(shown);
-    note.textContent = shown === 0 ? payload.labels.maps_note : payload.scores[shown - 1].note;
+    const maps = payload.lesson ? payload.labels.maps_alone : payload.labels.maps_note;
+    note.textContent = shown === 0 ? maps : payload.scores[shown - 1].note;
     draw();
   }
 

@@ -76,9 +76,11 @@ class HeadGrid(Component):
     def payload(self) -> Payload:
         note = _("Each square is one head: rows are queries, columns are keys. Click a head to "
                  "enlarge it.")  # fmt: skip
+        alone = _("Each square is one head: rows are queries, columns are keys.")
         if not any(self.columns):
-            note = _("Rows are queries, columns are keys.")
-        labels = {"maps": _("maps"), "maps_note": note}
+            note = alone = _("Rows are queries, columns are keys.")
+        # In a lesson it stands alone: a click chooses a head, and no other figure shows it larger.
+        labels = {"maps": _("maps"), "maps_note": note, "maps_alone": alone}
         scores = [
             {"label": s.label, "array": s.array, "limit": s.limit, "note": s.note}
             for s in self.scores
