@@ -83,10 +83,10 @@ def diagnose(params: Hunting, now: Standing) -> None:
     )  # fmt: skip
     open_ = [one for one in known if one not in now.wrong]
     suspect = params.suspect if params.suspect in open_ else ""
-    undecided = declared(params, "suspect").choices or {}
+    called_as = {**(declared(params, "suspect").choices or {}), **known}
 
     def called(one: str) -> str:
-        return _(known[one] if one else undecided[""])
+        return _(called_as[one])
 
     controls.choice_of_many("suspect", params, ["", *open_], called)
     with st.container(horizontal=True):
