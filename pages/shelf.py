@@ -8,18 +8,46 @@ from core import zoo
 from core.device import available_devices
 from core.errors import CoreError
 from core.language import N_, _, name_of
-from core.locale import in_short, listed
+from core.locale import grouped, in_short, listed, spelt
+from pages.parts import state
 from pages.parts.fragments import part
 from pages.parts.machines import character, sizes
 from pages.parts.messages import show_error
+from pages.parts.names import Machine
 from pages.parts.page import heading
 from pages.parts.runs import device, shared_runs
 
 CONTEXT = {"tokens": N_("{n} tokens"), "characters": N_("{n} characters"), "words": N_("{n} words")}
+# A run in the second table of a card: how many tokens it read, in how many minutes.
+RUN = re.compile(r"(?m)^\| \d+ \| ([\d.]+) M \| (\d+) \|")
+
+
+def read_in_all(name: str, card: str) -> str:
+    """What a card says first, in a sentence; empty where it counts no tokens."""
+    runs = RUN.findall(card)
+    if not runs:
+        return ""
+    said = _("{name} learned from {n} million tokens, in {minutes} minutes of computing. The card "
+             "lists the texts with their licences, then how good the model is and where it "
+             "fails.")  # fmt: skip
+    n, minutes = sum(float(n) for n, _minutes in runs), sum(int(m) for _n, m in runs)
+    return said.format(name=name_of(name), n=spelt(f"{n:,.1f}"), minutes=grouped(minutes))
+
+
+def card(name: str, text: str, *, opened: bool) -> None:
+    """The card of a model, folded away: first a sentence, then all of it."""
+    with st.expander(_("The card: data, licence, figures, failures"), expanded=opened):
+        if said := read_in_all(name, text):
+            st.markdown(said)
+        # Its headings stand below the page's own.
+        below = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", text)
+        st.markdown(below or _("This model has no card."))
 
 
 def shelf() -> None:
-    """Every model, with its card."""
+    """Every model, with its card; the one that was chosen stands first, its card open."""
+    common = state.read(Machine).model
+    first = common if state.chosen("model") else ""
     heading(
         _("Which models run here?"),
         _("{n} models on the shelf · devices of this machine: {devices}").format(
@@ -32,7 +60,7 @@ def shelf() -> None:
         ),
         terms=("parameter", "layer", "head", "induction"),
     )
-    for name in zoo.shelf():
+    for name in sorted(zoo.shelf(), key=lambda one: one != first):
         with st.container(border=True):
             try:
                 facts = zoo.describe(name)
@@ -52,10 +80,7 @@ def shelf() -> None:
             for column, (label, value) in zip(st.columns(len(measures)), measures, strict=True):
                 column.metric(label, value)
             st.markdown(character(name))
-            with st.expander(_("The card: data, licence, figures, failures")):
-                # Its headings stand below the page's own.
-                card = re.sub(r"(?m)^(#{1,4}) ", r"##\1 ", model.card)
-                st.markdown(card or _("This model has no card."))
+            card(name, model.card, opened=name == first)
 
 
 part("shelf", shelf)

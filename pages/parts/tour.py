@@ -259,7 +259,8 @@ def _further(found: Lesson) -> None:
     n = shared_runs().model(str(model), device()).n_parameters
     st.markdown(learned.format(n=spelt(f"{n / 1e6:.1f}")))
     st.page_link("shelf.py", label=_("What it read, and for how long"),
-                 icon=":material/menu_book:")  # fmt: skip
+                 icon=":material/menu_book:",
+                 query_params={"model": str(model)})  # fmt: skip
     controls.button(_("Look around in the open model"), "tour-leave", _leave, type="primary",
                     width="stretch")  # fmt: skip
     order = lesson_ids()

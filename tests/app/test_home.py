@@ -114,6 +114,16 @@ def test_the_shelf_says_the_blocks_of_each_tower(three_machines):
     assert ["gpt", "GPT, 6 layers"] in bar.header["models"]
 
 
+def test_the_shelf_begins_with_the_model_that_is_asked_for():
+    app = opened("shelf.py", model="gpt")
+    check(app)
+    assert app.metric[0].value == "GPT"
+    assert [one.proto.expanded for one in app.expander][:2] == [True, False]
+    assert (
+        "GPT learned from 173.9 million tokens, in 489 minutes" in app.expander[0].markdown[0].value
+    )
+
+
 def test_a_damaged_model_is_said_and_the_others_stand(three_machines):
     (root,) = zoo.shelf.__defaults__
     (root / "transformer" / "model.safetensors").write_bytes(b"no weights")
