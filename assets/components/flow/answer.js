@@ -134,7 +134,6 @@ export class Answer {
     const both = behindBar((n) => `${percent(at2(probs, at, n))} ${percent(before(n))}`);
     const fits = was && width - label - both >= LEAST; // else the dashed bar alone says what it was
     const bar = Math.max(LEAST, width - label - (fits ? both : shares));
-    const top = Math.max(...words[at].map((_, n) => Math.max(at2(probs, at, n), before(n))), 1e-9);
     words[at].forEach((word, n) => {
       const share = at2(probs, at, n);
       const y = this.top + (n + 0.5) * this.height;
@@ -147,11 +146,11 @@ export class Answer {
       context.fillStyle = n ? palette.text : palette.accent;
       context.fillText(shortened(context, word, label), x + label, y);
       context.fillStyle = alpha(palette.accent, n ? 0.5 : 1);
-      const wide = Math.max(2, (bar * share * grown) / top);
+      const wide = Math.max(2, bar * share * grown); // from 0 to 100 %, so that two rows compare
       context.beginPath();
       context.roundRect(x + label + 8, y - 7 * zoom, wide, 14 * zoom, 2);
       context.fill();
-      const ghost = was ? Math.max(2, (bar * before(n) * grown) / top) : 0;
+      const ghost = was ? Math.max(2, bar * before(n) * grown) : 0;
       if (was && Math.abs(ghost - wide) > 2) {
         context.strokeStyle = palette.accent;
         context.setLineDash([3, 3]);

@@ -292,7 +292,8 @@ export class Lettering extends Scene {
     const own = chosen ? null : spread(named, x, x + width, NAMES);
     const all = own?.every((at, n) => Math.abs(at - named[n].middle) < NEAR) ? own : null;
     if (all || chosen) {
-      return { lines: 1, names: named.map((one, n) => ({ ...one, line: 0, ...(all && { middle: all[n], most: Infinity }) })) };
+      const whole = all ? named : named.filter(({ width: wide, most }) => wide <= most); // none is cut
+      return { lines: 1, names: whole.map((one, n) => ({ ...one, line: 0, ...(all && { middle: all[n], most: Infinity }) })) };
     }
     const lines = [named.filter(({ text }) => text.length < 3), named.filter(({ text }) => text.length >= 3)];
     return {
@@ -327,10 +328,11 @@ export class Lettering extends Scene {
       context.globalAlpha = 1;
     };
     const closed = new Map(); // by tower, what stands above what is not open
-    const above = (item, text, colour, most, how, reached) => {
+    const above = (item, text, colour, most, how, reached, short = text) => {
       const { x, width } = places.get(item);
       this.font(context, how.size * zoom, "sans", how.weight);
-      const own = { text, colour, most, how, reached, middle: x + width / 2, width: context.measureText(text).width };
+      const [wide, narrow] = [text, short].map((one) => context.measureText(one).width);
+      const own = { text, short, narrow, colour, most, how, reached, middle: x + width / 2, width: wide };
       closed.set(item.tower, [...closed.get(item.tower) ?? [], own]);
     };
     for (const item of this.items) {
@@ -357,10 +359,13 @@ export class Lettering extends Scene {
         const fits = isOpen || context.measureText(whole).width <= width + 8;
         const cut = [OFF, SET].filter((sign) => this.changed.get(item)?.has(sign === OFF)).join("");
         const part = isOpen && chosen ? this.#part(chosen) : "";
-        const text = cut + (fits ? whole : item.label.includes("{i}") ? String(item.layer) : whole) + part;
+        const number = item.label.includes("{i}") ? String(item.layer) : whole;
+        const text = cut + (fits ? whole : number) + part;
         const colour = isOpen || pointed?.item === item ? palette.accent : palette.muted;
         if (!open) {
-          above(item, text, colour, Math.max(15, width + 8), { weight: 500, size: 13 }, reached);
+          // Where only numbers have room, the first one says of what.
+          const says = item.layer ? text : cut + whole;
+          above(item, says, colour, Math.max(15, width + 8), { weight: 500, size: 13 }, reached, text);
           continue;
         }
         const { lines, names } = isOpen ? this.#inside(context, item, camera) : { lines: 1, names: [] };
@@ -371,7 +376,7 @@ export class Lettering extends Scene {
         }
       } else if (this.cover?.item === item) {
         write(item.label, x + width / 2, y - 20 * zoom * share, width, palette.accent, { weight: 700 });
-      } else if (item.label.length < 3 || (!this.narrow && (!open || share < 0.5))) {
+      } else if (item.label.length < 3 ? !open : !this.narrow && (!open || share < 0.5)) {
         if (open && width < 2) continue;
         if (open) write(item.label, x + width / 2, y, width + 44, palette.muted, { size: 12 });
         else above(item, item.label, palette.muted, width + 44, { weight: 400, size: 12 }, reached);
@@ -380,9 +385,11 @@ export class Lettering extends Scene {
     for (const [tower, row] of closed) {
       const own = this.items.filter((item) => item.tower === tower && places.get(item).width);
       const [first, last] = [own[0], own.at(-1)].map((item) => places.get(item));
-      const middles = spread(row, first.x + first.width, Math.min(camera.room, last.x + last.width + 22), NAMES);
-      row.forEach(({ text, colour, most, how, reached, middle }, n) => reached
-        && write(text, middles?.[n] ?? middle, y, middles ? Infinity : most, colour, how));
+      const laid = (names) => spread(names, first.x + first.width, Math.min(camera.room, last.x + last.width + 22), NAMES);
+      const long = laid(row);
+      const middles = long ?? laid(row.map((one) => ({ ...one, width: one.narrow })));
+      row.forEach(({ text, short, colour, most, how, reached, middle }, n) => reached
+        && write(long ? text : short, middles?.[n] ?? middle, y, middles ? Infinity : most, colour, how));
     }
   }
 }

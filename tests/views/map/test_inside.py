@@ -31,6 +31,11 @@ def test_a_head_goes_from_its_query_to_its_mix(runs):
     scores = [one.text for one in column(record, "scores").marks]
     assert scores[:4] == [number(float(one)) for one in of["scores"][3, :4]]
     assert set(scores[4:]) == {"−∞"}
+    assert [one.goes for one in column(record, "k").marks] == [
+        one.goes for one in column(record, "weights").marks
+    ]
+    best = int(trace["blocks.1.attn.weights"][1, 3].argmax())
+    assert column(record, "q").marks[0].goes == f"layer1.head1.key{best}"
     weights = [one.text for one in column(record, "weights").marks]
     assert weights[:4] == [percent(float(one)) for one in trace["blocks.1.attn.weights"][1, 3, :4]]
     assert [one.goes for one in column(record, "weights").marks][:2] == [

@@ -54,7 +54,8 @@ def head(spot: Spot, attention: Attention) -> Sheet:
     fan: list[str] = []
     if attention.score == "dot":
         values = strips("v", _("values"), _("what each token passes on"), rows, record("v")[keys],
-                        [_("value of “{token}”").format(token=one) for one in labels])  # fmt: skip
+                        [_("value of “{token}”").format(token=one) for one in labels],
+                        goes=[spot.deeper(f"key{key}") for key in keys])  # fmt: skip
         columns += [values, _mix(record, own, weights)]
         fan = ["v", "z"]
     where = head_at(record) or _("attention")
@@ -131,10 +132,12 @@ def _compared(spot: Spot, record: HeadRun, own: int, drawn: Sequence[int]) -> li
     if record.attention.score != "dot":
         return []
     query = strips("q", _("query"), _("what this token looks for"), [own], record("q")[at : at + 1],
-                   [_("query of “{token}”").format(token=record.query_words[at])])  # fmt: skip
+                   [_("query of “{token}”").format(token=record.query_words[at])],
+                   goes=[goes[int(record("weights")[at, drawn].argmax())]])  # fmt: skip
     keys = strips("k", _("keys"), _("what each token can be found by"), range(len(labels)),
                   record("k")[drawn],
-                  [_("key of “{token}”").format(token=one) for one in labels])  # fmt: skip
+                  [_("key of “{token}”").format(token=one) for one in labels],
+                  goes=goes)  # fmt: skip
     dots = numbers("dots", "q · k", _("how well query and key fit"), record("dots")[at, drawn],
                    labels, goes=goes, spare=True)  # fmt: skip
     title = _("score")

@@ -157,10 +157,13 @@ def begun(text: str) -> str:
 
 def strips(
     name: str, title: str, says: str, rows: Sequence[int], values: Array, labels: Sequence[str],
-    *, spare: bool = False,
+    *, spare: bool = False, goes: Sequence[str] = (),
 ) -> Column:  # fmt: skip
-    """A column of strips, one for each row."""
-    marks = [Mark(row=row, says=label) for row, label in zip(rows, labels, strict=True)]
+    """A column of strips, one for each row; ``goes`` says where each leads."""
+    marks = [
+        Mark(row=row, says=label, goes=goes[n] if goes else "")
+        for n, (row, label) in enumerate(zip(rows, labels, strict=True))
+    ]
     return Column(name=name, title=title, says=says, kind="strip", role="signed", marks=marks,
                   values=np.asarray(values, np.float32), spare=spare)  # fmt: skip
 
