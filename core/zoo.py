@@ -205,7 +205,7 @@ def shelf(root: Path = SHELF) -> tuple[str, ...]:
 
 
 def describe(name: str, root: Path = SHELF) -> dict[str, Any]:
-    """A shelf model's architecture, sizes and file size, without loading it.
+    """A shelf model's architecture, sizes, file size and card, without loading it.
 
     Raises:
         UnknownModelError: it is not on the shelf.
@@ -215,10 +215,11 @@ def describe(name: str, root: Path = SHELF) -> dict[str, Any]:
     if name not in shelf(root):
         raise UnknownModelError(name, shelf(root))
     architecture, config = native.read_config(directory / native.CONFIG_FILE)
-    weights = directory / native.WEIGHTS_FILE
+    weights, card = directory / native.WEIGHTS_FILE, directory / native.CARD_FILE
     return {
         "architecture": architecture,
         "bytes": weights.stat().st_size if weights.is_file() else 0,
+        "card": card.read_text(encoding="utf-8") if card.is_file() else "",
         **dataclasses.asdict(config),
     }
 
@@ -234,11 +235,7 @@ def blueprint(name: str, root: Path = SHELF) -> Blueprint:
 
 
 def fingerprint(name: str, root: Path = SHELF) -> str:
-    """That of a shelf model, read off its files; its weights are not kept.
-
-    Raises:
-        UnknownModelError, CheckpointError, ConfigError: as ``load``.
-    """
+    """That of a shelf model, read off its files; its weights are not kept; errors as ``load``."""
     if name not in shelf(root):
         raise UnknownModelError(name, shelf(root))
     return native.fingerprint(root / name)

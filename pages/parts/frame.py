@@ -22,12 +22,12 @@ from core.views.parts import fitting
 from pages.parts import address, sentence, state
 from pages.parts.components import mount
 from pages.parts.link import PACKED, clean
-from pages.parts.messages import say
+from pages.parts.messages import languages_of, say
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.onward import LESSONS
 from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
-from pages.parts.runs import languages_of, shared_runs
+from pages.parts.runs import shared_runs
 from pages.parts.session import own_session
 from pages.parts.table import Row
 from pages.parts.whose import in_bar

@@ -19,10 +19,10 @@ from core.models.abilities import ABILITIES
 from core.models.needs import Needs
 from core.runs.requests import Request, TokenizeRequest
 from core.spelling import visible
-from core.text.tongue import not_english, tongue
+from core.text.tongue import not_english, read_by, tongue
 from core.views.params import OnText
 from pages.parts import controls, sentence, state
-from pages.parts.runs import can, device, languages_of, shared_runs
+from pages.parts.runs import can, device, shared_runs
 
 
 def say(kind: Literal["error", "info", "warning"], words: str, icon: str | None = None) -> None:
@@ -83,6 +83,12 @@ def say_which_language(model: str) -> None:
     with example:
         take = partial(_take, asked.example)
         controls.button(_("Take our sentence"), "take-example", take)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def languages_of(name: str) -> tuple[str, ...]:
+    """The codes of the languages that a model of the shelf reads, as its card says."""
+    return read_by(zoo.describe(name)["card"]) if name in zoo.shelf() else ()
 
 
 def _say_english_only(model: str) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from core import zoo
-from core.checkpoints import native
 from core.device import available_devices
 from core.errors import AbilityError, UnknownModelError
 from core.examples import FIRST
@@ -20,7 +19,6 @@ from core.runs.jobs import Jobs
 from core.runs.processes import limit_threads
 from core.runs.requests import TraceRequest
 from core.runs.store import Aside, Runs, of_the_shelf
-from core.text.tongue import read_by
 from pages.parts import state
 from pages.parts.names import Machine
 
@@ -48,14 +46,6 @@ def shared_runs() -> Runs:
 def for_files() -> Runs:
     """Results for files: those that learners look at, and a few of its own beside them."""
     return Aside(shared_runs(), FILES_BYTES // workers())
-
-
-@st.cache_data(show_spinner=False, max_entries=64)
-def languages_of(name: str) -> tuple[str, ...]:
-    """The codes of the languages that a model of the shelf reads, as its card says."""
-    card = zoo.SHELF / name / native.CARD_FILE
-    known = name in zoo.shelf() and card.is_file()
-    return read_by(card.read_text(encoding="utf-8")) if known else ()
 
 
 def warm(runs: Runs) -> None:

@@ -164,11 +164,7 @@ class HeadRun:
         return Along("query", _("query"), self.queries), Along("key", _("key"), self.keys)
 
     def of_pairs(self, *, hatched: bool = True) -> Sentence:
-        """What rows and columns are.
-
-        Args:
-            hatched: what is masked is drawn so.
-        """
+        """What rows and columns are, and whether what is masked is drawn hatched."""
         if self.attention.square:
             rows, columns = _("rows: queries"), _("columns: keys")
         else:
