@@ -255,13 +255,7 @@ def key_name(run: Looking, query: int, key: int) -> Sentence:
 
 
 def reading(run: HeadRun, query: int, hidden_from_it: Sequence[int] = ()) -> Sentence:
-    """What one query attends to, in words.
-
-    Args:
-        run: the head.
-        query: the row.
-        hidden_from_it: keys that the learner has hidden, which no mask says.
-    """
+    """What one query attends to, in words; the learner may have hidden keys, which no mask says."""
     weights, may = run("weights")[query], run.mask[query]
     own = Mark(run.query_words[query], "query")
     if not may.any():
