@@ -27,7 +27,7 @@ def read_in_all(name: str, card: str) -> str:
     runs = RUN.findall(card)
     if not runs:
         return ""
-    said = _("{name} learned from {n} million tokens, in {minutes} minutes of computing. The card "
+    said = _("{name} learned from {n} million tokens, in {minutes} minutes of computing. Its card "
              "lists the texts with their licences, then how good the model is and where it "
              "fails.")  # fmt: skip
     n, minutes = sum(float(n) for n, _minutes in runs), sum(int(m) for _n, m in runs)
