@@ -38,9 +38,9 @@ def _range(*bounds: Any) -> np.ndarray[Any, Any]:
 def _shown(values: Any) -> Any:
     """Numbers as they are read where they are shown: with three digits, or all before the point."""
     array = np.asarray(values, np.float64)
-    read = [
-        float(f"{one:.3g}") if abs(one) < 1000 else round(one) for one in array.ravel().tolist()
-    ]
+    size = np.floor(np.log10(np.where(array == 0, 1.0, np.abs(array)))).astype(int)
+    places = np.maximum(0, 2 - size).ravel().tolist()
+    read = [round(one, n) for one, n in zip(array.ravel().tolist(), places, strict=True)]
     return np.array(read).reshape(array.shape) if array.ndim else read[0]
 
 
