@@ -101,6 +101,15 @@ def number(value: float, digits: int = 3) -> str:
     return spelt((f"-{text}" if value < 0 else text).replace("-", MINUS))
 
 
+def as_read(value: float, digits: int = 3) -> float:
+    """The number that ``number`` writes, which a reader goes on with."""
+    if not math.isfinite(value) or value == 0:
+        return value
+    exact = Decimal(abs(float(value)))
+    decimals = max(0, digits - 1 - _rounded(exact, digits).adjusted())
+    return math.copysign(float(_fixed(exact, decimals)), value)
+
+
 def decimal(value: float, decimals: int) -> str:
     """A number with so many decimals: 0.50, −1.41, 12,300.0."""
     if not math.isfinite(value):

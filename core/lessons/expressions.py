@@ -17,6 +17,7 @@ import numpy as np
 
 from core.analysis.distributions import softmax
 from core.errors import ExpressionError
+from core.figures.text import as_read
 from core.language import N_, Phrase
 
 MAX_LENGTH, MAX_RANGE, MAX_POWER = 400, 4096, 64
@@ -38,9 +39,7 @@ def _range(*bounds: Any) -> np.ndarray[Any, Any]:
 def _shown(values: Any) -> Any:
     """Numbers as they are read where they are shown: with three digits, or all before the point."""
     array = np.asarray(values, np.float64)
-    size = np.floor(np.log10(np.where(array == 0, 1.0, np.abs(array)))).astype(int)
-    places = np.maximum(0, 2 - size).ravel().tolist()
-    read = [round(one, n) for one, n in zip(array.ravel().tolist(), places, strict=True)]
+    read = [as_read(one) for one in array.ravel().tolist()]
     return np.array(read).reshape(array.shape) if array.ndim else read[0]
 
 
