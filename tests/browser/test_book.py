@@ -182,7 +182,7 @@ def test_hints_come_one_by_one_and_another_one_asks_something_else(page, book, r
         expect(section.locator(".hints li").last).to_have_text(posed.say(hint))
     expect(section.locator("button.hint")).to_be_hidden()
     section.locator("button.give").click()
-    expect(section.locator(".solution")).to_have_text(posed.say(step.question.solution))
+    expect(section.locator(".solution")).to_contain_text(posed.say(step.question.solution))
     section.locator("button.again").click()
     other = asked(step, runs, 1)
     expect(section.locator(".ask")).to_have_text(other.say(step.question.ask))

@@ -29,12 +29,12 @@ def test_a_cell_says_its_arithmetic_and_the_steps_go_on(from_disk: Open):
     for key in ("ArrowUp", "ArrowLeft"):
         page.locator("canvas").first.press(key)
     expect(texts(page)).to_contain_text("How the weight of “·cat” for “·the” is computed")
-    expect(texts(page)).to_contain_text(f"= {number(float(run('weights')[8, 2]))}")
+    expect(texts(page)).to_contain_text(f"≈ {number(float(run('weights')[8, 2]))}")
     expect(texts(page)).to_contain_text("computed by weights = masked.softmax(dim=-1)")
     page.get_by_role("button", name="Next step").click()
     expect(page.get_by_role("heading", name="Weighted sum of values z")).to_be_visible()
     expect(texts(page)).to_contain_text("How component 0 for “·the” is computed")
-    expect(texts(page)).to_contain_text(f"= {number(float(run('z')[8, 0]))}")
+    expect(texts(page)).to_contain_text(f"≈ {number(float(run('z')[8, 0]))}")
     page.get_by_role("button", name="Play").click()
     last = page.get_by_role("heading", name="What this head adds to the residual stream")
     expect(last).to_be_visible(timeout=5000)
@@ -51,7 +51,7 @@ def test_a_file_keeps_the_signs_of_the_language_it_was_saved_in(from_disk: Open)
     for key in ("ArrowUp", "ArrowLeft"):
         page.locator("canvas").first.press(key)
     assert "," in said
-    expect(texts(page)).to_contain_text(f"= {said}")
+    expect(texts(page)).to_contain_text(f"≈ {said}")
 
 
 def test_pointing_says_the_number(from_disk: Open):
@@ -114,6 +114,6 @@ def test_a_notebook_that_was_run_shows_it(from_disk: Open):
     assert "of its attention to" in words
     page = from_disk(f"<!doctype html><meta charset='utf-8'><body>{shown}</body>")
     frame = page.frame_locator("iframe")
-    expect(texts(frame)).to_contain_text(f"= {number(float(words.splitlines()[1]))}")
+    expect(texts(frame)).to_contain_text(f"≈ {number(float(words.splitlines()[1]))}")
     frame.get_by_role("button", name="Next step").click()
     expect(frame.get_by_role("heading", name="Weighted sum of values z")).to_be_visible()

@@ -159,7 +159,7 @@ export default define(style, (env) => {
     update(payload_) {
       payload = payload_;
       opens.replaceChildren(
-        payload.labels.opens, el("span", { class: "visually-hidden" }, `: ${payload.title}`));
+        payload.labels.opens, el("span", { class: "visually-hidden" }, `: ${payload.labels.what}`));
       back.setAttribute("aria-label", payload.labels.back);
       next.setAttribute("aria-label", payload.labels.next);
       slider.setAttribute("aria-label", payload.labels.slider);

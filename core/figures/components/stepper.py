@@ -56,6 +56,7 @@ class Stepper(Component):
             # Several may be on a page, of which one turns its sections.
             "slider": _("Section") if self.deck else _("Step: {title}").format(title=self.title),
             "opens": _("Step through"),
+            "what": self.title,
             "play": _("Play"),
             "pause": _("Pause"),
             "count": _("{i} of {n}"),
