@@ -45,6 +45,7 @@ def _shelf_with(
     native.save(directory / name, architecture, model, encoders, card="# A card")
     with pytest.MonkeyPatch.context() as patch:
         shelf.instead(patch, directory)
+        shared_runs.clear()  # another model may have had that name
         yield zoo.shelf()
     shared_runs.clear()
 
