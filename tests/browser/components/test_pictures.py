@@ -128,7 +128,7 @@ def test_keys_draw(bare):
     canvas.focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowUp"):
         bare.page.keyboard.press(key)
-    assert one.locator("[aria-live]").inner_text() == "row 13, column 16: 0"
+    assert one.locator("[aria-live]").inner_text() == "row 14, column 17: 0"
     bare.settle()
     assert bare.said("picture") == []  # going there draws nothing
     bare.page.keyboard.press(" ")
