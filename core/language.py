@@ -125,4 +125,4 @@ IN_WORDS = (N_("Causal encoder"), N_("RNN + self-attention"))  # names that are 
 def name_of(model: str) -> str:
     """A model of the shelf as sentences name it: GPT, RNN + attention, ViT."""
     named = " ".join(_MIXED.get(word, word) for word in model.upper().split("_"))
-    return _(named)
+    return _(named) if named in IN_WORDS else named

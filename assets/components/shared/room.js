@@ -8,7 +8,7 @@ const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
 const EDGE = 1; // rem that stay free at the end of the screen
 const KEPT = ".glass-reading, input, button"; // further text may be scrolled to
 const SMALL = 0.2; // of the screen: what is no higher is no figure of its own
-const PLOT = ".js-plotly-plot";
+const PLOT = ".main-svg"; // of a plot on the page
 
 /**
  * The page is projected.
