@@ -204,24 +204,33 @@ def shelf(root: Path = SHELF) -> tuple[str, ...]:
     return native.directories(root)
 
 
+def _on_shelf(name: str, root: Path) -> Path:
+    """The directory of a shelf model; UnknownModelError where it is not on the shelf."""
+    if name not in shelf(root):
+        raise UnknownModelError(name, shelf(root))
+    return root / name
+
+
 def describe(name: str, root: Path = SHELF) -> dict[str, Any]:
-    """A shelf model's architecture, sizes, file size and card, without loading it.
+    """A shelf model's architecture, sizes and file size, without loading it.
 
     Raises:
         UnknownModelError: it is not on the shelf.
         CheckpointError, ConfigError: its config is damaged.
     """
-    directory = root / name
-    if name not in shelf(root):
-        raise UnknownModelError(name, shelf(root))
+    directory = _on_shelf(name, root)
     architecture, config = native.read_config(directory / native.CONFIG_FILE)
-    weights, card = directory / native.WEIGHTS_FILE, directory / native.CARD_FILE
+    weights = directory / native.WEIGHTS_FILE
     return {
         "architecture": architecture,
         "bytes": weights.stat().st_size if weights.is_file() else 0,
-        "card": card.read_text(encoding="utf-8") if card.is_file() else "",
         **dataclasses.asdict(config),
     }
+
+
+def card(name: str, root: Path = SHELF) -> str:
+    """The card of a shelf model, without loading it; errors as ``describe``, of the card."""
+    return native.read_card(_on_shelf(name, root))
 
 
 def abilities(name: str, root: Path = SHELF) -> frozenset[Ability]:
@@ -236,9 +245,7 @@ def blueprint(name: str, root: Path = SHELF) -> Blueprint:
 
 def fingerprint(name: str, root: Path = SHELF) -> str:
     """That of a shelf model, read off its files; its weights are not kept; errors as ``load``."""
-    if name not in shelf(root):
-        raise UnknownModelError(name, shelf(root))
-    return native.fingerprint(root / name)
+    return native.fingerprint(_on_shelf(name, root))
 
 
 def outline(name: str, root: Path = SHELF) -> Any:
@@ -253,9 +260,7 @@ def _blueprint(name: str, root: Path) -> Blueprint:
 
 @lru_cache(maxsize=64)
 def _outline(name: str, root: Path) -> Any:
-    if name not in shelf(root):
-        raise UnknownModelError(name, shelf(root))
-    return native.outline(root / name)[1]
+    return native.outline(_on_shelf(name, root))[1]
 
 
 def load(name: str, device: str = "auto", root: Path = SHELF) -> LoadedModel:
@@ -275,14 +280,12 @@ def load(name: str, device: str = "auto", root: Path = SHELF) -> LoadedModel:
     if name.startswith(hugging_face.HUB_PREFIX):
         there = name.removeprefix(hugging_face.HUB_PREFIX)
         checkpoint = hugging_face.load(hugging_face.fetch(there))
-    elif name in shelf(root):
-        checkpoint = native.load(root / name)
-    elif os.path.isdir(name):  # False for what cannot be a path, too
+    elif name not in shelf(root) and os.path.isdir(name):  # False for what cannot be a path, too
         directory = Path(name)
         reader = hugging_face if hugging_face.is_checkpoint(directory) else native
         checkpoint = reader.load(directory)
     else:
-        raise UnknownModelError(name, shelf(root))
+        checkpoint = native.load(_on_shelf(name, root))
     return LoadedModel(
         id=name,
         architecture=checkpoint.architecture,

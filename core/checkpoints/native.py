@@ -148,14 +148,24 @@ def load(directory: Path) -> Checkpoint:
     architecture, model = outline(directory)
     encoders = read_encoders(directory, model)
     fill(model, read_weights(directory / WEIGHTS_FILE), directory / WEIGHTS_FILE)
-    card, metrics = directory / CARD_FILE, directory / METRICS_FILE
+    metrics = directory / METRICS_FILE
     return Checkpoint(
         architecture=architecture,
         model=model,
         encoders=encoders,
-        card=read_file(card, str, N_("text")) if os.path.exists(card) else "",
+        card=read_card(directory),
         metrics=read_json(metrics) if os.path.exists(metrics) else {},
     )
+
+
+def read_card(directory: Path) -> str:
+    """A model's card; empty where it has none.
+
+    Raises:
+        CheckpointError: it is no text.
+    """
+    card = directory / CARD_FILE
+    return read_file(card, str, N_("text")) if os.path.exists(card) else ""
 
 
 def outline(directory: Path) -> tuple[str, Any]:

@@ -88,7 +88,7 @@ def say_which_language(model: str) -> None:
 @st.cache_data(show_spinner=False, max_entries=64)
 def languages_of(name: str) -> tuple[str, ...]:
     """The codes of the languages that a model of the shelf reads, as its card says."""
-    return read_by(zoo.describe(name)["card"]) if name in zoo.shelf() else ()
+    return read_by(zoo.card(name)) if name in zoo.shelf() else ()
 
 
 def _say_english_only(model: str) -> None:
