@@ -54,6 +54,8 @@ export default define(style, (env) => {
     return by ? counts[Math.max(0, Math.min(counts.length - 1, chosen(by) ?? first))] : payload.n;
   };
   const last = () => count() - 1;
+  const before = () => payload.before ?? 0; // those that are not counted
+  const counted = (n) => fill(payload.labels.count, { i: n + 1 - before(), n: count() - before() });
   const step = () => {
     const at = chosen(field());
     return Math.max(0, Math.min(last(), at === null ? payload.first ?? last() : at));
@@ -88,9 +90,8 @@ export default define(style, (env) => {
       marks.append(el("button", { type: "button", onclick: () => go(n) }));
     }
     [...marks.children].forEach((one, n) => {
-      const before = payload.before ?? 0; // those that are no step yet have a title and no number
-      const counted = fill(payload.labels.count, { i: n + 1 - before, n: count() - before });
-      const said = [n < before ? "" : counted, payload.titles?.[n]];
+      // Those that are no step yet have a title and no number.
+      const said = [n < before() ? "" : counted(n), payload.titles?.[n]];
       one.setAttribute("aria-label", said.filter(Boolean).join(": "));
       one.setAttribute("title", payload.titles?.[n] ?? "");
       one.setAttribute("tabindex", n === now ? "0" : "-1");
@@ -113,8 +114,7 @@ export default define(style, (env) => {
     marks.hidden = !payload.deck;
     if (payload.deck) mark(now);
     play.textContent = timer ? payload.labels.pause : payload.labels.play;
-    const before = payload.done ? 1 : 0; // the first step is before all that are counted
-    place.textContent = fill(payload.labels.count, { i: now + 1 - before, n: count() - before });
+    place.textContent = counted(now);
     title.textContent = payload.titles?.[now] ?? "";
     const said = payload.texts?.[now];
     text.replaceChildren(...(said ? rich(said) : []));

@@ -28,10 +28,9 @@ class Stepper(Component):
         keys: the page's arrow keys move it; on a page with two, the main one's.
         n_by: ``{"field", "first", "counts"}`` where the number of steps depends on a
             selection: one count for each value of it, and the value while there is none.
-        done: the first step is the state before anything is done, so that the count says how many
-            are: "0 of 16"; else it says which one it is, "1 of 9".
         deck: it turns over the sections of a page, of which one is shown at a time.
-        before: of a deck's sections, how many come before the first that is counted.
+        before: how many come before the first that is counted. With 1 the first step is the state
+            before anything is done, "0 of 16"; else the count says which step it is, "1 of 9".
     """
 
     folder: ClassVar[str] = "stepper"
@@ -45,7 +44,6 @@ class Stepper(Component):
     pace: int = 900
     keys: bool = True
     n_by: Mapping[str, Any] | None = None
-    done: bool | None = None
     deck: bool | None = None
     before: int | None = None
 
@@ -71,7 +69,6 @@ class Stepper(Component):
             "pace",
             "keys",
             "n_by",
-            "done",
             "deck",
             "before",
         )
@@ -86,7 +83,7 @@ class Stepper(Component):
     def drawing(self, mode: Mode) -> str:
         """The step's number, title and text: what a handout says of it."""
         palette, at = PALETTES[mode], self.at
-        before = int(bool(self.done))
+        before = self.before or 0
         words = [_("{i} of {n}").format(i=at + 1 - before, n=self.n - before)]
         words += [self.titles[at]] if self.titles else []
         words += [str(self.texts[at])] if self.texts else []

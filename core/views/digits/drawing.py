@@ -127,7 +127,7 @@ class OfDrawing(View[Drawing, Shown]):
             n=len(titles),
             first=record.at,
             field="drawing_step",
-            done=True,
+            before=1,
             titles=titles,
             texts=[self.said_of(record, at) for at in range(len(titles))],
             pace=160,

@@ -186,7 +186,7 @@ class Next(View[Choosing, Distribution]):
             n=len(titles),
             first=made,
             field="made",
-            done=True,
+            before=1,
             titles=titles,
             clears=("token",),
         )

@@ -159,7 +159,7 @@ class EncodeWord(View[Tokenizing, Encoding]):
             n=max(counts),
             first=max(counts),
             field="join",
-            done=True,
+            before=1,
             n_by={"field": "word", "first": record.word, "counts": counts},
         )
 

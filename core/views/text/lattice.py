@@ -101,7 +101,7 @@ class Viterbi(View[ByPieces, Weighed]):
             n=max(counts),
             first=max(counts),
             field="join",
-            done=True,
+            before=1,
             n_by={"field": "word", "first": record.word, "counts": counts},
         )
 

@@ -97,6 +97,6 @@ def round_steps(record: Rounds) -> Stepper | None:
         n=len(record.all),
         first=record.at,
         field="round",
-        done=True,
+        before=1,
         texts=[record.done(n) for n in range(len(record.all))],
     )

@@ -98,6 +98,6 @@ def merge_steps(record: Trained) -> Stepper | None:
         n=record.n_merges + 1,
         first=record.step,
         field="merge",
-        done=True,
+        before=1,
         texts=[record.done(step) for step in range(record.n_merges + 1)],
     )

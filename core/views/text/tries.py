@@ -145,7 +145,7 @@ class WordPieceTries(View[ByMerges, Looks]):
             n=max(counts),
             first=max(counts),
             field="join",
-            done=True,
+            before=1,
             n_by={"field": "word", "first": record.word, "counts": counts},
         )
 

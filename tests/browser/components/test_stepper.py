@@ -108,7 +108,7 @@ def test_each_step_has_its_words(bare):
     one = bare.show("stepper", stepper(3, first=1, texts=texts))
     assert one.locator(".step-text").inner_text() == "step 1 <i>"
     assert one.locator("input").get_attribute("aria-valuetext").startswith("2 of 3")
-    bare.show("stepper", stepper(3, first=1, done=True))  # one of two is done
+    bare.show("stepper", stepper(3, first=1, before=1))  # one of two is done
     assert one.locator(".count").inner_text() == "1 of 2"
 
 

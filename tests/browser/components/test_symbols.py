@@ -85,7 +85,7 @@ def test_ladder_and_stepper_follow_the_word(bare, two_words):
             2,
             field="join",
             first=9,
-            done=True,
+            before=1,
             n_by={"field": "word", "first": 0, "counts": [3, 1, 3]},
         ),
     )
