@@ -84,11 +84,7 @@ def diagnose(params: Hunting, now: Standing) -> None:
     open_ = [one for one in known if one not in now.wrong]
     suspect = params.suspect if params.suspect in open_ else ""
     called_as = {**(declared(params, "suspect").choices or {}), **known}
-
-    def called(one: str) -> str:
-        return _(called_as[one])
-
-    controls.choice_of_many("suspect", params, ["", *open_], called)
+    controls.choice_of_many("suspect", params, ["", *open_], lambda one: _(called_as[one]))
     with st.container(horizontal=True):
         said = _("Diagnose (−{n} if wrong)").format(n=WRONG)
         act = partial(take, params, suspect)

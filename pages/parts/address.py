@@ -80,9 +80,10 @@ def _take_over(link: Link, new_page: bool) -> None:
     if before is None and (new_page or sentence.TEXT in session.found):
         sentence.goes_along(old, session.found, inside=bool(session.script))
     if inside is not None:
-        update(_said(inside))
+        said = _said(inside)
+        update(said)
         if new_page and session.script and not link[0]:
-            _whole(_said(inside))
+            _whole(said)
 
 
 def _whole(said: Mapping[str, int | str | None]) -> None:

@@ -32,8 +32,8 @@ def _tied(name: str, value: Any, scope: str, *shape: Any, place: str = "") -> di
     said = of_parameter(name)
 
     def change(now: Any) -> None:
-        said = {name: now}
-        state.update(said if scope else state.as_of_this_page(said), scope=scope)
+        changes = {name: now}
+        state.update(changes if scope else state.as_of_this_page(changes), scope=scope)
 
     followed = _followed(key, value, change, *shape)
     return followed | ({"help": said} if said else {})

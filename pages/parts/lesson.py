@@ -140,10 +140,9 @@ def sentences_of(now: Step, here: Screen) -> list[str]:
 
 def models_of(now: Step, here: Screen) -> list[str]:
     """The models that run in a step as the learner has made it, each once."""
-    varied, found = _varied(now, here), []
-    for figure in now.figures:
-        found.append(getattr(params_of(figure, varied[figure.name]), "model", ""))
-    return list(dict.fromkeys(one for one in found if one))
+    varied = _varied(now, here)
+    found = (getattr(params_of(one, varied[one.name]), "model", "") for one in now.figures)
+    return list(dict.fromkeys(filter(None, found)))
 
 
 def reads(view: View[Any, Any], params: Any) -> bool:

@@ -188,11 +188,10 @@ def one_weight(spot: Spot, attention: Attention) -> Sheet:
     ladder, by_hand = Ladder(), set_by_hand(record, at)
     if attention.score == "dot":
         _compare(ladder, record, at, key)
-    if by_hand:
-        pass  # no step leads from the score to it
-    elif not hidden(record, at)[key]:
+    masked = hidden(record, at)[key]
+    if not by_hand and not masked:  # else no step leads from the score to it
         _softmax(ladder, record, at, key)
-    else:
+    elif not by_hand:
         ladder.number(_("mask: “{token}” may not be attended to").format(token=key_word), -math.inf,
                       text="−∞")  # fmt: skip
     label = _("the weight, in a row set by hand") if by_hand else _("the weight")
