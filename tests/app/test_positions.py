@@ -12,6 +12,7 @@ from core.zoo import LoadedModel
 from tests.app.test_controls import controls
 from tests.app.test_pages import check, headers, opened
 from tests.app.test_tokenization import in_link, said
+from tests.machines.shelf import instead
 
 PAGE = "text/positions.py"
 
@@ -96,9 +97,7 @@ def translator(transformer: LoadedModel, tmp_path: Path, monkeypatch: pytest.Mon
     for name in zoo.shelf():
         (tmp_path / name).symlink_to(zoo.SHELF / name)
     native.save(tmp_path / "translator", "transformer", transformer.model, transformer.encoders)
-    for look_up in (zoo.shelf, zoo.describe, zoo.abilities, zoo.blueprint, zoo.outline):
-        monkeypatch.setattr(look_up, "__defaults__", (tmp_path,))
-    monkeypatch.setattr(zoo.load, "__defaults__", ("auto", tmp_path))
+    instead(monkeypatch, tmp_path)
     return "translator"
 
 

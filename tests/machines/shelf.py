@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,16 +16,14 @@ from core.models.registry import ARCHITECTURES
 from core.zoo import LoadedModel
 from tests.machines.toys import TOYS
 
-TAKES_A_SHELF = ("shelf", "describe", "abilities", "blueprint", "fingerprint", "load",
-                 "outline")  # fmt: skip
-
 
 def instead(patch: pytest.MonkeyPatch, root: Path) -> None:
-    """Let everything that asks for the shelf find another one."""
-    for verb in TAKES_A_SHELF:
-        function = getattr(zoo, verb)
-        roots = tuple(root if isinstance(one, Path) else one for one in function.__defaults__)
-        patch.setattr(function, "__defaults__", roots)
+    """Let everything in ``zoo`` that looks on the shelf unless told where find another one."""
+    for function in filter(inspect.isfunction, vars(zoo).values()):
+        before = function.__defaults__ or ()
+        if any(isinstance(one, Path) for one in before):
+            roots = tuple(root if isinstance(one, Path) else one for one in before)
+            patch.setattr(function, "__defaults__", roots)
 
 
 def register(patch: pytest.MonkeyPatch, toy: str) -> str:
