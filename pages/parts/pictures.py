@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from core import zoo
@@ -68,8 +69,19 @@ def looker(needs: Needs) -> str:
 
 def beside(needs: Needs, shown: str) -> str:
     """A further model that has what is needed and reads pictures of the same size; else empty."""
+    return next(_all_beside(needs, shown), "")
+
+
+def judge_beside(needs: Needs, shown: str) -> str:
+    """The same, of those that choose among the same labels as the one that is shown."""
+    labels = zoo.blueprint(shown).classifier.labels
+    others = _all_beside(needs, shown)
+    return next((one for one in others if zoo.blueprint(one).classifier.labels == labels), "")
+
+
+def _all_beside(needs: Needs, shown: str) -> Iterator[str]:
     able = (name for name in zoo.shelf() if name != shown and can(name, needs))
-    return next((name for name in able if size_for(name) == size_for(shown)), "")
+    return (name for name in able if size_for(name) == size_for(shown))
 
 
 def size_for(model: str) -> str:

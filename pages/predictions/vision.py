@@ -22,6 +22,7 @@ from pages.parts.pictures import (
     beside,
     choose,
     draw,
+    judge_beside,
     looker,
     open_pictures,
     pictures_of,
@@ -64,7 +65,7 @@ def stage() -> None:
 
 def answers(params: OnPicture, seen: Seen) -> None:
     """What the page's model says of the picture, and another one beside it."""
-    other = beside(Answer.needs, params.model)
+    other = judge_beside(Answer.needs, params.model)
     answer, *second = st.columns(2 if other else 1, gap="medium")
     with answer:
         show("vision.answer", params, key="answer", record=seen)
@@ -166,7 +167,7 @@ def maps() -> None:
           "network knows from the start that neighbouring pixels belong together and that a shape "
           "is the same shape everywhere. A Transformer has to learn both from examples.")
     )  # fmt: skip
-    other = beside(Answer.needs, params.model)
+    other = judge_beside(Answer.needs, params.model)
     found, said = st.columns([2, 1], gap="large") if other else (st.container(), st.container())
     with found:
         controls.slider("convolution", params, high=layers[-1])

@@ -23,7 +23,7 @@ def test_the_table_names_every_page():
 def test_a_page_shows_it_or_says_why_not(file, toy):
     app = opened(file, model=toy)
     check(app)
-    assert not app.error
+    assert not app.error, [(e.value) for e in app.error]
     said = [info.value for info in app.info if "this page shows" in info.value]
     lacks = shown.PAGES[file][list(TOYS).index(toy)]
     if not lacks:
