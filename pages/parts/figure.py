@@ -174,8 +174,12 @@ def reading(name: str, record: Any, more: str = "") -> None:
         record: of it.
         more: what the page adds.
     """
-    if record is None:
-        return
+    if record is not None:
+        st.html(reading_html(name, record, more))
+
+
+def reading_html(name: str, record: Any, more: str = "") -> str:
+    """The same as HTML."""
     words = "".join(
         html.escape(part.text)
         if part.role == "plain"
@@ -183,7 +187,7 @@ def reading(name: str, record: Any, more: str = "") -> None:
         for part in views.get(name).describe(record).parts
     )
     whole = (words + (f" {html.escape(more)}" if more else "")).replace(" %", "\u00a0%")  # unbroken
-    st.html(f"<p class='glass-reading'>{whole}</p>")
+    return f"<p class='glass-reading'>{whole}</p>"
 
 
 def put(
@@ -283,6 +287,7 @@ __all__ = [
     "is_plot",
     "mode",
     "reading",
+    "reading_html",
     "record_of",
     "result_of",
     "save_menu",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -13,7 +12,6 @@ import streamlit as st
 from core import zoo
 from core.device import available_devices
 from core.figures.payload import Payload
-from core.figures.theme import PALETTES
 from core.language import N_, _, available_languages, language, name_of
 from core.locale import in_quotes, own_name
 from core.views.map.strip import strip_payload
@@ -22,6 +20,7 @@ from core.views.parts import fitting
 from pages.parts import address, sentence, state
 from pages.parts.components import mount
 from pages.parts.link import PACKED, clean
+from pages.parts.looks import looks
 from pages.parts.messages import languages_of, say
 from pages.parts.names import Layered, Machine, in_words
 from pages.parts.onward import LESSONS
@@ -32,21 +31,13 @@ from pages.parts.session import own_session
 from pages.parts.table import Row
 from pages.parts.whose import in_bar
 
-ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 DEVICE_NAMES = {"auto": "auto", "cpu": "CPU", "cuda": "CUDA", "mps": "MPS"}
 
 
 def styles(machine: Machine) -> None:
     """The looks of the page around the components."""
-    files = ["page.css", "streamlit.css", *(["lecture.css"] if machine.view == "lecture" else [])]
-    css = "".join((ASSETS / name).read_text(encoding="utf-8") for name in files)
-    # The browser chooses: a page is not run again when its colours change from light to dark.
-    roles = "".join(
-        f".role-{role} {{ color: light-dark({getattr(PALETTES['light'], role)}, "
-        f"{getattr(PALETTES['dark'], role)}); font-weight: 600; }}\n"
-        for role in ("query", "key", "value", "weight", "position", "residual", "accent")
-    )
-    st.html(f"<style>{css}{roles}</style>")
+    lecture = ["lecture.css"] if machine.view == "lecture" else []
+    st.html(f"<style>{looks('page.css', 'streamlit.css', *lecture)}</style>")
 
 
 def model_label(name: str) -> str:

@@ -13,9 +13,8 @@ import streamlit as st
 from core import zoo
 from core.experiments import Experiment
 from core.figures.text import shortened
-from core.glossary import as_html, glossary, term_html
 from core.inputs import SourceTarget
-from core.language import _, language, name_of, ngettext
+from core.language import _, name_of, ngettext
 from core.locale import in_quotes
 from core.models.needs import Needs
 from core.runs.requests import TokenizeRequest, TraceRequest
@@ -37,6 +36,7 @@ from pages.parts.outcome import OUTCOME
 from pages.parts.runs import device, lacks, model_for, shared_runs
 from pages.parts.session import own_session
 from pages.parts.table import TABLE
+from pages.parts.title import title_html
 
 P = TypeVar("P")
 QUOTED = 60  # characters of a text that a card names
@@ -137,20 +137,8 @@ def heading(
     """
     if not isinstance(what, str):
         what = _in_line(what)
-    more = f"<p class='glass-what'>{html.escape(what)}</p>" if what else ""
-    more += words(terms, _("Words on this page:"))
-    summary = html.escape(_("Details"))
-    st.html(
-        f"<div class='glass-heading'><h1 class='glass-title'>{html.escape(question)}</h1>"
-        + (f"<p class='glass-claim'>{as_html(claim)}</p>" if claim else "")
-        + ("" if reads is None else changes(reads.model, [reads.text]))
-        + (
-            f"<details class='glass-details'><summary>{summary}</summary>{more}</details>"
-            if more
-            else ""
-        )
-        + "</div>"
-    )
+    changed = "" if reads is None else changes(reads.model, [reads.text])
+    st.html(title_html(question, what, claim, terms, changed))
 
 
 def _in_line(several: Sequence[str]) -> str:
@@ -162,15 +150,6 @@ def _in_line(several: Sequence[str]) -> str:
 def facts(*several: str) -> None:
     """Facts of what is shown below, where a page shows several things side by side."""
     st.html(f"<p class='glass-what glass-detail'>{html.escape(_in_line(several))}</p>")
-
-
-def words(terms: Sequence[str], before: str) -> str:
-    """Further terms, each with its explanation, as HTML."""
-    if not terms:
-        return ""
-    known = glossary(language())
-    said = " · ".join(term_html(known[one], known[one].term, "claim") for one in terms)
-    return f"<p class='glass-words'>{html.escape(before)} {said}</p>"
 
 
 def milliseconds(seconds: float) -> str:

@@ -14,7 +14,8 @@ from core.views.map.flowing import FlowParams, FlowRun
 from pages.parts import state
 from pages.parts.components import mount
 from pages.parts.figure import record_of
-from pages.parts.page import params_of, words
+from pages.parts.page import params_of
+from pages.parts.title import words
 
 
 def show_panel(record: FlowRun, here: Place | None) -> None:

@@ -1,11 +1,12 @@
-"""The document of the home page: Streamlit's own, which says at once what code will be needed.
+"""The document of the home page: Streamlit's own, with the first picture, and what will be needed.
 
 Streamlit asks for the code of a component when the component has come, and a module for those that
-it imports when it has come itself: one round trip after the other before the first picture.
+it imports when it has come itself: one round trip after the other. The document names them at once.
 """
 
 from __future__ import annotations
 
+import asyncio
 from functools import cache
 from pathlib import Path
 
@@ -16,12 +17,13 @@ from starlette.routing import Route
 
 from core.figures.assets import SERVED, entry, modules, version
 from core.figures.program import needed
+from pages.server.first import first_picture
 
 STATIC = Path(st.__file__).parent / "static"
 # Of Streamlit's code what it fetches with the first component, and with the first text (1.67).
 LATE = ("BidiComponent", "Html")
 # The components that the home page begins with, in their order there.
-FIRST = ("link", "runbar", "flow", "save", "inside", "whatif", "search")
+FIRST = ("first", "link", "runbar", "flow", "save", "inside", "whatif", "search")
 
 
 @cache
@@ -35,9 +37,19 @@ def document() -> str:
     return (STATIC / "index.html").read_text(encoding="utf-8").replace("</head>", f"{links}</head>")
 
 
-async def answer(_request: Request) -> HTMLResponse:
+def beginning(picture: str) -> str:
+    """The document with a picture, whose code runs before Streamlit's."""
+    script = f'<script type="module" src="{SERVED}/{version()}/{entry("first")}"></script>\n'
+    head, begins, rest = document().partition("<script type=")
+    return head + script + begins + rest.replace("<body>", f"<body>{picture}", 1)
+
+
+async def answer(request: Request) -> HTMLResponse:
     """The document; it is asked for each time, as another version names other code."""
-    return HTMLResponse(document(), headers={"Cache-Control": "no-cache"})
+    spoken = request.headers.get("accept-language", "")[:2].lower()
+    picture = await asyncio.to_thread(first_picture, dict(request.query_params), spoken)
+    text = beginning(picture) if picture else document()
+    return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
 
 ROUTES = [Route("/", answer)]

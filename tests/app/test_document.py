@@ -1,15 +1,41 @@
-"""The document of the home page: it names at once what code the first picture needs."""
+"""The document of the home page: the first picture, and at once what code that needs."""
 
 from __future__ import annotations
 
+import base64
+import html
 import re
 
+import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from app import content_security_policy
+from core import zoo
 from core.figures.assets import modules, version
+from core.figures.payload import unpack
+from core.language import use_language
 from pages.server import front
+from tests.app.test_pages import check, headers, opened
+
+
+def first(**query: str) -> str:
+    """What stands in the document before Streamlit does, for a browser that speaks English."""
+    client = TestClient(Starlette(routes=front.ROUTES), headers={"Accept-Language": "en-GB"})
+    text = client.get("/", params=query).text
+    found = re.search(r'<div id="glass-first".*?(?=<noscript>|<div id="root">)', text, re.S)
+    return found[0] if found else ""
+
+
+def picture(text: str) -> dict:
+    """What the picture in it is drawn from."""
+    (packed,) = re.findall(r'data-picture="([^"]+)"', text)
+    return unpack(base64.b64decode(packed)).header
+
+
+def words(text: str) -> str:
+    without = re.sub(r"<style>.*?</style>|<details.*?</details>", "", text, flags=re.S)
+    return html.unescape(re.sub("<[^>]+>", "", without))
 
 
 def test_it_names_all_that_the_first_picture_imports_and_each_once():
@@ -32,3 +58,52 @@ def test_what_it_names_of_streamlit_is_there_and_no_script_is_added():
         r"<script.*?</script>", own, re.S
     )
     assert "'unsafe-inline'" not in content_security_policy().split("style-src")[0]
+
+
+@pytest.mark.parametrize("model", zoo.shelf())
+def test_the_first_picture_is_the_one_that_the_page_shows(model):
+    app = opened("home.py", model=model)
+    check(app)
+    (own,) = headers(app, "flow")
+    found = picture(first(model=model))
+    assert found.pop("ahead")
+    # Streamlit's side adds what can be done with it.
+    assert found == {name: own[name] for name in found}
+    assert set(own) - set(found) <= {"save", "key"}
+
+
+def test_it_says_what_the_page_says_in_the_language_of_the_link_or_else_the_browser():
+    assert "What happens between a sentence and its next word?" in words(first())
+    assert "“food” is most likely next" in words(first())
+    said = words(first(language="fr"))
+    use_language("en")
+    assert "What happens" not in said
+    assert picture(first(language="fr"))["labels"] != picture(first())["labels"]
+    use_language("en")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{"place": "layer3"}, {"tour": "2"}, {"view": "lecture"}, {"off": "layer3.head1"},
+     {"text": "A text that nobody has run yet, xyzzy"}, {"text": "  "}],
+    ids=lambda query: next(iter(query.items()))[0],
+)  # fmt: skip
+def test_none_stands_where_the_page_opens_on_another_or_on_one_that_takes_a_while(query):
+    assert first(**query) == ""
+
+
+def test_a_text_that_has_been_run_stands_at_once_and_stays_text():
+    text = 'A "cat" <img src=x onerror=alert(1)> sat'
+    app = opened("home.py", text=text)
+    check(app)
+    found = first(text=text)
+    assert picture(found)["lines"] == headers(app, "flow")[0]["lines"]
+    assert "<img" not in found
+
+
+def test_its_code_is_ours_and_runs_before_streamlits():
+    text = front.beginning("<div></div>")
+    ours, theirs = re.findall(r'<script type="module"[^>]* src="([^"]+)"', text)
+    assert ours == f"/components/{version()}/first/first.js"
+    assert theirs.startswith("./static/")
+    assert "<body><div></div>" in text

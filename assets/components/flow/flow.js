@@ -11,6 +11,7 @@ import { forPage } from "../shared/keys.js";
 import { clamp, fmt, percent } from "../shared/numbers.js";
 import { later, REDUCED_MOTION } from "../shared/time.js";
 import { Tooltip } from "../shared/tooltip.js";
+import { stand, takeOver } from "./ahead.js";
 import { Answer } from "./answer.js";
 import { Camera } from "./camera.js";
 import { SEEN } from "./cut.js";
@@ -345,7 +346,7 @@ export default define(style, (env) => {
     draw();
   }
 
-  function tell(speed = 1) {
+  function tell(speed = 1, before = null) {
     delete env.host.dataset.told;
     if (named()) {
       env.select({ place: null });
@@ -354,6 +355,7 @@ export default define(style, (env) => {
     camera.jump(undefined);
     opened.forget();
     telling.begin(payload, scene, speed);
+    if (before) telling.goOn(before);
     foot();
   }
 
@@ -429,6 +431,8 @@ export default define(style, (env) => {
     rest();
   }, 60);
 
+  const told = () => ({ shown, at: telling.running ? telling.at : Infinity, paused: telling.paused });
+
   return {
     update(next) {
       const fresh = JSON.stringify([next.towers.map(({ tokens }) => tokens), next.passes]);
@@ -442,8 +446,10 @@ export default define(style, (env) => {
       text = texts;
       payload = next;
       shown = fresh;
+      const before = payload.ahead ? null : takeOver(shown);
       env.host.setAttribute("role", "group");
       env.host.setAttribute("aria-label", payload.title);
+      if (payload.ahead) stand({ told });
       if (same && telling.running) return undefined;
       if (!same) unpoint();
       measure();
@@ -459,9 +465,9 @@ export default define(style, (env) => {
         env.report([answers]);
       }
       const first = payload.tells && !kept(TOLD);
-      if (first) keep(TOLD, "1");
+      if (first && !payload.ahead) keep(TOLD, "1");
       const led = first && named(); // a link leads somewhere
-      if ((first || another) && !led && !REDUCED_MOTION) tell(first ? 1 : QUICK);
+      if ((first || another) && !led && !REDUCED_MOTION) tell(first ? 1 : QUICK, before);
       else {
         telling.stop();
         rest();

@@ -51,6 +51,15 @@ export class Telling {
   }
 
   /**
+   * Go on where another picture of the same had come to.
+   * @param {import("./ahead.js").Told} told
+   */
+  goOn({ at, paused }) {
+    this.at = at;
+    if (paused) this.pause();
+  }
+
+  /**
    * Whether there is anything to be told of a part.
    * @param {any} payload
    * @param {(script: import("./script.js").Script) => import("./script.js").Span | null} part

@@ -70,7 +70,7 @@ export function define(style, create) {
     const { parentElement: root, data } = component;
     let held = INSTANCES.get(root);
     if (!held) {
-      begin();
+      if (!component.ahead) begin(); // what it looks for on the page is still to come
       dress(root, style);
       held = { component };
       const host = el("div", { class: "glass" });
@@ -144,7 +144,7 @@ export function define(style, create) {
     if (payload.save || held.menu) (held.menu ??= saveMenu(held.env)).update(payload);
     held.host.dataset.ready = "1";
     return () => {
-      held.leaving = onceGone(() => {
+      const leave = () => {
         document.removeEventListener(CHANGED, held.follow);
         document.removeEventListener(PICKED, held.heed);
         held.observer.disconnect();
@@ -154,7 +154,9 @@ export function define(style, create) {
         held.instance.destroy?.();
         held.host.remove();
         INSTANCES.delete(root);
-      });
+      };
+      if (component.ahead) leave();
+      else held.leaving = onceGone(leave);
     };
   };
 }

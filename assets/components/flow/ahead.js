@@ -1,0 +1,27 @@
+// The picture that stands before the page does (first/first.js), and the one that takes its place.
+
+/**
+ * How far a picture has been told.
+ * @typedef {{ shown: string, at: number, paused: boolean }} Told
+ */
+/** @type {{ told?: () => Told, leave?: () => void } | null} */
+let standing = null;
+
+/**
+ * @param {{ told?: () => Told, leave?: () => void }} one what can be asked of the picture that stands
+ */
+export function stand(one) {
+  standing = { ...standing, ...one };
+}
+
+/**
+ * Take the place of the picture that stands, if one does.
+ * @param {string} shown what is shown from now on
+ * @returns {Told | null} how far the same had been told
+ */
+export function takeOver(shown) {
+  const told = standing?.told?.() ?? null;
+  standing?.leave?.();
+  standing = null;
+  return told?.shown === shown ? told : null;
+}

@@ -1,0 +1,46 @@
+"""What stands above a page, as HTML."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+from core.glossary import as_html, glossary, term_html
+from core.language import _, language
+
+
+def title_html(
+    question: str, what: str, claim: str, terms: Sequence[str], changed: str = ""
+) -> str:
+    """A title and what it claims, and behind "Details" what is second.
+
+    Args:
+        question: the title.
+        what: is selected.
+        claim: marks the terms that it explains.
+        terms: ids of further ones.
+        changed: what the model's tokenizer changes in a text, as HTML.
+    """
+    more = f"<p class='glass-what'>{html.escape(what)}</p>" if what else ""
+    more += words(terms, _("Words on this page:"))
+    summary = html.escape(_("Details"))
+    return (
+        f"<div class='glass-heading'><h1 class='glass-title'>{html.escape(question)}</h1>"
+        + (f"<p class='glass-claim'>{as_html(claim)}</p>" if claim else "")
+        + changed
+        + (
+            f"<details class='glass-details'><summary>{summary}</summary>{more}</details>"
+            if more
+            else ""
+        )
+        + "</div>"
+    )
+
+
+def words(terms: Sequence[str], before: str) -> str:
+    """Further terms, each with its explanation, as HTML."""
+    if not terms:
+        return ""
+    known = glossary(language())
+    said = " · ".join(term_html(known[one], known[one].term, "claim") for one in terms)
+    return f"<p class='glass-words'>{html.escape(before)} {said}</p>"

@@ -1,0 +1,94 @@
+"""The picture that the home page begins with, put into its document.
+
+Streamlit needs a second before it draws anything. What stands there until then is drawn by the
+same code from the same bytes (``assets/components/first``).
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core import views
+from core.errors import CoreError
+from core.figures.payload import Payload
+from core.language import SOURCE_LANGUAGE, _, available_languages, language, use_language
+from core.views.given import readable
+from core.views.map.flowing import FlowParams
+from core.views.params import at_rest, parse
+from pages.parts.drawings import drawing_of
+from pages.parts.figure import reading_html
+from pages.parts.link import unpack
+from pages.parts.looks import looks
+from pages.parts.machines import working
+from pages.parts.names import Machine
+from pages.parts.runs import model_for, shared_runs
+from pages.parts.table import TABLE, example
+from pages.parts.title import title_html
+
+VIEW, KEY = "map.flow", "flow"
+# A link that says more than this opens on another picture than the whole run's.
+NAMES = frozenset({"text", "model", "language"})
+
+
+@dataclass(frozen=True, eq=False)
+class First:
+    """What is put into the document: styles and the picture, with all that stands above it."""
+
+    html: str
+
+    @property
+    def nbytes(self) -> int:
+        return len(self.html)
+
+
+def first_picture(query: Mapping[str, str], spoken: str) -> str:
+    """It as HTML; empty where the page opens on something else, or would wait for a run.
+
+    Args:
+        query: of the page's link.
+        spoken: the language that the browser asks for.
+    """
+    values, _problems = unpack(query)
+    text = values.get("text")
+    if not values.keys() <= NAMES or (text is not None and not text.strip()):
+        return ""
+    asked = (values.get("language"), spoken)
+    use_language(next((one for one in asked if one in available_languages()), SOURCE_LANGUAGE))
+    try:
+        params, runs = _opens_on(values), shared_runs()
+        requests = views.get(VIEW).requests(params)
+        if text is not None and not all(runs.ready(one) for one in requests):
+            return ""
+        keys = tuple(runs.key(one) for one in requests)
+        kept: First = runs.kept(("first", params, keys, language()), lambda: _drawn(params))
+    except CoreError:  # which the page says
+        return ""
+    return kept.html
+
+
+def _opens_on(values: Mapping[str, str]) -> FlowParams:
+    """What the page shows for a link's values."""
+    row = next(row for row in TABLE if not row.address)
+    model = model_for(parse(Machine, values)[0].model, row.needs)
+    text = example(row, model)
+    own = {"text": text} if text else {}
+    params, _problems = parse(FlowParams, {**own, **values, "model": model})
+    return at_rest(readable(params, shared_runs().model(model).encoders))
+
+
+def _drawn(params: FlowParams) -> First:
+    """The picture, its title and what it says."""
+    runs, view = shared_runs(), views.get(VIEW)
+    record = view.compute([runs.get(one) for one in view.requests(params)], params)
+    payload = drawing_of(view, params, record).payload()
+    header = {**payload.header, "figure": KEY, "tells": True, "ahead": True}
+    packed = base64.b64encode(Payload(header, payload.arrays).pack()).decode()
+    told = working(runs.model(params.model).blueprint)
+    return First(
+        f'<div id="glass-first" aria-hidden="true" inert data-picture="{packed}">'
+        f"<style>{looks('page.css', 'first.css')}</style><div>"
+        f"{title_html(_(record.whole.question), '', _(told.claim), told.terms)}"
+        f'{reading_html(VIEW, record)}<div class="picture"></div></div></div>'
+    )

@@ -1,0 +1,98 @@
+"""What stands on the home page before Streamlit does, and how its own picture takes the place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, WIDE, ColorScheme, keep, new_page, settle
+
+FIRST = "#glass-first"
+LONGEST = 20_000  # ms, on a machine that has other things to do
+DRAWN = """() => {
+  const root = document.querySelector('#glass-first .picture')?.shadowRoot;
+  const { width, height } = root?.querySelector('canvas') ?? { width: 0, height: 0 };
+  if (!width) return false;
+  const pen = root.querySelector('canvas').getContext('2d');
+  return pen.getImageData(0, 0, width, height).data.some(Boolean);
+}"""
+PLACES = """(all) => Object.fromEntries(all.map(([name, one]) => {
+  const { left, top, width } = document.querySelector(one).getBoundingClientRect();
+  return [name, [left, top, width]];
+}))"""
+ABOVE = [["title", "h1.glass-title"], ["claim", "p.glass-claim"], ["reading", "p.glass-reading"]]
+# How far the picture has been told, each time that it is drawn: its front moves to the right.
+CAPTIONS = """() => {
+  globalThis.captions = [];
+  setInterval(() => {
+    const roots = [...document.querySelectorAll('#glass-first .picture, .st-key-flow *')];
+    const said = roots.map((one) => one.shadowRoot?.querySelector('.caption')).find(Boolean);
+    const now = said?.hidden ? '' : said?.textContent;
+    if (now && now !== captions.at(-1)) captions.push(now);
+  }, 10);
+}"""
+
+
+@pytest.fixture
+def unheard(browser: Browser, server: str) -> Iterator[Callable[..., Page]]:
+    """Opens the home page where Streamlit's own code runs and never hears from its server."""
+    opened = []
+
+    def opens(**how: Any) -> Page:
+        page = new_page(browser, **how)
+        opened.append(page)
+        page.route_web_socket("**/_stcore/stream", lambda _socket: None)
+        page.goto(server)
+        page.wait_for_function(DRAWN)
+        return page
+
+    yield opens
+    for page in opened:
+        page.context.close()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+def test_it_stands_before_streamlit_does_and_where_its_own_will_stand(
+    server, visitor, unheard, phone
+):
+    mode: ColorScheme = "dark" if phone else "light"
+    page = visitor(phone=phone, reduced_motion="reduce", color_scheme=mode)
+    page.goto(server)
+    settle(page)
+    own = page.evaluate(PLACES, [*ABOVE, ["picture", ".st-key-flow"]])
+    expect(page.locator(FIRST)).to_have_count(0)
+    page = unheard(viewport=PHONE if phone else WIDE, reduced_motion="reduce", color_scheme=mode)
+    keep(page, f"first-picture-{'phone' if phone else 'wide'}")
+    first = page.evaluate(PLACES, [*ABOVE, ["picture", f"{FIRST} .picture"]])
+    for name, place in own.items():
+        assert first[name] == pytest.approx(place, abs=2), name
+    assert page.locator(f"{FIRST}[inert][aria-hidden=true]").count() == 1
+
+
+def test_what_is_told_of_it_goes_on_in_the_page(server, visitor):
+    page = visitor()
+    page.add_init_script(f"({CAPTIONS})()")
+    page.goto(server)
+    page.wait_for_function("() => globalThis.captions.length > 3", timeout=LONGEST)
+    expect(page.locator(FIRST)).to_have_count(0)
+    said = page.evaluate("() => globalThis.captions")
+    assert len(said) == len(set(said))  # nothing is told twice
+
+
+def test_a_key_pauses_it_and_it_is_paused_in_the_page(server, visitor):
+    page = visitor()
+    page.goto(server, wait_until="commit")
+    page.wait_for_function(DRAWN)
+    page.keyboard.press("x")
+    expect(page.get_by_role("button", name="Go on", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    settle(page)
+
+
+def test_it_goes_where_the_page_shows_something_else(unheard):
+    page = unheard()
+    page.evaluate("() => history.pushState({}, '', '/attention')")
+    expect(page.locator(FIRST)).to_have_count(0)
