@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.figures.components.plot import Plot, PlotAxis, Points
+from core.figures.components.plot.parts import Side
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _, name_of
@@ -47,7 +49,7 @@ class Plane(OfOccurrences):
 
     def show(self, record: Occurrences) -> Plot:
         places, _left = record.plane
-        series = []
+        sides, series = away(places), []
         for n, sense in enumerate(dict.fromkeys(record.senses)):
             own = [at for at, one in enumerate(record.senses) if one == sense]
             series.append(
@@ -55,6 +57,7 @@ class Plane(OfOccurrences):
                     x=places[own, 0], y=places[own, 1], role=ROLES[n % len(ROLES)], size=11,
                     name=_("group {n}").format(n=n + 1),
                     labels=[str(at + 1) for at in own],
+                    sides=[sides[at] for at in own],
                     text=[record.sentences[at] for at in own],
                     hover="{text}",
                 )
@@ -70,3 +73,15 @@ class Plane(OfOccurrences):
             series=series,
             height=380,
         )
+
+
+def away(places: NDArray[np.float64]) -> list[Side]:
+    """For each of some points ``(N, 2)``, the side on which its nearest neighbour is not."""
+    apart = np.linalg.norm(places[:, None] - places[None], axis=-1)
+    np.fill_diagonal(apart, np.inf)
+    if len(places) < 2:
+        return ["right"] * len(places)
+    nearest = places[apart.argmin(axis=1), 0]
+    first = np.arange(len(places)) < apart.argmin(axis=1)  # of two in one place
+    right = (nearest > places[:, 0]) | ((nearest == places[:, 0]) & first)
+    return ["left" if one else "right" for one in right]

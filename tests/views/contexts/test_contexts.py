@@ -8,6 +8,7 @@ import pytest
 from core.analysis.contexts import flattened, same_sense, within_and_across
 from core.tracing import trace_run
 from core.views.contexts.occurring import MOST, Occurring
+from core.views.contexts.plane import away
 from tests.views.records import shown
 
 SENTENCES = "the cat sat on the mat\nA dog saw the Cat.\nno word here\n\nthe cat ran"
@@ -61,6 +62,12 @@ def test_a_nearest_sentence_of_the_same_sense_counts_and_ties_count_in_part():
     within, across = within_and_across(alike, (0, 0, 1, 1))
     assert (within, across) == pytest.approx(((0.9 + 0) / 2, (0.1 + 0.2 + 0.3 + 0.2) / 4))
     assert np.isnan(within_and_across(alike, (0, 1, 2, 3))[0])
+
+
+def test_the_number_of_a_point_stands_away_from_the_nearest_other_one():
+    assert away(np.array([[0.0, 0.0], [0.1, 0.0], [5.0, 0.0]])) == ["left", "right", "right"]
+    assert away(np.array([[1.0, 1.0], [1.0, 1.0]])) == ["left", "right"]
+    assert away(np.zeros((1, 2))) == ["right"]
 
 
 def test_a_plane_keeps_distances_that_lie_in_it():
