@@ -132,7 +132,8 @@ def open_with(
     for name, value in session.opened.items():
         if session.values.get(name) == value and name not in session.found:
             del session.values[name]
-    session.opened = dict(more)
+    # What she has chosen herself stays hers, also where the page would have opened on it.
+    session.opened = {name: at for name, at in more.items() if name not in session.values}
     session.values = session.opened | session.values
     came, session.reads = session.reads != (session.page, text), (session.page, text)
     asked = session.returned or sentence.TEXT in session.found

@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import views
+from core.examples import READER
 from core.views.params import OnText, declared
 from pages.parts import hooks
 from pages.parts.link import LONG_LINK, LONGEST_LINK, PACKED, pack, unpack
@@ -462,3 +463,12 @@ def test_a_page_opens_on_what_its_row_says_until_something_is_chosen():
     app = opened(file, model="transformer", layer="1")
     assert app.session_state["glassformer"].values["layer"] == "1"
     assert link(app)["layer"] == "1"
+
+
+def test_her_choice_outlives_a_page_that_would_have_opened_on_it():
+    app = opened("home.py", model=READER)
+    app = visited(app, HEADS, "{}")
+    app = visited(app, "text/contexts.py", "{}")
+    app = visited(app, HEADS, "{}")
+    check(app)
+    assert values(app)["model"] == READER
