@@ -16,6 +16,7 @@ import pytest
 
 # One case in so many, by file and test.
 ONE_IN: Mapping[str, int] = {
+    "app/test_clicks.py::test_a_part_that_is_lost_on_its_way_leaves_no_hole": 5,
     "app/test_clicks.py::test_a_selection_sends_little_and_no_code": 5,
     "app/test_clicks.py::test_every_control_and_every_experiment_draws_all_that_it_changes": 9,
     "app/test_clicks.py::test_what_a_click_draws_and_what_it_leaves_are_the_whole_page": 14,
@@ -25,15 +26,19 @@ ONE_IN: Mapping[str, int] = {
     "test_a_link_beyond_the_range_is_said_and_the_control_shows_what_is_used": 3,
     "app/test_covered.py::"
     "test_before_the_answer_a_page_sends_nothing_that_other_weights_would_change": 2,
+    "app/test_document.py::test_the_first_picture_is_the_one_that_the_page_shows": 4,
     "app/test_few_heads.py::test_a_page_for_every_model_shows_a_bare_encoder": 2,
     "app/test_few_heads.py::test_a_page_that_needs_words_says_that_another_is_shown": 4,
     "app/test_files.py::test_a_number_of_5000_digits_is_no_surprise_in_any_field": 24,
+    "app/test_from_rnn.py::test_a_step_shows_what_is_new_there": 2,
+    "app/test_home.py::test_every_machine_has_its_question_and_its_towers": 3,
     "app/test_lessons.py::test_every_screen_of_a_lesson_opens": 10,
     "app/test_links.py::test_a_link_opens_what_it_meant": 13,
     "app/test_onward.py::test_every_figure_of_a_lesson_is_the_same_on_its_page": 10,
     "app/test_pages.py::test_nothing_is_said_of_a_text_that_is_read_as_it_is": 2,
     "app/test_pages.py::test_opens_on_a_finished_example": 3,
     "app/test_pages.py::test_opens_with_every_model": 6,
+    "app/test_pages.py::test_survives_a_damaged_link": 4,
     "app/test_pages.py::test_takes_any_text": 18,
     "app/test_pages.py::test_the_letters_of_the_shapes_are_said": 3,
     "app/test_pages.py::test_what_a_tokenizer_changes_is_said_on_every_page": 2,
@@ -46,28 +51,27 @@ ONE_IN: Mapping[str, int] = {
     "browser/test_book.py::test_anybody_can_use_it": 2,
     "browser/test_flow.py::test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard": 2,
     "browser/test_flow.py::test_the_inside_of_every_kind_of_place_is_drawn_from_its_link": 4,
-    "browser/test_jobs.py::test_nothing_below_it_moves_when_it_is_over": 4,
     "browser/test_lecture.py::test_the_figure_and_its_reading_fit_and_can_be_read": 2,
     "browser/test_moving.py::test_a_click_counts_once_wherever_the_connection_breaks": 2,
     "browser/test_moving.py::test_back_soon_after_the_menu_never_leaves_a_white_page": 2,
     "browser/test_pages.py::test_draws_for_all_and_never_runs_what_is_typed": 14,
     "browser/test_pages.py::test_the_main_figure_begins_high_on_the_screen": 5,
     "browser/test_picking.py::test_picks_can_be_used_and_seen_by_everybody": 2,
-    "browser/test_printed.py::test_nothing_is_cut_and_all_that_stays_together_fits_a_page": 5,
+    "browser/test_progress.py::test_a_file_of_something_else_is_refused": 4,
     "browser/test_state.py::test_an_experiment_holds_on_a_phone": 5,
-    "browser/test_state.py::test_one_press_of_back_returns_and_one_of_forward_goes_again": 5,
     "browser/test_tour.py::test_on_a_phone_picture_and_click_are_reached_without_sideways": 2,
+    "browser/test_tour.py::test_on_a_wide_screen_picture_and_click_are_seen_together": 4,
     "browser/test_vision.py::test_the_prediction_follows_the_pen": 2,
-    "browser/test_which.py::test_a_cell_is_guessed_and_a_probe_settles_it": 3,
     "experiments/test_experiments.py::test_it_moves_what_it_promises": 3,
     "javascript/test_book.py::test_in_every_state_the_question_is_given_what_the_app_gives_it": 2,
     "lessons/book/test_outcomes.py::test_every_answer_is_looked_up_as_it_is_marked": 10,
     "lessons/test_covering.py::test_other_data_leave_every_byte_as_it_was": 20,
     "lessons/test_doing.py::test_what_is_amiss_with_a_goal_is_found": 2,
     "lessons/test_files.py::test_a_lesson_is_as_it_should_be": 20,
+    "lessons/test_files.py::test_a_lesson_states_facts_and_they_are_checked": 10,
     "lessons/test_files.py::test_what_is_covered_says_nothing_of_the_answer": 3,
     "lessons/test_operands.py::"
-    "test_the_operands_of_a_question_are_those_of_its_figures_selection": 25,
+    "test_the_operands_of_a_question_are_those_of_its_figures_selection": 10,
     "lessons/test_origins.py::test_every_number_of_a_lesson_has_an_origin_that_gives_it": 10,
     "lessons/test_printed.py::test_every_lesson_is_printed_and_its_answers_are_complete": 20,
     "lessons/test_printed.py::test_the_students_pages_are_the_same_for_all_that_is_covered": 10,
@@ -82,6 +86,7 @@ ONE_IN: Mapping[str, int] = {
     "test_another_device.py::test_a_request_gives_the_same": 6,
     "test_sizes.py::test_what_is_said_is_what_is_held": 3,
     "test_voice.py::test_the_hard_words_of_a_page_are_explained_on_it": 4,
+    "training/test_command.py::test_a_cards_command_makes_the_weights_again": 2,
     "training/test_command.py::test_a_run_from_the_shelf_goes_on_and_adds_a_row": 2,
     "training/test_command.py::test_evaluating_prints_the_figures_again": 9,
     "training/test_command.py::test_training_leaves_a_measured_model": 18,
@@ -92,10 +97,12 @@ ONE_IN: Mapping[str, int] = {
     "training/test_other_device.py::test_a_run_gives_the_weights_that_it_gives_on_the_cpu": 2,
     "training/test_shipped.py::test_the_card_says_what_these_weights_say": 5,
     "views/masks/test_across.py::test_every_mask_that_makes_sense_is_shown": 2,
-    "views/test_selection.py::test_a_selection_changes_no_payload": 7,
-    "views/test_signs.py::test_a_view_in_french": 2,
+    "views/positions/test_positions.py::test_every_view_says_and_draws_something": 4,
+    "views/test_selection.py::test_a_selection_changes_no_payload": 14,
+    "views/test_signs.py::test_a_view_in_french": 8,
+    "views/test_signs.py::test_the_numbers_of_a_table_are_the_same_in_every_language": 4,
     "views/test_views.py::test_a_live_figure_is_one_file_that_asks_nobody": 4,
-    "views/test_views.py::test_every_array_and_axis_is_called_in_the_learners_language": 3,
+    "views/test_views.py::test_every_array_and_axis_is_called_in_the_learners_language": 9,
     "views/test_views.py::test_every_choice_draws": 25,
     "views/test_views.py::test_every_view_takes_any_text": 22,
     "views/test_views.py::test_every_view_takes_the_ends_of_its_ranges": 17,
@@ -104,12 +111,15 @@ ONE_IN: Mapping[str, int] = {
 LONG = frozenset(
     {
         "app/test_beyond.py::test_a_click_trains_a_copy_and_another_goes_back",
+        "app/test_fine_tune.py::"
+        "test_an_experiment_takes_back_what_another_one_of_the_page_had_changed",
         "app/test_from_rnn.py::test_a_sentence_of_her_own_needs_no_reference",
         "app/test_from_rnn.py::test_it_opens_on_a_long_sentence_and_says_what_every_machine_writes",
         "app/test_hearing.py::test_a_message_that_names_the_page_before_brings_this_one_whole",
         "app/test_lessons.py::test_every_lesson_is_listed",
         "browser/test_accessibility.py::"
         "test_a_lecture_and_the_list_of_shortcuts_have_nothing_of_it_either",
+        "browser/test_book.py::test_a_lesson_is_played_to_its_end",
         "browser/test_coming_back.py::test_three_selections_three_times_back_then_forward",
         "browser/test_coming_back.py::test_two_tabs_have_a_state_each",
         "browser/test_feedforward.py::test_a_unit_is_selected_and_the_strip_and_the_words_follow",
@@ -117,8 +127,11 @@ LONG = frozenset(
         "browser/test_flow.py::test_of_a_new_text_the_last_token_is_looked_at",
         "browser/test_french.py::test_a_link_in_french",
         "browser/test_hooks.py::test_every_name_that_is_hooked_into_is_there",
+        "browser/test_jobs.py::test_nothing_below_it_moves_when_it_is_over",
         "browser/test_jobs.py::"
         "test_progress_is_seen_while_it_runs_and_nothing_is_asked_for_afterwards",
+        "browser/test_layernorm.py::test_a_mistake_is_said_and_mended",
+        "browser/test_lesson_lecture.py::test_a_step_is_large_and_whole_before_the_answer",
         "browser/test_lessons.py::test_a_goal_is_reached_with_the_figure_and_kept",
         "browser/test_masked_word.py::test_clicks_in_a_row_are_all_kept",
         "browser/test_masked_word.py::test_undo_and_reset_work_on_hidden_words",
@@ -134,6 +147,7 @@ LONG = frozenset(
         "test_what_is_picked_in_a_figure_costs_no_run_and_stays_beside_the_answer",
         "browser/test_positions.py::test_an_experiment_scrolls_to_what_it_changed",
         "browser/test_positions.py::test_the_figures_are_drawn_and_follow_the_sliders",
+        "browser/test_printed.py::test_nothing_is_cut_and_all_that_stays_together_fits_a_page",
         "browser/test_printed.py::test_plots_and_the_map_are_drawn_from_a_disk",
         "browser/test_progress.py::"
         "test_a_file_that_is_partly_damaged_says_so_and_gives_what_it_can",
@@ -143,6 +157,7 @@ LONG = frozenset(
         "browser/test_state.py::test_a_link_to_the_heads_opens_the_same_view",
         "browser/test_state.py::test_a_long_text_is_packed_into_the_link_and_comes_back",
         "browser/test_state.py::test_back_to_a_link_that_says_nothing_brings_back_the_defaults",
+        "browser/test_state.py::test_one_press_of_back_returns_and_one_of_forward_goes_again",
         "browser/test_state.py::test_the_address_names_where_the_text_could_not_go",
         "browser/test_state.py::test_the_back_button_brings_back_each_view",
         "browser/test_state.py::test_the_example_of_a_page_is_not_in_its_address_and_stays_there",
@@ -159,6 +174,7 @@ LONG = frozenset(
         "browser/test_vision.py::test_a_link_opens_what_was_drawn",
         "browser/test_what_if.py::"
         "test_a_head_and_a_way_round_are_closed_and_undone_one_by_one_and_together",
+        "browser/test_which.py::test_a_cell_is_guessed_and_a_probe_settles_it",
         "browser/test_workers.py::test_page_link_and_text_stay_and_she_goes_on",
         "javascript/test_every_cell.py::test_it_ends_in_the_number_of_the_cell",
         "lessons/test_printed.py::test_there_is_room_for_every_kind_of_answer",
@@ -170,9 +186,11 @@ LONG = frozenset(
         "runs/test_jobs.py::test_a_process_does_not_run_what_runs_in_this_one",
         "runs/test_jobs.py::test_a_process_that_does_not_stop_is_ended",
         "test_another_device.py::test_a_trace_with_a_mask_and_an_edit_is_the_same",
+        "training/test_digits.py::test_it_is_measured_again",
         "training/test_digits.py::test_it_says_how_it_was_made_and_can_be_made_again",
         "training/test_film.py::test_a_film_says_how_it_was_made_and_what_its_frames_know",
         "training/test_finish.py::test_a_model_that_breaks_a_promise_of_the_pages_is_not_shelved",
+        "training/test_loop.py::test_a_run_by_the_clock_falls_in_time_and_its_card_makes_it_again",
         "training/test_shipped.py::test_the_heads_are_measured_on_these_weights",
     }
 )
@@ -198,11 +216,11 @@ def leave_the_rest(items: Iterable[pytest.Item]) -> None:
 
 
 def _along(item: pytest.Function) -> dict[str, Any]:
-    """What it is given, by the sides of the table: of names that go together the first."""
+    """What it is given, by the sides of the table: names that go together are one of them."""
     given = dict(item.callspec.params)
     for mark in item.iter_markers("parametrize"):
         names = mark.args[0]
-        together = names.replace(" ", "").split(",") if isinstance(names, str) else names
-        for further in together[1:]:
-            del given[further]
+        together = names.replace(" ", "").split(",") if isinstance(names, str) else [*names]
+        if len(together) > 1:
+            given[",".join(together)] = [given.pop(name) for name in together]
     return given
