@@ -14,8 +14,9 @@ COST = (
         id="cost.width",
         title=N_("Double the width"),
         watch=N_(
-            "The matrices of a layer have width times width numbers. Twice the width gives "
-            "four times as many in each layer, but only twice as many in the token table."
+            "The matrices of attention have width times width numbers, those of the feed-forward "
+            "network width times hidden units. With both doubled, each layer has four times as "
+            "many, but the token table only twice as many."
         ),
         view="cost.sizes",
         what=N_("Parameters"),

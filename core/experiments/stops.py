@@ -14,8 +14,9 @@ STOPS = (
     Experiment(
         id="stops.summary",
         title=N_("Take the attention away"),
-        watch=N_("With cross-attention the translation costs little. Given a summary alone, the "
-                 "same decoder guesses words that fit English and not this sentence."),
+        watch=N_("With cross-attention the translation costs little. Another "
+                 "decoder of its kind, which learned with a summary alone, guesses words that fit "
+                 "English and not this sentence."),
         view="stops.sentence",
         what=N_("Loss per token of the reference, in nats"),
         measure=selected("mean"),

@@ -58,8 +58,8 @@ def stage() -> None:
         about,
         claim=_("Every part of a layer adds to the [[residual stream]], so its vectors grow on the "
                 "way up. Before each part, [[LayerNorm]] subtracts the mean and divides by the "
-                "spread, so that the part receives numbers of the same size. The mean goes "
-                "because adding the same number to every component carries no information."),
+                "spread, so that the part receives numbers of the same size. As the mean goes, "
+                "adding the same number to every component changes nothing."),
         terms=("variance", "gain", "epsilon", "rmsnorm", "gradient"),
         reads=params,
     )  # fmt: skip

@@ -175,8 +175,9 @@ def smoothing() -> None:
     params = state.read(Smoothing)
     st.markdown(
         _("The target gives the right word a little less than 1, and shares out the rest ε. "
-          "PyTorch and the paper spread ε over all words, the right one among them. Some slides "
-          "spread it over the other words alone.")
+          "PyTorch and the paper that introduced it (Szegedy et al. 2016) spread ε over all words, "
+          "the right one among them. Some slides, and the code of the first Transformer, spread it "
+          "over the other words alone.")
     )  # fmt: skip
     much, form, sure = st.columns([3, 4, 3], vertical_alignment="bottom")
     with much:

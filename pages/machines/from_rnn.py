@@ -47,9 +47,10 @@ def stage() -> None:
     heading(
         _("How did the RNN become the Transformer?"),
         claim=_("Five machines translate one sentence. Each differs from the one before it by a "
-                "single step: first [[attention]] is added, then the [[RNN]]s are taken away, "
-                "and at last the mask of the [[encoder]]. They also differ in size and in how "
-                "much they read, which is listed below the figure."),
+                "single step: first [[attention]] is added, then attention under a causal mask "
+                "takes the place of the [[RNN]]s, and at last the mask of the [[encoder]] goes. "
+                "They also differ in size and in how much they read, which is listed below the "
+                "figure."),
         terms=("hidden-state", "cross-attention", "causal-mask", "additive-attention", "decoder",
                "nat", "bleu", "bootstrap", "softmax"),
         reads=params,
@@ -124,7 +125,9 @@ def lengths() -> None:
     st.markdown(
         _("A vector of fixed size must hold a sentence of any length. So a machine with a fixed "
           "state should lose most on long sources. A bar is the 95 % interval: where two of them "
-          "overlap, the sentences do not settle which machine is better.")
+          "do not meet, the sentences settle which machine is better. Where two overlap, the bars "
+          "alone do not say: all machines translate the same sentences, so their differences are "
+          "surer than their scores.")
     )  # fmt: skip
     record = show("stops.lengths", params)
     reading("stops.lengths", record)

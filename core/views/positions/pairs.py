@@ -122,8 +122,7 @@ def _of_buckets(record: Ways) -> Sentence:
         _("One learned number per head and distance bucket, added to the score. Keys at or "
           "before the query have buckets 0 to {before}, those after it {first} to {after}. On "
           "each side all distances from {far} on share the last bucket, so a text of any "
-          "length fits. (No T5 ships yet: the picture shows which of its {n} numbers a pair "
-          "gets.)"),
+          "length fits. (The picture shows which of its {n} numbers each pair gets.)"),
         before=Mark(str(record.bucket(SPAN - 1)), "position"),
         first=Mark(str(record.bucket(-1)), "position"),
         after=Mark(str(record.bucket(1 - SPAN)), "position"),

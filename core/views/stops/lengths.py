@@ -104,9 +104,8 @@ class Lengths(View[Walking, ByLength]):
         first, last = 0, len(record.machines) - 1
         said = [self.fall(record, at) for at in dict.fromkeys((first, last))]
         if first != last and not record.falls(first):
-            said.append(
-                sentence(_("So on these sentences the fixed state does not fall off with length."))
-            )
+            said.append(sentence(_("So these sentences do not settle whether the fixed state "
+                                   "falls off with length.")))  # fmt: skip
         elif first != last:
             lost = [round(record.lost(at), 1) for at in (first, last)]
             said.append(sentence(

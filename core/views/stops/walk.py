@@ -30,10 +30,11 @@ CHANGES: tuple[str, ...] = (
     N_("The decoder attends to its own earlier states, too. The last state no longer has to carry "
        "all that was written."),
     N_("Once attention carries what the states carried, the recurrent layers can go. Layers of "
-       "attention and feed-forward take their place. The encoder of this stop reads from left to "
-       "right: a causal mask hides what comes later."),
-    N_("The whole source is known from the start, so nothing need be hidden in it. Without the mask "
-       "each source token attends to all others, before it and after it. This is the Transformer."),
+       "attention and feed-forward take their place. At first the encoder reads from left to "
+       "right only: a causal mask hides what comes later."),
+    N_("The whole source is known from the start, so nothing need be hidden in it. Without the "
+       "mask each source token attends to all others, before it and after it. This is the "
+       "Transformer."),
 )  # fmt: skip
 
 

@@ -127,8 +127,9 @@ class CodeCost(View[Coding, Costs]):
                 ),
                 sentence(
                     _(
-                        "One character at a time, Huffman's code needs {huffman}, and the best "
-                        "possible code {own}."
+                        "Huffman's code, the best with whole bits for each character, needs "
+                        "{huffman}. The bound for codes that know only how often each character "
+                        "stands here is {own}."
                     ),
                     huffman=Mark(number(record.huffman), "position"),
                     own=Mark(number(record.characters), "residual"),

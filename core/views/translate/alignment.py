@@ -218,7 +218,8 @@ def _word(record: Aligned) -> Sentence:
     cost = float(record.costs[at, needed])
     if cost < ENOUGH:
         none = _("Hiding any single token of the source costs “{word}” less than {least} nats: it "
-                 "follows from the target.")  # fmt: skip
+                 "follows from the target, or from several tokens of the source that replace each "
+                 "other.")  # fmt: skip
         return join([said, sentence(none, word=record.written[at].spoken,
                                     least=decimal(ENOUGH, 1))])  # fmt: skip
     check = sentence(
