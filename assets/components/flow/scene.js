@@ -142,13 +142,15 @@ export class Scene {
     const from = this.begins(head, places, opened);
     const to = x + width;
     const bend = (to - from) * 0.45;
+    const { globalAlpha } = context;
+    context.strokeStyle = this.palette.weight; // one for all: to read a colour takes longer than a line
     for (let i = 0; i < n; i++) {
       if (!shown.rows(head.tower, i)) continue;
       for (let j = 0; j < m; j++) {
         const share = values[(head.head * n + i) * m + j];
         if (share < LEAST) continue;
         const strength = bare * (this.off.has(head) ? 0.05 : shown.lit ? 0.3 + 0.7 * share : 0.07 + 0.27 * share);
-        context.strokeStyle = alpha(this.palette.weight, strength);
+        context.globalAlpha = globalAlpha * strength;
         context.lineWidth = Math.max(0.6, THICK * share * Math.min(1, this.height / 22));
         context.beginPath();
         context.moveTo(from, this.y(j));
@@ -156,6 +158,7 @@ export class Scene {
         context.stroke();
       }
     }
+    context.globalAlpha = globalAlpha;
   }
 
   // A state that is handed from row to row.
