@@ -96,3 +96,12 @@ def test_it_goes_where_the_page_shows_something_else(unheard):
     page = unheard()
     page.evaluate("() => history.pushState({}, '', '/attention')")
     expect(page.locator(FIRST)).to_have_count(0)
+
+
+def test_the_page_is_seen_whatever_goes_wrong_with_it(browser, server):
+    page = new_page(browser, reduced_motion="reduce")
+    page.route("**/first/first.js", lambda route: route.abort())
+    page.goto(server)
+    expect(page.locator(".st-key-flow")).to_be_attached()
+    expect(page.locator(FIRST)).to_have_css("visibility", "hidden", timeout=LONGEST)
+    page.context.close()
