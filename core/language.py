@@ -31,6 +31,12 @@ def available_languages() -> tuple[str, ...]:
     return (SOURCE_LANGUAGE, *(code for code in found if code != SOURCE_LANGUAGE))
 
 
+def spoken(*asked: str) -> str:
+    """The first of some languages that has a catalogue; English where none has."""
+    ours = available_languages()
+    return next((code for code in asked if code in ours), SOURCE_LANGUAGE)
+
+
 def read_catalogue(code: str) -> Catalog:
     """The messages of a language as its translators edit them."""
     from babel.messages.pofile import read_po

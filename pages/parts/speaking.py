@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.language import SOURCE_LANGUAGE, available_languages, language, use_language
+from core.language import language, spoken, use_language
 from pages.parts.session import own_session
 
 
@@ -34,6 +34,4 @@ def speak(chosen: str) -> bool:
 def _spoken(chosen: str) -> str:
     """A language that we have."""
     browsers = (st.context.locale or "").replace("_", "-").split("-")[0].lower()
-    return next(
-        (code for code in (chosen, browsers) if code in available_languages()), SOURCE_LANGUAGE
-    )
+    return spoken(chosen, browsers)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from core import views
 from core.errors import CoreError
 from core.figures.payload import Payload
-from core.language import SOURCE_LANGUAGE, _, available_languages, language, use_language
+from core.language import _, language, spoken, use_language
 from core.views.given import readable
 from core.views.map.flowing import FlowParams
 from core.views.params import at_rest, parse
@@ -43,19 +43,18 @@ class First:
         return len(self.html)
 
 
-def first_picture(query: Mapping[str, str], spoken: str) -> str:
+def first_picture(query: Mapping[str, str], browsers: str) -> str:
     """It as HTML; empty where the page opens on something else, or would wait for a run.
 
     Args:
         query: of the page's link.
-        spoken: the language that the browser asks for.
+        browsers: the language that it asks for.
     """
     values, _problems = unpack(query)
     text = values.get("text")
     if not values.keys() <= NAMES or (text is not None and not text.strip()):
         return ""
-    asked = (values.get("language"), spoken)
-    use_language(next((one for one in asked if one in available_languages()), SOURCE_LANGUAGE))
+    use_language(spoken(values.get("language", ""), browsers))
     try:
         params, runs = _opens_on(values), shared_runs()
         requests = views.get(VIEW).requests(params)

@@ -46,8 +46,8 @@ def beginning(picture: str) -> str:
 
 async def answer(request: Request) -> HTMLResponse:
     """The document; it is asked for each time, as another version names other code."""
-    spoken = request.headers.get("accept-language", "")[:2].lower()
-    picture = await asyncio.to_thread(first_picture, dict(request.query_params), spoken)
+    browsers = request.headers.get("accept-language", "")[:2].lower()
+    picture = await asyncio.to_thread(first_picture, dict(request.query_params), browsers)
     text = beginning(picture) if picture else document()
     return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
