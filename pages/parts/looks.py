@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from core.figures.theme import PALETTES
@@ -9,6 +10,7 @@ from core.figures.theme import PALETTES
 ASSETS = Path(__file__).resolve().parent.parent.parent / "assets"
 
 
+@lru_cache(maxsize=8)
 def looks(*files: str) -> str:
     """Style sheets of ``assets``, and the colours of what has a meaning."""
     css = "".join((ASSETS / name).read_text(encoding="utf-8") for name in files)

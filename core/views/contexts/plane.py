@@ -77,11 +77,11 @@ class Plane(OfOccurrences):
 
 def away(places: NDArray[np.float64]) -> list[Side]:
     """For each of some points ``(N, 2)``, the side on which its nearest neighbour is not."""
-    apart = np.linalg.norm(places[:, None] - places[None], axis=-1)
-    np.fill_diagonal(apart, np.inf)
     if len(places) < 2:
         return ["right"] * len(places)
-    nearest = places[apart.argmin(axis=1), 0]
-    first = np.arange(len(places)) < apart.argmin(axis=1)  # of two in one place
-    right = (nearest > places[:, 0]) | ((nearest == places[:, 0]) & first)
+    apart = np.linalg.norm(places[:, None] - places[None], axis=-1)
+    np.fill_diagonal(apart, np.inf)
+    nearest = apart.argmin(axis=1)
+    x, first = places[:, 0], np.arange(len(places)) < nearest  # first: of two in one place
+    right = (x[nearest] > x) | ((x[nearest] == x) & first)
     return ["left" if one else "right" for one in right]
