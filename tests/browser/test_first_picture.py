@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, WIDE, ColorScheme, keep, new_page, settle
 
@@ -24,7 +24,7 @@ PLACES = """(all) => Object.fromEntries(all.map(([name, one]) => {
   return [name, [left, top, width]];
 }))"""
 ABOVE = [["title", "h1.glass-title"], ["claim", "p.glass-claim"], ["reading", "p.glass-reading"]]
-# How far the picture has been told, each time that it is drawn: its front moves to the right.
+# What is said under the picture while it is told, one caption after the other.
 CAPTIONS = """() => {
   globalThis.captions = [];
   setInterval(() => {
@@ -90,6 +90,29 @@ def test_a_key_pauses_it_and_it_is_paused_in_the_page(server, visitor):
     expect(page.get_by_role("button", name="Go on", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     settle(page)
+
+
+def test_who_went_elsewhere_before_it_was_told_is_told_all_of_it(visitor, server):
+    page, sockets = visitor(), []
+
+    def late(socket: WebSocketRoute) -> None:
+        """The first connection hears nothing; when it is lost, the next one is real."""
+        sockets.append(socket)
+        if len(sockets) > 1:
+            socket.connect_to_server()
+
+    page = page.context.new_page()
+    page.route_web_socket("**/_stcore/stream", late)
+    page.goto(server)
+    page.wait_for_function(DRAWN)
+    page.evaluate("() => history.replaceState({}, '', '/attention')")
+    expect(page.locator(FIRST)).to_have_count(0)
+    page.evaluate("() => history.replaceState({}, '', '/')")
+    sockets[0].close()
+    expect(page.get_by_role("button", name="Skip", exact=True)).to_be_visible()
+    page.wait_for_timeout(500)
+    expect(page.get_by_role("button", name="Skip", exact=True)).to_be_visible()
+    page.close()
 
 
 def test_it_goes_where_the_page_shows_something_else(unheard):

@@ -3,11 +3,11 @@
 // its place, and what is told of it goes on there.
 
 import { PALETTES } from "../shared/palettes.js";
-import { unpack } from "../shared/payload.js";
 import { placeOf } from "../shared/streamlit.js";
-import { stand } from "../flow/ahead.js";
+import { giveWay, stand } from "../flow/ahead.js";
 import flow from "../flow/flow.js";
 
+const OWN = "flow"; // the page's own
 const LAST = "search"; // what stands at the end of every page
 const LOOKS = 100; // ms
 const MODE = globalThis.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -23,17 +23,17 @@ function begin(place) {
   const bytes = Uint8Array.from(atob(place.dataset.picture), (one) => one.charCodeAt(0));
   delete place.dataset.picture;
   const root = place.querySelector(".picture").attachShadow({ mode: "open" });
-  const end = flow({ parentElement: root, data: bytes, key: "first", ahead: true });
+  const end = flow({ parentElement: root, data: bytes, key: "first" });
   const watch = setInterval(() => {
-    const other = placeOf(LAST) && !placeOf(unpack(bytes).figure); // the page shows something else
-    if (location.pathname !== "/" || other) leave();
+    if (location.pathname !== "/" || (placeOf(LAST) && !placeOf(OWN))) giveWay();
   }, LOOKS);
-  function leave() {
-    clearInterval(watch);
-    place.remove();
-    end();
-  }
-  stand({ leave });
+  stand({
+    leave() {
+      clearInterval(watch);
+      place.remove();
+      end();
+    },
+  });
 }
 
 const place = document.getElementById("glass-first");

@@ -14,6 +14,12 @@ export function stand(one) {
   standing = { ...standing, ...one };
 }
 
+/** Let the picture that stands go, if one does: the page shows something else. */
+export function giveWay() {
+  standing?.leave?.();
+  standing = null;
+}
+
 /**
  * Take the place of the picture that stands, if one does.
  * @param {string} shown what is shown from now on
@@ -21,7 +27,6 @@ export function stand(one) {
  */
 export function takeOver(shown) {
   const told = standing?.told?.() ?? null;
-  standing?.leave?.();
-  standing = null;
+  giveWay();
   return told?.shown === shown ? told : null;
 }

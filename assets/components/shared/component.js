@@ -68,14 +68,15 @@ function begin() {
 export function define(style, create) {
   return (component) => {
     const { parentElement: root, data } = component;
+    const payload = unpack(data);
     let held = INSTANCES.get(root);
     if (!held) {
-      if (!component.ahead) begin(); // what it looks for on the page is still to come
+      if (!payload.ahead) begin(); // what it looks for on the page is still to come
       dress(root, style);
       held = { component };
       const host = el("div", { class: "glass" });
       root.append(host);
-      held.scope = scoped(unpack(data).scope);
+      held.scope = scoped(payload.scope);
       const env = {
         host,
         ...held.scope,
@@ -126,7 +127,6 @@ export function define(style, create) {
     }
     held.component = component;
     clearTimeout(held.leaving);
-    const payload = unpack(data);
     if ((payload.scope ?? "") !== held.scope.name) { // another screen, whose selection is its own
       held.scope = scoped(payload.scope);
       Object.assign(held.env, held.scope);
@@ -155,7 +155,7 @@ export function define(style, create) {
         held.host.remove();
         INSTANCES.delete(root);
       };
-      if (component.ahead) leave();
+      if (payload.ahead) leave();
       else held.leaving = onceGone(leave);
     };
   };
