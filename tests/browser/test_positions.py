@@ -90,3 +90,23 @@ def test_an_experiment_scrolls_to_what_it_changed(server, watched):
     expect(drawn).to_be_in_viewport()
     expect(page.locator(".glass-outcome")).to_contain_text("600 positions")
     expect(page.locator(".glass-outcome")).to_be_in_viewport()
+
+
+def test_an_experiment_scrolls_no_more_once_something_is_pressed(server, watched):
+    page, _ = watched
+    page.goto(f"{server}/positions")
+    settle(page)
+    page.get_by_role("button", name="Ask for 600 positions").click()
+    scrolled = page.evaluate(
+        """async () => {
+          const main = document.querySelector('[data-testid="stMain"]');
+          const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+          for (let i = 0; i < 500 && !main.scrollTop; i++) await wait(20);
+          const before = main.scrollTop;
+          main.scrollTop = 0;
+          main.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, composed: true }));
+          await wait(500);
+          return [before > 0, main.scrollTop];
+        }"""
+    )
+    assert scrolled == [True, 0]

@@ -41,14 +41,17 @@ export default define(style, (env) => {
     for (const moves of MOVES) globalThis.addEventListener(moves, leave, { once: true, passive: true });
     let at = NaN;
     (function look() {
+      if (left || Date.now() >= until) {
+        for (const moves of MOVES) globalThis.removeEventListener(moves, leave);
+        return;
+      }
       const place = placeOf(key);
       const top = place?.getBoundingClientRect().top;
       if (place && top !== at && !(far && top >= 0 && top < innerHeight * 0.75)) {
         place.scrollIntoView({ behavior: REDUCED_MOTION ? "auto" : "smooth", block: "start" });
       }
       at = top ?? NaN;
-      if (!left && Date.now() < until) setTimeout(look, 150);
-      else for (const moves of MOVES) globalThis.removeEventListener(moves, leave);
+      setTimeout(look, 150);
     })();
   }
 
