@@ -71,12 +71,14 @@ class SecurityHeaders:
 
 
 def keep_settings() -> None:
-    """Look the settings of the theme up once.
+    """Look each setting up once: while a server runs, none of them changes.
 
-    Streamlit goes through all its settings for six parts of the theme at the start of every run
-    (1.67), some 2 ms that hold up every learner; while a server runs, none of them changes.
+    Streamlit asks for some at every element, under a lock that all learners' threads share, and
+    goes through all of them for six parts of the theme at the start of every run (1.67): some 2 ms
+    that hold up every learner, and a queue at the lock where many click.
     """
     config.get_options_for_section = functools.cache(config.get_options_for_section)
+    config.get_option = functools.cache(config.get_option)
 
 
 async def _collect_now_and_then() -> None:

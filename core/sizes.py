@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 ARRAY = 144  # bytes of an array besides its numbers
@@ -22,23 +23,52 @@ def held(*things: Any) -> int:
         if id(one) in seen:
             continue
         seen.add(id(one))
-        if isinstance(one, int) and -5 <= one <= 256:
-            continue  # Python has one of each, for all
-        if isinstance(one, str | bytes | int | float):
-            total += sys.getsizeof(one)
-        elif isinstance(one, tuple | list | set | frozenset):
-            total += sys.getsizeof(one)
-            left += one
-        elif isinstance(one, Mapping):
-            total += sys.getsizeof(one)
-            left += [*one, *one.values()]
-        elif dataclasses.is_dataclass(one) and not isinstance(one, type):
-            total += sys.getsizeof(one)
-            total += sys.getsizeof(vars(one)) if hasattr(one, "__dict__") else 0
-            left += [getattr(one, field.name) for field in dataclasses.fields(one)]
-        elif getattr(one, "base", None) is not None and hasattr(one.base, "nbytes"):
-            total += ARRAY
-            left.append(one.base)  # a part of an array keeps all of it
-        elif one is not None:
-            total += ARRAY + int(getattr(one, "nbytes", 0))
+        own, of = _taken(type(one))  # type: ignore[arg-type]  # a type is hashable
+        total += own(one)
+        if of is not None:
+            left += of(one)
     return total
+
+
+Counted = tuple[Callable[[Any], int], Callable[[Any], Iterable[Any]] | None]
+
+
+@lru_cache(maxsize=1024)
+def _taken(kind: type[Any]) -> Counted:
+    """Of things of one type: what one takes by itself, and what else it holds."""
+    if issubclass(kind, int):
+        # Python has one of each of the small ones, for all.
+        return lambda one: 0 if -5 <= one <= 256 else sys.getsizeof(one), None
+    if issubclass(kind, str | bytes | float):
+        return sys.getsizeof, None
+    if issubclass(kind, tuple | list | set | frozenset):
+        return sys.getsizeof, iter
+    if issubclass(kind, Mapping):
+        return sys.getsizeof, lambda one: [*one, *one.values()]
+    if dataclasses.is_dataclass(kind):
+        return _of_fields(tuple(field.name for field in dataclasses.fields(kind)))
+    if kind is type(None):
+        return lambda _one: 0, None
+    return _of_array, _whole
+
+
+def _of_fields(names: Sequence[str]) -> Counted:
+    def own(one: Any) -> int:
+        return sys.getsizeof(one) + (sys.getsizeof(vars(one)) if hasattr(one, "__dict__") else 0)
+
+    return own, lambda one: [getattr(one, name) for name in names]
+
+
+def _base(one: Any) -> Any:
+    """What a part of an array keeps alive, which is all of it; None for a whole one."""
+    base = getattr(one, "base", None)
+    return base if hasattr(base, "nbytes") else None
+
+
+def _of_array(one: Any) -> int:
+    return ARRAY + (0 if _base(one) is not None else int(getattr(one, "nbytes", 0)))
+
+
+def _whole(one: Any) -> list[Any]:
+    base = _base(one)
+    return [] if base is None else [base]

@@ -69,6 +69,8 @@ ONE_IN: Mapping[str, int] = {
     "browser/components/test_progress.py::"
     "test_a_hostile_file_is_refused_or_repaired_with_a_sentence": 2,
     "browser/components/test_views.py::test_a_view_draws_and_answers": 48,
+    "browser/test_first_picture.py::"
+    "test_it_stands_before_streamlit_does_and_where_its_own_will_stand": 2,
     "browser/test_flow.py::test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard": 2,
     "browser/test_flow.py::test_the_inside_of_every_kind_of_place_is_drawn_from_its_link": 4,
     "browser/test_lecture.py::test_the_figure_and_its_reading_fit_and_can_be_read": 2,
@@ -213,6 +215,7 @@ LONG = frozenset(
         "test_progress_is_seen_while_it_runs_and_nothing_is_asked_for_afterwards",
         "browser/test_layernorm.py::test_a_mistake_is_said_and_mended",
         "browser/test_layernorm.py::test_a_token_of_the_text_has_its_own_numbers",
+        "browser/test_layernorm.py::test_the_worked_vector_walks_step_by_step",
         "browser/test_lesson_lecture.py::test_a_step_is_large_and_whole_before_the_answer",
         "browser/test_lesson_lecture.py::test_in_a_field_the_arrows_stay_in_the_field",
         "browser/test_lesson_lecture.py::test_keys_turn_the_steps",

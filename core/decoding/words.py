@@ -152,7 +152,8 @@ class Continuations:
             max_runs: beginnings to follow at most.
         """
         first = self._spaced if spaced else self._inner
-        open_, missed = _best(self.first, first, (), 1.0, 4 * max_runs)
+        # No more of them can be followed, whatever else is found.
+        open_, missed = _best(self.first, first, (), 1.0, max_runs + ROWS)
         heapq.heapify(open_)
         found: list[Continuation] = []
         runs, bar = 0, 0.0

@@ -46,13 +46,13 @@ class Once:
             return others.result()
         try:
             made = make()
+            kept = _Kept(made, self._nbytes_of(key, made))  # not while all others wait
         except BaseException as problem:
             with self._lock:
                 del self._under_way[key]
             mine.set_exception(problem)
             raise
         with self._lock:
-            kept = _Kept(made, self._nbytes_of(key, made))
             if kept.nbytes <= self.max_bytes:
                 self._kept[key] = kept
             del self._under_way[key]
