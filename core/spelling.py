@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _CONTROL = {"\n": "⏎", "\t": "⇥", "\r": "␍", " ": "·", "\u00a0": "⍽"}
 _HIDDEN = re.compile(
@@ -22,6 +23,7 @@ def hexadecimal(data: bytes) -> str:
     return " ".join(f"{byte:02X}" for byte in data)
 
 
+@lru_cache(maxsize=16384)
 def bytes_label(data: bytes) -> str:
     """Bytes as the text they spell; as hexadecimal when they are no whole characters."""
     try:

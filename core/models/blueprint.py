@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from core.errors import NoPartError, NoWordsError
 from core.language import N_
@@ -36,7 +37,7 @@ Tower = Stack | Recurrence  # layers, one on top of the other, that work on a st
 ENCODER, DECODER = N_("encoder"), N_("decoder")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Blueprint:
     """The parts of a model, in the order of computation."""
 
@@ -54,7 +55,7 @@ class Blueprint:
     def convolutions(self) -> tuple[Convolution, ...]:
         return tuple(part for part in self.parts if isinstance(part, Convolution))
 
-    @property
+    @cached_property
     def stacks(self) -> tuple[Stack, ...]:
         return tuple(part for part in self.parts if isinstance(part, Stack))
 
@@ -229,7 +230,7 @@ class Blueprint:
         """The norm after a stack, if there is one."""
         return next((norm for norm in self.norms if norm.reads == stack.output), None)
 
-    @property
+    @cached_property
     def attentions(self) -> tuple[Attention, ...]:
         """Every kind of attention, in the order of computation."""
         return tuple(self._attentions())
