@@ -133,6 +133,7 @@ def open_with(
         if session.values.get(name) == value and name not in session.found:
             del session.values[name]
     # What she has chosen herself stays hers, also where the page would have opened on it.
+    session.opens = dict(more)
     session.opened = {name: at for name, at in more.items() if name not in session.values}
     session.values = session.opened | session.values
     came, session.reads = session.reads != (session.page, text), (session.page, text)

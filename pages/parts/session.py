@@ -119,7 +119,8 @@ class Session:
         problems: what was wrong in the link.
         example: the text that the page opens on; its link need not say it.
         reads: the page, and what its model can read as an example, that it was last opened for.
-        opened: further values that the page opens on, likewise.
+        opens: further values that the page opens on.
+        opened: those of them that she had not chosen; its link need not say them.
         tried: the page of the experiment that was carried out last, and for each name that it
             changed the value before and after.
         language: that the page is written in; empty before its first run.
@@ -146,6 +147,7 @@ class Session:
     problems: list[Problem] = dataclasses.field(default_factory=list)
     example: str = ""
     reads: tuple[str, str] = ("", "")
+    opens: dict[str, str] = dataclasses.field(default_factory=dict)
     opened: dict[str, str] = dataclasses.field(default_factory=dict)
     tried: tuple[str, dict[str, tuple[str | None, str | None]]] = ("", {})
     language: str = ""

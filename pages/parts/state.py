@@ -231,6 +231,7 @@ def reset() -> None:
     session = own_session()
     session.undo = [*session.undo[-UNDO_STEPS:], dict(session.values)]
     kept = session.values.keys() - (shown_names() - KEPT_BY_RESET) - {BAR_MODEL}
+    session.opened = {name: at for name, at in session.opens.items() if name not in kept}
     _replace(session, {name: session.values[name] for name in kept})
 
 
