@@ -1,10 +1,16 @@
 """What a run of a page has sent reaches the browser, also where the next is asked for meanwhile.
 
-Streamlit runs a page in a thread, which hands what it sends to the server's event loop. Asked for
-a further run between the thread's end and its last message, it begins one in a new thread and
-hears the old one no more (1.67; a comment in its ``AppSession.request_rerun`` says so): a figure,
-or the page's link, stays as it was, though the page's state says that it was shown. The busier
-the server, the longer that moment is. Here the further run waits until all has been sent.
+Streamlit runs a page in a thread, which hands what it sends to the server's event loop, and that
+puts it into a queue for the browser. A further run that comes soon takes something away (1.67):
+
+- Asked for between the thread's end and its last message, it begins in a new thread, and the old
+  one is heard no more (a comment in ``AppSession.request_rerun`` says so): a figure, or the page's
+  link, stays as it was, though the page's state says that it was shown.
+- Begun before the queue has been sent, it calls the end of a run of parts an early one: the
+  browser then leaves what those parts no longer show beside what they show now.
+
+The busier the server, the longer these moments are. Here the further run waits until all has been
+said, and of a run of parts nothing is taken back.
 """
 
 from __future__ import annotations
@@ -15,15 +21,20 @@ from functools import wraps
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.scriptrunner import RerunData
 
-LOOKED = 0.002  # seconds until it is looked again whether all has been sent
+LOOKED = 0.002  # seconds until it is looked again whether all has been said
 _WAITING = "_glassformer_waiting"  # the runs that a session was asked for meanwhile, in their order
 
 
 def hear_runs_out() -> None:
-    """Let a run begin when all that the one before it has sent is heard; once in a process."""
-    begin = AppSession._create_scriptrunner
-    if hasattr(begin, "__wrapped__"):
+    """Let nothing be lost of a run that the next one follows; once in a process."""
+    if hasattr(AppSession._create_scriptrunner, "__wrapped__"):
         return
+    _begin_when_heard()
+    _take_nothing_back()
+
+
+def _begin_when_heard() -> None:
+    begin = AppSession._create_scriptrunner
 
     @wraps(begin)
     def begin_when_heard(session: AppSession, asked: RerunData) -> None:
@@ -44,3 +55,17 @@ def hear_runs_out() -> None:
                 return
 
     AppSession._create_scriptrunner = begin_when_heard  # type: ignore[assignment]
+
+
+def _take_nothing_back() -> None:
+    clear = AppSession._clear_queue
+
+    @wraps(clear)
+    def keep_parts(session: AppSession, fragment_ids_this_run: list[str] | None = None) -> None:
+        if not fragment_ids_this_run:
+            clear(session, fragment_ids_this_run)
+            return
+        # What comes is put behind what waits, not in the place of what an older run has sent.
+        session._browser_queue._delta_index_map = {}
+
+    AppSession._clear_queue = keep_parts  # type: ignore[assignment]
