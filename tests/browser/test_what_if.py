@@ -148,3 +148,33 @@ def test_the_temperature_is_moved(server, watched):
         heat.press("ArrowRight")
     expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
     settle(page)
+
+
+def test_a_wipe_that_scrolls_over_a_slider_sets_nothing(server, visitor):
+    page = visitor(phone=True, reduced_motion="reduce")
+    page.goto(f"{server}/?place=layer5")
+    settle(page)
+    heat = page.get_by_role("slider", name="Temperature")
+    before = heat.input_value()
+    heat.evaluate("(one) => one.scrollIntoView({ block: 'center' })")
+    box = heat.bounding_box()
+    assert box is not None
+    x, y = box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+    for kind, moved in (("touchStart", 0), *(("touchMove", 20 * i) for i in range(1, 11))):
+        points = [{"x": x, "y": y - moved}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        page.wait_for_timeout(16)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(600)
+    settle(page)
+    after = heat.bounding_box()
+    assert after is not None
+    assert after["y"] < box["y"] - 50  # it has scrolled
+    assert heat.input_value() == before
+    assert "off=" not in page.url
+    # A click on it sets it.
+    heat.evaluate("(one) => one.scrollIntoView({ block: 'center' })")
+    heat.click()
+    expect(page).to_have_url(re.compile("off=temperature"), timeout=LONGEST)
+    settle(page)

@@ -9,6 +9,7 @@ import { kept } from "../shared/kept.js";
 import { forPage } from "../shared/keys.js";
 import { spelt } from "../shared/numbers.js";
 import { picked } from "../shared/picking.js";
+import { unmovedByScrolling } from "../shared/slider.js";
 import { Picks } from "./picks.js";
 import { moved, perCents } from "./stakes.js";
 import style from "./question.css.js";
@@ -179,11 +180,11 @@ export default define(style, (env) => {
         value = perCents(value ?? payload.options.map(() => 1));
         let had = value; // before the knob that is held was moved
         const shown = payload.options.map(() => el("output", {}));
-        const knobs = payload.options.map((_text, at) => el("input", {
+        const knobs = payload.options.map((_text, at) => unmovedByScrolling(el("input", {
           type: "range", min: 0, max: 100, disabled: done(),
           oninput: (event) => { value = moved(had, at, Number(event.target.value)); tell(); },
           onchange: () => { had = value; },
-        }));
+        })));
         const tell = () => value.forEach((one, at) => {
           knobs[at].value = String(one);
           shown[at].textContent = spelt(`${one} %`);

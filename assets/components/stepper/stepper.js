@@ -8,6 +8,7 @@ import { el, fill, rich } from "../shared/dom.js";
 import { forPage } from "../shared/keys.js";
 import { scrollsBy } from "../shared/scrolling.js";
 import { SHARED } from "../shared/selection.js";
+import { unmovedByScrolling } from "../shared/slider.js";
 import style from "./stepper.css.js";
 
 const OPENED = "glassformer:stepper"; // another one may be open now
@@ -28,7 +29,8 @@ export default define(style, (env) => {
   const play = el("button", { type: "button", class: "play", onclick: () => toggle() });
   const next = el("button", { type: "button", onclick: () => go(step() + 1) }, "▶");
   const opens = el("button", { type: "button", class: "opens", onclick: () => openThis() });
-  const slider = el("input", { type: "range", min: "0", oninput: () => go(Number(slider.value)) });
+  const slider = unmovedByScrolling(
+    el("input", { type: "range", min: "0", oninput: () => go(Number(slider.value)) }));
   const place = el("span", { class: "count code" });
   const marks = el("div", { class: "marks", role: "group" });
   const title = el("span", { class: "step-title" });

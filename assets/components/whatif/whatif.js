@@ -6,6 +6,7 @@ import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
 import { fmt, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
+import { unmovedByScrolling } from "../shared/slider.js";
 import style from "./whatif.css.js";
 
 const MOST = 12; // keys of a row, those with most weight
@@ -30,7 +31,7 @@ export default define(style, (env) => {
   const [swapSays, newSays, heatSays] = [el("span"), el("span"), el("span")];
   const words = el("div", { class: "line" },
     el("label", {}, swapSays, word), el("label", {}, newSays, other), swap);
-  const heat = el("input", { type: "range", min: "0.1", max: "3", step: "0.1" });
+  const heat = unmovedByScrolling(el("input", { type: "range", min: "0.1", max: "3", step: "0.1" }));
   const heatNow = el("output");
   const heats = el("label", { class: "heat" }, heatSays, heat, heatNow);
   const row = el("div");
@@ -85,7 +86,7 @@ export default define(style, (env) => {
     const written = (number) => (kind === "weight" ? percent(number)
       : number <= MASKED ? labels.masked : fmt(number));
     const now = el("output", {}, written(value));
-    const input = el("input", {
+    const input = unmovedByScrolling(el("input", {
       type: "range", min: String(low), max: String(high), step: String(step),
       "aria-label": fill(labels.of_key, { kind: labels[kind], key: of.keys[key] }),
       "aria-valuetext": written(value),
@@ -100,7 +101,7 @@ export default define(style, (env) => {
       },
       onpointerup: () => letGo(),
       onpointercancel: () => letGo(),
-    });
+    }));
     input.value = String(value);
     const isSet = names.some((name) => name.startsWith(`${base}${kind}`));
     return el("label", { class: isSet ? "cell set" : "cell" },
