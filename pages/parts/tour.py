@@ -38,7 +38,7 @@ from pages.parts.study import STUDY, follow, own_study, progress
 LESSON, SCOPE = "first", "tour"
 SCOPES = {f"{SCOPE}{at}" for at in range(MAX_STEPS + 2)}  # of the screens
 
-HEAD = "tour-head"  # the key of a screen's title
+HEAD, PICTURE = "tour-head", "flow"  # the keys of a screen's title and of the home page's picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,6 +281,7 @@ def _go(at: int) -> None:
 
 def _leave() -> None:
     _turn(None)
+    go_to(PICTURE, far=True)
 
 
 def _turn(at: int | None) -> None:

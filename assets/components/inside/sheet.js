@@ -141,7 +141,7 @@ export class Sheet {
   #labels(width) {
     this.#font(this.ruler, this.size, "sans");
     const longest = Math.max(0, ...this.payload.rows.map((one) => this.ruler.measureText(one).width));
-    return Math.min(longest + 4, LABEL * width);
+    return Math.min(longest + 6, LABEL * width);
   }
 
   // The columns that there is room for.
@@ -208,7 +208,7 @@ export class Sheet {
     const room = { width: this.label, height: this.height };
     this.payload.rows.forEach((name, row) => {
       const { lines, leading } = fitted(context, (size) => `${size}px ${family}`, name, room, this.size, LINE * this.zoom);
-      lines.forEach((line, n) => context.fillText(line, this.box.x + this.label + 2,
+      lines.forEach((line, n) => context.fillText(line, this.box.x + this.label,
         this.y(row) + (n - (lines.length - 1) / 2) * leading));
     });
   }
