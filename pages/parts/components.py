@@ -12,6 +12,7 @@ from core.figures.assets import stub
 from core.figures.payload import Payload
 from pages.parts.hearing import Acts, hear, listen
 from pages.parts.reruns import LINK
+from pages.parts.session import own_session
 
 
 @lru_cache(maxsize=32)
@@ -41,7 +42,8 @@ def mount(
     more: dict[str, Any] = {"scope": scope} if scope else {}
     if on:
         listen(key, on, about)
-        more |= {"key": key} | ({} if about is None else {"about": about})
+        more |= {"key": key, "taken": own_session().taken}
+        more |= {} if about is None else {"about": about}
     if more:
         payload = Payload({**payload.header, **more}, payload.arrays)
     ears = {"on_said_change": lambda: hear(_said())} if key == LINK else {}

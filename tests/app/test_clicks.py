@@ -66,7 +66,7 @@ def code_in(answer: Answer) -> list[str]:
 # What is of one run; and the field shows what is typed in it by itself.
 PASSING = {
     "near": {"drawn"},
-    "link": {"run", "session", "taken", "rest", "wanted"},
+    "link": {"run", "session", "rest", "wanted"},
     "runbar": {"run", "session"},
 }
 # Of four figures that share their parameters, those that one of them does not show.
@@ -88,7 +88,7 @@ def drawn(element: Element) -> dict[str, Any]:
     if kind != "bidi_component":
         return {"kind": kind, "says": re.sub(r"ran in \d+ ms", "", str(own))}
     payload, component = unpack(own.bytes), own.component_name.rpartition(".")[2]
-    passing = PASSING.get(component, set())
+    passing = PASSING.get(component, set()) | {"taken"}
     header = {name: one for name, one in payload.header.items() if name not in passing}
     if "save" in header:
         header["save"]["params"] = {

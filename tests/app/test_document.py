@@ -69,7 +69,7 @@ def test_the_first_picture_is_the_one_that_the_page_shows(model):
     assert found.pop("ahead")
     # Streamlit's side adds what can be done with it.
     assert found == {name: own[name] for name in found}
-    assert set(own) - set(found) <= {"save", "key"}
+    assert set(own) - set(found) <= {"save", "key", "taken"}
 
 
 def test_it_says_what_the_page_says_in_the_language_of_the_link_or_else_the_browser():

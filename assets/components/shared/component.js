@@ -73,7 +73,7 @@ export function define(style, create) {
     if (!held) {
       if (!payload.ahead) begin(); // what it looks for on the page is still to come
       dress(root, style);
-      held = { component };
+      held = { component, said: 0, taken: 0 };
       const host = el("div", { class: "glass" });
       root.append(host);
       held.scope = scoped(payload.scope);
@@ -82,9 +82,10 @@ export function define(style, create) {
         ...held.scope,
         // What the learner settled on, to the server.
         report: (names, how) => report(names.map(held.scope.full), how),
-        say: (what, value) => say(held.key, what, value, held.about),
+        say: (what, value) => { held.said = say(held.key, what, value, held.about); },
         tell: (name, value) => held.component.setTriggerValue(name, value),
-        unheard: () => unheardOf(held.key).length > 0,
+        // That it has heard all may be known before what it drew then is here.
+        unheard: () => unheardOf(held.key).length > 0 || held.taken < held.said,
         picking: () => pickingIn(held.figure),
         palette: () => paletteOf(host),
         // What is pointed at in this component, by name, in place of what was anywhere before;
@@ -126,6 +127,9 @@ export function define(style, create) {
       INSTANCES.set(root, held);
     }
     held.component = component;
+    const taken = payload.taken ?? Infinity;
+    if (taken < held.taken) held.said = 0; // another server, that counts anew
+    held.taken = taken;
     clearTimeout(held.leaving);
     if ((payload.scope ?? "") !== held.scope.name) { // another screen, whose selection is its own
       held.scope = scoped(payload.scope);

@@ -40,11 +40,13 @@ function tellSoon() {
  * @param {string} what is done
  * @param {any} value
  * @param {any} [about] what the control was drawn for, as it stands on the page
+ * @returns {number} of the message
  */
 export function say(key, what, value, about = null) {
   sayAll(); // what was done before is said before
   unheard.push({ n: ++n, key, what, value, about });
   tellSoon();
+  return n;
 }
 
 /**

@@ -55,6 +55,24 @@ def test_a_sentence_that_nothing_typed_would_change_can_only_be_read(still):
     expect(field).to_be_editable()
 
 
+def test_an_older_answer_counts_for_nothing_once_all_is_heard(still):
+    """The link may be drawn before what an earlier run has sent."""
+    one = still.show("runbar", bar(taken=0, key="runbar"))
+    field = one.locator("textarea")
+    field.press("End")
+    field.press_sequentially(" sat")
+    field.press("Enter")
+    (said,) = still.messages()
+    still.hear()
+    still.show("runbar", bar("The cat", taken=said["n"] - 1, key="runbar"))
+    assert field.input_value() == "The cat sat"
+    still.show("runbar", bar("The dog", taken=said["n"], key="runbar"))
+    assert field.input_value() == "The dog"
+    # Another server counts anew.
+    still.show("runbar", bar("The bird", taken=0, key="runbar"))
+    assert field.input_value() == "The bird"
+
+
 def test_what_is_being_typed_wins_over_an_echo(bare):
     one = bare.show("runbar", bar())
     field = one.locator("textarea")
