@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -126,8 +127,14 @@ def test_the_head_is_told_column_by_column_or_is_there_at_once(server, visitor):
         weight = page.get_by_role("button", name=re.compile(r"weight, “dog”: 72\s%"))
         expect(weight).to_be_attached(timeout=LONGEST)
         first = picture(page)
-        page.wait_for_timeout(1500)
-        assert (picture(page) != first) == (motion == "no-preference")
+        if motion == "reduce":
+            page.wait_for_timeout(1500)
+            assert picture(page) == first
+        else:  # again, for on a busy machine it may be over by now
+            page.get_by_role("button", name="Watch it again").click()
+            until = time.monotonic() + LONGEST / 1000
+            while picture(page) == first:
+                assert time.monotonic() < until
         settle(page)
 
 
