@@ -49,7 +49,7 @@ def stage() -> None:
     )
     cut_notice(record.whole.cut)
     part("flow-reading", flow_said)
-    show("map.flow", params, record=record, key="flow", on={"drag": drag}, more={"tells": True})
+    show("map.flow", params, record=record, key=tour.PICTURE, on={"drag": drag}, more={"tells": True})
     if params.picture:
         other_pictures()
         return

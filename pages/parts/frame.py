@@ -61,7 +61,6 @@ def link(asks: Collection[str]) -> None:
     header: dict[str, Any] = {
         "run": session.run,
         "session": session.ident,
-        "taken": session.taken,
         "address": session.page,
         "asks": sorted(asks),
         "chosen": state.in_browser(),
