@@ -49,7 +49,8 @@ def stage() -> None:
     )
     cut_notice(record.whole.cut)
     part("flow-reading", flow_said)
-    show("map.flow", params, record=record, key=tour.PICTURE, on={"drag": drag}, more={"tells": True})
+    more = {"tells": True}
+    show("map.flow", params, record=record, key=tour.PICTURE, on={"drag": drag}, more=more)
     if params.picture:
         other_pictures()
         return
