@@ -33,6 +33,13 @@ msgid_plural "the last {n} tokens are left out"
 msgstr[0] "%s"
 msgstr[1] "%s"
 """
+# Its forms are its own: which ones French has is said differently from one Babel to the next.
+HEADER = '''msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=utf-8\\n"
+"Plural-Forms: nplurals=2; plural=(n > 1);\\n"
+
+'''
 SAVE = 'msgid "Save"\nmsgstr "%s"\n\n'
 LEAST = 'msgid "at least {n}"\nmsgstr "%s"\n'
 WELL = PLURAL % ("le dernier", "les {n} derniers")
@@ -46,7 +53,7 @@ def lacking(tmp_path, monkeypatch):
         place = tmp_path / "fr" / "LC_MESSAGES"
         place.mkdir(parents=True, exist_ok=True)
         (tmp_path / "glassformer.pot").write_text(TEMPLATE)
-        (place / "glassformer.po").write_text(po)
+        (place / "glassformer.po").write_text(HEADER + po)
         monkeypatch.setattr(language, "LOCALE", tmp_path)
         return lacks("fr")
 
