@@ -11,11 +11,11 @@ BIN := $(VENV)/bin
 # Processes the tests run on: more than two cores, as those in a browser wait more than they work.
 JOBS ?= 3
 
-.PHONY: help run test test-all checked tests lint lint-js types bench locale clean
+.PHONY: help run test test-all checked tests lint lint-js types bench locale pins clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile | head -2
-	@echo "also: make test-all, lint, lint-js, types, bench, locale, clean"
+	@echo "also: make test-all, lint, lint-js, types, bench, locale, pins, clean"
 
 $(BIN)/python:
 	@command -v $(PYTHON) >/dev/null 2>&1 || { \
@@ -29,13 +29,13 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 # torch first: the rest must find the pinned build installed, not fetch another.
-$(VENV)/.app: requirements.txt | $(BIN)/python
+$(VENV)/.app: requirements.txt constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' requirements.txt)"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r requirements.txt
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt $(VENV)/.app
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -r requirements-dev.txt
 	@touch $@
 
 run: $(VENV)/.app
@@ -85,6 +85,14 @@ locale: $(VENV)/.dev
 	    -l $$(basename $$(dirname $$(dirname $$c))) --ignore-pot-creation-date || exit 1; \
 	done
 	$(BIN)/python -m core.catalogues
+
+# Take what is new of every package, for a look: it stays in constraints.txt if the tests pass with it.
+# torch is left to requirements.txt, as its builds are named differently from machine to machine.
+pins: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade -r requirements-dev.txt
+	{ sed -n '/^#/p' constraints.txt; \
+	  $(BIN)/python -m pip freeze | grep -v -i -E '^(torch|triton|nvidia|cuda)'; } > constraints.new
+	mv constraints.new constraints.txt
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache tests/artefacts

@@ -34,12 +34,12 @@ msgstr[0] "%s"
 msgstr[1] "%s"
 """
 # Its forms are its own: which ones French has is said differently from one Babel to the next.
-HEADER = '''msgid ""
+HEADER = """msgid ""
 msgstr ""
 "Content-Type: text/plain; charset=utf-8\\n"
 "Plural-Forms: nplurals=2; plural=(n > 1);\\n"
 
-'''
+"""
 SAVE = 'msgid "Save"\nmsgstr "%s"\n\n'
 LEAST = 'msgid "at least {n}"\nmsgstr "%s"\n'
 WELL = PLURAL % ("le dernier", "les {n} derniers")
