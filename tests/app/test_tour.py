@@ -33,12 +33,12 @@ def asked(app) -> list[dict[str, Any]]:
     return headers(app, "question")
 
 
-def guessed(app, at: int) -> None:
-    """The question of a click has been answered, wrong."""
+def guessed(app, at: int, idea: str = "") -> None:
+    """The question of a click has been answered, wrong; ``idea``: that which it shows."""
     question = the_lesson().steps[at - 1].question
     assert question is not None
     study = app.session_state[STUDY] if STUDY in app.session_state else Study()
-    study.answers[LESSON, question.id] = Answered(tries=1, given=0)
+    study.answers[LESSON, question.id] = Answered(tries=1, given=0, idea=idea)
     app.session_state[STUDY] = study
     app.run()
 
@@ -87,6 +87,13 @@ def test_each_screen_shows_what_was_told_and_asks_for_one_click(at):
         guessed(app, at)
         check(app)
         assert has(app, "tour-next")
+
+
+def test_a_wrong_guess_is_called_wrong_before_the_idea_is_answered():
+    app = opened("home.py", tour="3")
+    guessed(app, 2, "dictionary")
+    check(app)
+    assert "That is not it. Nobody gave it a dictionary." in said(app)
 
 
 def test_the_fifth_click_opens_the_head_and_the_last_one_switches_one_off():
