@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,6 +31,7 @@ from core.models.t5 import T5, T5Config
 from core.models.transformer import Transformer, TransformerConfig
 from core.models.vit import ViT, ViTConfig
 from core.runs.answers import live_training
+from core.runs.store import Runs
 from core.text.tokenizer import Tokenizer
 from core.text.trained import (
     train_byte_bpe,
@@ -52,6 +54,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("steady")
 # Several processes on two cores: a second thread would only wait for the first, at work as it does.
 threadpool_limits(1, user_api="blas")
+torch.set_num_threads(1)  # before what a file of tests makes for all of them, too
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # for the programs that tests start
 
 LETTERS = Characters("abcdefghijklmnopqrstuvwxyzT .")
@@ -114,8 +117,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=rank)
 
 
-# Files of one process: those import, when they run, what takes seconds.
-TOGETHER = ("tests/parity/",)
+# Files of one process: what takes them seconds to make they make once. Two processes serve the app.
+TOGETHER = (
+    r"tests/browser/test_[a-m]",
+    r"tests/browser/test_[n-z]|tests/app/test_(clicks|hearing|speaking)",
+    r"tests/lessons/|tests/javascript/test_book",
+    r"tests/parity/",  # the reference library is imported
+    r"tests/architecture/|tests/training/test_apart",  # all sources are read
+)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -126,7 +135,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class Together(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
-            return next((folder for folder in TOGETHER if file.startswith(folder)), file)
+            return next((some for some in TOGETHER if re.match(some, file)), file)
 
     return Together(config, log) if config.getoption("dist") == "loadfile" else None
 
@@ -151,6 +160,12 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", local_only)
+
+
+@pytest.fixture(scope="session")
+def runs() -> Runs:
+    """The models that ship, at work: what tests of a process ask of them is worked out once."""
+    return Runs()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,17 +12,7 @@ from pages.parts import hearing
 from pages.parts.session import Listener, Moment, Part, Session
 from tests.app.test_clicks import learn
 from tests.benchmarks.learner import LINK, Learner
-from tests.benchmarks.serving import ROOT, serve
 from tests.benchmarks.widgets import Answer
-
-pytestmark = pytest.mark.xdist_group("clicks")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """A server of the app."""
-    with serve(ROOT / "app.py", ROOT) as server:
-        yield server.address
 
 
 def message(n: int, key: str, what: str, value: Any, about: Any = None) -> dict[str, Any]:
@@ -45,12 +34,12 @@ def shown(answer: Answer) -> list[tuple[str, bool]]:
     ]
 
 
-def test_a_message_that_names_the_page_before_brings_this_one_whole(address):
+def test_a_message_that_names_the_page_before_brings_this_one_whole(server):
     """The browser took away what this page showed, as the message's run named the other: parts of
     this page would find no room there ("Bad delta path index"), and the screen would go white."""
 
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             await learner.open("attention", {"text": "The cat"})
             before = learner.script
             await learner.visit("translate")
@@ -62,9 +51,9 @@ def test_a_message_that_names_the_page_before_brings_this_one_whole(address):
     learn(scenario)
 
 
-def test_what_was_lost_is_said_again_and_counts_once(address):
+def test_what_was_lost_is_said_again_and_counts_once(server):
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             await learner.open("next-token", {"text": "The cat"})
             first = message(1, "runbar", "bar", {"text": "The dog"})
             second = message(2, LINK, "selection", {"token": 2})
@@ -87,9 +76,9 @@ def test_what_was_lost_is_said_again_and_counts_once(address):
      message(3, LINK, "selection", [1]), message(4, LINK, "near", 3), message(5, LINK, "rest", 3),
      message(6, "runbar", "action", {})],
 ])  # fmt: skip
-def test_a_message_may_be_anything(address, said):
+def test_a_message_may_be_anything(server, said):
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             await learner.open("next-token", {"text": "The cat"})
             await learner.trigger(LINK, "said", said)
             assert learner.query == {"text": "The cat"}
@@ -98,11 +87,11 @@ def test_a_message_may_be_anything(address, said):
     learn(scenario)
 
 
-def test_a_slider_older_than_an_undo_is_no_choice(address):
+def test_a_slider_older_than_an_undo_is_no_choice(server):
     """Its message tells all controls as the browser knew them, before it had heard of the undo."""
 
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             await learner.open("next-token", {"text": "The cat"})
             await learner.control("control-temperature", 1.5)
             stale = learner.states()
@@ -117,9 +106,9 @@ def test_a_slider_older_than_an_undo_is_no_choice(address):
     learn(scenario)
 
 
-def test_a_click_on_next_leaves_the_step_that_was_seen(address):
+def test_a_click_on_next_leaves_the_step_that_was_seen(server):
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             await learner.open("lessons", {"lesson": "vectors", "lesson_at": "1"})
             said = [message(n, "lesson-next", "press", True, "1") for n in range(1, 6)]
             await learner.trigger(LINK, "said", said)
@@ -132,11 +121,11 @@ def test_a_click_on_next_leaves_the_step_that_was_seen(address):
     learn(scenario)
 
 
-def test_a_server_that_knows_nothing_is_told_again(address):
+def test_a_server_that_knows_nothing_is_told_again(server):
     """As after a restart, or by another worker."""
 
     async def scenario() -> None:
-        async with Learner(address) as learner:
+        async with Learner(server) as learner:
             await learner.open("next-token", {"text": "The cat", "visit": '{"token": 2}'})
             assert learner.query == {"text": "The cat", "token": "2"}
             said = [message(41, LINK, "rest", {"key": "1", "text": "Not this"}),
@@ -146,7 +135,7 @@ def test_a_server_that_knows_nothing_is_told_again(address):
             await learner.visit("attention")
             assert learner.query == {"text": "The dog", "token": "2", "key": "1"}
             session = learner.payload(LINK).header["session"]
-        async with Learner(address) as other:
+        async with Learner(server) as other:
             await other.open("next-token")
             assert other.payload(LINK).header["session"] != session
 

@@ -49,11 +49,6 @@ WORDS = """(all) => all.map((one) => {
 
 
 @pytest.fixture(scope="module")
-def runs() -> Runs:
-    return Runs()
-
-
-@pytest.fixture(scope="module")
 def book(tmp_path_factory, runs) -> Path:
     out = tmp_path_factory.mktemp("book")
     write(out, runs.get, ("en",), IN_BOOK, seeds=2)

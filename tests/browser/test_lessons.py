@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 from core.language import _, use_language
 from core.lessons import lesson_ids
 from core.lessons.study import Study
-from core.runs.store import Runs
 from tests.browser.conftest import rest
 from tests.browser.playing import TITLE, ask_all, go_on, probe, whole
 
@@ -24,11 +23,6 @@ PLAYED = [
     ),
     pytest.param("attention", "fr", marks=pytest.mark.slow),
 ]
-
-
-@pytest.fixture(scope="module")
-def runs() -> Runs:
-    return Runs()
 
 
 @pytest.fixture

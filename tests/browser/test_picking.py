@@ -9,17 +9,11 @@ from playwright.sync_api import Page, expect
 
 from core.lessons.posing import pose
 from core.lessons.world import world_of
-from core.runs.store import Runs
 from tests.browser.axe import ours, severe
 from tests.browser.conftest import settle
 from tests.browser.playing import pick, whole
 
 SECTION = "section.question"
-
-
-@pytest.fixture(scope="module")
-def runs() -> Runs:
-    return Runs()
 
 
 def test_what_is_picked_in_a_figure_costs_no_run_and_stays_beside_the_answer(server, watched, runs):

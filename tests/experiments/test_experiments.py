@@ -13,14 +13,8 @@ from core.encoders import Encoders
 from core.experiments import EVERY
 from core.experiments.__main__ import main
 from core.experiments.experiment import moved
-from core.runs.store import Runs
 from core.views.params import declared
 from tests.conftest import tiny_gpt
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 @pytest.mark.parametrize("experiment", EVERY, ids=lambda one: one.id)

@@ -25,11 +25,6 @@ LESSONS = ("first", "bert", "attention")  # every kind of question but an order 
 WALKS, LONG = 4, 6
 
 
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
-
-
 def every_question(ident: str, runs: Runs) -> list[Posed]:
     found = lesson(ident)
     assert isinstance(found, Lesson)

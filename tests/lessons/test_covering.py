@@ -20,7 +20,6 @@ from core.lessons.expressions import evaluate
 from core.lessons.posing import pose
 from core.lessons.schema import Step
 from core.lessons.world import Shown, World, world_of
-from core.runs.store import Runs
 from tests.lessons.shaken import Shaking, loud, quiet, recutting
 
 SEEDS = 3
@@ -54,11 +53,6 @@ COVERED = [
     for step in found.steps
     if any(one.cover not in OPEN for one in step.figures)
 ]
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 def found(ident: str, name: str) -> Step:

@@ -68,11 +68,6 @@ def lesson(text: str = GOAL, code: str = "en"):
     return parse(FRONT + text + "".join(map(step, ("two", "three", "four"))), "sums.md", code)
 
 
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
-
-
 @pytest.fixture
 def posed(runs):
     own = lesson().steps[0]

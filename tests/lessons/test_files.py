@@ -18,17 +18,11 @@ from core.lessons.expressions import evaluate
 from core.lessons.filling import checks, written
 from core.lessons.posing import pose
 from core.lessons.world import world_of
-from core.runs.store import Runs
 
 EVERY = [(path.parent.name, path.stem) for path in sorted(FILES.glob("*/*.md"))]
 ENGLISH = [ident for code, ident in EVERY if code == "en"]
 CODES = sorted({code for code, _id in EVERY})  # every lesson is in all, see below
 SEEDS = 50
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 @pytest.fixture

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from core.lessons.__main__ import main
 from core.lessons.listing import described
-from core.runs.store import Runs
 from core.views import all_views
-
-
-@pytest.fixture(scope="module")
-def runs() -> Runs:
-    return Runs()
 
 
 def test_a_view_has_its_parameters_its_values_and_what_can_be_picked(runs):

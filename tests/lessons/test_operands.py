@@ -12,15 +12,9 @@ from core.lessons.filling import fill
 from core.lessons.posing import pose
 from core.lessons.printed.ready import ready
 from core.lessons.world import world_of
-from core.runs.store import Runs
 
 EVERY = [(path.parent.name, path.stem) for path in sorted(FILES.glob("*/*.md"))]
 SEEDS = 3
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 @pytest.mark.parametrize(("code", "ident"), EVERY)

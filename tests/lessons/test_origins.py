@@ -16,14 +16,8 @@ from core.lessons.formulas import formula
 from core.lessons.origins import origin, origins
 from core.lessons.posing import pose
 from core.lessons.world import world_of
-from core.runs.store import Runs
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 def asked(runs, ident, at):

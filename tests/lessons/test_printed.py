@@ -22,16 +22,10 @@ from core.lessons.printed.prose import prose
 from core.lessons.printed.ready import ready
 from core.lessons.printed.sheet import styled
 from core.lessons.world import Shown
-from core.runs.store import Runs
 
 NASTY = (
     "</style></title><script>hit()</script> <b onclick=hit()>x $y$ [[softmax]] {{T}} ![a](b) & \"'"
 )
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from core.lessons import FILES, Lesson, lesson
 from core.lessons.expressions import evaluate
 from core.lessons.filling import checks
 from core.lessons.world import world_of
-from core.runs.store import Runs
 
 V, Z = "trace['blocks.5.attn.v'][3]", "trace['blocks.5.attn.z'][3, T-1]"
 FOOD = "softmax(silenced[{head}][T-1])[argmax(trace['logits'][T-1])]"
@@ -52,11 +51,6 @@ SAID = [
     r"^Aucun nombre ordinaire", r"réarrange N × D nombres en H × N",
     r"tout cela coûte quatre fois plus", r"produit scalaire réduit", r"au bout du texte",
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 @pytest.mark.parametrize(("ident", "at", "claim"), CLAIMS)

@@ -11,14 +11,8 @@ from core.lessons import Lesson, lesson
 from core.lessons.book.asked import chain
 from core.lessons.book.last_test import ORDERS, Pool, pool
 from core.lessons.world import world_of
-from core.runs.store import Runs
 
 IN_BOOK = ("attention", "refresher")
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 @pytest.fixture(scope="module")

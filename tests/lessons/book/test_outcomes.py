@@ -25,11 +25,6 @@ from core.runs.store import Runs
 TRIED = 60  # answers to a question, besides those that are known
 
 
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
-
-
 def posed_in(ident: str, runs: Runs, n: int) -> Iterator[Posed]:
     """Every question of a lesson but its goals."""
     found = lesson(ident)

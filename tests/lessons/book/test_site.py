@@ -19,7 +19,6 @@ from core.lessons import Lesson, lesson
 from core.lessons.__main__ import main
 from core.lessons.book import write
 from core.lessons.printed.ready import ready
-from core.runs.store import Runs
 from core.show import figure as as_shown
 from core.views.params import checked
 
@@ -27,11 +26,6 @@ MOST = 3_000_000  # bytes of a page
 ADDRESS = re.compile(
     r"""(?:src|href)\s*=\s*['"]?(?:https?:|//)|url\(\s*['"]?(?:https?:|//)|@import"""
 )
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return Runs()
 
 
 @pytest.fixture(scope="module")
