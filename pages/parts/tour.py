@@ -227,7 +227,7 @@ def _told(found: Lesson, seen: Click) -> None:
         answered = follow().of(found.id, seen.posed.question.id)
         said = "".join(words for words, _style in feedback(seen.posed, answered, hints=False))
         if not answered.right and answered.idea:  # what is said to an idea need not say it
-            said = f"{_('That is not it.')} {said}"
+            said = _("That is not it. {why}").format(why=said)
         if answered.tries:
             st.html(f"<p class='glass-told'>{html.escape(said)}</p>")
         text(seen.posed.question.solution, seen.names)
