@@ -24,7 +24,7 @@ from core.language import _
 from pages.parts.figure import warm_plots
 from pages.parts.runs import shared_runs, shut_down, warm
 from pages.server import files, front, lesson_files, making, modules
-from pages.server.beginnings import tell_little_of_parts
+from pages.server.beginnings import begin_in_time
 from pages.server.endings import hear_runs_out
 from pages.server.heaps import keep_few_heaps
 from pages.server.visitors import Door
@@ -93,7 +93,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     """Load the models, then keep what is alive out of the collector's sight."""
     keep_settings()
     keep_few_heaps()
-    tell_little_of_parts()
+    begin_in_time()
     hear_runs_out()
     await asyncio.to_thread(warm, shared_runs())
     await asyncio.to_thread(warm_plots)

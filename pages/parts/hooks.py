@@ -5,6 +5,7 @@ Tried on Streamlit 1.67. Where a version behaves otherwise tests/browser/test_mo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -38,6 +39,20 @@ def open_whole(page: str) -> NoReturn:
         st.rerun()
     except RerunException as asked:
         raise RerunException(replace(asked.rerun_data, page_script_hash=page)) from None
+
+
+def run_instead(parts: Sequence[str]) -> None:
+    """Let this run, whose callbacks are at work, go on as the run of these parts of the page.
+
+    ``st.rerun(parts)`` ends the run before it has begun, and begins another: two of everything
+    that a run costs the server and the browser (pages/server/beginnings.py).
+    """
+    context = get_script_run_ctx()
+    assert context is not None
+    assert context.fragment_ids_this_run
+    fragments = context.fragment_storage
+    now = fragments.order_fragment_ids(fragments.resolve_target(parts))
+    context.fragment_ids_this_run[:] = now  # it is this list that Streamlit goes through next
 
 
 def run_every(seconds: float | None) -> None:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, NoReturn
 
-import streamlit as st
-
 from pages.parts import address, hooks, state
 from pages.parts.session import own_session
 
@@ -58,7 +56,7 @@ def run_again(origins: Collection[str]) -> None:
     if said or address.left_out():
         session.parts[NOTICES].due = True
     due = [name for name, own in session.parts.items() if own.due]
-    st.rerun([LINK, *(name for name in due if name not in (LINK, ADDRESS)), ADDRESS])
+    hooks.run_instead([LINK, *(name for name in due if name not in (LINK, ADDRESS)), ADDRESS])
 
 
 def run_whole() -> NoReturn:

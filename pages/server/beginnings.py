@@ -1,24 +1,57 @@
-"""What the browser is told when a run of a page begins: of a run of some parts, what it uses.
+"""What the browser is told when a run of a page begins.
 
-Streamlit names all pages and the whole theme at the start of every run (1.67), 1.9 kB of the 2.4;
-of a run of parts its page looks at neither (``handleNewSession`` in its front end). A click takes
-two such runs.
+Streamlit tells it before the callbacks have been called (1.67), which may choose other parts to be
+run (``hooks.run_instead``): the browser would keep what these show no longer. Here it is told after
+them. And it names all pages and the whole theme every time, 1.9 kB of the 2.4: of a run of parts
+Streamlit's page looks at neither (``handleNewSession`` in its front end).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+
+_BEGUN = "_glassformer_begun"  # of a runner: a run of parts that the browser was not told of yet
+_RUN = "_glassformer_run"  # and what the last such run was in the end
 
 
-def tell_little_of_parts() -> None:
-    """Leave out what the browser does not use; once in a process."""
-    tell = AppSession._create_new_session_message
-    if hasattr(tell, "__wrapped__"):
+def begin_in_time() -> None:
+    """Tell of a run of parts once it is known which, and what is used; once in a process."""
+    if hasattr(AppSession._create_new_session_message, "__wrapped__"):
         return
+    _tell_after_callbacks()
+    _tell_little_of_parts()
+
+
+def _tell_after_callbacks() -> None:
+    tell = AppSession._on_scriptrunner_event
+
+    @wraps(tell)
+    def told(session: AppSession, sender: Any, event: ScriptRunnerEvent, **more: Any) -> None:
+        runner: dict[str, Any] = vars(sender) if sender is not None else {}
+        if event == ScriptRunnerEvent.SCRIPT_STARTED and more.get("fragment_ids_this_run"):
+            runner[_BEGUN] = more
+            return
+        if begun := runner.pop(_BEGUN, None):
+            parts = tuple(begun["fragment_ids_this_run"])
+            begun["run_descriptor"] = replace(begun["run_descriptor"], fragment_ids=parts)
+            runner[_RUN] = begun["run_descriptor"]
+            tell(session, sender, ScriptRunnerEvent.SCRIPT_STARTED, **begun)
+        run, known = more.get("run_descriptor"), runner.get(_RUN)
+        if run and known and run.script_run_id == known.script_run_id:
+            more["run_descriptor"] = known
+        tell(session, sender, event, **more)
+
+    AppSession._on_scriptrunner_event = told  # type: ignore[assignment]
+
+
+def _tell_little_of_parts() -> None:
+    tell = AppSession._create_new_session_message
 
     @wraps(tell)
     def told(session: AppSession, page: str, run: Any, pages: Any = None) -> ForwardMsg:

@@ -8,7 +8,7 @@ from unittest.mock import MagicMock
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 
-from pages.server.beginnings import tell_little_of_parts
+from pages.server.beginnings import begin_in_time
 
 
 def test_of_a_run_of_parts_no_page_is_named(monkeypatch):
@@ -24,8 +24,8 @@ def test_of_a_run_of_parts_no_page_is_named(monkeypatch):
         return message
 
     monkeypatch.setattr(AppSession, "_create_new_session_message", tell)
-    tell_little_of_parts()
-    tell_little_of_parts()  # a second time changes nothing
+    begin_in_time()
+    begin_in_time()  # a second time changes nothing
     whole = AppSession._create_new_session_message(MagicMock(), "here", _run())
     assert [one.page_name for one in whole.new_session.app_pages] == ["attention"]
     assert whole.new_session.custom_theme.primary_color == "#005fa8"

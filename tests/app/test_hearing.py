@@ -51,6 +51,23 @@ def test_a_message_that_names_the_page_before_brings_this_one_whole(server):
     learn(scenario)
 
 
+def test_a_click_is_one_run_of_the_parts_that_show_it(server):
+    """Where it was heard in a run of its own the browser was told of two, which cost twice."""
+
+    async def scenario() -> None:
+        async with Learner(server) as learner:
+            await learner.open("attention", {"text": "The cat"})
+            dog = message(1, "runbar", "bar", {"text": "The dog"})
+            answer = await learner.trigger(LINK, "said", [dog])
+            assert shown(answer) == [(learner.script, False)]
+            ends = ForwardMsg.FromString(answer.frames[-1])
+            assert ends.WhichOneof("type") == "script_finished"
+            assert len(ends.metadata.run.fragment_ids) > 2  # the link, what reads it, the address
+            assert learner.query == {"text": "The dog"}
+
+    learn(scenario)
+
+
 def test_what_was_lost_is_said_again_and_counts_once(server):
     async def scenario() -> None:
         async with Learner(server) as learner:

@@ -30,14 +30,15 @@ class Ran(Exception):
 def run_by(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, ...]]:
     """Gives the parts that an act on a page would run again."""
 
-    def rerun(names: list[str] | None = None) -> None:
+    def runs(names: list[str] | None) -> None:
         raise Ran(names)
 
     def run(session: Session, act: Callable[[], None], script: str = "") -> tuple[str, ...]:
         with monkeypatch.context() as patch:
             for module in (address, frame, reruns, state):
                 patch.setattr(module, "own_session", lambda: session)
-            patch.setattr(reruns.st, "rerun", rerun)
+            patch.setattr(reruns.hooks, "run_instead", runs)
+            patch.setattr(reruns.hooks, "open_whole", lambda _page: runs(None))
             patch.setattr(reruns.hooks, "script", lambda: script or session.script)
             with pytest.raises(Ran) as ran:
                 act()
