@@ -2,8 +2,9 @@
 
 Streamlit tells it before the callbacks have been called (1.67), which may choose other parts to be
 run (``hooks.run_instead``): the browser would keep what these show no longer. Here it is told after
-them. And it names all pages and the whole theme every time, 1.9 kB of the 2.4: of a run of parts
-Streamlit's page looks at neither (``handleNewSession`` in its front end).
+them. And it names all pages and the whole theme every time, 1.9 kB of the 2.4, and looks for both
+and for much else anew: of a run of parts Streamlit's page looks at neither (``handleNewSession`` in
+its front end), and the rest is as it was when the whole page was run.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 
 _BEGUN = "_glassformer_begun"  # of a runner: a run of parts that the browser was not told of yet
 _RUN = "_glassformer_run"  # and what the last such run was in the end
+_TOLD = "_glassformer_told"  # of a session: what was told of its last run of a whole page
 
 
 def begin_in_time() -> None:
@@ -55,10 +57,20 @@ def _tell_little_of_parts() -> None:
 
     @wraps(tell)
     def told(session: AppSession, page: str, run: Any, pages: Any = None) -> ForwardMsg:
-        message = tell(session, page, run, pages)
-        if run.fragment_ids:
-            message.new_session.ClearField("app_pages")
-            message.new_session.ClearField("custom_theme")
+        known: ForwardMsg | None = vars(session).get(_TOLD) if run.fragment_ids else None
+        if known is None:
+            message = tell(session, page, run, pages)
+            vars(session)[_TOLD] = known = ForwardMsg()
+            known.CopyFrom(message)
+            known.new_session.ClearField("app_pages")
+            known.new_session.ClearField("custom_theme")
+            if not run.fragment_ids:
+                return message
+        message = ForwardMsg()
+        message.CopyFrom(known)
+        message.new_session.page_script_hash = page
+        message.metadata.run.script_run_id = run.script_run_id
+        message.metadata.run.fragment_ids[:] = run.fragment_ids
         return message
 
     AppSession._create_new_session_message = told  # type: ignore[assignment]
