@@ -40,7 +40,9 @@ MASKED = -1e9  # in the place of a weight and a score that the mask forbids
 def panel(record: FlowRun, here: Place | None) -> Payload:
     """What the panel shows where somebody has gone; of the whole run where nobody has."""
     head = None if here is None else here.attention(record.whole.trace.blueprint)
-    row, arrays = (None, {}) if head is None or here is None else _row(record, here, head)
+    row, arrays = (
+        _row(record, here, head) if here and head and not _is_off(record, here) else (None, {})
+    )
     header = {
         "ones": _ones(record),
         "joint": _joint(record),
@@ -113,6 +115,11 @@ def _heads(record: FlowRun, here: Place) -> list[dict[str, Any]]:
     return found
 
 
+def _is_off(record: FlowRun, here: Place) -> bool:
+    """Whether the head that somebody has gone into is switched off."""
+    return any(one.name == here.name.partition(".key")[0] for one in record.changes)
+
+
 def of_layer(here: Place) -> bool:
     """Whether a place is the whole of a layer."""
     return bool(re.fullmatch(r"(.+\.)?layer\d+", here.name))
@@ -138,7 +145,9 @@ def _notes(record: FlowRun, here: Place | None) -> list[str]:
                        "gives."))  # fmt: skip
     if here is not None and here.head is not None:
         head = here.name.partition(".key")[0]
-        if any(one.name.startswith(f"{head}.") for one in record.changes):
+        if _is_off(record, here):
+            found.append(_("This head is off, so its weights move nothing. Undo that to set one."))
+        elif any(one.name.startswith(f"{head}.") for one in record.changes):
             found.append(_("What you have set in this head does not follow from the steps before "
                            "it; all that comes after it is computed anew."))  # fmt: skip
     if len(record.params.changes) >= MOST:

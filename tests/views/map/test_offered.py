@@ -39,6 +39,15 @@ def test_a_layer_offers_its_sums_and_a_head_itself_and_its_row(runs):
     assert of_head.pack()
 
 
+def test_of_a_head_that_is_off_no_weight_can_be_set(runs):
+    _record, found = panel(runs, "layer0.head1.key2", model="gpt", off="layer0.head1")
+    assert found.header["row"] is None
+    assert found.arrays == {}
+    assert "This head is off, so its weights move nothing" in found.header["notes"][0]
+    _record, other = panel(runs, "layer0.head0", model="gpt", off="layer0.head1")
+    assert other.header["row"]
+
+
 def test_of_a_layer_with_two_kinds_of_attention_each_head_is_offered_as_the_link_names_it(runs):
     off = "target.layer0.cross.head1"
     record, found = panel(runs, "target.layer0", model="transformer", off=off)
