@@ -98,6 +98,7 @@ export default define(style, (env) => {
       one.setAttribute("title", payload.titles?.[n] ?? "");
       one.setAttribute("tabindex", n === now ? "0" : "-1");
       one.classList.toggle("passed", n < now);
+      one.classList.toggle("uncounted", n < before());
       if (n === now) one.setAttribute("aria-current", "step");
       else one.removeAttribute("aria-current");
     });
