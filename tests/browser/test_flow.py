@@ -66,6 +66,14 @@ def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, 
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("place=layer5$"))
     settle(page)
+    expect(button(page, "Close layer 5")).to_be_focused()  # which has moved
+    page.keyboard.press("Escape")
+    expect(page).not_to_have_url(re.compile("place="))
+    settle(page)
+    expect(button(page, "Open layer 5")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("place=layer5$"))
+    settle(page)
     head = page.get_by_role("button", name=re.compile(r"^head 3: ·his → ·dog 72\s%$"))
     head.focus()
     page.keyboard.press("Enter")
@@ -118,6 +126,35 @@ def test_a_finger_that_wipes_goes_to_the_layer_beside(server, watched):
     wipe(20, down=90)  # that is scrolling
     settle(page)
     assert page.url.endswith("place=layer5")
+    finger.detach()
+
+
+def test_a_finger_sees_a_weight_first_and_goes_in_with_the_next_touch(server, watched):
+    page, _ = watched
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server}/?place=layer5.head3")
+    settle(page)
+    finger = page.context.new_cdp_session(page)
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    weight = page.get_by_role("button", name=re.compile(r": weight, “dog”: 72\s%$"))
+    weight.scroll_into_view_if_needed()
+
+    def touch() -> None:
+        box = weight.bounding_box()
+        assert box is not None
+        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        for kind, points in (("Start", [at]), ("End", [])):
+            finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    touch()
+    tip = page.locator(f"{FLOW} .tip")
+    expect(tip).to_contain_text(re.compile(r"e\^\(.+\) / .+ = 72\s%"))
+    settle(page)  # the inside of the weight has come, for the next touch
+    expect(tip).to_contain_text("Touch it again to go in.")
+    touch()
+    expect(page).to_have_url(re.compile(r"place=layer5\.head3\.key2$"))
+    settle(page)
+    finger.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     finger.detach()
 
 

@@ -40,6 +40,16 @@ export class Answer {
     return this.narrow ? { x: 0, width: this.room } : { x: x + 22, width: width - 22 };
   }
 
+  /**
+   * Whose place it is below the rows, where the words stand: that of the answer, or nobody's.
+   * @param {number} y
+   * @param {import("./lettering.js").Lettering} scene
+   * @returns {{ item: any, part?: undefined }}
+   */
+  at(y, scene) {
+    return { item: y >= this.top && y < this.bottom ? scene.items.at(-1) : null };
+  }
+
   // How wide the words are, of all rows.
   #label({ zoom }, width) {
     return Math.min(100 * zoom, 0.45 * width);

@@ -159,7 +159,8 @@ export default define(style, (env) => {
       const [chips] = scene.items;
       return { ...at, item: chips, row: square - chips.tower.first, within: true };
     }
-    const { item, part } = camera.at(at.x);
+    const below = camera.sizes.narrow && at.y >= answer.end; // on a phone the words stand there
+    const { item, part } = below ? answer.at(at.y, scene) : camera.at(at.x);
     if (!item) return null;
     const row = Math.floor((at.y - scene.top) / scene.height);
     return { ...at, item, part, row, within: row >= 0 && row < rowsOf(item.tower) };
@@ -194,7 +195,8 @@ export default define(style, (env) => {
     touched = mark;
     if (mark) {
       pointed = null;
-      tip.show(opened.sheet.tell(mark), placeIn(event, sheet));
+      const more = event.pointerType === "touch" && mark.mark.goes ? `\n${payload.labels.go_in}` : "";
+      tip.show(opened.sheet.tell(mark) + more, placeIn(event, sheet));
       canvas.style.cursor = mark.mark.goes ? "pointer" : "";
       near(mark.mark.goes);
       fade();
@@ -322,6 +324,10 @@ export default define(style, (env) => {
   // --- what stands below -----------------------------------------------------------------------
 
   const nameOf = () => `${placeOf(camera.open, several())}.${partOf(camera.head)}`;
+  const wayOut = () => {
+    if (!around(named())) return "out";
+    return camera.open.kind === "gap" && named() === nameOf() ? "back" : "back_part";
+  };
   const button = (label, onclick) => el("button", { type: "button", onclick }, label);
 
   function foot() {
@@ -332,8 +338,7 @@ export default define(style, (env) => {
       running && button(telling.paused ? labels.go_on : labels.stop, () => telling.pause()),
       running && button(labels.skip, () => telling.skip()),
       !running && moves() && button(labels.watch, () => (payload.told ? again() : tell())),
-      !running && camera.open && button(labels[around(named()) ? camera.head && named() !== nameOf() ? "back_part"
-        : "back" : "out"], out),
+      !running && camera.open && button(labels[wayOut()], out),
     ].filter(Boolean));
   }
 
@@ -390,8 +395,10 @@ export default define(style, (env) => {
     tip.hide();
   }
 
+  // Out of what is open, also from a button of the picture, which has no other use for the key.
+  const leads = (event) => forPage(event) || (env.host.matches(":focus-within") && !event.defaultPrevented);
   const onKey = (event) => {
-    if (event.key === "Escape" && !telling.running && camera.open && forPage(event)) out();
+    if (event.key === "Escape" && !telling.running && camera.open && leads(event)) out();
     else if (telling.running && forPage(event)) {
       if (event.key === "Escape") telling.skip();
       else telling.pause();
@@ -414,7 +421,8 @@ export default define(style, (env) => {
   });
   swiped(canvas, (by) => drag.took || aside(by));
   canvas.addEventListener("pointermove", point);
-  canvas.addEventListener("pointerleave", () => {
+  canvas.addEventListener("pointerleave", (event) => {
+    if (event.pointerType === "touch") return; // a finger that is lifted leaves what it has shown
     pointed = touched = null;
     tip.hide();
     draw();

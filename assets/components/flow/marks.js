@@ -2,7 +2,7 @@
 // over each token, each layer, each part of the layer that is open, and each mark of the part that
 // is gone into. The pointer goes through them; arrows go from one to the nearest.
 
-import { el, fill, keepFocus } from "../shared/dom.js";
+import { el, fill } from "../shared/dom.js";
 import { ARROWS } from "../shared/keys.js";
 import { percent } from "../shared/numbers.js";
 import { placeOf } from "./places.js";
@@ -65,7 +65,24 @@ export class Marks {
         ...this.#parts(scene, camera, payload, item, does)];
     });
     const marks = (inside?.boxes() ?? []).map((one) => this.#mark(one, inside, does));
-    keepFocus(this.node, () => this.node.replaceChildren(...made, ...marks));
+    const had = this.#focused();
+    this.node.replaceChildren(...made, ...marks);
+    if (had) this.#reach(had);
+  }
+
+  // Whose button has the keyboard.
+  #focused() {
+    const { activeElement } = /** @type {Document | ShadowRoot} */ (this.node.getRootNode());
+    return this.node.contains(activeElement) ? /** @type {HTMLElement} */ (activeElement).dataset.of : undefined;
+  }
+
+  // The button of the same thing, of what it is a part of, or of the innermost that is open.
+  #reach(of) {
+    const all = /** @type {HTMLElement[]} */ ([...this.node.children]);
+    const found = all.find((one) => one.dataset.of === of)
+      ?? all.findLast((one) => one.getAttribute("aria-expanded") === "true")
+      ?? all.find((one) => one.dataset.of === of.split("/")[0]) ?? all[0];
+    found?.focus({ preventScroll: true });
   }
 
   #box(x, y, width, height) {
@@ -77,7 +94,7 @@ export class Marks {
     const at = chosen(item.tower);
     return item.tower.tokens.map((one, row) => el("button", {
       type: "button", "aria-label": scene.cut ? one.title : one.label, "aria-pressed": String(row === at),
-      class: "token",
+      class: "token", "data-of": `${scene.items.indexOf(item)}/${row}`,
       style: this.#box(x, scene.y(row) - scene.height / 2, width, scene.height),
       onclick: () => choose(item.tower, row),
     }));
@@ -90,6 +107,7 @@ export class Marks {
       : fill(open ? labels.close_part : labels.open_part, { part: item.says ?? item.label });
     return el("button", {
       type: "button", "aria-label": name, "aria-expanded": String(open), class: item.kind === "gap" ? "layer" : "end",
+      "data-of": String(scene.items.indexOf(item)),
       style: this.#box(x, scene.top - 26, width, 24), onclick: () => go(item),
     });
   }
@@ -107,6 +125,7 @@ export class Marks {
       const place = camera.places.get(part);
       return el("button", {
         type: "button", class: "head", "aria-expanded": String(part === camera.head),
+        "data-of": `${scene.items.indexOf(item)}/${item.parts.indexOf(part)}`,
         onclick: () => go(item, part), "aria-label": part.kind === "head" ? looks(part) : part.says,
         style: this.#box(place.x, scene.top, place.width, scene.height * item.tower.tokens.length),
       });
@@ -118,7 +137,8 @@ export class Marks {
     const says = column.kind === "strip" ? `${mark.says}: ${column.says}` : mark.says ?? mark.text;
     return el("button", {
       type: "button", class: "mark", "aria-label": `${inside.payload.title}: ${says}`,
-      "aria-disabled": mark.goes ? null : "true", style: this.#box(x, y, width, height),
+      "aria-disabled": mark.goes ? null : "true",
+      "data-of": `${inside.payload.place} ${column.name} ${mark.row}`, style: this.#box(x, y, width, height),
       onclick: () => mark.goes && to(mark.goes),
     });
   }

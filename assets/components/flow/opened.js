@@ -58,7 +58,10 @@ export class Opened {
     const rows = this.subject.tower.tokens.length;
     const least = Math.min(30 * scene.zoom, 22 * scene.zoom) * sheet.payload.rows.length;
     const height = Math.max(rows * scene.height, sheet.payload.aligned ? 0 : least);
-    sheet.place({ x, width, top: scene.top, height }, (row) => scene.y(row), scene.height);
+    // Beside the last vectors it keeps off them, and its frame within the picture.
+    const [left, right] = this.subject.kind === "answer" ? [10, 4] : [0, 0];
+    const box = { x: x + left, width: width - left - right, top: scene.top, height };
+    sheet.place(box, (row) => scene.y(row), scene.height);
   }
 
   /**

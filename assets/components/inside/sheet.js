@@ -321,7 +321,7 @@ export class Sheet {
    * @returns {string}
    */
   tell({ column, mark, component }) {
-    if (column.kind !== "strip") return [mark.says ?? mark.text, column.says].join("\n");
+    if (column.kind !== "strip") return [mark.says ?? mark.text, mark.made, column.says].filter(Boolean).join("\n");
     const value = fmt(this.#value(column.name, mark.row, component));
     const made = (mark.terms ?? []).map(([name, row, times]) => {
       const own = fmt(this.#value(name, row, component));

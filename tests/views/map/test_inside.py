@@ -43,6 +43,35 @@ def test_a_head_goes_from_its_query_to_its_mix(runs):
     ]  # fmt: skip
 
 
+def test_scores_weights_and_the_mix_say_of_which_numbers_they_are_made(runs):
+    _view, record = inside(runs, "layer1.head1", token="3")
+    of = {name: record.whole.trace[f"blocks.1.attn.{name}"][1, 3] for name in ("dots", "scores")}
+    dot, score = (float(of[name][2]) for name in ("dots", "scores"))
+    marks = column(record, "scores").marks
+    assert marks[2].made == f"{number(dot)} / √8 = {number(score)}"
+    assert not marks[5].made  # it is masked
+    most = float(of["scores"][:4].max())
+    total = float(np.exp(of["scores"][:4].astype(float) - most).sum())
+    share = column(record, "weights").marks[2]
+    assert share.made == (f"e^({number(score)} − {number(most)}) / {number(total)} = {share.text}")
+    assert np.isclose(np.exp(score - most) / total, share.value, atol=1e-4)
+    (mix,) = column(record, "z").marks
+    assert (len(mix.terms), mix.more) == (3, True)
+    _view, record = inside(runs, "layer1.head1", token="2")
+    (mix,) = column(record, "z").marks
+    assert (len(mix.terms), mix.more) == (3, False)
+
+
+def test_what_a_unit_promotes_and_where_it_is_active_have_no_scale_in_common(runs):
+    _view, record = inside(runs, "layer1.ffn.unit0", token="2")
+    marks = column(record, "number").marks
+    called = {one.row: record.sheet.rows[one.row] for one in marks}
+    assert all(one.share is not None for one in marks if called[one.row].startswith("promotes"))
+    active = [one for one in marks if called[one.row].startswith("activation on")]
+    assert active
+    assert [one.share for one in active] == [None] * len(active)
+
+
 def test_one_weight_is_made_of_its_operands(runs):
     _view, record = inside(runs, "layer0.head1.key2", token="4")
     trace, attn = record.whole.trace, "blocks.0.attn."
@@ -52,7 +81,7 @@ def test_one_weight_is_made_of_its_operands(runs):
     weight = float(trace[f"{attn}weights"][1, 4, 2])
     assert np.allclose(weight * value, mixed)
     texts = {record.sheet.rows[one.row]: one.text for one in column(record, "number").marks}
-    assert texts["the weight"] == percent(weight)
+    assert texts["the one divided by the other: the weight"] == percent(weight)
     scores = trace[f"{attn}scores"][1, 4, :5].astype(float)
     total = np.exp(scores - scores.max()).sum()
     assert texts["the same of all keys, added up"] == number(float(total))

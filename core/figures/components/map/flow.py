@@ -146,4 +146,5 @@ class Flow(Map):
             "back": _("Back to the layer"),
             "cell": _("cell"),
             "back_part": _("One step back"),
+            "go_in": _("Touch it again to go in."),
         }

@@ -42,10 +42,12 @@ class Mark:
         row: of the sheet.
         text: that is written; of a strip, behind it.
         says: its value in words.
+        made: from which numbers, in a line.
         share: of a bar, how long it is; below 0 it goes to the left.
         goes: the place that it opens; empty for none.
         sign: between the terms that each component of a strip is made of.
         terms: the same.
+        more: there are others, too small to be named.
         strong: it is the one that counts.
         limit: of a strip, where its colour is full; None for that of its column.
         value: the number that the text says, for a table; None for words.
@@ -54,10 +56,12 @@ class Mark:
     row: int
     text: str = ""
     says: str = ""
+    made: str = ""
     share: float | None = None
     goes: str = ""
     sign: str = ""
     terms: Sequence[Term] = ()
+    more: bool = False
     strong: bool = False
     limit: float | None = None
     value: float | None = None
@@ -191,8 +195,9 @@ def _column(column: Column) -> dict[str, Any]:
 def _mark(mark: Mark) -> dict[str, Any]:
     terms = [[one.column, one.row, one.times] for one in mark.terms]
     given = {
-        "text": mark.text, "says": mark.says, "share": mark.share, "goes": mark.goes,
-        "sign": mark.sign, "terms": terms, "strong": mark.strong, "limit": mark.limit,
+        "text": mark.text, "says": mark.says, "made": mark.made, "share": mark.share, "goes": mark.goes,
+        "sign": mark.sign, "terms": terms, "more": mark.more or None, "strong": mark.strong,
+        "limit": mark.limit,
     }  # fmt: skip
     return {"row": mark.row} | {
         name: value for name, value in given.items() if value or value == 0.0

@@ -128,14 +128,11 @@ def _words(ladder: Ladder, record: Units) -> None:
         label = _("promotes “{word}”").format(word=word)
         ladder.number(label, value, share=value / most,
                       says=f"{label}: {measure(record)} {number(value)}")  # fmt: skip
+    # Numbers without bars: theirs would have another scale than those of the words.
     everywhere = record.site("post")[:, record.unit]
-    strongest = np.argsort(-everywhere, kind="stable")[:N_TOKENS]
-    top = float(np.abs(everywhere).max()) or 1.0
-    for place in map(int, strongest):
-        label = _("on “{token}”, position {at}").format(token=record.name(place), at=place)
-        value = float(everywhere[place])
-        text = _("activation {where}: {value}").format(where=label, value=number(value))
-        ladder.number(label, value, share=value / top, says=text)
+    for place in map(int, np.argsort(-everywhere, kind="stable")[:N_TOKENS]):
+        label = _("activation on “{token}”, position {at}")
+        ladder.number(label.format(token=record.name(place), at=place), float(everywhere[place]))
 
 
 def _promotes(record: Units, row: int, n: int) -> str:

@@ -144,21 +144,49 @@ def _compared(spot: Spot, record: HeadRun, own: int, drawn: Sequence[int]) -> li
     scores = numbers("scores", title, scores_said(record, SCORES), record("scores")[at, drawn],
                      labels, goes=goes, hidden=hidden(record, at)[drawn].tolist(),
                      faint=set_by_hand(record, at))  # fmt: skip
-    return [query, keys, dots, scores]
+    return [query, keys, dots, _with_operands(record, scores, drawn)]
+
+
+def _with_operands(record: HeadRun, scores: Column, drawn: Sequence[int]) -> Column:
+    """Each score says of which numbers it is made: 98.9 / √64 = 12.4."""
+    if record.attention.scale is None or record.bias is not None:
+        return scores
+    dots, root = record("dots")[record.query], f"√{record('q').shape[1]}"
+    marks = [
+        one if one.value is None or math.isinf(one.value)
+        else replace(one, made=f"{number(float(dots[key]))} / {root} = {one.text}")
+        for one, key in zip(scores.marks, drawn, strict=True)
+    ]  # fmt: skip
+    return replace(scores, marks=marks)
 
 
 def _weights(spot: Spot, record: HeadRun, drawn: Sequence[int]) -> Column:
     """The weights of the row, as bars."""
     at, masked = spot.row, hidden(record, spot.row)
-    marks = []
+    marks, made = [], _softmaxed(record, at)
     for row, key in enumerate(drawn):
         share = float(record("weights")[at, key])
         text = _("masked") if masked[key] and not share else percent(share)
         says = _("weight, “{token}”: {share}").format(token=record.key_words[key], share=text)
-        marks.append(Mark(row=row, text=text, says=says, share=share,
+        marks.append(Mark(row=row, text=text, says=says, made=made.get(int(key), ""), share=share,
                           goes=spot.deeper(f"key{key}"), value=share))  # fmt: skip
     return Column(name="weights", title=_("weights"), kind="bar", role="weight", marks=marks,
                   says=_("softmax makes weights of the scores, which add up to 1"))  # fmt: skip
+
+
+def _softmaxed(record: HeadRun, at: int) -> dict[int, str]:
+    """By key that may be attended to, how its weight is made: e^(8.97 − 12.4) / 1.70 = 2.0 %."""
+    open_to = np.flatnonzero(~hidden(record, at))
+    if set_by_hand(record, at) or not open_to.size:  # no step leads from the score to it
+        return {}
+    scores = record("scores")[at].astype(np.float64)
+    most = float(scores[open_to].max())
+    total = number(float(np.exp(scores[open_to] - most).sum()))
+    return {
+        int(key): f"e^({number(float(scores[key]))} − {number(most)}) / {total} = "
+        + percent(float(record("weights")[at, key]))
+        for key in open_to
+    }
 
 
 def _mix(record: HeadRun, own: int, weights: np.ndarray) -> Column:
@@ -166,8 +194,9 @@ def _mix(record: HeadRun, own: int, weights: np.ndarray) -> Column:
     at = record.query
     most = np.argsort(-weights, kind="stable")[:3]
     terms = [Term("v", int(key), percent(float(weights[key]))) for key in most if weights[key] > 0]
+    more = np.count_nonzero(weights > 0) > len(terms)
     mark = Mark(row=own, says=_("mix for “{token}”").format(token=record.query_words[at]),
-                sign="+", terms=terms, strong=True)  # fmt: skip
+                sign="+", terms=terms, more=bool(more), strong=True)  # fmt: skip
     return Column(
         name="z",
         title=_("mix"),
@@ -194,7 +223,11 @@ def one_weight(spot: Spot, attention: Attention) -> Sheet:
     elif not by_hand:
         ladder.number(_("mask: “{token}” may not be attended to").format(token=key_word), -math.inf,
                       text="−∞")  # fmt: skip
-    label = _("the weight, in a row set by hand") if by_hand else _("the weight")
+    label = _("the weight")
+    if by_hand:
+        label = _("the weight, in a row set by hand")
+    elif not masked:
+        label = _("the one divided by the other: the weight")
     ladder.number(label, share, text=percent(share), share=share, strong=True)
     if attention.score == "dot":
         value = record("v")[key]
