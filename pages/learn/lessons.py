@@ -213,15 +213,19 @@ def _probe(found: Lesson, when: Literal["before", "after"]) -> None:
 def _gained(found: Lesson) -> None:
     """What was right before, what is now, and what comes next."""
     study = follow()
-    through = True
+    through, right, asked = True, 0, 0
     for when, said in (("before", _("Before the lesson")), ("after", _("After it"))):
         answers = [study.of(found.id, f"{ident}/{when}") for ident in found.probe]
         through = all(one.tries or one.given_up for one in answers)  # of the last, those after
+        right, asked = sum(one.right for one in answers), len(answers)
         if any(one.tries or one.given_up for one in answers):
             st.markdown(said)
-            asking.solved(sum(one.right for one in answers), len(answers))
+            asking.solved(right, asked)
     if through:
-        _able(_("**You can now:**"), found)
+        able = _("**You can now:**")
+        if right < asked:
+            able = _("**Once what you missed is clear, you can:**")
+        _able(able, found)
     for one in found.sums_up:
         st.markdown(one)
     order = lesson_ids(state.read(Learning).path)

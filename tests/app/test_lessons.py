@@ -288,18 +288,29 @@ def test_a_step_offers_the_tokens_of_its_text():
     assert not headers(app, "stepper")[1:]  # the steps of the lesson, and no player
 
 
-def test_what_can_be_done_now_is_said_after_the_last_answer():
+@pytest.mark.parametrize(("right", "promise"), [
+    (True, "**You can now:**"), (False, "**Once what you missed is clear, you can:**"),
+])  # fmt: skip
+def test_what_can_be_done_is_said_after_the_last_answer_and_only_now_if_all_are_right(
+    right, promise
+):
     found = lesson("gpt")
     assert isinstance(found, Lesson)
     app = opened(PAGE, lesson="gpt", lesson_at=str(len(found.steps) + 1))
-    promise = "**You can now:**"
-    assert not any(one.value.startswith(promise) for one in app.markdown)
+    able = found.able[0]
+    assert able not in said_in(app)
     study = app.session_state["study"]
     for ident in found.probe:
-        study.of("gpt", f"{ident}/after").given_up = True
+        study.of("gpt", f"{ident}/after").tries = 1
+        study.of("gpt", f"{ident}/after").right = True
+    study.of("gpt", f"{found.probe[0]}/after").right = right
     app.run()
     check(app)
-    assert any(one.value.startswith(promise) for one in app.markdown)
+    assert f"{promise}\n- {able}" in said_in(app)
+
+
+def said_in(app) -> str:
+    return "\n".join(one.value for one in app.markdown)
 
 
 def test_the_probe_at_the_end_speaks_of_no_hints():
