@@ -30,7 +30,7 @@ def test_a_head_and_a_way_round_are_closed_and_undone_one_by_one_and_together(se
     settle(page)
     page.goto(f"{server}/?place=layer5&off=layer5.head3")
     settle(page)
-    button(page, "What if nothing led round the attention of layer 5?").click()
+    button(page, "What if the attention of layer 5 replaced the row, not added to it?").click()
     expect(said(page)).to_contain_text("One at a time", timeout=LONGEST)
     expect(page.get_by_text(re.compile("^Together .* one by one they add up to"))).to_be_visible()
     settle(page)
@@ -40,7 +40,7 @@ def test_a_head_and_a_way_round_are_closed_and_undone_one_by_one_and_together(se
     expect(said(page)).not_to_contain_text("One at a time", timeout=LONGEST)
     expect(page).to_have_url(re.compile("off=layer5.attn.sum&"))
     settle(page)
-    button(page, "Undo: no way round the attention of layer 5").click()
+    button(page, "Undo: the attention of layer 5 replaces the row").click()
     expect(page).not_to_have_url(re.compile("off="), timeout=LONGEST)
     settle(page)
 

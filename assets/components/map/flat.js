@@ -76,7 +76,8 @@ export class Flat {
       : [...lines.map((one) => el("div", { class: "line" }, ...this.#inLine(one, labels))), this.edges]));
     node.setAttribute("aria-label", labels.strip);
     const lit = node.querySelector(".lit");
-    if (lit && node.scrollWidth > node.clientWidth) {
+    // Of two towers the shorter one would be out of sight.
+    if (lit && lines.length === 1 && node.scrollWidth > node.clientWidth) {
       node.scrollLeft += lit.getBoundingClientRect().left
         - node.getBoundingClientRect().left - node.clientWidth / 2;
     }

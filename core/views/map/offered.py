@@ -29,10 +29,10 @@ from core.views.map.what_if import SMALL, best, in_bits, in_short, part_called, 
 from core.views.parts import attention_called
 
 _AROUND = {
-    "attn": N_("What if nothing led round the attention of {where}?"),
-    "cross": N_("What if nothing led round the cross-attention of {where}?"),
-    "ffn": N_("What if nothing led round the feed-forward network of {where}?"),
-    "": N_("What if nothing led round {where}?"),
+    "attn": N_("What if the attention of {where} replaced the row, not added to it?"),
+    "cross": N_("What if the cross-attention of {where} replaced the row, not added to it?"),
+    "ffn": N_("What if the feed-forward network of {where} replaced the row, not added to it?"),
+    "": N_("What if {where} replaced the row, not added to it?"),
 }
 MASKED = -1e9  # in the place of a weight and a score that the mask forbids
 

@@ -30,10 +30,10 @@ N_BEST = 3  # words that are named beside the sliders
 SMALL = 0.1  # bits: what nobody would notice
 NEARLY = 0.05  # of a sum: as good as the sum
 _AROUND = {
-    "attn": N_("no way round the attention of {where}"),
-    "cross": N_("no way round the cross-attention of {where}"),
-    "ffn": N_("no way round the feed-forward network of {where}"),
-    "": N_("no way round {where}"),
+    "attn": N_("the attention of {where} replaces the row"),
+    "cross": N_("the cross-attention of {where} replaces the row"),
+    "ffn": N_("the feed-forward network of {where} replaces the row"),
+    "": N_("{where} replaces the row"),
 }
 
 

@@ -146,7 +146,7 @@ def test_every_machine_that_answers_takes_every_change_or_leaves_it_out(runs, mo
 def test_the_sum_of_a_recurrent_layer_is_closed_as_well(runs):
     _view, record, figure = flow_of(runs, model="elmo", off="layer1.sum")
     assert figure.off == ["layer1.sum"]
-    assert record.effect.ones[0].called == "no way round layer 1"
+    assert record.effect.ones[0].called == "layer 1 replaces the row"
 
 
 @pytest.mark.parametrize("off", ["layer0.ffn+" * 8 + "layer0.ffn", "<script>", "layer0.ffn++"])

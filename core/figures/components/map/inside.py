@@ -195,9 +195,9 @@ def _column(column: Column) -> dict[str, Any]:
 def _mark(mark: Mark) -> dict[str, Any]:
     terms = [[one.column, one.row, one.times] for one in mark.terms]
     given = {
-        "text": mark.text, "says": mark.says, "made": mark.made, "share": mark.share, "goes": mark.goes,
-        "sign": mark.sign, "terms": terms, "more": mark.more or None, "strong": mark.strong,
-        "limit": mark.limit,
+        "text": mark.text, "says": mark.says, "made": mark.made, "share": mark.share,
+        "goes": mark.goes, "sign": mark.sign, "terms": terms,
+        "more": mark.more or None, "strong": mark.strong, "limit": mark.limit,
     }  # fmt: skip
     return {"row": mark.row} | {
         name: value for name, value in given.items() if value or value == 0.0
