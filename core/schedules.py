@@ -10,7 +10,7 @@ from core.language import N_, Phrase
 
 
 def noam(step: int, d_model: int, warmup: int = 4000) -> float:
-    """Vaswani et al. 2017, equation (3): up linearly, then down with the root of the step.
+    """Vaswani et al. 2017, equation (3): up linearly, then down with one over the root of the step.
 
     lrate = d_model^-0.5 · min(step^-0.5, step · warmup^-1.5), with step from 1.
 

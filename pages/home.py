@@ -56,8 +56,9 @@ def stage() -> None:
         return
     # In one row where there is room, so that what if is in sight below the picture.
     with st.container(horizontal=True, vertical_alignment="center"):
-        small_print(_("Type your own sentence above, or click a part of the picture to go into it. "
-                      "In its strips red is above zero, blue below, and pale near it."))  # fmt: skip
+        small_print(_("Type your own sentence above, or click a part of the picture to go into "
+                      "it. In its strips red is above zero, blue below, and pale "
+                      "near it."))  # fmt: skip
         tour.offer()
 
 

@@ -13,8 +13,8 @@ BENCH = (
     Experiment(
         id="bench.axis",
         title=N_("Take the softmax over the queries"),
-        watch=N_("The sums of the rows. With the right axis each query shares out 100 %. With the "
-                 "wrong one each key does, and this query is left with another sum."),
+        watch=N_("Watch the sums of the rows. With the right axis each query shares out 100 %. "
+                 "With the wrong one each key does, and this query is left with another sum."),
         view="bench.weights",
         what=N_("Sum of the last token's attention weights"),
         measure=selected("sum"),

@@ -45,7 +45,7 @@ STOPS = (
         id="stops.mask",
         title=N_("Let the encoder see what comes next"),
         watch=N_("In French “noir” comes after “chat”. In the causal encoder “chat” gives "
-                 "nothing to what comes after it. In the Transformer it does."),
+                 "no attention to what comes after it. In the Transformer it does."),
         view="attention.weights",
         what=N_("Share of attention that goes to later tokens, layer 1, head 1 of the encoder"),
         measure=later,

@@ -16,7 +16,7 @@ from core.errors import ParameterError
 from core.language import N_
 from core.live_training.optimised import AdamRun, SmoothedLoss
 
-LEADS = np.linspace(-4.0, 12.0, 81)  # logits of the right word
+LEADS = np.linspace(-4.0, 12.0, 161)  # logits of the right word
 
 
 def adam_run(

@@ -154,8 +154,9 @@ def rate() -> None:
     params = state.read(OfRate)
     st.markdown(
         _("The rate of step s is $d_\\text{model}^{-0.5} \\cdot \\min(s^{-0.5}, s \\cdot "
-          "\\text{warmup}^{-1.5})$: it rises in a straight line for as long as the warm-up lasts, "
-          "then falls with the root of the step. It opens on the values of the first Transformer.")
+          "\\text{warmup}^{-1.5})$: it rises in a straight line for as long as the warm-up "
+          "lasts, then falls with one over the root of the step. It opens on the values of the "
+          "first Transformer.")
     )  # fmt: skip
     one, two, three, four = st.columns(4, vertical_alignment="bottom")
     with one:

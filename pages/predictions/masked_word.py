@@ -167,11 +167,12 @@ def dice() -> None:
             controls.button(_("Roll the dice again"), "dice-again", partial(roll, rolling))
         show("masked.dice", rolling)
     st.markdown(
-        _("The paper chooses 15 % of the tokens, and so does this example. The BERT on this page "
-          "was trained with twice as many, because a short training makes few guesses. Why not "
-          "{mask} every time? Texts that people write contain no {mask}: the model would learn to "
-          "predict only where a {mask} stands. Because any word may be wrong, the model has to "
-          "check every word. Devlin et al. 2019, section 3.1; whole words as in the authors' "
+        _("The paper chooses 15 % of the tokens. So does this example, in whole words: of a "
+          "short text that can be a little more or less. The BERT on this page was trained with "
+          "twice as many, because a short training makes few guesses. Why not {mask} every time? "
+          "Texts that people write contain no {mask}: the model would learn to predict only "
+          "where a {mask} stands. Because any word may be wrong, the model has to check every "
+          "word. Devlin et al. 2019, section 3.1; whole words as in the authors' "
           "later release.").format(mask="[MASK]")
     )  # fmt: skip
 

@@ -76,7 +76,7 @@ class Rates:
 
 @register
 class LearningRate(View[OfRate, Rates]):
-    """Up in a straight line, then down with the root of the step."""
+    """Up in a straight line, then down with one over the root of the step."""
 
     name, Params, needs = "learning.rate", OfRate, NO_MODEL
 

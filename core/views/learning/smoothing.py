@@ -177,8 +177,8 @@ class SmoothedLossCurve(OfSmoothing):
                 lead=number(float(one.leads[best])), share=percent(float(one.sure[best])),
             )  # fmt: skip
         return sentence(
-            _("The loss is least at a logit of {lead}, where “notes” has {share}. With a larger "
-              "logit the loss rises again: being too sure costs something."),
+            _("The loss is least at a logit of about {lead}, where “notes” has {share}. With a "
+              "larger logit the loss rises again: being too sure costs something."),
             lead=Mark(number(float(one.leads[best])), "accent"),
             share=Mark(percent(float(one.sure[best])), "accent"),
         )  # fmt: skip

@@ -83,7 +83,7 @@ class Bias(View[OnStack, BiasByDistance]):
             ),
             sentence(
                 _("{n} learned numbers per head cover all distances. Near ones have a number "
-                  "each. From distance {far} on all share one."),
+                  "each. On each side all from distance {far} on share one."),
                 n=Mark(str(len(np.unique(record.buckets))), "strong"),
                 far=Mark(str(record.run.furthest), "strong"),
             ),

@@ -13,7 +13,7 @@ from core.figures.components.plot.parts import Dash, Series
 from core.figures.text import Mark, Sentence, join, number, percent, sentence
 from core.figures.values import Along, Values
 from core.language import N_, _, ngettext
-from core.locale import listed
+from core.locale import in_quotes, listed
 from core.models.needs import NO_MODEL
 from core.recorded import Recorded
 from core.views.params import param
@@ -235,7 +235,7 @@ def _lead(record: Learned) -> list[Sentence]:
         sentences.append(
             sentence(
                 template, n=str(len(level)), own=Mark(_(NAMES[record.compared]), "strong"),
-                names=listed(_(NAMES[name]) for name in level),
+                names=listed(in_quotes(_(NAMES[name])) for name in level),
             )
         )  # fmt: skip
     return sentences

@@ -167,7 +167,7 @@ def test_a_lead_is_held_against_the_ups_and_downs_of_the_curves(runs, tmp_path, 
     assert record.wobble == pytest.approx(0.05)
     said = str(view.describe(record))
     assert "“multi-dconv heads” ends 0.200 ahead of “A, serial”. That is more than" in said
-    assert "1 other ends so near to “A, serial” that one run cannot tell them apart: C" in said
+    assert "1 other ends so near to “A, serial” that one run cannot tell them apart: “C" in said
     _view, record = shown(runs, "shapes.curves", shape="b")
     assert "cannot tell" not in str(view.describe(record))
 
