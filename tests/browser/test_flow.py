@@ -71,6 +71,11 @@ def test_a_layer_and_a_head_are_gone_into_and_left_by_keyboard(server, visitor, 
     expect(page).not_to_have_url(re.compile("place="))
     settle(page)
     expect(button(page, "Open layer 5")).to_be_focused()
+    page.keyboard.press("ArrowRight")  # it is the last one: nothing else is chosen instead
+    page.keyboard.press("ArrowLeft")
+    expect(button(page, "Open layer 4")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    assert "token" not in page.url
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("place=layer5$"))
     settle(page)

@@ -85,6 +85,7 @@ def test_a_weight_is_dragged_and_a_score_set_by_keyboard(server, watched):
     )
     expect(said(page)).to_contain_text("from “his” to “dog” in head 3 of layer 5")
     settle(page)
+    expect(weight).to_be_focused()  # the next key is for it, although chips have come above it
     button(page, "Scores").click()
     score = page.get_by_role("slider", name="Scores of “dog”")
     score.focus()
@@ -92,6 +93,7 @@ def test_a_weight_is_dragged_and_a_score_set_by_keyboard(server, watched):
     expect(page).to_have_url(re.compile(r"row11.key2.score-?\d"), timeout=LONGEST)
     expect(page).not_to_have_url(re.compile("weight"))  # one of a cell
     settle(page)
+    expect(score).to_be_focused()
 
 
 def test_a_weight_is_dragged_where_it_is_written(server, watched):

@@ -41,10 +41,9 @@ export class Marks {
       least = ahead + ASIDE * aside;
       best = node;
     }
-    if (!best) return;
-    event.preventDefault();
+    event.preventDefault(); // at the last of them it stays there, and the page does not walk on
     event.stopPropagation();
-    best.focus({ preventScroll: false });
+    best?.focus({ preventScroll: false });
   }
 
   /**

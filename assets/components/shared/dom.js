@@ -57,9 +57,12 @@ export function inFocus() {
 
 const REACHABLE = "a, button, input, [tabindex]";
 
+// What somebody hears of it, who goes through the page by keyboard.
+const calledOf = (node) => node.getAttribute("aria-label") ?? node.textContent;
+
 /**
- * Draw anew without taking the keyboard's place away: where what had it is gone, the same place in
- * the order of what can be reached has it now.
+ * Draw anew without taking the keyboard's place away: where what had it is gone, what is called the
+ * same has it now, or else the same place in the order of what can be reached.
  * @param {HTMLElement} host
  * @param {() => void} draw
  */
@@ -68,8 +71,12 @@ export function keepFocus(host, draw) {
   const before = /** @type {HTMLElement | null} */ (root.activeElement);
   const reach = () => /** @type {HTMLElement[]} */ ([...host.querySelectorAll(REACHABLE)]);
   const place = before && host.contains(before) ? reach().indexOf(before) : -1;
+  const called = before && calledOf(before);
   draw();
-  if (place >= 0 && !before?.isConnected) reach()[place]?.focus({ preventScroll: true });
+  if (place < 0 || before?.isConnected || host.contains(root.activeElement)) return;
+  const now = reach();
+  const same = now.filter((one) => one.tagName === before?.tagName && called && calledOf(one) === called);
+  (same.length === 1 ? same[0] : now[place])?.focus({ preventScroll: true });
 }
 
 /**
