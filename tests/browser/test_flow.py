@@ -144,21 +144,25 @@ def test_a_finger_sees_a_weight_first_and_goes_in_with_the_next_touch(server, wa
     weight = page.get_by_role("button", name=re.compile(r": weight, “dog”: 72\s%$"))
     weight.scroll_into_view_if_needed()
 
-    def touch() -> None:
-        box = weight.bounding_box()
+    def touch(mark: Locator, aside: float = 0.5) -> None:
+        box = mark.bounding_box()
         assert box is not None
-        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        at = {"x": box["x"] + aside * box["width"], "y": box["y"] + box["height"] / 2}
         for kind, points in (("Start", [at]), ("End", [])):
             finger.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
 
-    touch()
+    touch(weight)
     tip = page.locator(f"{FLOW} .tip")
     expect(tip).to_contain_text(re.compile(r"e\^\(.+\) / .+ = 72\s%"))
     settle(page)  # the inside of the weight has come, for the next touch
     expect(tip).to_contain_text("Touch it again to go in.")
-    touch()
+    touch(weight)
     expect(page).to_have_url(re.compile(r"place=layer5\.head3\.key2$"))
     settle(page)
+    strip = page.get_by_role("button", name=re.compile(r": query of “his”"))
+    touch(strip, aside=-0.3)  # on the name of its row, which leads nowhere
+    settle(page)
+    assert page.url.endswith("place=layer5.head3.key2")
     finger.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
     finger.detach()
 

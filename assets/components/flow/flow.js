@@ -245,6 +245,10 @@ export default define(style, (env) => {
     }
     const found = under(event);
     if (!found) return undefined;
+    // Between the marks of a head a click chooses a row; in what has other rows it does nothing.
+    if (opened.covers(placeIn(event, canvas))) {
+      return opened.sheet.aligned && found.within ? choose(found.item.tower, found.row) : undefined;
+    }
     if (found.item.kind === "chips" && found.within) return choose(found.item.tower, found.row);
     if (found.part?.goes && (found.within || found.row < 0)) return go(found.item, found.part); // its name, too
     // In an open layer a click chooses a row; its name closes it.

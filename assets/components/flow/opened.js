@@ -174,6 +174,17 @@ export class Opened {
     return this.sheet && this.share >= 1 ? this.sheet.at(place) : null;
   }
 
+  /**
+   * Whether a place of the picture is within what is gone into.
+   * @param {{ x: number, y: number }} place
+   * @returns {boolean}
+   */
+  covers({ x, y }) {
+    if (!this.sheet || this.share < 1) return false;
+    const { box } = this.sheet;
+    return x >= box.x && x < box.x + box.width && y >= box.top && y < Math.max(box.top + box.height, this.bottom);
+  }
+
   /** The lower end of its rows. */
   get bottom() {
     return this.sheet?.bottom ?? 0;

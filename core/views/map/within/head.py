@@ -63,6 +63,8 @@ def head(spot: Spot, attention: Attention) -> Sheet:
     said = head_reading(record, at)
     if set_by_hand(record, at):
         said = join([said, sentence(_(BY_HAND))])
+    if _is_off(record):
+        said = join([said, sentence(_("The head is off: nothing of this is passed on."))])
     if not whole:
         units = record.trace.streams[attention.keys].units
         labels = [units[key].label for key in keys]
@@ -72,6 +74,11 @@ def head(spot: Spot, attention: Attention) -> Sheet:
         title=title, reading=said, rows=labels, columns=columns, row=own, aligned=whole, fan=fan,
         weights=weights.tolist(), about=about(spot, record),
     )  # fmt: skip
+
+
+def _is_off(record: HeadRun) -> bool:
+    """Whether what the head mixes was made zero."""
+    return not record("z").any()
 
 
 def _drawn(record: HeadRun, at: int, first: int) -> list[int]:
