@@ -59,7 +59,7 @@ export function sizesOf(items, room, zoom, chips) {
     narrow,
     between: narrow && towers.length > 1 ? BETWEEN.narrow : BETWEEN.wide,
     strip: Math.max(6, Math.min(34 * zoom, 0.24 * room / strips)),
-    answer: narrow ? 0 : Math.min((items.at(-1).beside ? BESIDE_WAS : 280) * zoom, 0.28 * room),
+    answer: narrow ? 0 : Math.min((items.at(-1).beside ? BESIDE_WAS : 280) * zoom, 0.265 * room),
     aside: (items.at(-1).beside ? 270 : 220) * zoom, // of the answer beside what is open
     chips: new Map(towers.map((tower) => [tower, chips(tower, most)])),
   };
