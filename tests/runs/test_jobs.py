@@ -22,7 +22,7 @@ from core.runs.processes import NICE
 from core.runs.told import Told
 from tests.runs.counting import BEGUN, STEPS, Count, InThread
 
-PATIENCE = 200.0  # seconds; a machine may have other things to do
+PATIENCE = 60.0  # seconds
 
 
 def until(true: Callable[[], bool]) -> None:
