@@ -400,9 +400,9 @@ export default define(style, (env) => {
   }
 
   // Out of what is open, also from a button of the picture, which has no other use for the key.
-  const leads = (event) => forPage(event) || (env.host.matches(":focus-within") && !event.defaultPrevented);
+  const leaves = (event) => forPage(event) || (env.host.matches(":focus-within") && !event.defaultPrevented);
   const onKey = (event) => {
-    if (event.key === "Escape" && !telling.running && camera.open && leads(event)) out();
+    if (event.key === "Escape" && !telling.running && camera.open && leaves(event)) out();
     else if (telling.running && forPage(event)) {
       if (event.key === "Escape") telling.skip();
       else telling.pause();

@@ -2,7 +2,7 @@
 // over each token, each layer, each part of the layer that is open, and each mark of the part that
 // is gone into. The pointer goes through them; arrows go from one to the nearest.
 
-import { el, fill } from "../shared/dom.js";
+import { el, fill, keepFocus } from "../shared/dom.js";
 import { ARROWS } from "../shared/keys.js";
 import { percent } from "../shared/numbers.js";
 import { placeOf } from "./places.js";
@@ -64,24 +64,10 @@ export class Marks {
         ...this.#parts(scene, camera, payload, item, does)];
     });
     const marks = (inside?.boxes() ?? []).map((one) => this.#mark(one, inside, does));
-    const had = this.#focused();
-    this.node.replaceChildren(...made, ...marks);
-    if (had) this.#reach(had);
-  }
-
-  // Whose button has the keyboard.
-  #focused() {
-    const { activeElement } = /** @type {Document | ShadowRoot} */ (this.node.getRootNode());
-    return this.node.contains(activeElement) ? /** @type {HTMLElement} */ (activeElement).dataset.of : undefined;
-  }
-
-  // The button of the same thing, of what it is a part of, or of the innermost that is open.
-  #reach(of) {
-    const all = /** @type {HTMLElement[]} */ ([...this.node.children]);
-    const found = all.find((one) => one.dataset.of === of)
-      ?? all.findLast((one) => one.getAttribute("aria-expanded") === "true")
-      ?? all.find((one) => one.dataset.of === of.split("/")[0]) ?? all[0];
-    found?.focus({ preventScroll: true });
+    // Where a mark is gone, the innermost that is open has the keyboard, or what the mark was a part of.
+    keepFocus(this.node, () => this.node.replaceChildren(...made, ...marks), (all, of) =>
+      all.findLast((one) => one.getAttribute("aria-expanded") === "true")
+      ?? all.find((one) => one.dataset.of === of.split("/")[0]) ?? all[0]);
   }
 
   #box(x, y, width, height) {

@@ -57,26 +57,28 @@ export function inFocus() {
 
 const REACHABLE = "a, button, input, [tabindex]";
 
-// What somebody hears of it, who goes through the page by keyboard.
-const calledOf = (node) => node.getAttribute("aria-label") ?? node.textContent;
+// What it is for, where its name changes; or what somebody hears of it.
+const calledOf = (node) => node.dataset.of ?? node.getAttribute("aria-label") ?? node.textContent;
 
 /**
  * Draw anew without taking the keyboard's place away: where what had it is gone, what is called the
  * same has it now, or else the same place in the order of what can be reached.
  * @param {HTMLElement} host
  * @param {() => void} draw
+ * @param {(all: HTMLElement[], called: string) => HTMLElement} [instead] of that place
  */
-export function keepFocus(host, draw) {
+export function keepFocus(host, draw, instead) {
   const root = /** @type {Document | ShadowRoot} */ (host.getRootNode());
   const before = /** @type {HTMLElement | null} */ (root.activeElement);
   const reach = () => /** @type {HTMLElement[]} */ ([...host.querySelectorAll(REACHABLE)]);
   const place = before && host.contains(before) ? reach().indexOf(before) : -1;
-  const called = before && calledOf(before);
+  const called = place < 0 ? "" : calledOf(before);
   draw();
   if (place < 0 || before?.isConnected || host.contains(root.activeElement)) return;
   const now = reach();
   const same = now.filter((one) => one.tagName === before?.tagName && called && calledOf(one) === called);
-  (same.length === 1 ? same[0] : now[place])?.focus({ preventScroll: true });
+  const next = same.length === 1 ? same[0] : instead?.(now, called) ?? now[place];
+  next?.focus({ preventScroll: true });
 }
 
 /**
