@@ -301,9 +301,9 @@ def test_what_can_be_done_is_said_after_the_last_answer_and_only_now_if_all_are_
     assert able not in said_in(app)
     study = app.session_state["study"]
     for ident in found.probe:
-        study.of("gpt", f"{ident}/after").tries = 1
-        study.of("gpt", f"{ident}/after").right = True
-    study.of("gpt", f"{found.probe[0]}/after").right = right
+        study.of("gpt", f"{ident}/after").right = right
+        study.of("gpt", f"{ident}/after").tries = int(right)
+        study.of("gpt", f"{ident}/after").given_up = not right
     app.run()
     check(app)
     assert f"{promise}\n- {able}" in said_in(app)

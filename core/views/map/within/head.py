@@ -15,7 +15,7 @@ from core.figures.text import Sentence, join, number, percent, sentence
 from core.language import N_, _
 from core.models import places
 from core.models.blueprint import Attention
-from core.tracing.trace import Mask
+from core.tracing.trace import Array, Mask
 from core.views.attention.head import AtHead, HeadRun, key_name, reading
 from core.views.attention.scoring import SCORES, scores_said
 from core.views.map.drawn import N_ROWS, first_shown
@@ -186,9 +186,8 @@ def _softmaxed(record: HeadRun, at: int) -> dict[int, str]:
     open_to = np.flatnonzero(~hidden(record, at))
     if set_by_hand(record, at) or not open_to.size:  # no step leads from the score to it
         return {}
-    scores = record("scores")[at].astype(np.float64)
-    most = float(scores[open_to].max())
-    total = number(float(np.exp(scores[open_to] - most).sum()))
+    scores, most, powers = _powers(record, at)
+    total = number(float(powers.sum()))
     return {
         int(key): f"e^({number(float(scores[key]))} − {number(most)}) / {total} = "
         + percent(float(record("weights")[at, key]))
@@ -275,11 +274,16 @@ def _compare(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
         ladder.number(_("bias of the distance"), float(record.bias[at, key]))
 
 
-def _softmax(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
-    """From the score to the weight: beside the scores of all keys that may be attended to."""
+def _powers(record: HeadRun, at: int) -> tuple[Array, float, Array]:
+    """The scores of a row, the largest that counts, and e to the power of what each is below it."""
     scores = record("scores")[at].astype(np.float64)
     most = float(scores[record.mask[at]].max())
-    powers = np.where(hidden(record, at), 0.0, np.exp(scores - most))
+    return scores, most, np.where(hidden(record, at), 0.0, np.exp(scores - most))
+
+
+def _softmax(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
+    """From the score to the weight: beside the scores of all keys that may be attended to."""
+    scores, most, powers = _powers(record, at)
     less = float(scores[key]) - most
     says = f"{number(float(scores[key]))} − {number(most)} = {number(less)}"
     ladder.number(_("score minus the largest, {most}").format(most=number(most)), less, says=says)
