@@ -21,6 +21,7 @@ Objective = Literal[
 OBJECTIVES: tuple[Objective, ...] = (
     "next_token", "both_ways", "masked_words", "sentence_pairs", "fill_spans", "denoise",
 )  # fmt: skip
+UNDRAWN: tuple[Objective, ...] = ("next_token", "both_ways")  # each token is wanted, no dice
 
 
 @dataclass(frozen=True, slots=True)

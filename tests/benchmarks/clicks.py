@@ -106,7 +106,7 @@ CLICKS = (
     Clicks("vision", settle=_each("samples_of", ("mnist", "ours")), types=False),
     Clicks("fine-tune", settle=_each("premise", _PREMISES), types=False, near=("layers",)),
     Clicks(
-        "block-shapes", ask=_each("shape", "abcd"), settle=_each("shape_depth", range(4, 24)),
+        "block-shapes", ask=_each("shape", range(4)), settle=_each("shape_depth", range(4, 24)),
         types=False, near=("learning",),
     ),
     Clicks("training", settle=_each("practice_warmup", range(10, 100, 5)), types=False),

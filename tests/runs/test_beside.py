@@ -93,6 +93,8 @@ def test_the_second_process_holds_no_more_models_than_it_has_room_for(monkeypatc
     kept = [name for name in known if theirs.has_model(name, "cpu")]
     assert sum(known.values()) > beside_module.MODEL_BYTES  # else it would say nothing
     assert 0 < sum(known[name] for name in kept) <= beside_module.MODEL_BYTES
+    asked_by_one_page = ("gpt", "bert", "elmo", "t5", "bart")  # in turn, at every click
+    assert sum(known[name] for name in asked_by_one_page) <= beside_module.MODEL_BYTES
 
 
 def test_a_mistake_is_the_one_that_this_process_finds(beside):

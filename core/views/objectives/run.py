@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.figures.values import Along
 from core.language import _, name_of
 from core.models.needs import Needs
-from core.runs.objectives import OBJECTIVES, Exercise, ExerciseRequest, Lane, Objective
+from core.runs.objectives import OBJECTIVES, UNDRAWN, Exercise, ExerciseRequest, Lane, Objective
 from core.runs.requests import Request
 from core.spelling import visible
 from core.text.noise import Noise
@@ -224,9 +224,15 @@ class OfObjectives(View[Teaching, Lesson]):
     Params, needs = Teaching, Needs("words", ("tokens",))
 
     def requests(self, params: Teaching) -> tuple[Request, ...]:
-        noise = cast(Noise, params.noise)
+        """One for each way of learning; what no dice decide is the same after another throw."""
         return tuple(
-            ExerciseRequest(params.model_of(one), one, params.read, params.dice_seed, noise)
+            ExerciseRequest(
+                params.model_of(one),
+                one,
+                params.read,
+                0 if one in UNDRAWN else params.dice_seed,
+                cast(Noise, params.noise) if one == "denoise" else "infill",
+            )
             for one in OBJECTIVES
         )
 

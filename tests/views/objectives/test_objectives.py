@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 import torch
 
+from core import views
 from core.inputs import Pair, Text
 from core.runs.objectives import ExerciseRequest
 from core.runs.requests import CorruptRequest, MendRequest, TraceRequest
 from core.text.sentences import second_half
 from core.views.objectives.teaching import KINDS
+from core.views.params import parse
 from tests.views.records import shown
 
 TEXT = "The cat sat on the mat. A dog saw the sea."
@@ -37,6 +39,15 @@ def test_the_next_token_is_wanted_from_the_one_before_and_costs_its_cross_entrop
         logs = gpt.model(torch.tensor([ids]))[0].double().log_softmax(-1)
     wanted = [-float(logs[n, one]) for n, one in enumerate(ids[1:])]
     np.testing.assert_allclose(lane.nats, wanted, rtol=1e-5)
+
+
+def test_another_throw_asks_anew_only_for_what_dice_decide():
+    view = views.get("objectives.table")
+    before, after = (
+        set(view.requests(parse(view.Params, {**WITH, "dice_seed": seed, "noise": noise})[0]))
+        for seed, noise in (("1", "infill"), ("2", "delete"))
+    )
+    assert {request.objective for request in before & after} == {"next_token", "both_ways"}
 
 
 def test_a_word_stands_in_one_column_whatever_it_is_cut_into(runs):
