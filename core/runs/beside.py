@@ -8,7 +8,7 @@ ms, and the answer is some 100 kB: it is worked out beside, while this process s
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from core import zoo
 from core.device import resolve_device
 from core.runs.processes import end_with_parent, limit_threads, spawning
-from core.runs.requests import Request
+from core.runs.requests import Request, TraceRequest
 
 if TYPE_CHECKING:
     from core.runs.store import Runs
@@ -34,12 +34,13 @@ class Beside:
 
     Args:
         threads: that a run may take there.
+        ready: models that are loaded there and run once at the start.
     """
 
-    def __init__(self, threads: int = 1) -> None:
+    def __init__(self, threads: int = 1, ready: Sequence[str] = ()) -> None:
         self._pool = ProcessPoolExecutor(1, spawning(), initializer=_begin, initargs=(threads,))
         self._broken = False
-        self._pool.submit(_begun)  # nobody waits for it: it is there before the first long answer
+        self._pool.submit(_get_ready, ready)  # nobody waits: it is there before the first answer
 
     def answer(self, request: Request, device: str, here: Callable[[], Any]) -> Any:
         """The result of a request.
@@ -88,9 +89,10 @@ def _begin(threads: int) -> None:
     end_with_parent()
 
 
-def _begun() -> bool:
-    """Whether it is ready: nobody is told before it is."""
-    return bool(_theirs)
+def _get_ready(names: Sequence[str]) -> None:
+    """Load models and run each once."""
+    for name in names:
+        _theirs[0].get(TraceRequest(name, _theirs[0].model(name, "cpu").example), "cpu")
 
 
 def _answer(request: Request) -> Any:

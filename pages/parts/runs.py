@@ -56,7 +56,7 @@ def warm(runs: Runs) -> None:
     cores = (os.cpu_count() or 1) // workers()
     runs.jobs = Jobs(max(1, cores // 4), max_bytes=KEPT_BYTES // workers() // 8)
     if cores > 1 and workers() == 1:
-        runs.beside = Beside(_threads())
+        runs.beside = Beside(_threads(), [name for name in FIRST if name in zoo.shelf()])
         runs.jobs.get_ready()
     for name in zoo.shelf():
         runs.get(TraceRequest(name, runs.model(name).example))
