@@ -102,7 +102,7 @@ CLICKS = (
         "words-in-context", ask=_each("layer", ("static", "input", "0", "1")), types=False,
         near=("layers",),
     ),
-    Clicks("which-machine", asked_by="which.table", ask=_each("probe", range(8))),
+    Clicks("which-machine", asked_by="which.table", settle=_each("probe", range(8))),
     Clicks("vision", settle=_each("samples_of", ("mnist", "ours")), types=False),
     Clicks("fine-tune", settle=_each("premise", _PREMISES), types=False, near=("layers",)),
     Clicks(
