@@ -35,7 +35,7 @@ const SOON = 120; // that a pointer rests on a part before what is in it is fetc
 const QUICK = 2.5; // times as fast as the first time, for a text that was typed
 const TOLD = "told"; // it is told once by itself
 const ALONE = 40; // of the text before it is cut, on a phone
-const FOOT = 34; // below them: the guesses
+const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
 const BELOW = 30; // and below that, in a lecture
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
 const ROW = { least: 15, most: 30, room: 400, told: 340 }; // told: with words below it
@@ -79,7 +79,7 @@ export default define(style, (env) => {
   function space(zoom) {
     if (zoom < LECTURED) return payload.told ? ROW.told : payload.cut ? SQUARES.room : ROW.room;
     const above = sheet.getBoundingClientRect().top + globalThis.scrollY;
-    return innerHeight - Math.max(0, above) - ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT + BELOW) * zoom;
+    return innerHeight - Math.max(0, above) - ((payload.cut ? TOP.cut : TOP.wide.several) + FOOT.wide + BELOW) * zoom;
   }
 
   function measure() {
@@ -95,7 +95,8 @@ export default define(style, (env) => {
       height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
     });
     camera.place(scene, room, now().item, now().part);
-    answer.place(scene, camera.sizes, room, rows);
+    const soon = camera.sizes.narrow && payload.told?.reached < payload.told?.order.again; // no room ahead of words
+    answer.place(scene, camera.sizes, room, soon ? Math.max(...payload.towers.map(rowsOf)) : rows);
     opened.resized(scene, camera, named(), looked());
     fit();
   }
@@ -104,8 +105,8 @@ export default define(style, (env) => {
   function fit() {
     const zoom = zoomOf(env.host);
     const alone = camera.sizes.narrow && atRest(payload); // the text: its rows are still to come
-    const height = alone ? ALONE * zoom
-      : Math.max(answer.bottom + FOOT * zoom, opened.bottom + FOOT * zoom);
+    const foot = (camera.sizes.narrow ? FOOT.narrow : FOOT.wide) * zoom;
+    const height = alone ? ALONE * zoom : Math.max(answer.bottom, opened.bottom) + foot;
     if (Math.abs(parseFloat(canvas.style.height) - height) > 1 || canvas.style.width !== `${room}px`) {
       sizeCanvas(canvas, room, height);
     }
