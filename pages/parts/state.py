@@ -201,7 +201,8 @@ def in_browser() -> dict[str, int | str]:
 def follow(name: str) -> None:
     """The part that is run shows something that is in no link; ``touch`` says that it changed."""
     session = own_session()
-    session.parts[session.drawing].reads.add(name)
+    if session.drawing != ASIDE:
+        session.parts[session.drawing].reads.add(name)
 
 
 def touch(name: str) -> None:

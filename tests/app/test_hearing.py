@@ -68,6 +68,20 @@ def test_a_click_is_one_run_of_the_parts_that_show_it(server):
     learn(scenario)
 
 
+@pytest.mark.parametrize("at", ["2", "6"])
+def test_a_text_typed_between_the_ten_clicks_is_taken(server, at):
+    """What the click asks was looked for while no part was drawn, and the page failed."""
+
+    async def scenario() -> None:
+        async with Learner(server) as learner:
+            await learner.open("", {"tour": at, "text": "The cat saw the dog"})
+            await learner.say("runbar", "bar", {"text": "The dog saw the cat"})
+            assert learner.query["text"] == "The dog saw the cat"
+            assert not learner.problems
+
+    learn(scenario)
+
+
 def test_what_was_lost_is_said_again_and_counts_once(server):
     async def scenario() -> None:
         async with Learner(server) as learner:
