@@ -27,7 +27,7 @@ from core.views.params import at_rest
 from pages.parts import controls, hooks, state
 from pages.parts.messages import small_print, wait_for_models
 from pages.parts.runs import device, shared_runs
-from pages.parts.session import Part, Watch, own_session
+from pages.parts.session import ASIDE, Part, Watch, own_session
 
 EVERY, SLOWLY = 0.5, 2.0  # seconds from look to look; the second where nothing moves
 # A look at two plots takes 50 ms of the process that serves all: so many a second for all who watch
@@ -43,7 +43,7 @@ def told(request: Job) -> Told:
     Raises:
         CoreError: it cannot be begun.
     """
-    if not own_session().drawing:
+    if own_session().drawing in ("", ASIDE):
         return waited_for(request)
     own = own_session().parts[own_session().drawing]
     if request not in own.told:
