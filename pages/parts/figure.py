@@ -33,7 +33,7 @@ from pages.parts.watching import told, waited_for
 FILES = "/figure"  # the address of files that are made when they are asked for
 Handlers = dict[str, Callable[[Any], None]]
 LARGER = 1.2  # times as large as elsewhere, a plot on the smallest screen of a lecture
-LECTURED = 420  # pixels that it has there at most
+LECTURED, LECTURED_PANEL = 420, 155  # pixels that it has there at most, and each of its panels
 
 
 def mode() -> Mode:
@@ -242,7 +242,8 @@ def _plot(plot: Plot, key: str) -> None:
     """Mount a plot; Plotly takes 20 ms to build one, so it is kept for all learners."""
     projected = state.lecture()
     if projected:
-        plot = dataclasses.replace(plot, height=round(min(plot.height, LECTURED) / LARGER))
+        most = max(LECTURED, LECTURED_PANEL * len(plot.panels))
+        plot = dataclasses.replace(plot, height=round(min(plot.height, most) / LARGER))
     what = ("plot", digest(plot), mode(), language(), projected)
     kept = shared_runs().kept(what, lambda: drawn_plot(plot, mode(), projected=projected))
     # Plotly's own buttons would lie over the title on a phone; a double click resets the plot.
