@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from core import views
 from core.errors import CoreError
 from core.experiments import BY_ID
 from core.language import _, language, name_of
@@ -49,14 +50,20 @@ def in_bar(row: Row, model: str) -> Said:
         row: the page.
         model: that it runs.
     """
+    runs = "" if _without_a_model(row) else None
     if not of_text(row) or not (row.needs.no_model or can(model, READS)):
-        return Said(None)
+        return Said(None, model=runs)
     text = state.read(OnText).text
     if row.address == LESSONS:
         return _in_a_lesson(text)
     if not row.address and tour.touring():
         return _in_the_tour(text)
-    return Said(text, _instead(text, model), abroad=translates(model))
+    return Said(text, _instead(text, model), abroad=translates(model), model=runs)
+
+
+def _without_a_model(row: Row) -> bool:
+    """Whether no figure of a page is of a model of the shelf, so that none can be chosen for it."""
+    return bool(row.views) and all(views.get(one).needs.no_model for one in row.views)
 
 
 def _in_a_lesson(text: str) -> Said:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core import views
+from core import views, zoo
 from core.examples import FRENCH, WALK
 from core.lessons import Lesson, lesson, lesson_ids
 from core.lessons.world import params_of
@@ -195,3 +195,9 @@ def test_a_model_that_has_read_english_only_says_so_of_another_language():
     app = opened(NEXT, text=OWN)
     assert not any(told in info.value for info in app.info)
     assert not bar(app)["labels"]["reads"]
+
+
+@pytest.mark.parametrize(("page", "n"), [("labs/training.py", 0), ("labs/film.py", 0),
+                                         ("labs/cost.py", len(zoo.shelf()))])  # fmt: skip
+def test_a_page_without_a_model_of_the_shelf_offers_none(page, n):
+    assert len(bar(opened(page))["models"]) == n
