@@ -32,3 +32,29 @@ export function scrollsBy(key, node) {
   if (key === "PageDown") return below > LINE;
   return [" ", "Home", "End"].includes(key) && above + below > LINE;
 }
+
+const STILL = 2000; // ms, in which what a change leads to is drawn
+let held = new AbortController();
+
+/**
+ * Keep an element where it is on the screen while what stands above it is drawn anew, as long as
+ * nobody moves the page: a finger on a slider would come to lie on another one.
+ * @param {Element} node
+ */
+export function holdStill(node) {
+  held.abort(); // the newer counts
+  const own = held = new AbortController();
+  const around = scroller(node) ?? /** @type {Element} */ (document.scrollingElement);
+  const { top } = node.getBoundingClientRect();
+  const until = performance.now() + STILL;
+  const options = { signal: own.signal, capture: true, passive: true };
+  for (const kind of ["wheel", "pointerdown", "keydown"]) addEventListener(kind, () => own.abort(), options);
+  const look = () => {
+    if (performance.now() > until || !node.isConnected) own.abort();
+    if (own.signal.aborted) return;
+    const moved = node.getBoundingClientRect().top - top;
+    if (Math.abs(moved) >= 1) around.scrollTop += moved;
+    requestAnimationFrame(look);
+  };
+  look();
+}

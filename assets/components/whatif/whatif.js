@@ -6,6 +6,7 @@ import { define } from "../shared/component.js";
 import { el, fill } from "../shared/dom.js";
 import { fmt, percent } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
+import { holdStill } from "../shared/scrolling.js";
 import { unmovedByScrolling } from "../shared/slider.js";
 import style from "./whatif.css.js";
 
@@ -40,11 +41,17 @@ export default define(style, (env) => {
     title, effect, chips, joint, turns, heads, el("div", { class: "line" }, words, heats), row, notes);
   env.host.append(panel);
 
+  // A change, which is drawn above and in the panel: what she has touched stays under her finger.
+  function say(what, value, touched) {
+    holdStill(touched);
+    env.say(what, value);
+  }
+
   // --- a word, the temperature -----------------------------------------------------------------
 
   function put() {
     const n = Number(word.value);
-    if (other.value.trim()) env.say("swap", { n, new: other.value });
+    if (other.value.trim()) say("swap", { n, new: other.value }, words);
   }
   word.addEventListener("change", () => { other.value = ""; });
   other.addEventListener("keydown", (event) => {
@@ -53,7 +60,7 @@ export default define(style, (env) => {
   });
   heat.addEventListener("input", () => { heatNow.textContent = fmt(Number(heat.value), 2); });
   heat.addEventListener("change", () =>
-    env.say("set", { base: "", kind: "temperature", value: Number(heat.value) }));
+    say("set", { base: "", kind: "temperature", value: Number(heat.value) }, heats));
 
   // The word of the token that is looked at.
   function follow() {
@@ -97,7 +104,7 @@ export default define(style, (env) => {
       },
       onchange: () => {
         held = false;
-        env.say("set", { base, kind, value: Number(input.value) });
+        say("set", { base, kind, value: Number(input.value) }, row);
       },
       onpointerup: () => letGo(),
       onpointercancel: () => letGo(),
@@ -135,7 +142,7 @@ export default define(style, (env) => {
       el("div", { class: "line" },
         el("strong", {}, fill(drawn.title, { query: drawn.queries[at], head: drawn.head })), tab("weight"), tab("score"),
         keys.length && !payload.names.includes(name) ? el("button", {
-          type: "button", onclick: () => env.say("turn", name),
+          type: "button", onclick: () => say("turn", name, row),
         }, fill(labels.hide, { key: drawn.keys[best] })) : null),
       el("p", { class: "small muted" }, labels[`${kind}_how`]),
       el("div", { class: "row" }, ...keys.map((key) => cell(at, key))),
@@ -168,7 +175,7 @@ export default define(style, (env) => {
     heads.replaceChildren(...payload.heads.map(({ says, each }) =>
       el("div", { class: "line", role: "group", "aria-label": says },
         el("span", {}, says), ...each.map(({ name, label, on }) => el("button", {
-          type: "button", "aria-pressed": String(on), onclick: () => env.say("turn", name),
+          type: "button", "aria-pressed": String(on), onclick: () => say("turn", name, heads),
         }, label)))));
   }
 
@@ -183,7 +190,7 @@ export default define(style, (env) => {
       const offered = payload.turns.filter(({ on }) => !on);
       turns.hidden = !offered.length;
       turns.replaceChildren(...offered.map((one) => el("button", {
-        type: "button", onclick: () => env.say("turn", one.name),
+        type: "button", onclick: () => say("turn", one.name, turns),
       }, one.label)));
       drawHeads();
       words.hidden = !payload.words.all.length;
