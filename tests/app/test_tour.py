@@ -115,7 +115,7 @@ def test_the_ninth_click_makes_a_second_word():
     app = opened("home.py", tour="10")
     check(app)
     assert [one["born"]["label"] for one in flow(app)["passes"]] == ["·food", "·and"]
-    assert "With “food” behind the text, “and” is most likely." in said(app)
+    assert "With “food” after the text, “and” is most likely." in said(app)
 
 
 def test_at_the_end_all_is_summed_up_and_the_open_model_is_one_click_away():

@@ -106,7 +106,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
             )  # fmt: skip
         assert further[0].born is not None
         return sentence(
-            _("“{word}” is most likely next, with {share}; with it behind the text, “{next}” is."),
+            _("“{word}” is most likely next, with {share}. Once it is written, “{next}” is."),
             **known, next=Mark(further[0].born.label.removeprefix("·"), "accent"),
         )  # fmt: skip
 
@@ -179,7 +179,7 @@ def captions(record: FlowRun) -> dict[str, str]:
         else _("From the last numbers come the probabilities of every word."),
         "born": _("The most likely word is written down …")
         if record.whole.trace.streams[record.whole.stream].written
-        else _("The most likely word is put behind the text …"),
+        else _("The most likely word is put after the text …"),
         "again": _("… and it goes through all layers, too."),
     }
 

@@ -25,7 +25,7 @@ SAID = {  # what is shown in each part
     Part.FFN: N_("Then the feed-forward network works on each row alone."),
     Part.GUESSES: N_("After each layer there is a best guess: {guesses}."),
     Part.WORDS: N_("The most likely next word is “{word}”, with a probability of {prob}."),
-    Part.AGAIN: N_("“{word}” is put behind the text, and all begins again. “{next}” follows."),
+    Part.AGAIN: N_("“{word}” is put after the text, and all begins again. “{next}” follows."),
     Part.OFF: N_("One part is switched off, and the probabilities change."),
 }  # fmt: skip
 

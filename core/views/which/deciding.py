@@ -115,7 +115,7 @@ KINDS: tuple[Kind, ...] = (
         "writes",
         N_("Continue a text"),
         N_("Can the machine continue a text?"),
-        N_("The machine writes ten tokens behind the text, each time the most likely one. How many "
+        N_("The machine writes ten tokens after the text, each time the most likely one. How many "
            "different ones are among them? A machine that cannot write repeats itself."),
         N_("Different tokens of ten"),
         6,
