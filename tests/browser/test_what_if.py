@@ -87,7 +87,8 @@ def test_a_weight_is_dragged_and_a_score_set_by_keyboard(server, watched):
     settle(page)
     expect(weight).to_be_focused()  # the next key is for it, although chips have come above it
     after = weight.bounding_box()
-    assert after is not None and abs(after["y"] - box["y"]) < 3  # and under the pointer
+    assert after is not None
+    assert abs(after["y"] - box["y"]) < 3  # and it is under the pointer
     button(page, "Scores").click()
     score = page.get_by_role("slider", name="Scores of “dog”")
     score.focus()
