@@ -53,11 +53,11 @@ def stage() -> None:
     outcome_at(("answers", ""), result_of)  # above the whole row, which stays level
     drawing, said = st.columns([1, 2], gap="medium")
     shown = record_of("vision.picture", params)
+    with drawing:  # alone: on a phone the bars that follow the pen stand right below it
+        show("vision.picture", params, record=shown, on={"picture": draw}, more={"draws": True})
     with said:
         answers(params, seen)
         choose("vision.samples")
-    with drawing:
-        show("vision.picture", params, record=shown, on={"picture": draw}, more={"draws": True})
         reading("vision.picture", shown)
         with st.expander(_("A common mistake in lecture notes")):
             show_notes("vision.picture", shown, "erratum")
