@@ -140,7 +140,7 @@ def cut_notice(cut: str) -> None:
     """What of a text did not fit the context, as the token strips say it; nothing if all did."""
     if cut:
         words = html.escape(visible(tokens.cut_text(cut)).replace("·", " "))
-        said = html.escape(_("was cut: the model's context is full"))
+        said = html.escape(_("is left out: the text is longer than the model can read"))
         st.html(f"<p class='glass-what'><s>{words}</s> {said}</p>")
 
 

@@ -32,7 +32,7 @@ class Box(NamedTuple):
 
 def cut_off() -> str:
     """What became of the end of a text that is too long."""
-    return _("was cut: the model's context is full")
+    return _("is left out: the text is longer than the model can read")
 
 
 def draw(strip: Strip, palette: Palette) -> str:

@@ -78,7 +78,7 @@ def test_too_long_a_text_is_cut_and_shown_cut(runs):
     found = view.show(record).payload().header
     assert found["cut"]
     assert len(found["tokens"]) <= 32
-    assert any("the model's context is full" in line for line in written(view, record))
+    assert any("longer than the model can read" in line for line in written(view, record))
 
 
 @pytest.mark.parametrize("model", ["gpt", "bert", "transformer"])
