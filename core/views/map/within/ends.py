@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -195,7 +196,7 @@ def _shares(ladder: Ladder, logits: NDArray[np.float64], temperature: float, own
         ladder.number(text, logit)
     ladder.number(_("minus the largest logit, {most}").format(most=number(most)), logit - most)
     power, total = float(np.exp(logit - most)), float(np.exp(logits - most).sum())
-    ladder.number(_("e to the power of that"), power)
+    ladder.number(_("e = {e} to the power of that").format(e=number(math.e)), power)
     ladder.number(_("the same of all entries, added up"), total)
     share = power / total
     ladder.number(_("divided by that: the probability"), share, text=percent(share),

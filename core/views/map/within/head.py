@@ -25,6 +25,8 @@ from core.views.parts import head_at
 N_MOST = 16  # keys that are drawn of a picture
 SAME = 1e-3  # of a weight: what 16-bit numbers may leave between a softmax and itself
 BY_HAND = N_("These weights were set by hand and no longer follow from the scores.")
+LESS = N_("The largest score is subtracted from all of them first. That divides every power of e "
+          "by the same number, so no weight changes; it keeps the powers small.")  # fmt: skip
 FIRST = 0.5  # share of a mark at the start from which something is to be said about it
 
 
@@ -244,8 +246,8 @@ def one_weight(spot: Spot, attention: Attention) -> Sheet:
         _("“{query}” gives {share} of its attention to {key}."), query=Said(query_word, "query"),
         share=Said(percent(share), "weight"), key=key_name(record, at, key),
     )  # fmt: skip
-    if by_hand:
-        said = join([said, sentence(_(BY_HAND))])
+    if by_hand or not masked:
+        said = join([said, sentence(_(BY_HAND) if by_hand else _(LESS))])
     title = _("One weight: “{query}” attends to “{key}”").format(query=query_word, key=key_word)
     view, asked = about(replace(spot, place=replace(spot.place, key=None)), record)
     return Sheet(title=title, reading=said, rows=ladder.rows, columns=ladder.columns(),
@@ -287,5 +289,5 @@ def _softmax(ladder: Ladder, record: HeadRun, at: int, key: int) -> None:
     less = float(scores[key]) - most
     says = f"{number(float(scores[key]))} − {number(most)} = {number(less)}"
     ladder.number(_("score minus the largest, {most}").format(most=number(most)), less, says=says)
-    ladder.number(_("e to the power of that"), float(powers[key]))
+    ladder.number(_("e = {e} to the power of that").format(e=number(math.e)), float(powers[key]))
     ladder.number(_("the same of all keys, added up"), float(powers.sum()))
