@@ -52,7 +52,7 @@ export class Answer {
 
   // How wide the words are, of all rows.
   #label({ zoom }, width) {
-    return Math.min(100 * zoom, 0.45 * width);
+    return Math.min(108 * zoom, 0.45 * width);
   }
 
   /**

@@ -5,8 +5,11 @@
  * @param {HTMLCanvasElement | OffscreenCanvas} canvas
  * @returns {CanvasRenderingContext2D}
  */
-export const pen = (canvas) =>
-  /** @type {CanvasRenderingContext2D} */ (/** @type {unknown} */ (canvas.getContext("2d")));
+export function pen(canvas) {
+  const context = /** @type {CanvasRenderingContext2D} */ (/** @type {unknown} */ (canvas.getContext("2d")));
+  context.textRendering = "geometricPrecision"; // rounded to whole pixels, small letters and blanks run together
+  return context;
+}
 
 /**
  * Make a canvas so large, and empty, with as many pixels as the screen has.
