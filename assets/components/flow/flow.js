@@ -160,6 +160,8 @@ export default define(style, (env) => {
       const [chips] = scene.items;
       return { ...at, item: chips, row: square - chips.tower.first, within: true };
     }
+    const named = scene.namedAt(at); // a name may be wider than what it names
+    if (named) return { ...at, ...named, row: -1, within: false, named: true };
     const below = camera.sizes.narrow && at.y >= answer.end; // on a phone the words stand there
     const { item, part } = below ? answer.at(at.y, scene) : camera.at(at.x);
     if (!item) return null;
@@ -167,8 +169,9 @@ export default define(style, (env) => {
     return { ...at, item, part, row, within: row >= 0 && row < rowsOf(item.tower) };
   }
 
-  function tellOf({ item, part, row, x }) {
+  function tellOf({ item, part, row, x, named: byName }) {
     const { tower } = item;
+    if (byName) return part?.kind === "head" ? part.of.title : part?.says ?? "";
     const label = (of, n) => of.tokens[n]?.label ?? "";
     if (item.kind === "chips") return tower.tokens[row].title;
     const named = part ?? item;
@@ -208,13 +211,12 @@ export default define(style, (env) => {
       tower: found.item.tower, row: found.row, only: found.part?.kind === "head" ? found.part : null,
       item: found.item,
     } : null;
-    const text = found?.within ? tellOf(found) : "";
+    const text = found?.within || found?.named ? tellOf(found) : "";
     if (text) tip.show(text, placeIn(event, sheet));
     else tip.hide();
     fade();
     near(found ? leadsTo(found) : "");
-    canvas.style.cursor = found && (placeOf(found.item, several()) || (found.item.kind === "chips" && found.within))
-      ? "pointer" : "";
+    canvas.style.cursor = found && doneAt(found) ? "pointer" : "";
     return draw();
   }
 
@@ -250,14 +252,25 @@ export default define(style, (env) => {
     if (opened.covers(placeIn(event, canvas))) {
       return opened.sheet.aligned && found.within ? choose(found.item.tower, found.row) : undefined;
     }
-    if (found.item.kind === "chips" && found.within) return choose(found.item.tower, found.row);
-    if (found.part?.goes && (found.within || found.row < 0)) return go(found.item, found.part); // its name, too
-    // In an open layer a click chooses a row; its name closes it.
-    const inside = found.item === camera.open && found.within;
-    const leads = placeOf(found.item, several()) && (found.item.kind !== "gap" || found.item.parts.length);
-    if (!inside && leads) return go(found.item);
-    if (found.within) return choose(found.item.tower, found.row);
-    return undefined;
+    const does = doneAt(found);
+    if (does === "choose") return choose(found.item.tower, found.row);
+    return does === "go" ? go(found.item, goesTo(found)) : undefined;
+  }
+
+  // The part that a click would go into; that of a column also from above it, where no name stands.
+  const goesTo = ({ part, within, named, row }) =>
+    (part?.goes && (within || named || (row < 0 && part !== camera.head)) ? part : undefined);
+
+  // What a click would do. In an open layer it chooses a row; what closes the layer is its name.
+  function doneAt(found) {
+    const { item, part, row, within, named } = found;
+    if (item.kind === "chips") return within ? "choose" : "";
+    if (goesTo(found)) return "go";
+    if (named && part) return ""; // there is nothing in it
+    const inside = item === camera.open && (within || (row < 0 && !named));
+    const leads = placeOf(item, several()) && (item.kind !== "gap" || item.parts.length);
+    if (!inside && leads) return "go";
+    return within ? "choose" : "";
   }
 
   function choose(tower, row) {

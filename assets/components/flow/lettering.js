@@ -1,16 +1,21 @@
 // The words of the picture: tokens, the text they are cut from, names, and what a head gives.
 
-import { shortened, spread } from "../shared/canvas.js";
+import { shortened } from "../shared/canvas.js";
 import { percent } from "../shared/numbers.js";
 import { Cut } from "./cut.js";
+import { laid } from "./naming.js";
 import { alpha, LEAST, Scene } from "./scene.js";
 
 const TEXT = { most: 17, least: 12, one: [18], two: [9, 25] }; // pixels: its type, and how low a line stands
 // Before the name of a layer in which something is switched off, or set by hand.
 const OFF = "⊘ ", SET = "≠ ";
 const SPARE = 14; // pixels beside an open layer, for names
-const NEAR = 12; // pixels between a name and the middle of its part, at most
-const NAMES = 4; // pixels between two of parts
+const NAMES = 7; // pixels between two names: half of their type
+const ASIDE = 22; // pixels between the vectors and the words that are said
+const TOUCH = { x: 4, y: 9 }; // pixels around a name that are its own, for a finger
+const RANK = { last: 0, layer: 1, term: 2, vectors: 3, sign: 4 }; // of what stands above the whole
+const LOOSE = 16; // pixels that what is added up may stand aside: it is read as one line
+const SEEN = 8; // pixels of a part beside one that is gone into, to have a name
 
 const LEGIBLE = 12; // pixels of a row, below which nothing is written in it
 
@@ -272,37 +277,50 @@ export class Lettering extends Scene {
     context.stroke();
   }
 
+  // Which part of a layer has no name first, where there is no room: signs, norms from the right, numbers
+  // of heads, every other one first; what can be gone into and has no number keeps its name.
+  #rank(part, n) {
+    if (part.label && part.label.length < 3) return 4;
+    if (part.kind === "head") return part.of.named ? 1 + (part.head % 2) : 0;
+    return part.goes ? 0 : 3 + n / 1000;
+  }
+
   // The names of the parts of a layer that is open, none over another: in two lines where one has no
   // room for all.
-  #inside(context, gap, { places, share, head: chosen }) {
+  #inside(context, gap, { places, share, head: chosen, room }) {
     const { x, width } = places.get(gap);
     // Opened, a part has names of its own, and its sign above.
-    const named = gap.parts.filter((part) => this.cover?.item !== part).map((part) => {
+    const named = gap.parts.filter((part) => this.cover?.item !== part).map((part, n) => {
       const at = places.get(part);
       if (this.off.has(part)) this.#crossed(context, part, at);
       const text = part.kind === "head" ? this.#head(context, part, at.width) : part.label;
       const size = part.kind === "inner" ? 12 : 13;
       const weight = part === chosen ? 700 : 400;
       this.font(context, size * this.zoom, "sans", weight);
+      const wide = context.measureText(text).width;
       return {
-        part, text, how: { ghost: share, size, weight }, most: at.width + 13,
-        middle: at.x + at.width / 2, width: context.measureText(text).width,
+        part, text, how: { ghost: share, size, weight }, most: at.width, rank: this.#rank(part, n),
+        middle: at.x + at.width / 2, width: wide, fits: at.width >= SEEN && wide <= at.width + 13,
       };
     });
-    const own = chosen ? null : spread(named, x, x + width, NAMES);
-    const all = own?.every((at, n) => Math.abs(at - named[n].middle) < NEAR) ? own : null;
-    if (all || chosen) {
-      const whole = all ? named : named.filter(({ width: wide, most }) => wide <= most); // none is cut
-      return { lines: 1, names: whole.map((one, n) => ({ ...one, line: 0, ...(all && { middle: all[n], most: Infinity }) })) };
-    }
-    const lines = [named.filter(({ text }) => text.length < 3), named.filter(({ text }) => text.length >= 3)];
-    return {
-      lines: 2,
-      names: lines.flatMap((some, line) => {
-        const middles = spread(some, x - SPARE, x + width + SPARE, NAMES);
-        return some.map((one, n) => ({ ...one, line, ...(middles && { middle: middles[n], most: Infinity }) }));
-      }),
-    };
+    const gapped = NAMES * this.zoom;
+    const found = laid(chosen ? named.filter(({ fits }) => fits) : named, // beside what is open none is cut
+      { from: x - SPARE, to: Math.min(room, x + width + SPARE), gap: gapped },
+      chosen ? {} : { lower: ({ text }) => text.length < 3 });
+    return { lines: 1 + Math.max(0, ...found.map(({ line }) => line)), names: found };
+  }
+
+  /**
+   * The item whose name stands at a place, and the part of it.
+   * @param {{ x: number, y: number }} place
+   * @returns {{ item: any, part?: any } | null}
+   */
+  namedAt({ x, y }) {
+    const near = (one) => Math.abs(y - one.y);
+    const found = this.named.filter((one) => near(one) <= TOUCH.y * this.zoom
+      && x >= one.x - TOUCH.x && x <= one.x + one.width + TOUCH.x)
+      .sort((a, b) => near(a) - near(b))[0];
+    return found ? { item: found.item, part: found.part } : null;
   }
 
   /**
@@ -318,21 +336,26 @@ export class Lettering extends Scene {
     const { palette, zoom, payload: { labels } } = this;
     const y = this.top - 14 * zoom;
     context.textBaseline = "middle";
-    const write = (text, x, at, most, colour, { weight = 400, ghost = 1, align = "center", size = 13 } = {}) => {
+    this.named = [];
+    const write = (text, x, at, most, colour, { weight = 400, ghost = 1, align = "center", size = 13 } = {}, of = null) => {
       if (most < 14 || ghost <= 0) return;
       this.font(context, size * zoom, "sans", weight);
       context.textAlign = align;
       context.fillStyle = colour;
       context.globalAlpha = ghost;
-      context.fillText(shortened(context, text, most), x, at);
+      const cut = shortened(context, text, most);
+      context.fillText(cut, x, at);
       context.globalAlpha = 1;
+      const width = context.measureText(cut).width;
+      if (of) this.named.push({ ...of, x: align === "center" ? x - width / 2 : x, y: at, width });
     };
     const closed = new Map(); // by tower, what stands above what is not open
-    const above = (item, text, colour, most, how, reached, short = text) => {
+    const above = (item, text, colour, how, reached, rank, short = text) => {
       const { x, width } = places.get(item);
       this.font(context, how.size * zoom, "sans", how.weight);
       const [wide, narrow] = [text, short].map((one) => context.measureText(one).width);
-      const own = { text, short, narrow, colour, most, how, reached, middle: x + width / 2, width: wide };
+      const own = { item, text, short, narrow, colour, most: Math.max(15, width), how, reached, rank,
+        middle: x + width / 2, width: wide, loose: item.term ? LOOSE : 0 };
       closed.set(item.tower, [...closed.get(item.tower) ?? [], own]);
     };
     for (const item of this.items) {
@@ -349,8 +372,9 @@ export class Lettering extends Scene {
         }
       } else if (item.kind === "answer") {
         if (!width || this.cover?.item === item) continue;
-        write(item.label, x + 22, y - 20 * zoom, width, palette.muted, { weight: 600, align: "left" });
-        write(after, x + 22, y, width, palette.muted, { align: "left" });
+        const own = { item };
+        write(item.label, x + ASIDE, y - 20 * zoom, width - ASIDE, palette.muted, { weight: 600, align: "left" }, own);
+        write(after, x + ASIDE, y, width - ASIDE, palette.muted, { align: "left" }, own);
       } else if (item.kind === "gap") {
         const isOpen = item === open;
         if (width < 6) continue; // beside what is open on a phone
@@ -365,31 +389,42 @@ export class Lettering extends Scene {
         if (!open) {
           // Where only numbers have room, the first one says of what.
           const says = item.layer ? text : cut + whole;
-          above(item, says, colour, Math.max(15, width + 8), { weight: 500, size: 13 }, reached, text);
+          above(item, says, colour, { weight: 500, size: 13 }, reached, item.layer ? RANK.layer : RANK.last, text);
           continue;
         }
         const { lines, names } = isOpen ? this.#inside(context, item, camera) : { lines: 1, names: [] };
         write(text, x + width / 2, isOpen ? y - (lines > 1 ? 26 : 20) * zoom * share : y,
-          Math.max(15, width + 8), colour, { weight: isOpen ? 700 : 500 });
+          Math.max(15, width + 8), colour, { weight: isOpen ? 700 : 500 }, { item });
         for (const { part, text: name, middle, most, how, line } of names) {
-          write(name, middle, y - 12 * zoom * line, most, part.across ? palette.key : palette.muted, how);
+          write(name, middle, y - 12 * zoom * line, most, part.across ? palette.key : palette.muted, how, { item, part });
         }
       } else if (this.cover?.item === item) {
-        write(item.label, x + width / 2, y - 20 * zoom * share, width, palette.accent, { weight: 700 });
-      } else if (item.label.length < 3 ? !open : !this.narrow && (!open || share < 0.5)) {
+        write(item.label, x + width / 2, y - 20 * zoom * share, width, palette.accent, { weight: 700 }, { item });
+      } else if (item.label.length < 3 ? !open && !(this.narrow && item.first) : !this.narrow && (!open || share < 0.5)) {
         if (open && width < 2) continue;
-        if (open) write(item.label, x + width / 2, y, width + 44, palette.muted, { size: 12 });
-        else above(item, item.label, palette.muted, width + 44, { weight: 400, size: 12 }, reached);
+        const how = { weight: 400, size: 12 };
+        if (open) write(item.label, x + width / 2, y, width + 44, palette.muted, how, { item });
+        else above(item, item.label, palette.muted, how, reached, item.term ? RANK.term : item.first ? RANK.sign : RANK.vectors);
       }
     }
     for (const [tower, row] of closed) {
-      const own = this.items.filter((item) => item.tower === tower && places.get(item).width);
-      const [first, last] = [own[0], own.at(-1)].map((item) => places.get(item));
-      const laid = (names) => spread(names, first.x + first.width, Math.min(camera.room, last.x + last.width + 22), NAMES);
-      const long = laid(row);
-      const middles = long ?? laid(row.map((one) => ({ ...one, width: one.narrow })));
-      row.forEach(({ text, short, colour, most, how, reached, middle }, n) => reached
-        && write(long ? text : short, middles?.[n] ?? middle, y, middles ? Infinity : most, colour, how));
+      for (const one of this.#closed(context, camera, tower, row)) {
+        if (one.reached) write(one.text, one.middle, y, one.most, one.colour, one.how, { item: one.item });
+      }
     }
+  }
+
+  // Where the names above what is not open stand, of a tower.
+  #closed(context, camera, tower, row) {
+    const own = this.items.filter((item) => item.tower === tower && camera.places.get(item).width);
+    const [first, last] = [own[0], own.at(-1)].map((item) => camera.places.get(item));
+    const gap = NAMES * this.zoom;
+    this.font(context, 13 * this.zoom, "sans", 600);
+    const tokens = context.measureText(this.payload.labels.tokens).width + gap;
+    const said = own.at(-1).kind === "answer"; // its name stands there
+    return laid(row, {
+      from: first.x + Math.max(first.width, tokens), gap,
+      to: said ? last.x + ASIDE - gap : Math.min(camera.room, last.x + last.width + ASIDE - gap),
+    }, { short: (one) => ({ ...one, text: one.short, width: one.narrow }) });
   }
 }

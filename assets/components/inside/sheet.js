@@ -18,7 +18,7 @@ const ALONE = 4; // times as much of the room for them
 const LABEL = 0.44; // of the box, names of rows at most
 const THICK = 9; // pixels of a weight of 1
 const TITLE = { most: 12, least: 10 }; // pixels of the titles of columns
-const BETWEEN = 5; // two of them
+const BETWEEN = 0.5; // of their type, two of them at least
 const ASIDE = 14; // beside the box
 const LINE = 9; // pixels of type, where a name takes two lines
 const FAINT = 0.01; // weight from which a line is drawn
@@ -130,7 +130,7 @@ export class Sheet {
       middles = spread(this.columns.map((column) => {
         const { x: left, width: wide } = this.places.get(column);
         return { middle: left + wide / 2, width: this.ruler.measureText(column.title).width };
-      }), from, x + width, BETWEEN);
+      }), from, x + width, BETWEEN * this.title * this.zoom);
       if (middles) break;
     }
     if (!middles) this.title = TITLE.most;
@@ -217,7 +217,7 @@ export class Sheet {
     this.#font(context, this.title * this.zoom, "sans", 600);
     context.textAlign = "center";
     context.fillStyle = this.palette.muted;
-    const text = this.titles ? column.title : shortened(context, column.title, width + this.gap);
+    const text = this.titles ? column.title : shortened(context, column.title, width);
     context.fillText(text, this.titles?.get(column) ?? x + width / 2, this.box.top - 14 * this.zoom);
   }
 
@@ -291,11 +291,17 @@ export class Sheet {
   // --- what is pointed at ----------------------------------------------------------------------
 
   /**
-   * The mark at a place; of a strip also which of its numbers.
+   * The mark at a place; of a strip also which of its numbers. The name of a row is the mark of it
+   * that can be gone into.
    * @param {{ x: number, y: number }} place
    * @returns {{ column: any, mark: any, n: number, component: number } | null}
    */
   at({ x, y }) {
+    if (this.label && x >= this.box.x && x < this.box.x + this.label + this.gap / 2) {
+      const near = ({ mark }) => mark.goes && Math.abs(this.y(mark.row) - y) <= this.height / 2;
+      const found = this.boxes().find(near);
+      return found ? { column: found.column, mark: found.mark, n: found.column.marks.indexOf(found.mark), component: 0 } : null;
+    }
     for (const column of this.columns ?? []) {
       const { x: left, width } = this.places.get(column);
       if (x < left - this.gap / 2 || x >= left + width + this.gap / 2) continue;
