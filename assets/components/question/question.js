@@ -2,13 +2,14 @@
 // server marks, and sends what it says to the answer.
 
 import { define } from "../shared/component.js";
-import { el, inline } from "../shared/dom.js";
+import { el, inFocus, inline } from "../shared/dom.js";
 import { optionOf, options } from "./at_once.js";
 import { answerIn, field as numeral } from "./numeral.js";
 import { kept } from "../shared/kept.js";
 import { forPage } from "../shared/keys.js";
 import { spelt } from "../shared/numbers.js";
 import { picked } from "../shared/picking.js";
+import { SHARED } from "../shared/selection.js";
 import { unmovedByScrolling } from "../shared/slider.js";
 import { Picks } from "./picks.js";
 import { moved, perCents } from "./stakes.js";
@@ -32,8 +33,8 @@ export default define(style, (env) => {
   const give = el("button", { type: "button", class: "give", onclick: () => env.say("give", asked) });
   const again = el("button", { type: "button", class: "again", onclick: () => env.say("again", asked) });
   const field = el("div", { class: "field" });
-  const hints = el("ol", { class: "hints" });
-  const said = el("div", { class: "said", role: "status", "aria-live": "polite" });
+  const hints = el("ol", { class: "hints", tabindex: -1 });
+  const said = el("div", { class: "said", role: "status", "aria-live": "polite", tabindex: -1 });
   const ask = el("p", { class: "ask", id: "ask" });
   const near = el("p", { class: "near", role: "status" }); // where an attempt at a goal stands
   env.host.append(el("section", { class: "question", "aria-labelledby": "ask" },
@@ -205,8 +206,18 @@ export default define(style, (env) => {
     return answer.includes(n) ? "right" : "";
   }
 
+  // What was pressed or typed in by keyboard has gone: what it has led to has the keyboard.
+  function stay(had) {
+    const gone = had?.hidden || (done() && had?.matches("input"));
+    if (!SHARED.keyed || !gone) return;
+    const to = done() ? said : hints.hidden ? field.querySelector("input, button") : hints;
+    /** @type {HTMLElement | null} */ (to)?.focus({ preventScroll: true });
+  }
+
   return {
     update(next) {
+      const focused = /** @type {HTMLElement | null} */ (inFocus());
+      const had = focused && env.host.contains(focused) ? focused : null;
       if (next.asks !== asked) {
         asked = next.asks;
         value = null;
@@ -235,6 +246,7 @@ export default define(style, (env) => {
         ...(payload.solution ? [el("p", { class: "solution" }, ...inline(payload.solution))] : []),
       );
       tell(now);
+      stay(had);
     },
     destroy() {
       document.removeEventListener("keydown", press);

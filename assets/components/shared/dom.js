@@ -55,7 +55,13 @@ export function inFocus() {
   return inside;
 }
 
+/** The title of a screen, which has the keyboard where a key has led there, and no use for it. */
+export const SCREEN_TITLE = "h1.glass-title";
+
 const REACHABLE = "a, button, input, [tabindex]";
+
+// What is hidden or switched off loses the keyboard as what is gone does.
+const there = (node) => Boolean(node?.isConnected && node.checkVisibility() && !node.matches(":disabled"));
 
 // What it is for, where its name changes; or what somebody hears of it.
 const calledOf = (node) => node.dataset.of ?? node.getAttribute("aria-label") ?? node.textContent;
@@ -70,14 +76,14 @@ const calledOf = (node) => node.dataset.of ?? node.getAttribute("aria-label") ??
 export function keepFocus(host, draw, instead) {
   const root = /** @type {Document | ShadowRoot} */ (host.getRootNode());
   const before = /** @type {HTMLElement | null} */ (root.activeElement);
-  const reach = () => /** @type {HTMLElement[]} */ ([...host.querySelectorAll(REACHABLE)]);
+  const reach = () => /** @type {HTMLElement[]} */ ([...host.querySelectorAll(REACHABLE)]).filter(there);
   const place = before && host.contains(before) ? reach().indexOf(before) : -1;
   const called = place < 0 ? "" : calledOf(before);
   draw();
-  if (place < 0 || before?.isConnected || host.contains(root.activeElement)) return;
+  if (place < 0 || there(before) || (root.activeElement !== before && host.contains(root.activeElement))) return;
   const now = reach();
   const same = now.filter((one) => one.tagName === before?.tagName && called && calledOf(one) === called);
-  const next = same.length === 1 ? same[0] : instead?.(now, called) ?? now[place];
+  const next = same.length === 1 ? same[0] : instead?.(now, called) ?? now[place] ?? now.at(-1);
   next?.focus({ preventScroll: true });
 }
 

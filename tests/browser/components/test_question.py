@@ -110,6 +110,17 @@ def test_a_digit_answers_one_question_and_none_where_such_keys_are_off(bare):
     page.evaluate("localStorage.removeItem('glassformer.characters')")
 
 
+def test_a_button_that_goes_leaves_the_keyboard_at_what_came_of_it(bare):
+    one = bare.show("question", question("choice"))
+    hint = question("choice", hints=["Look again."], more_hints=False)
+    said = {"right": True, "says": "Right.", "given": 1}
+    done = question("choice", done=True, answer=1, marked=said, may_repeat=False)
+    for button, after, has_it in ((".hint", hint, ".hints"), (".check", done, ".said")):
+        one.locator(button).press("Enter")
+        bare.show("question", after)
+        expect(one.locator(has_it)).to_be_focused()
+
+
 def test_how_a_number_is_read_stands_beside_it(bare):
     one = bare.show("question", question("number"))
     one.locator("input").fill("-1,69e-1")
