@@ -125,7 +125,7 @@ def _path(name: str) -> str:
 def _go(at: int, ident: str | None = None) -> None:
     changes = {"lesson_at": at} if ident is None else {"lesson": ident or None, "lesson_at": at}
     state.update(changes)
-    go_to(HEAD, far=True)
+    go_to(HEAD, far=True, turns=True)
 
 
 def _begin(found: Lesson) -> None:

@@ -216,19 +216,21 @@ def _carry_out(experiment: Experiment) -> None:
     go_to(OUTCOME)
 
 
-def go_to(key: str, *, far: bool = False) -> None:
+def go_to(key: str, *, far: bool = False, turns: bool = False) -> None:
     """Bring into sight what has this key.
 
     Args:
         key: as Streamlit's page has it.
         far: only if it begins where it would not be noticed: above the screen, or far down.
+        turns: to another screen, whose title has the keyboard if a key has led there.
     """
-    st.session_state["scroll-to"] = {"n": scroll_to()["n"] + 1, "to": key, "far": far}
+    asked = {"n": scroll_to()["n"] + 1, "to": key, "far": far, "turns": turns}
+    st.session_state["scroll-to"] = asked
 
 
 def scroll_to() -> dict[str, Any]:
     """How often something was brought into sight so far, and what was last."""
-    asked: dict[str, Any] = st.session_state.get("scroll-to", {"n": 0, "to": "", "far": False})
+    asked: dict[str, Any] = st.session_state.get("scroll-to", {"n": 0, "to": ""})
     return asked
 
 

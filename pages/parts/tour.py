@@ -69,7 +69,7 @@ def begin() -> None:
         if one.question is not None:
             own_study().again(own_study().of(found.id, one.question.id))
     state.touch(STUDY)
-    _turn(1)
+    _go(1)
 
 
 def offer() -> None:
@@ -197,7 +197,9 @@ def _picture(seen: Click | None, following: Click | None, at: int) -> None:
     def walk(by: object) -> None:
         if by == -1 and at > 1:
             _go(at - 1)
-        elif by == 1 and following is not None and _done(following):
+        elif by == "on" and following is None:
+            _leave()
+        elif by in (1, "on") and following is not None and _open(following):
             _go(at + 1)
 
     put(shown.view, component, params, "tour-flow", scope=f"{SCOPE}{at}", on={"walk": walk},
@@ -214,10 +216,10 @@ def _inside(params: Any, scope: str) -> None:
          scope=scope, save=False, more={"hosted": True, "told": True})  # fmt: skip
 
 
-def _done(click: Click) -> bool:
-    """Whether a click that asks was answered before."""
+def _open(click: Click) -> bool:
+    """Whether the way on is open: it asks nothing, or what it asks was answered before."""
     if click.posed is None:
-        return False
+        return True
     return finished(click.posed.question, own_study().of(LESSON, click.posed.question.id))
 
 
@@ -245,7 +247,7 @@ def _next(found: Lesson, click: Click, at: int) -> None:
     if click.posed is not None:
         asking.question(found.id, click.posed.question.id, click.posed, key="tour-question",
                         then=partial(_go, at + 1))  # fmt: skip
-    on = _("Next") if _done(click) else click.step.click
+    on = click.step.click if click.posed is None else _("Next") if _open(click) else None
     if on:
         controls.button(on, "tour-next", partial(_go, at + 1), about=at, type="primary",
                         width="stretch")  # fmt: skip
@@ -278,12 +280,12 @@ def _further(found: Lesson) -> None:
 
 def _go(at: int) -> None:
     _turn(at)
-    go_to(HEAD, far=True)
+    go_to(HEAD, far=True, turns=True)
 
 
 def _leave() -> None:
     _turn(None)
-    go_to(PICTURE, far=True)
+    go_to(PICTURE, far=True, turns=True)
 
 
 def _turn(at: int | None) -> None:

@@ -119,6 +119,30 @@ def test_a_key_answers_and_goes_on_and_a_reload_keeps_the_place(server, visitor)
     settle(page)
 
 
+def test_by_keyboard_each_screen_begins_at_what_comes_next(server, visitor):
+    page = visitor(reduced_motion="reduce")
+    page.goto(server)
+    settle(page)
+    page.get_by_role("button", name=BEGIN).press("Enter")
+    for at, key in enumerate(("Enter", "1", "Tab Enter", "Enter"), 1):
+        expect(page.get_by_role("heading", name=steps()[at - 1].title)).to_be_focused()
+        settle(page)
+        for one in key.split():
+            page.keyboard.press(one)
+    expect(page.get_by_role("heading", name=steps()[4].title)).to_be_focused()
+    settle(page)
+    page.locator("section.question .option").first.click()  # a pointer leaves no frame
+    expect(page.get_by_text("6 of 10")).to_be_visible()
+    settle(page)
+    expect(page.locator("h1:focus")).to_have_count(0)
+    page.goto(f"{server}/lessons?lesson=attention&lesson_at=1")
+    settle(page)
+    page.locator(".st-key-lesson-next button").press("Enter")
+    expect(page).to_have_url(re.compile("lesson_at=2"))
+    expect(page.locator("h1.glass-title")).to_be_focused()
+    settle(page)
+
+
 def test_the_head_is_told_column_by_column_or_is_there_at_once(server, visitor):
     for motion in ("no-preference", "reduce"):
         page = visitor(reduced_motion=motion)

@@ -416,7 +416,14 @@ export default define(style, (env) => {
   // Out of what is open, also from a button of the picture, which has no other use for the key.
   const leaves = (event) => forPage(event) || (env.host.matches(":focus-within") && !event.defaultPrevented);
   const onKey = (event) => {
-    if (event.key === "Escape" && !telling.running && camera.open && leaves(event)) out();
+    // Whoever is led goes on with a key as with a click, also while the part is still told.
+    const led = payload?.walks && ![" ", "Escape"].includes(event.key);
+    if (led) {
+      if (event.key === "Enter" && forPage(event)) {
+        event.preventDefault();
+        env.say("walk", "on");
+      }
+    } else if (event.key === "Escape" && !telling.running && camera.open && leaves(event)) out();
     else if (telling.running && forPage(event)) {
       if (event.key === "Escape") telling.skip();
       else telling.pause();

@@ -5,6 +5,7 @@ import { modeOf } from "../shared/colour.js";
 import { define } from "../shared/component.js";
 import { keepDetails } from "../shared/details.js";
 import { el } from "../shared/dom.js";
+import { turn } from "../shared/keyboard.js";
 import { speakThrough } from "../shared/outbox.js";
 import { PAGE, SHARED, takeOver } from "../shared/selection.js";
 import { onConnection, placeOf } from "../shared/streamlit.js";
@@ -60,8 +61,11 @@ export default define(style, (env) => {
       speakThrough(env.tell);
       takeOver(page);
       document.dispatchEvent(new CustomEvent(PAGE));
-      const { n = 0, to, far } = page.go ?? {};
-      if (gone !== null && n !== gone) goTo(to, far);
+      const { n = 0, to, far, turns } = page.go ?? {};
+      if (gone !== null && n !== gone) {
+        goTo(to, far);
+        if (turns) turn();
+      }
       gone = n;
       // Plots have the colours that the page had when the server drew them.
       if (modeOf(env.host) !== mode) env.say("mode", mode = modeOf(env.host));

@@ -3,6 +3,7 @@
 
 import { MEANINGS, paletteOf } from "./colour.js";
 import { el, keepFocus } from "./dom.js";
+import { heedTheKeyboard } from "./keyboard.js";
 import { walkThePage } from "./keys.js";
 import { moveThePage } from "./moving.js";
 import { speak } from "./numbers.js";
@@ -53,6 +54,7 @@ const INSTANCES = (globalThis.__glassformerInstances ??= new WeakMap());
 function begin() {
   if (SHARED.begun) return;
   SHARED.begun = true;
+  heedTheKeyboard();
   walkThePage();
   dismissTerms();
   moveThePage();

@@ -24,6 +24,7 @@ export const SHARED = (globalThis.__glassformer ??= {
   steppers: new Set(), // those that go through the steps of a figure,
   stepper: null, // and which of them the learner has opened
   clicked: false, // what has the keyboard got it from a click, not from the Tab key
+  keyed: false, // what was done last was done by keyboard
 });
 export const CHANGED = "glassformer:select";
 export const PAGE = "glassformer:page"; // the link has said something new of the page

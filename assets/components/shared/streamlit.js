@@ -4,6 +4,7 @@
 // Tried on Streamlit 1.67. Where a version has one of the names no more tests/browser/test_hooks.py fails,
 // where it behaves otherwise test_state.py. The style sheet's counterpart is assets/streamlit.css.
 
+import { SCREEN_TITLE } from "./dom.js";
 import { seldom } from "./kept.js";
 
 const MENU_LINKS = 'a[data-testid^="stTopNav"], a[data-testid="stSidebarNavLink"]';
@@ -130,7 +131,7 @@ export function runForAddress() {
  * @returns {boolean}
  */
 export const nothingHasKeyboard = () =>
-  !document.activeElement || document.activeElement.matches("body, main");
+  !document.activeElement || document.activeElement.matches(`body, main, ${SCREEN_TITLE}`);
 
 /**
  * Do something once a component has gone. Streamlit cleans up before every new call too; only what is
