@@ -122,8 +122,8 @@ def _note(record: Hidden) -> str:
     """What the words are and hold, and why some have no number."""
     words, (both, left) = record.run.candidates, record.run.covered
     said = [
-        _("{n} words: the 20 most likely of each model. Together they get {both} from "
-          "{masked} and {left} from {causal}.")
+        _("{n} words: the 20 most likely of each model, in the order of the larger of their two "
+          "shares. Together they get {both} from {masked} and {left} from {causal}.")
         .format(n=len(words), both=percent(both), left=percent(left), masked=record.masked,
                 causal=record.causal)
     ]  # fmt: skip
