@@ -17,6 +17,7 @@ Role = Literal[
 ]  # fmt: skip
 
 MINUS = "−"
+MOST_DIGITS = 9  # that tell a 32-bit number from its neighbours
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|~$<>&-])")
 # What is made a link, an icon or a picture of although it was escaped, and what parts it.
 _FOUND_AGAIN, _JOINER = re.compile(r"(?<=:)(?=[\w/+])|(?<=[wW]{3})(?=\.)|(?<=@)(?=\w)"), "\u2060"
@@ -108,6 +109,25 @@ def as_read(value: float, digits: int = 3) -> float:
     exact = Decimal(abs(float(value)))
     decimals = max(0, digits - 1 - _rounded(exact, digits).adjusted())
     return math.copysign(float(_fixed(exact, decimals)), value)
+
+
+def enough(value: float, made: float, digits: int = 3) -> int:
+    """How many digits a number is shown with, so that what is made of it comes out as shown.
+
+    −20.8 / 8 is −2.60, but −20.75 / 8 is −2.59. A reader who divides finds the number that stands
+    there.
+
+    Args:
+        value: that is multiplied or divided.
+        made: what comes of it.
+        digits: that both have at least.
+    """
+    if not (value and math.isfinite(value) and math.isfinite(made)):
+        return digits
+    by, said = made / value, number(made, digits)
+    tried = range(digits, MOST_DIGITS)
+    right = (n for n in tried if number(as_read(value, n) * by, digits) == said)
+    return next(right, MOST_DIGITS)
 
 
 def decimal(value: float, decimals: int) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from core.analysis.distributions import softmax
 from core.errors import ExpressionError
-from core.figures.text import as_read
+from core.figures.text import as_read, enough
 from core.language import N_, Phrase
 
 MAX_LENGTH, MAX_RANGE, MAX_POWER = 400, 4096, 64
@@ -36,10 +36,16 @@ def _range(*bounds: Any) -> np.ndarray[Any, Any]:
     return found
 
 
-def _shown(values: Any) -> Any:
-    """Numbers as they are read where they are shown: with three digits, or all before the point."""
+def _shown(values: Any, by: float = 1) -> Any:
+    """Numbers as they are read where they are shown: with three digits, or all before the point.
+
+    Args:
+        values: of them.
+        by: what they are divided by, where the quotient is shown, too; then they have as many
+            digits as make it right.
+    """
     array = np.asarray(values, np.float64)
-    read = [as_read(one) for one in array.ravel().tolist()]
+    read = [as_read(one, enough(one, one / by)) for one in array.ravel().tolist()]
     return np.array(read).reshape(array.shape) if array.ndim else read[0]
 
 

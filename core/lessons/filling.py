@@ -27,7 +27,7 @@ AS_WORDS = ("word", "label", "code")  # ways to write what is no number
 _SIGN = re.compile(
     r"[\d}²)\ue000-\uf8ff][ \u00a0]*[·×/+−-][ \u00a0]*$"
 )  # of a calculation, before a number
-_WAY = re.compile(r"^(.*\S)\s*\|\s*(%|word|label|code|whole|list|\.\d)\s*$", re.S)
+_WAY = re.compile(r"^(.*\S)\s*\|\s*(%|word|label|code|whole|list|exact|\.\d)\s*$", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,8 @@ def written(value: Any, way: str = "", what: str = "") -> str:
     Args:
         value: of an expression.
         way: "%" as a share; "word" in quotes; "label" as it is; "code" with its spaces seen;
-            "whole" as a whole number; "list"; ".2" with two decimals; else three digits.
+            "whole" as a whole number; "list"; "exact" with all digits it has; ".2" with two
+            decimals; else three digits.
         what: the expression, for what is said of a mistake.
 
     Raises:
@@ -164,4 +165,7 @@ def written(value: Any, way: str = "", what: str = "") -> str:
         return percent(plain)
     if way == "whole" or (not way and plain == int(plain) and abs(plain) < 1e15):
         return grouped(round(plain)).replace("-", "−") if np.isfinite(plain) else number(plain)
+    if way == "exact":
+        mantissa = np.format_float_scientific(plain).partition("e")[0]
+        return number(plain, max(3, sum(sign.isdigit() for sign in mantissa)))
     return decimal(plain, int(way[1:])) if way.startswith(".") else number(plain)

@@ -75,7 +75,7 @@ def _called(node: ast.expr, leaf: Leaf) -> str:
         case ast.Call(ast.Name("sqrt"), [one]):
             said, firm = _written(one, leaf)
             return f"√{said}" if firm >= _WHOLE else f"√({said})"
-        case ast.Call(ast.Name("shown"), [one]):
+        case ast.Call(ast.Name("shown"), [one, *_]):
             return formula(one, leaf)  # what is read is rounded anyway
         case ast.Call(ast.Name("abs"), [one]):
             return f"|{formula(one, leaf)}|"

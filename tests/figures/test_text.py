@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.figures.text import Mark, join, number, percent, sentence
+from core.figures.text import Mark, enough, join, number, percent, sentence
 
 
 @pytest.mark.parametrize(
@@ -20,6 +22,13 @@ from core.figures.text import Mark, join, number, percent, sentence
 )  # fmt: skip
 def test_numbers_have_three_significant_digits_and_a_real_minus(value, text):
     assert number(value) == text
+
+
+@pytest.mark.parametrize(("value", "by", "text"), [
+    (-20.752, 8, "−20.75"), (16.001, 8, "16.0"), (0.0, 8, "0"), (math.inf, 8, "∞"),
+])  # fmt: skip
+def test_who_divides_what_is_shown_finds_the_quotient_that_is_shown(value, by, text):
+    assert number(value, enough(value, value / by)) == text
 
 
 def test_digits_can_be_asked_for():

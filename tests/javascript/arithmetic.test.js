@@ -165,7 +165,8 @@ test("a mean is written out, and takes a root and an eps", () => {
 
 // Kinds that are one line: the step beyond its title, the arrays, the line.
 const LINES = {
-  scale: [{ from: cell("a"), by: "/ √64" }, { a: [[16]], r: [[2]] }, "16.0 / √64 = 2.00"],
+  scale: [{ from: cell("a"), by: "/ √64" }, { a: [[-20.75]], r: [[-2.59375]] },
+    "−20.75 / √64 ≈ −2.59"],
   norm: [{ x: cell("a"), mean: { array: "mu", at: "row" }, var: { array: "v", at: "row" }, eps: "1e−5" },
     { a: [[3]], mu: [-1], v: [4], r: [[2]] }, "(3.00 − (−1.00)) / √(4.00 + 1e−5) = 2.00"],
   affine: [{ x: cell("a"), gain: { array: "g", at: "col" }, shift: { array: "s", at: "col" } },

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core.figures.text import number, percent
+from core.figures.text import enough, number, percent
 from core.language import use_language
 from core.locale import grouped
 
@@ -53,6 +53,14 @@ def agree(values: list[float], digits: int, call, language: str) -> None:
         if (mine := number(value, digits)) != theirs
     ]
     assert not wrong, wrong[:5]
+
+
+def test_both_sides_take_as_many_digits_for_a_quotient(call):
+    values = [value for value in many_numbers()[5000:10000:5] if 1e-4 < abs(value) < 1e6]
+    pairs = [(value, value / by) for value in values for by in (8, 5.656854249492381)]
+    found = call("shared/numbers.js", "enough", pairs)
+    assert found == [enough(*pair) for pair in pairs]
+    assert set(found) > {3, 4}
 
 
 def test_shares_read_alike_on_both_sides(call, language):

@@ -5,7 +5,7 @@
 // operand in its colour, or a result.
 
 import { fill } from "../shared/dom.js";
-import { clamp, fmt } from "../shared/numbers.js";
+import { clamp, enough, fmt } from "../shared/numbers.js";
 import { at2 } from "../shared/payload.js";
 
 /** @typedef {string | { text: string, role: string } | { value: number, role: string }} Part */
@@ -205,7 +205,10 @@ const KINDS = {
   softmax,
   mean,
   way,
-  scale: (step, o) => code(`${o.written(step.from)} ${step.by}`, ...o.makes(step)),
+  scale: (step, o) => {
+    const [value, made] = [o.number(step.from), o.number(step.result)];
+    return code(`${fmt(value, enough(value, made))} ${step.by}`, ...o.makes(step));
+  },
   mask: (step, o) => {
     const query = o.cells.at(step.may.row), key = o.cells.at(step.may.col);
     const word = (axis, at) => o.cells.label(axis, at).replace(/^·/, ""); // the space before it

@@ -4,6 +4,7 @@
 const ENGLISH = { ".": ".", ",": ",", " ": " " };
 const SIGNS = { en: ENGLISH }; // by language, for those that were met
 let signs = ENGLISH;
+const MOST_DIGITS = 9; // that tell a 32-bit number from its neighbours
 
 // What a language writes for the point, the comma and the blank before a percent sign.
 function signsOf(code) {
@@ -56,6 +57,28 @@ export function fmt(value, digits = 3) {
   const text = size >= 6 || size < -4 ? spelt(`${mantissa}e${size}`)
     : grouped(Math.abs(value).toFixed(Math.max(0, digits - 1 - size)));
   return (value < 0 ? `-${text}` : text).replaceAll("-", "−");
+}
+
+/**
+ * How many digits a number is shown with, so that what is made of it by a factor comes out as shown:
+ * −20.8 / 8 is −2.60, but −20.75 / 8 is −2.59.
+ * @param {number} value that is multiplied or divided
+ * @param {number} made what comes of it
+ * @param {number} [digits] that both have at least
+ * @returns {number}
+ */
+export function enough(value, made, digits = 3) {
+  if (!value || !Number.isFinite(value) || !Number.isFinite(made)) return digits;
+  const by = made / value, said = fmt(made, digits);
+  let n = digits;
+  while (n < MOST_DIGITS && fmt(asRead(value, n) * by, digits) !== said) n += 1;
+  return n;
+}
+
+// The number that `fmt` writes, which a reader goes on with.
+function asRead(value, digits) {
+  const size = Number(Math.abs(value).toExponential(digits - 1).split("e")[1]);
+  return Number(value.toFixed(Math.min(100, Math.max(0, digits - 1 - size))));
 }
 
 /**
