@@ -151,7 +151,7 @@ def _projection(record: HeadRun, name: str) -> Sheet:
     values = record.arrays[name]
     given = "x" if name == "q" or record.source is None else "source"
     template = {"q": _("Queries {sum}"), "k": _("Keys {sum}"), "v": _("Values {sum}")}[name]
-    title = template.format(sum=f"{name} = W_{name} x" + (" + b" if record.biased else ""))
+    title = template.format(sum=f"{name} = W_{name.upper()} x" + (" + b" if record.biased else ""))
     step = Products(
         title=_("Multiply the token's vector by a row of the matrix"),
         now=True,
