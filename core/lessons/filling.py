@@ -21,8 +21,9 @@ from core.locale import grouped, in_quotes, listed, row
 from core.spelling import visible
 
 HOLE = re.compile(r"\{\{\s*(\?)?(.+?)\s*\}\}", re.S)
+# A check with the blank before it, or where it begins a paragraph with the one behind it.
+_CHECK = re.compile(r"(?<=\n\n)\{\{\s*\?.+?\}\}[ \t]*|(?<!\n)\s?\{\{\s*\?.+?\}\}", re.S)
 MOST_NUMBERS = 64  # of one hole
-CHECKED = N_("checked on this run")
 AS_WORDS = ("word", "label", "code")  # ways to write what is no number
 _SIGN = re.compile(
     r"[\d}²)\ue000-\uf8ff][ \u00a0]*[·×/+−-][ \u00a0]*$"
@@ -47,7 +48,6 @@ def fill(
     text: str,
     names: Mapping[str, Any],
     escape: Callable[[str], str] = lambda said: said,
-    mark: str = "",
     explain: Callable[[str, str], str] | None = None,
 ) -> str:
     """A text with its holes filled.
@@ -56,17 +56,15 @@ def fill(
         text: as the lesson has it.
         names: numbers and words by name.
         escape: makes a word of the run harmless where the text goes.
-        mark: what stands for a check.
         explain: given a hole and what fills it, harmless, what stands there in its place; it is
             not asked about holes in a formula or in code, where nothing else can stand.
 
     Raises:
         ExpressionError: a hole says something that is not there.
     """
+    text = _CHECK.sub("", text)
 
     def filled(hole: re.Match[str]) -> str:
-        if hole[1]:
-            return mark
         said = escape(filling(hole[2], names))
         before = text[: hole.start()]
         said = after_a_sign(said, before)

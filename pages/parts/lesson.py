@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -15,7 +14,7 @@ from core.figures.components import Stepper
 from core.figures.text import harmless
 from core.glossary import as_html
 from core.language import _
-from core.lessons.filling import CHECKED, fill
+from core.lessons.filling import fill
 from core.lessons.hands import allowed
 from core.lessons.player import finished
 from core.lessons.posing import Posed, pose
@@ -233,7 +232,7 @@ def prepare(lesson: Lesson, following: int) -> None:
 def text(
     markdown: str, names: Mapping[str, Any], explain: Callable[[str, str], str] | None = None
 ) -> None:
-    """A text of a lesson: its holes filled, its terms explained, its checks marked.
+    """A text of a lesson: its holes filled, its terms explained.
 
     Args:
         markdown: of the text.
@@ -242,8 +241,7 @@ def text(
     """
     if not markdown:
         return
-    mark = f" <span class='glass-checked' title='{html.escape(_(CHECKED))}'>✓</span>"
-    filled = as_html(markdown, lambda words: fill(words, names, harmless, mark, explain))
+    filled = as_html(markdown, lambda words: fill(words, names, harmless, explain))
     st.markdown(filled, unsafe_allow_html=True)  # a term's explanation is HTML of our own
 
 

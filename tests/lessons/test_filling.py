@@ -24,9 +24,14 @@ def test_a_value_is_written_as_it_was_asked_for(value, way, said):
 
 def test_a_hole_is_explained_but_in_a_formula_or_in_code():
     text = "{{a}} is $x = {{a}}$ and `{{a}}` {{? a > 0}}, {{a | .1}}"
-    said = fill(text, {"a": 2}, mark="✓", explain=lambda hole, shown: f"<{hole}:{shown}>")
-    assert said == "<a:2> is $x = 2$ and `2` ✓, <a | .1:2.0>"
+    said = fill(text, {"a": 2}, explain=lambda hole, shown: f"<{hole}:{shown}>")
+    assert said == "<a:2> is $x = 2$ and `2`, <a | .1:2.0>"
     assert list(holes(text)) == ["a", "a", "a", "a | .1"]
+
+
+def test_a_check_leaves_no_trace_in_the_text():
+    text = "One. {{? 1 > 0}} Two,\n{{? 2 > 1}}\nthree {{? 3 > 2}}.\n\n{{? 4 > 3}} Four."
+    assert fill(text, {}) == "One. Two,\nthree.\n\nFour."
 
 
 def test_the_numbers_of_a_text_are_offered_once_each_as_they_are_written():

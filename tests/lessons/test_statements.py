@@ -17,19 +17,12 @@ QUERY = (
     "abs(dot(trace['blocks.5.{given}'][T-1], weight['blocks.5.attn.w_q.weight'][3 * d_head])"
     " - q[T-1, 0]) < 0.001"
 )
-STRAIGHT = (
-    "abs(dot(trace['blocks.0.ln_1.out'][(2*T-1) * d_head // d_model],"
-    " weight['blocks.0.attn.w_v.weight'][(2*T-1) * d_head % d_model])"
-    " + weight['blocks.0.attn.w_v.bias'][(2*T-1) * d_head % d_model]"
-    " - trace['blocks.0.attn.v'][1, T-1, 0]) < 0.001"
-)
 # Where it was said, and what would have to hold.
 CLAIMS = [
     ("attention", "where", "weights[T-1, 2] * dot(v[2], z[T-1]) / dot(z[T-1], z[T-1]) < 0.8"),
     ("attention", "where", "weights[T-1, 0] * dot(v[0], z[T-1]) / dot(z[T-1], z[T-1]) > 0.1"),
     ("attention", "query-key", QUERY.format(given="resid_pre")),
     ("attention", "query-key", QUERY.format(given="ln_1.out")),
-    ("attention", "heads", STRAIGHT),
     ("first", "looks", f"trace['blocks.5.attn.weights'][3, T-1, 2] * dot({V}[2], {Z})"
      f" / dot({Z}, {Z}) < 0.8"),
     ("first", "off", f"{FOOD.format(head=3)} < {FOOD.format(head=0)}"),

@@ -34,7 +34,6 @@ _MATHML = "{http://www.w3.org/1998/Math/MathML}m"
 _LOOKS = {"display", "mathvariant", "stretchy", "accent", "width", "fence", "form", "lspace",
           "rspace", "linethickness", "columnalign", "rowspacing", "columnspacing", "displaystyle",
           "scriptlevel", "minsize", "maxsize", "movablelimits"}  # fmt: skip
-CHECK = " ✓"
 
 
 def prose(
@@ -53,7 +52,7 @@ def prose(
         KeyError: the glossary has no such term.
     """
     env: dict[str, Any] = {"terms": terms, "opens": opens, "place": text}
-    return str(_markdown().render(fill(text, names, harmless, CHECK), env))
+    return str(_markdown().render(fill(text, names, harmless), env))
 
 
 def formula(latex: str, *, block: bool = False) -> str:
