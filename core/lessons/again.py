@@ -1,6 +1,7 @@
-"""Questions that come back: an idea that a learner has shown is asked about again, on new data.
+"""Questions that come back: what a learner has missed is asked about again, on new data.
 
-That happens once, at the end of a lesson. The idea is gone once she was right twice at the first
+That happens once, at the end of a lesson: first with what she missed in it, then with an idea that
+she has shown in another one. The idea is gone once she was right twice at the first
 try, in whatever question would have caught it (``Study.take`` counts).
 """
 
@@ -29,14 +30,23 @@ class Again:
     step: Step
     key: Key
 
+    @property
+    def owner(self) -> str:
+        """The lesson that the question is from."""
+        return self.key[1].split("/")[1]
+
     def asked(self, study: Study) -> set[str]:
         """What else the question was asked on, here and in its lesson."""
-        owner = self.key[1].split("/")[1]
+        owner = self.owner
         return {
             one.about
             for key, one in study.answers.items()
             if key != self.key and (asks(key, owner, self.step) or _is(key, owner, self.step))
         }
+
+    def missed(self, study: Study) -> bool:
+        """Whether she missed it in its lesson, and not only the idea that it catches, elsewhere."""
+        return _missed(study, self.owner, self.step)
 
 
 def again(study: Study, here: Lesson, language: str) -> Again | None:
@@ -48,20 +58,42 @@ def again(study: Study, here: Lesson, language: str) -> Again | None:
         language: of the learner.
 
     Returns:
-        The one that came back here already, or one that she has met and that catches an idea she
-        still holds; None where there is none.
+        The one that came back here already; or one that she missed in this lesson, at best by an
+        idea that she still holds; or one that she has met elsewhere and that catches such an idea.
+        None where there is none.
     """
     if (kept := _kept(study, here, language)) is not None:
         return kept
+    held = [(here, one) for one in here.steps if _missed(study, here.id, one) and can_return(one)]
     for idea in study.ideas:
-        found = min(_met(study, idea, language), key=_preferred, default=None)
-        if found is not None:
-            owner, step = found
-            key = here.id, f"{_id(step)}/{owner.id}/{PLACE}"
-            asked = sum(1 for one in study.answers if asks(one, owner.id, step))
-            study.answers[key] = Answered(seed=study.seed + SEED + asked)
-            return Again(step, key)
-    return None
+        held += sorted(_met(study, idea, language), key=_preferred)
+    if not held:
+        return None
+    owner, step = min(held, key=lambda one: _rank(study, here, *one))
+    key = here.id, f"{_id(step)}/{owner.id}/{PLACE}"
+    asked = sum(1 for one in study.answers if asks(one, owner.id, step))
+    study.answers[key] = Answered(seed=study.seed + SEED + asked)
+    return Again(step, key)
+
+
+def _rank(study: Study, here: Lesson, owner: Lesson, step: Step) -> tuple[bool, ...]:
+    """What comes back sooner is smaller; of equals the first one."""
+    missed = _missed(study, owner.id, step)
+    if owner.id != here.id or not missed:
+        return True, not missed
+    wrong = step.question.wrong if step.question is not None else {}
+    return False, not study.ideas.keys() & wrong.keys(), _preferred((owner, step))
+
+
+def _missed(study: Study, owner: str, step: Step) -> bool:
+    """Whether she was not right at once at a question, in its lesson."""
+    met = study.answers.get((owner, _id(step)))
+    return met is not None and (met.tries > 1 or met.given_up or (met.tries > 0 and not met.right))
+
+
+def can_return(step: Step) -> bool:
+    """Whether a step asks something that can be asked again; a goal has no other data."""
+    return step.question is not None and step.question.kind != "do"
 
 
 def _kept(study: Study, here: Lesson, language: str) -> Again | None:
@@ -82,9 +114,7 @@ def _met(study: Study, idea: str, language: str) -> Iterator[tuple[Lesson, Step]
     for ident in lesson_ids():
         found = lesson_of(ident, language)
         for step in found.steps if found is not None else ():
-            if step.question is None or idea not in step.question.wrong:
-                continue
-            if step.question.kind == "do":  # it has no other data
+            if step.question is None or idea not in step.question.wrong or not can_return(step):
                 continue
             met = study.answers.get((ident, step.question.id))
             if found is not None and met is not None and met.tries:

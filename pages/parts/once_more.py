@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import CoreError
 from core.figures.text import harmless
 from core.language import _, language
-from core.lessons.again import Again, again
+from core.lessons.again import Again, again, lesson_of
 from core.lessons.asking_again import pose_another
 from core.lessons.player import Asked, finished
 from core.lessons.posing import Posed
@@ -23,7 +23,7 @@ from pages.parts.study import follow
 
 
 def once_more(lesson: Lesson, at: int) -> None:
-    """At the end of a lesson, a question on an idea that the learner has shown.
+    """At the end of a lesson, a question that the learner has missed, or on an idea that she has.
 
     Args:
         lesson: that is open.
@@ -34,14 +34,22 @@ def once_more(lesson: Lesson, at: int) -> None:
     if back is None or found is None:
         return
     with st.container(border=True, key="lesson-once-more"):
-        anew = found[1].about not in back.asked(follow())
-        said = (
-            _("Let us try the one you missed again, on other numbers: “{step}”")
-            if anew
-            else _("Let us try the one you missed once more: “{step}”")
-        )
-        st.markdown(said.format(step=harmless(back.step.title)))
+        st.markdown(_said(lesson, back, anew=found[1].about not in back.asked(follow())))
         with_figures(back, *found, screen_of(lesson.id, at, again=True), key="question-again")
+
+
+def _said(here: Lesson, back: Again, *, anew: bool) -> str:
+    """What comes back, and why: she missed it here, or its idea is one that she missed before."""
+    owner = lesson_of(back.owner, language())
+    said = _("Let us try the one you missed once more: “{step}”")
+    if back.owner != here.id or not back.missed(follow()):
+        said = _("You have missed this idea before. It comes back in a question of the lesson "
+                 "“{lesson}”: “{step}”")  # fmt: skip
+    elif anew:
+        said = _("Let us try the one you missed again, on other numbers: “{step}”")
+    return said.format(
+        step=harmless(back.step.title), lesson=harmless(owner.title if owner is not None else "")
+    )
 
 
 def posed_anew(back: Again) -> tuple[World, Posed] | None:

@@ -62,6 +62,24 @@ def test_it_comes_back_once_in_a_lesson(attention, study):
     assert again(study, attention, "en") == found
 
 
+def test_what_was_missed_here_comes_back_before_an_idea_of_another_lesson(attention, study):
+    masks = lesson("masks")
+    assert isinstance(masks, Lesson)
+    missed = next(one for one in masks.steps if one.question is not None and one.question.draw)
+    assert IDEA not in missed.question.wrong
+    study.take(study.of("masks", missed.question.id), Marked(right=False), 1.0, {})
+    found = again(study, masks, "en")
+    assert found.step == missed
+    assert found.owner == "masks"
+    assert found.missed(study)
+
+
+def test_an_idea_of_another_lesson_says_where_it_is_from(attention, study):
+    found = again(study, lesson("masks"), "en")
+    assert found.owner == "attention"
+    assert found.missed(study)
+
+
 def test_it_is_gone_when_it_was_right_twice(attention, study):
     masks = lesson("masks")
     assert isinstance(masks, Lesson)
