@@ -137,9 +137,7 @@ def _lesson(found: Lesson, at: int) -> None:
     first = int(bool(found.probe))  # a tour begins with its first step
     titles = [one.title for one in found.steps] + [_("After")]
     titles = [_("Before"), *titles] if first else titles
-    count = _("{title} · step {n} of {of}") if at >= first else _("{title} · before the first step")
-    said = count.format(title=found.title, n=at + 1 - first, of=len(titles) - first)
-    _above(said, titles, at, before=first)
+    _above(_count(found, at + 1 - first), titles, at, before=first)
     if at < first:
         _able(_("**When you are through, you can:**"), found)
         _probe(found, "before")
@@ -156,10 +154,19 @@ def _lesson(found: Lesson, at: int) -> None:
     _ways(len(titles), at)
     _files(found, found.steps[at - first] if first <= at < len(titles) - 1 else None)
     of_the_course(found)
-    progress(tools=True)
+    progress(tools=at == len(titles) - 1)
     prepare(found, at + 1 - first)
     if any(is_plot(figure.view) for one in found.steps for figure in one.figures):
         fetch_plotly()
+
+
+def _count(found: Lesson, n: int) -> str:
+    """How far she is: what comes before the first step and after the last is no step."""
+    of = len(found.steps)
+    if n > of:
+        return _("{title} · after the last step").format(title=found.title)
+    count = _("{title} · step {n} of {of}") if n > 0 else _("{title} · before the first step")
+    return count.format(title=found.title, n=n, of=of)
 
 
 def _able(words: str, found: Lesson) -> None:
@@ -240,10 +247,11 @@ def _gained(found: Lesson) -> None:
 
 
 def _files(found: Lesson, now: Step | None) -> None:
-    """The lesson on paper, and the step that is open as a file."""
+    """The lesson on paper, and the step that is open as a file, for who looks for them."""
     asked = now.question if now is not None else None
     seed = follow().of(found.id, asked.id).seed if asked is not None else 0
-    lesson_files.links(found, now, typed(), seed, state.read(Learning).path)
+    with st.expander(_("For teachers: handout, file"), key="for-teachers"):
+        lesson_files.links(found, now, typed(), seed, state.read(Learning).path)
 
 
 part("lesson", screen)

@@ -179,6 +179,18 @@ def test_an_idea_that_was_shown_is_asked_about_again_at_the_end_alone():
     assert study.ideas == {"not-scaled": 1}
 
 
+def test_a_step_offers_no_file_of_progress_and_keeps_its_handout_folded():
+    found = lesson("first")
+    assert isinstance(found, Lesson)
+    last = len(found.steps)
+    for at, said, tools in ((0, f"step 1 of {last}", False), (last, "after the last step", True)):
+        app = opened(PAGE, lesson="first", lesson_at=str(at))
+        assert f"{found.title} · {said}" in titles(app)
+        assert headers(app, "progress")[0]["tools"] is tools
+        (folded,) = (one for one in app.expander if one.label == "For teachers: handout, file")
+        assert not folded.proto.expanded
+
+
 def test_who_has_chosen_a_course_reads_what_its_slides_may_say():
     said = "Berkeley, Spring 2022"
     app = opened(PAGE, lesson="attention", lesson_at="1", path="000")
@@ -211,7 +223,7 @@ def said_by(app) -> str:
 
 def test_a_number_says_where_it_comes_from_and_nothing_of_what_is_covered():
     app = opened(PAGE, lesson="attention", lesson_at="4")
-    (box,) = app.expander
+    box, _files = app.expander
     assert box.label == "Where do these numbers come from?"
     assert "class='glass-origins'" not in titles(app)  # costs nothing until it is opened
     app.session_state["numbers-attention-4"] = True

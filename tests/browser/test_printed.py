@@ -40,6 +40,7 @@ def test_the_player_leads_to_a_handout_that_prints(server, watched):
     page, watch = watched
     page.goto(f"{server}/lessons?lesson=attention&lesson_at=3&text={quote(OWN)}")
     settle(page)
+    page.get_by_text("For teachers: handout, file").click()
     n = {}
     for name in ("Handout A", "answers A"):
         with page.expect_popup() as opened:
@@ -84,6 +85,7 @@ def test_nothing_is_cut_and_all_that_stays_together_fits_a_page(server, watched,
 
 def downloaded(page: Page, folder: Path) -> str:
     """The file of the step that is open."""
+    page.get_by_text("For teachers: handout, file").click()
     with page.expect_download() as download:
         page.get_by_role("link", name="This step as a file").click()
     path = folder / "step.html"
