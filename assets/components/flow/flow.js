@@ -37,6 +37,7 @@ const TOLD = "told"; // it is told once by itself
 const ALONE = 40; // of the text before it is cut, on a phone
 const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
 const BELOW = 30; // and below that, in a lecture
+const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
 const LECTURED = 1.2; // times as large as elsewhere, type of a lecture
 const ROW = { least: 15, most: 30, room: 400, told: 340 }; // told: with words below it
 const SQUARES = { least: 7, room: 460 }; // of a picture there are more rows
@@ -89,10 +90,11 @@ export default define(style, (env) => {
     const rows = Math.max(payload.rows, ...payload.towers.map((tower) => rowsOf(tower) + (tower === last() ? extra : 0)));
     const height = Math.max((payload.cut ? SQUARES : ROW).least, Math.min(ROW.most * zoom, Math.floor(space(zoom) / rows)));
     const items = reachedOf(itemsOf(payload), payload);
+    const above = payload.above.some(Boolean) ? ABOVE * zoom : 0;
     telling.payload = payload;
     scene = new Lettering(payload, items, {
-      top: (payload.cut ? TOP.cut : TOP[isNarrow(room, zoom) ? "narrow" : "wide"][several() ? "several" : "one"]) * zoom,
-      height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
+      top: (payload.cut ? TOP.cut : TOP[isNarrow(room, zoom) ? "narrow" : "wide"][several() ? "several" : "one"]) * zoom + above,
+      above, height, zoom, palette: env.palette(), style: getComputedStyle(env.host),
     });
     camera.place(scene, room, now().item, now().part);
     const soon = camera.sizes.narrow && payload.told?.reached < payload.told?.order.again; // no room ahead of words

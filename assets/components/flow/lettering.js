@@ -334,7 +334,7 @@ export class Lettering extends Scene {
   names(context, camera, now, pointed, after) {
     const { places, open, share, head: chosen } = camera;
     const { palette, zoom, payload: { labels } } = this;
-    const y = this.top - 14 * zoom;
+    const y = this.head;
     context.textBaseline = "middle";
     this.named = [];
     const write = (text, x, at, most, colour, { weight = 400, ghost = 1, align = "center", size = 13 } = {}, of = null) => {
@@ -367,6 +367,7 @@ export class Lettering extends Scene {
       if (item.kind === "strip" && !this.payload.arrays[item.array]) continue; // it lies ahead of whoever is led
       if (item.kind === "chips") {
         write(labels.tokens, x, y, width + 20, palette.muted, { weight: 600, align: "left" });
+        this.#missing(item.tower, write, camera);
         if (item.title && !camera.shown) { // else it is said above the picture
           write(item.title, x, y - 22 * zoom, this.room(item.tower), palette.muted, { align: "left" });
         }
@@ -412,6 +413,20 @@ export class Lettering extends Scene {
         if (one.reached) write(one.text, one.middle, y, one.most, one.colour, one.how, { item: one.item });
       }
     }
+  }
+
+  // Above the first row of a tower, how many of its tokens are not drawn.
+  #missing(tower, write, { places, room }) {
+    const says = this.payload.above[this.payload.towers.indexOf(tower)];
+    if (!says) return;
+    const chips = this.items.filter((item) => item.kind === "chips" && places.get(item).width);
+    const at = chips.findIndex((item) => item.tower === tower);
+    const { x } = places.get(chips[at]);
+    const most = (chips[at + 1] ? places.get(chips[at + 1]).x - NAMES : room) - x;
+    this.font(this.ruler, 12 * this.zoom);
+    const long = this.ruler.measureText(`… ${says}`).width <= most;
+    write(long ? `… ${says}` : `… +${tower.first}`, x, this.top - 9 * this.zoom, most, this.palette.muted,
+      { size: 12, align: "left" });
   }
 
   // Where the names above what is not open stand, of a tower.

@@ -93,7 +93,7 @@ export class Marks {
     return el("button", {
       type: "button", "aria-label": name, "aria-expanded": String(open), class: item.kind === "gap" ? "layer" : "end",
       "data-of": String(scene.items.indexOf(item)),
-      style: this.#box(x, scene.top - 26, width, 24), onclick: () => go(item),
+      style: this.#box(x, scene.head - 12, width, 24), onclick: () => go(item),
     });
   }
 

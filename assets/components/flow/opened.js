@@ -60,7 +60,7 @@ export class Opened {
     const height = Math.max(rows * scene.height, sheet.payload.aligned ? 0 : least);
     // Beside the last vectors it keeps off them, and its frame within the picture.
     const [left, right] = this.subject.kind === "answer" ? [10, 4] : [0, 0];
-    const box = { x: x + left, width: width - left - right, top: scene.top, height };
+    const box = { x: x + left, width: width - left - right, top: scene.top, height, head: scene.head };
     sheet.place(box, (row) => scene.y(row), scene.height);
   }
 

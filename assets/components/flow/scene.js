@@ -35,9 +35,9 @@ export class Scene {
   /**
    * @param {import("../shared/payload.js").Payload} payload
    * @param {import("./layout.js").Item[]} items
-   * @param {{ top: number, height: number, zoom: number, style: CSSStyleDeclaration,
-   *   palette: import("../shared/colour.js").Palette }} look where rows begin, how high each is, how
-   *   much larger than elsewhere type is
+   * @param {{ top: number, above: number, height: number, zoom: number, style: CSSStyleDeclaration,
+   *   palette: import("../shared/colour.js").Palette }} look where rows begin, how much of that is for
+   *   what is said of rows that are not drawn, how high each is, how much larger than elsewhere type is
    */
   constructor(payload, items, look) {
     Object.assign(this, { payload, items, ...look });
@@ -59,6 +59,11 @@ export class Scene {
 
   y(row) {
     return this.top + (row + 0.5) * this.height;
+  }
+
+  /** The line on which names stand. */
+  get head() {
+    return this.top - this.above - 14 * this.zoom;
   }
 
   numbers(item) {

@@ -80,7 +80,8 @@ export class Sheet {
 
   /**
    * Lay it out in a box; rows that belong to tokens stand beside them.
-   * @param {{ x: number, width: number, top: number, height: number }} box
+   * @param {{ x: number, width: number, top: number, height: number, head?: number }} box and the line
+   *   on which titles stand
    * @param {((row: number) => number) | null} rowAt where a token's row is
    * @param {number} [high] of a row of tokens
    */
@@ -218,7 +219,7 @@ export class Sheet {
     context.textAlign = "center";
     context.fillStyle = this.palette.muted;
     const text = this.titles ? column.title : shortened(context, column.title, width);
-    context.fillText(text, this.titles?.get(column) ?? x + width / 2, this.box.top - 14 * this.zoom);
+    context.fillText(text, this.titles?.get(column) ?? x + width / 2, this.box.head ?? this.box.top - 14 * this.zoom);
   }
 
   #strip(context, column, n, x, width, y) {

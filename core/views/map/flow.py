@@ -13,16 +13,20 @@ from core.figures.components.map.flow import Cut, Flow
 from core.figures.text import Mark, Sentence, percent, sentence
 from core.figures.values import Along, Values
 from core.language import _
+from core.locale import listed
 from core.models.needs import Needs
 from core.runs.requests import Request
 from core.runs.results import Onward
 from core.text.marks import MASK
 from core.tracing.trace import Array, Trace
+from core.units import Unit
 from core.views.given import picture_of
 from core.views.map import what_if
+from core.views.map.drawn import first_shown
 from core.views.map.flowing import FlowParams, FlowRun
 from core.views.map.run import ModelMap
 from core.views.map.told import said
+from core.views.map.towers import above, order
 from core.views.view import View, register
 from core.views.vision.seen import pixels_of
 
@@ -112,7 +116,7 @@ class ModelFlow(View[FlowParams, FlowRun]):
 
     def show(self, record: FlowRun) -> Flow:
         plain = ModelMap().show(record.whole)
-        first = record.whole.trace.streams[plain.towers[0].name].units
+        trace = record.whole.trace
         given = {name: getattr(plain, name) for name in _SHARED}
         if record.beside is not None:
             answer: Answer = given["answer"]
@@ -134,19 +138,30 @@ class ModelFlow(View[FlowParams, FlowRun]):
             rows=0
             if record.reached is None
             else len(plain.towers[-1].tokens) - record.onward.n_written + 2,
-            lines=[_line(record.whole.trace, tower.name)[tower.first :] for tower in plain.towers],
-            begins=begins(record).format(
-                n=sum(not one.special for one in first) - record.onward.n_written
-            ),
+            lines=[_line(trace, tower.name, tower.first) for tower in plain.towers],
+            begins=begins(record),
+            above=[above(trace.streams[one.name].units, one.first) for one in plain.towers],
             picture=seen_as(record),
         )
 
 
 def begins(record: FlowRun) -> str:
-    """What becomes of the input, in a sentence with a hole for how many pieces it has."""
+    """How many pieces the input becomes, how many rows with the marks, and what is not drawn."""
+    trace = record.whole.trace
+    stream = order(trace.blueprint)[0]
+    units = trace.streams[stream].units
+    n = len(units) - record.onward.n_written
+    marks = [one.label for one in units if not _given(one)]
+    text = _("The text is cut into {n} tokens, and each becomes a row of numbers.")
     if record.params.picture:
-        return _("The picture is cut into {n} patches, and each becomes a row of numbers.")
-    return _("The text is cut into {n} tokens, and each becomes a row of numbers.")
+        text = _("The picture is cut into {n} patches, and each becomes a row of numbers.")
+    said = [text.format(n=n - len(marks))]
+    if marks:
+        with_marks = _("With {marks} there are {rows} rows.")
+        said.append(with_marks.format(marks=listed(marks), rows=n))
+    if hidden := above(units, first_shown(trace, stream)):
+        said.append(f"{hidden}.")
+    return " ".join(said)
 
 
 def seen_as(record: FlowRun) -> Cut | None:
@@ -184,19 +199,28 @@ def captions(record: FlowRun) -> dict[str, str]:
     }
 
 
-def _line(trace: Trace, stream: str) -> list[str]:
-    """Each token of a stream as it stands in a text: with the space before it, marks left out."""
+def _given(unit: Unit) -> bool:
+    """Whether it stands for some of the input, as [MASK] does: what the model adds does not."""
+    return not unit.special or getattr(unit, "end", 0) > getattr(unit, "start", 0)
+
+
+def _line(trace: Trace, stream: str, first: int = 0) -> list[str]:
+    """Each token of a stream from ``first`` on as it stands in a text, with the space before it.
+
+    What the model adds stands in no text; before a token that is not the first is an ellipsis.
+    """
     units = trace.streams[stream].units
     if trace.blueprint.patches:
-        return [""] * len(units)  # they stand in no text
+        return [""] * len(units[first:])  # they stand in no text
     spaced = any(unit.label.startswith("·") for unit in units)
     found: list[str] = []
     for unit in units:
-        label = "" if unit.special else unit.label.removeprefix("##")
+        label = unit.label.removeprefix("##") if _given(unit) else ""
         goes_on = getattr(unit, "continues", False) or label in ".,;:!?'’"
         before = "" if spaced or goes_on or not any(found) else " "
-        found.append(label.replace("·", " ") if spaced else before + label)
-    return found
+        spelt = " " + label if unit.special and label and any(found) else label.replace("·", " ")
+        found.append(spelt if spaced else before + label)
+    return [f"…{found[first]}", *found[first + 1 :]] if first else found
 
 
 _SHARED = ("title", "towers", "answer", "cells", "entries")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -10,10 +10,11 @@ from core.figures import tokens
 from core.figures.components.map import Tower
 from core.figures.text import Sentence, sentence
 from core.figures.values import Along, Values
-from core.language import _
+from core.language import _, ngettext
 from core.models.blueprint import Blueprint, Stack
 from core.models.blueprint import Tower as Layers
 from core.tracing.trace import Trace
+from core.units import Unit
 from core.views.map.drawn import N_CELLS, N_ROWS, first_shown, parts, wrote
 from core.views.parts import stream_called, tower_called
 
@@ -70,6 +71,20 @@ def _shown(blueprint: Blueprint, stream: str, n: int, first: int) -> str:
     if len(blueprint.streams) > 1:
         text = _("{stream}: the last {n} of {all} tokens")
     return text.format(stream=stream_called(blueprint, stream), n=N_ROWS, all=n)
+
+
+def above(units: Sequence[Unit], first: int) -> str:
+    """What stands above the first row that is drawn, in words; nothing where all is drawn."""
+    if not first:
+        return ""
+    if not units[0].special:
+        text = ngettext("{n} token above is not drawn", "{n} tokens above are not drawn", first)
+        return text.format(n=first)
+    if first == 1:
+        return _("{mark} is not drawn").format(mark=units[0].label)
+    text = ngettext("{mark} and {n} more token are not drawn",
+                    "{mark} and {n} more tokens are not drawn", first - 1)  # fmt: skip
+    return text.format(mark=units[0].label, n=first - 1)
 
 
 def cells(width: int, *, patches: bool = False) -> str:

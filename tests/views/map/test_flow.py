@@ -82,6 +82,28 @@ def test_the_line_above_is_the_text(runs, model):
     assert "".join(figure.lines[0][:n]).strip() == TEXT
 
 
+def test_a_hidden_word_stands_in_the_line_and_is_counted(runs):
+    view, record = shown(runs, "map.flow", model="bert", text="the [MASK] sat on the mat")
+    figure = view.show(record)
+    assert "".join(figure.lines[0]) == "the [MASK] sat on the mat"
+    n = len(figure.towers[0].tokens)
+    assert f"cut into {n - 2} tokens" in figure.begins
+    assert f"With [CLS], [SEP] there are {n} rows." in figure.begins
+
+
+def test_of_a_long_text_it_is_said_what_is_not_drawn(runs):
+    text = " ".join(["cat"] * 40)
+    view, record = shown(runs, "map.flow", model="gpt", text=text)
+    figure = view.show(record)
+    (tower,) = figure.towers
+    n = len(record.whole.trace.units)
+    assert tower.first == n - len(tower.tokens) > 0
+    assert figure.above == [f"⟨start⟩ and {tower.first - 1} more tokens are not drawn"]
+    assert figure.above[0] in figure.begins
+    assert figure.lines[0][0].startswith("…")
+    assert len(figure.lines[0]) == len(tower.tokens)
+
+
 def test_a_picture_is_cut_and_its_patches_are_the_rows(runs):
     view, record = shown(runs, "map.flow", model="vit")
     figure = view.show(record)

@@ -78,6 +78,7 @@ class Flow(Map):
         told: for each part a sentence.
         rows: that have room, with those of words to come.
         picture: that the tokens are squares of; None of a text.
+        above: of each tower, what of its tokens is not drawn; empty where all is.
     """
 
     folder: ClassVar[str] = "flow"
@@ -94,6 +95,7 @@ class Flow(Map):
     told: Sequence[str] = ()
     rows: int = 0
     picture: Cut | None = None
+    above: Sequence[str] = ()
 
     def payload(self) -> Payload:
         plain = super().payload()
@@ -106,6 +108,7 @@ class Flow(Map):
             "captions": dict(self.captions),
             "off": list(self.off),
             "rows": self.rows,
+            "above": list(self.above),
         }
         was: dict[str, NDArray[Any]] = {} if self.was is None else {"was": picture(self.was)}
         if self.picture is not None:

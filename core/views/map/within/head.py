@@ -67,6 +67,10 @@ def head(spot: Spot, attention: Attention) -> Sheet:
         said = join([said, sentence(_(BY_HAND))])
     if _is_off(record):
         said = join([said, sentence(_("The head is off: nothing of this is passed on."))])
+    elif first:
+        given = float(record("weights")[at, :first].sum())
+        text = _("Of its attention, {share} goes to tokens above that are not drawn.")
+        said = join([said, sentence(text, share=Said(percent(given), "weight"))])
     if not whole:
         units = record.trace.streams[attention.keys].units
         labels = [units[key].label for key in keys]
