@@ -146,6 +146,8 @@ def _screen(found: Lesson, at: int) -> None:
     with st.container(key="tour"):
         _picture(seen, following, at)
         said, asked = st.columns([1, 1], gap="large")
+        if seen is None:  # nothing is told yet: the first click stands below the text
+            said, asked = asked, said
         with said:
             if seen is not None:
                 _told(found, seen)

@@ -34,7 +34,7 @@ const RESTS = 2500; // ms
 const SOON = 120; // that a pointer rests on a part before what is in it is fetched
 const QUICK = 2.5; // times as fast as the first time, for a text that was typed
 const TOLD = "told"; // it is told once by itself
-const ALONE = 40; // of the text before it is cut, on a phone
+const ALONE = 40; // of the text before it is cut
 const FOOT = { wide: 34, narrow: 10 }; // below them: the guesses, which on a phone stand above the words
 const BELOW = 30; // and below that, in a lecture
 const ABOVE = 17; // more above them, where it is said how many tokens are not drawn
@@ -106,7 +106,7 @@ export default define(style, (env) => {
   // As high as what is drawn.
   function fit() {
     const zoom = zoomOf(env.host);
-    const alone = camera.sizes.narrow && atRest(payload); // the text: its rows are still to come
+    const alone = atRest(payload); // the text: its rows are still to come
     const foot = (camera.sizes.narrow ? FOOT.narrow : FOOT.wide) * zoom;
     const height = alone ? ALONE * zoom : Math.max(answer.bottom, opened.bottom) + foot;
     if (Math.abs(parseFloat(canvas.style.height) - height) > 1 || canvas.style.width !== `${room}px`) {
@@ -141,7 +141,8 @@ export default define(style, (env) => {
     }
     const said = now.running ? now.row : shownRow();
     const token = last().tokens[Math.min(Math.max(0, said), rowsOf(last()) - 1)].label;
-    scene.names(context, camera, now, pointed, said < 0 ? "" : fill(payload.labels.after, { token }));
+    const after = said < 0 ? "" : fill(payload.labels.after, { token });
+    if (!atRest(payload)) scene.names(context, camera, now, pointed, after); // else of what is to come
     telling.tokens(context, scene, camera, now, chosen, pointed, answer.best(scene, camera));
     const head = pointed?.only ?? (camera.head?.kind === "head" ? camera.head : null);
     if (scene.cut && head && !now.running) scene.heat(context, head, pointed?.row ?? shownRow());
