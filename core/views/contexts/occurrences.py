@@ -38,6 +38,7 @@ class Occurrences:
     Attributes:
         params: what was asked for.
         sentences: those with the word whose word fits the model.
+        numbers: of each, among those that were written, from 1.
         senses: of each, its number.
         places: of the word in each.
         vectors: of each layer ``(n, D)``, the one without context first.
@@ -47,6 +48,7 @@ class Occurrences:
 
     params: Occurring
     sentences: tuple[str, ...]
+    numbers: tuple[int, ...]
     senses: tuple[int, ...]
     places: tuple[tuple[int, int], ...]
     vectors: Sequence[NDArray[np.float32]]
@@ -97,8 +99,8 @@ class Occurrences:
     @property
     def labels(self) -> list[str]:
         """The sentences by number, with what stands around the word."""
-        rows = enumerate(zip(self.sentences, self.places, strict=True), 1)
-        return [f"{n} {_around(line, *place)}" for n, (line, place) in rows]
+        rows = zip(self.numbers, self.sentences, self.places, strict=True)
+        return [f"{n} {_around(line, *place)}" for n, line, place in rows]
 
     @property
     def several(self) -> bool:
@@ -128,7 +130,7 @@ class OfOccurrences(View[Occurring, Occurrences]):
     def requests(self, params: Occurring) -> tuple[Request, ...]:
         return tuple(
             TraceRequest(params.model, Text(line), sites=("@layers", "@embeddings"))
-            for _sense, line, _place in params.found
+            for _at, _sense, line, _place in params.found
         )
 
     def compute(self, runs: Sequence[Run], params: Occurring) -> Occurrences:
@@ -149,11 +151,12 @@ class OfOccurrences(View[Occurring, Occurrences]):
 
 def _occurrences(runs: Sequence[Run], params: Occurring) -> Occurrences:
     """The word's vectors in the runs."""
-    lines, senses, places, vectors = [], [], [], []
-    for run, (sense, line, place) in zip(runs, params.found, strict=True):
+    lines, numbers, senses, places, vectors = [], [], [], [], []
+    for run, (at, sense, line, place) in zip(runs, params.found, strict=True):
         own = _vectors(run.trace, place)
         if own is not None:
             lines.append(line)
+            numbers.append(at)
             senses.append(sense)
             places.append(place)
             vectors.append(own)
@@ -161,8 +164,8 @@ def _occurrences(runs: Sequence[Run], params: Occurring) -> Occurrences:
     empty = [np.zeros((0, 1), np.float32)]  # where no sentence has the word
     n_tokens = len(runs[0].trace.streams[runs[0].trace.blueprint.streams[0]].units) if runs else 0
     return Occurrences(
-        params, tuple(lines), tuple(senses), tuple(places), by_layer or empty, params.n_lines,
-        n_tokens,
+        params, tuple(lines), tuple(numbers), tuple(senses), tuple(places), by_layer or empty,
+        params.n_lines, n_tokens,
     )  # fmt: skip
 
 
@@ -213,13 +216,13 @@ def _left_out(record: Occurrences) -> list[str]:
     params, word = record.params, in_quotes(record.params.sought)
     without = [one for one in params.lines if one.place is None and params.sought]
     beyond = len(params.lines) - len(without) - len(params.found) if params.sought else 0
-    cut = [line for _sense, line, _place in params.found if line not in record.sentences]
+    cut = [line for _at, _sense, line, _place in params.found if line not in record.sentences]
     said = []
     if without:
         named = [f"{one.at} ({in_quotes(shortened(one.text, QUOTED))})" for one in without]
         said.append(
-            ngettext("Line {lines} does not contain {word} and is left out.",
-                     "Lines {lines} do not contain {word} and are left out.", len(named))
+            ngettext("Sentence {lines} does not contain {word} and is left out.",
+                     "Sentences {lines} do not contain {word} and are left out.", len(named))
             .format(lines=listed(named), word=word)
         )  # fmt: skip
     if beyond:

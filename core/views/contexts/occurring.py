@@ -20,7 +20,7 @@ class Line:
     """A sentence as it was written.
 
     Attributes:
-        at: its line in the field, from 1.
+        at: its number among those that were written, from 1.
         sense: the number of the word's sense in it.
         text: of it, as much as is read.
         place: of the word in it; None where the word is not in it.
@@ -53,19 +53,21 @@ class Occurring:
         """The sentences that were written."""
         sense, rows = 0, list[Line]()
         wanted = re.compile(rf"(?<!\w){re.escape(self.sought)}(?!\w)", re.IGNORECASE)
-        for at, line in enumerate(self.sentences.splitlines(), 1):
+        for line in self.sentences.splitlines():
             line = line.strip()[:LONGEST]
             place = wanted.search(line) if self.sought else None
             if line:
-                rows.append(Line(at, sense, line, place and place.span()))
+                rows.append(Line(len(rows) + 1, sense, line, place and place.span()))
             elif rows:
                 sense += 1
         return tuple(rows)
 
     @property
-    def found(self) -> tuple[tuple[int, str, tuple[int, int]], ...]:
-        """The sentences with the word: the number of its sense, the sentence, where the word is."""
-        rows = [(one.sense, one.text, one.place) for one in self.lines if one.place is not None]
+    def found(self) -> tuple[tuple[int, int, str, tuple[int, int]], ...]:
+        """The sentences with the word: number, sense, text, where the word is."""
+        rows = [
+            (one.at, one.sense, one.text, one.place) for one in self.lines if one.place is not None
+        ]
         return tuple(rows[:MOST])
 
     @property

@@ -56,7 +56,7 @@ class Plane(OfOccurrences):
                 Points(
                     x=places[own, 0], y=places[own, 1], role=ROLES[n % len(ROLES)], size=11,
                     name=_("group {n}").format(n=n + 1),
-                    labels=[str(at + 1) for at in own],
+                    labels=[str(record.numbers[at]) for at in own],
                     sides=[sides[at] for at in own],
                     text=[record.sentences[at] for at in own],
                     hover="{text}",

@@ -17,10 +17,10 @@ ASKED = {"sought": "cat", "sentences": SENTENCES}
 
 def test_sentences_with_the_word_are_found_whatever_its_case_and_no_part_of_one():
     asked = Occurring("cat", "the Cat\nconcatenate cats\n\n\n  a cat-flap  \n")
-    assert [(sense, line) for sense, line, _place in asked.found] == [
+    assert [(sense, line) for _at, sense, line, _place in asked.found] == [
         (0, "the Cat"), (2, "a cat-flap"),
     ]  # fmt: skip
-    assert [line[slice(*place)] for _sense, line, place in asked.found] == ["Cat", "cat"]
+    assert [line[slice(*place)] for _at, _sense, line, place in asked.found] == ["Cat", "cat"]
     assert asked.n_lines == 3
     assert Occurring("", "a b").found == ()
     assert len(Occurring("a", "a\n" * 50).found) == MOST
@@ -97,7 +97,7 @@ def test_one_group_is_asked_for_a_second(runs):
     assert "Leave an empty line" in str(view.describe(record))
 
 
-def test_sentences_that_are_left_out_are_said_with_their_lines(runs):
+def test_sentences_that_are_left_out_are_said_with_their_numbers(runs):
     def left_out(sentences: str, sought: str = "cat") -> list[str]:
         view, record = shown(
             runs, "contexts.distances", model="bert", sought=sought, sentences=sentences
@@ -105,10 +105,10 @@ def test_sentences_that_are_left_out_are_said_with_their_lines(runs):
         return [str(note.text) for note in view.notes(record)]
 
     assert left_out(SENTENCES) == [
-        "Line 3 (“no word here”) does not contain “cat” and is left out."
+        "Sentence 3 (“no word here”) does not contain “cat” and is left out."
     ]
     assert left_out("a cat\n\ndogs\n" + 50 * "x") == [
-        f"Lines 3 (“dogs”), 4 (“{39 * 'x'}…”) do not contain “cat” and are left out."
+        f"Sentences 2 (“dogs”), 3 (“{39 * 'x'}…”) do not contain “cat” and are left out."
     ]
     assert left_out("a cat\n" * (MOST + 2)) == [
         "The first 12 sentences with “cat” are compared. 2 more are left out."
