@@ -171,6 +171,7 @@ class Spans:
                          text=Mark(shortened(filled.text, SHOWN), "accent"),
                          share=percent(filled.prob))
             )  # fmt: skip
+        parts.append(sentence(_("Each share counts the mark that comes next, too.")))
         return join(parts)
 
     def selection(self) -> dict[str, int | None]:
