@@ -26,14 +26,15 @@ def stage() -> None:
     params = filming()
     record = record_of("film.losses", params)
     heading(
-        _("What does a model learn first?"),
+        _("In what order does a model learn?"),
         _("{n} parameters, {steps} steps, {frames} moments kept").format(
             n=grouped(record.film.parameters), steps=grouped(record.frames[-1].step),
             frames=len(record.frames),
         ),
         claim=_("A small GPT was kept at {n} moments of its training. One slider moves through "
                 "them: [[loss]], guesses, a text, a head's [[attention]] and the "
-                "[[embedding|embeddings]] change together.").format(n=len(record.frames)),
+                "[[embedding|embeddings]] change together. The page opens at the end: move the "
+                "slider back to see what came first.").format(n=len(record.frames)),
         terms=("nat", "induction", "head", "sampling", "seed", "cosine"),
     )  # fmt: skip
     with st.container(key="film-slider"):
