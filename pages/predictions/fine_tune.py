@@ -179,7 +179,8 @@ def learning() -> None:
     progress("tune.learning", params)
     curves, right = st.columns([3, 2], gap="large")
     with curves:
-        reading("tune.learning", show("tune.learning", params))
+        told = show("tune.learning", params)
+        reading("tune.learning", told)
     with right:
         reading("tune.asked", show("tune.asked", params))
         st.markdown(
@@ -188,7 +189,19 @@ def learning() -> None:
               "for a few sentences, so it can learn them by heart. From scratch it knows no words "
               "but these.")
         )  # fmt: skip
+        if told is not None:
+            first = next(iter(told.last.values()))
+            st.markdown(why_not_equal(first.steps, len(read_lines(params.lines).held)))
         controls.number("tuning_seed", params)
+
+
+def why_not_equal(steps: int, n: int) -> str:
+    """Why a head on the same frozen body is not right equally often above and here."""
+    said = _("The head above reads the same frozen features, each brought to one scale, and is "
+             "fitted to the end. Here it reads them as they are and takes {steps} steps, so the "
+             "two shares need not be equal. Only {n} sentences are held out, so each "
+             "counts much.")  # fmt: skip
+    return said.format(steps=steps, n=n)
 
 
 def experiments() -> None:

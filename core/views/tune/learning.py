@@ -61,10 +61,10 @@ class InThree(View[Training, InThreeWays]):
         if not record.finished:
             way, now = list(record.last.items())[-1]
             return sentence(
-                _("{way}: after {step} of {steps} steps the loss is {loss}, and {held} of the "
-                  "held-out sentences get the right label."),
+                _("{way}: after step {step} the loss is {loss}, and {held} of the held-out "
+                  "sentences get the right label."),
                 way=_(NAMES[way])[:1].upper() + _(NAMES[way])[1:], step=str(now.step),
-                steps=str(now.steps), loss=number(now.loss), held=Mark(percent(now.held), "accent"),
+                loss=number(now.loss), held=Mark(percent(now.held), "accent"),
             )  # fmt: skip
         return join([
             sentence(_(said), held=Mark(percent(record.last[way].held), "accent"),

@@ -84,7 +84,7 @@ def test_while_it_learns_it_says_how_far_it_is(runs):
         record = view.compute([Told(told.records[:2], "running", share=0.1)], params)
         assert view.show(record).drawing("light").startswith("<svg")
         if name == "tune.learning":
-            assert "after 2 of 24 steps" in str(view.describe(record))
+            assert "after step 2 the loss" in str(view.describe(record))
             assert set(view.values(record)) == {"frozen_loss", "frozen_train", "frozen_held"}
         else:
             assert np.isnan(view.values(record)["right"].array[1:]).all()
