@@ -9,6 +9,7 @@ import { placeIn } from "../shared/hit.js";
 import { keep, kept } from "../shared/kept.js";
 import { forPage } from "../shared/keys.js";
 import { clamp, fmt, percent } from "../shared/numbers.js";
+import { SHARED } from "../shared/selection.js";
 import { later, REDUCED_MOTION } from "../shared/time.js";
 import { Tooltip } from "../shared/tooltip.js";
 import { stand, takeOver } from "./ahead.js";
@@ -292,6 +293,7 @@ export default define(style, (env) => {
   function to(place) {
     tip.hide();
     touched = null;
+    marks.along(named(), place);
     env.select({ place: place || (payload.selection.place ? "" : null) });
     env.report(["place"], { atOnce: true });
     follow();
@@ -308,8 +310,8 @@ export default define(style, (env) => {
   const out = () => to(around(named()));
   const reach = () => {
     fit();
-    marks.draw(scene, camera, payload, { choose, go, chosen, to }, opened.share >= 1 ? opened.sheet : null);
     foot();
+    marks.draw(scene, camera, payload, { choose, go, chosen, to }, opened.share >= 1 ? opened.sheet : null);
   };
 
   // To the part beside it, as a finger wipes.
@@ -344,7 +346,8 @@ export default define(style, (env) => {
 
   // --- what stands below -----------------------------------------------------------------------
 
-  const nameOf = () => `${placeOf(camera.open, several())}.${partOf(camera.head)}`;
+  // The next screen's place may be named before its picture has that part.
+  const nameOf = () => (camera.head ? `${placeOf(camera.open, several())}.${partOf(camera.head)}` : "");
   const wayOut = () => {
     if (!around(named())) return "out";
     return camera.open.kind === "gap" && named() === nameOf() ? "back" : "back_part";
@@ -355,12 +358,17 @@ export default define(style, (env) => {
     const { labels } = payload;
     const running = telling.running;
     drawSides();
+    const had = SHARED.keyed ? [...below.children].findIndex((one) => one.matches(":focus")) : -1;
     below.replaceChildren(...[
-      running && button(telling.paused ? labels.go_on : labels.stop, () => telling.pause()),
+      running && button(telling.paused ? labels.go_on : labels.stop, () => { telling.pause(); foot(); }),
       running && button(labels.skip, () => telling.skip()),
       !running && moves() && button(labels.watch, () => (payload.told ? again() : tell())),
       !running && camera.open && button(labels[wayOut()], out),
     ].filter(Boolean));
+    if (had < 0) return;
+    // The one in the same place goes on with it; where there is none, the picture may know what does.
+    const next = below.children[had] ?? (marks.wanted ? null : below.children[0]);
+    /** @type {HTMLElement | null | undefined} */ (next)?.focus({ preventScroll: true });
   }
 
   function rest() {
@@ -427,7 +435,7 @@ export default define(style, (env) => {
         env.say("walk", "on");
       }
     } else if (event.key === "Escape" && !telling.running && camera.open && leaves(event)) out();
-    else if (telling.running && forPage(event)) {
+    else if (telling.running && (event.key === "Escape" ? leaves(event) : forPage(event))) {
       if (event.key === "Escape") telling.skip();
       else telling.pause();
       event.preventDefault();
@@ -517,7 +525,9 @@ export default define(style, (env) => {
         return true;
       }
       if (telling.running) return false;
-      choose(last(), clamp(chosen(last()) + by, rowsOf(last())));
+      const row = clamp(chosen(last()) + by, rowsOf(last()));
+      choose(last(), row);
+      marks.follow(`${scene.items.findIndex(({ kind, tower }) => kind === "chips" && tower === last())}/${row}`);
       return true;
     },
     selected(changed) {

@@ -12,13 +12,15 @@ export class Roving {
    * @param {(item: HTMLElement | SVGElement) => void} [how.moved] the arrows went there
    * @param {(item: HTMLElement | SVGElement) => void} [how.act] Enter or the space bar was pressed
    * @param {boolean} [how.round] after the last comes the first
+   * @param {(from: any, key: string) => any} [how.next] where an arrow goes, of what lies in rows and columns
    * @param {(event: KeyboardEvent) => boolean} [how.yields] the key is left to the page
    */
-  constructor(list, items, { moved, act, round = false, yields = () => false }) {
+  constructor(list, items, { moved, act, round = false, next, yields = () => false }) {
     this.items = items;
     this.moved = moved;
     this.act = act;
     this.round = round;
+    this.next = next;
     this.yields = yields;
     /** @type {HTMLElement | SVGElement | null} the tab stop */
     this.stop = null;
@@ -36,6 +38,12 @@ export class Roving {
     this.stop = item;
   }
 
+  #to(items, at, key, by) {
+    if (!Number.isFinite(by)) return clamp(at + by, items.length);
+    if (this.next) return items.indexOf(this.next(items[at], key) ?? items[at]);
+    return this.round ? (at + by + items.length) % items.length : clamp(at + by, items.length);
+  }
+
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || this.yields(event)) return;
     const items = this.items();
@@ -44,8 +52,7 @@ export class Roving {
     if (at < 0) return;
     if (by) {
       event.preventDefault();
-      const to = this.round && Number.isFinite(by) ? (at + by + items.length) % items.length
-        : clamp(at + by, items.length);
+      const to = this.#to(items, at, event.key, by);
       this.reach(items[to]);
       items[to].focus();
       this.moved?.(items[to]);
