@@ -62,7 +62,7 @@ class Distances(OfOccurrences):
             array="cosine",
             texts=[[decimal(float(one), 3) for one in row] for row in alike],
             rows=Axis(record.labels, "sentence", "query", room=250),
-            cols=Axis([str(n) for n in range(1, record.n + 1)], "other", "key"),
+            cols=Axis([str(n) for n in record.numbers], "other", "key"),
             scale=Scale("accent", limit=1.0),  # the same in every layer, so that they compare
             least_cell=44,  # each has room for its number
             max_cell=56,

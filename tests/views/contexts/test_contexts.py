@@ -107,6 +107,10 @@ def test_sentences_that_are_left_out_are_said_with_their_numbers(runs):
     assert left_out(SENTENCES) == [
         "Sentence 3 (“no word here”) does not contain “cat” and is left out."
     ]
+    _view, record = shown(
+        runs, "contexts.distances", model="bert", sought="cat", sentences="a cat\n\ndogs\nthe cat"
+    )
+    assert [one.split()[0] for one in record.labels] == ["1", "3"]
     assert left_out("a cat\n\ndogs\n" + 50 * "x") == [
         f"Sentences 2 (“dogs”), 3 (“{39 * 'x'}…”) do not contain “cat” and are left out."
     ]
