@@ -28,6 +28,7 @@ from pages.parts.page import scroll_to
 from pages.parts.reruns import LINK
 from pages.parts.runs import shared_runs
 from pages.parts.session import own_session
+from pages.parts.shortcuts import shortcuts
 from pages.parts.table import Row
 from pages.parts.whose import in_bar
 
@@ -132,7 +133,7 @@ def run_bar(shown: str, row: Row) -> None:
         "languages": [[code, own_name(code)] for code in available_languages()],
         "lecture": machine.view == "lecture",
         "labels": _labels() | _wanted(said.model or shown),
-        "shortcuts": _shortcuts(),
+        "shortcuts": shortcuts(row, text=said.text is not None),
     }
     hear = partial(_take_bar, shown, row)
     mount("runbar", Payload(header), key="runbar", on={"bar": hear, "action": _act})
@@ -177,25 +178,6 @@ def _labels() -> dict[str, str]:
         "close": _("Close"),
         "lost": _("Connection lost. What you do is kept until it is back."),
     }
-
-
-def _shortcuts() -> list[list[str]]:
-    """Keys, and what each does."""
-    steps = _("play or pause the steps: on their slider, or where the page cannot scroll")
-    return [
-        ["Ctrl+K", _("search for a page, a lesson or a word")],
-        ["/", _("go to the text")],
-        ["Enter", _("run now")],
-        ["← →", _("next token, next step, next cell")],
-        [_("Space"), steps],
-        ["PgUp PgDn", _("in lecture view: previous or next section, at the end of this one")],
-        ["a", _("in lecture view: show the answer to the question")],
-        ["u", _("undo the last change")],
-        ["Ctrl+Z", _("undo the last change")],
-        ["c", _("copy the link to this view")],
-        ["l", _("lecture view on and off")],
-        ["?", _("this list")],
-    ]
 
 
 def _take_bar(shown: str, row: Row, said: Any) -> None:

@@ -131,3 +131,16 @@ def test_a_damaged_model_is_said_and_the_others_stand(three_machines):
     check(app)
     assert len(app.error) == 1
     assert {"BERT", "GPT"} <= {metric.value for metric in app.metric}
+
+
+def test_the_keys_that_are_listed_are_those_of_the_page(three_machines):
+    def keys(file: str, **link: str) -> set[str]:
+        found = (one.proto for one in opened(file, **link).get("bidi_component"))
+        (bar,) = (one for one in found if one.component_name.endswith(".runbar"))
+        return {key for key, *_what in unpack(bar.bytes).header["shortcuts"]}
+
+    picture, tour = keys("home.py"), keys("home.py", tour="2")
+    masks, lecture = keys("attention/masks.py"), keys("attention/masks.py", view="lecture")
+    assert {"↑ ↓ ← →", "Esc"} <= picture - tour - masks
+    assert {"1 2 3"} == tour - picture - {"Space"}
+    assert {"PgUp PgDn"} == lecture - masks

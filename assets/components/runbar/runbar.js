@@ -5,6 +5,7 @@ import { define } from "../shared/component.js";
 import { el, fill, inFocus } from "../shared/dom.js";
 import { FIND } from "../shared/finding.js";
 import { keep, kept } from "../shared/kept.js";
+import { canPlay, canWalk } from "../shared/keys.js";
 import { saidBefore } from "../shared/outbox.js";
 import { PAGE, SHARED } from "../shared/selection.js";
 import { later } from "../shared/time.js";
@@ -100,10 +101,11 @@ export default define(style, (env) => {
   // Keys of one character can get in the way of who speaks to the page, or hits keys by mistake.
   const characters = () => kept("characters") !== "off";
   const showHelp = () => {
-    const rows = payload.shortcuts.map(([key, what]) =>
+    const there = { walks: canWalk, plays: canPlay }; // what a key needs on the page
+    const rows = payload.shortcuts.filter(([, , needs]) => !needs || there[needs]()).map(([key, what]) =>
       el("tr", { "data-key": key }, el("td", {}, el("kbd", {}, key)), el("td", {}, what)));
     const dim = () => rows.forEach((row) => row.classList.toggle(
-      "off", row.dataset.key?.length === 1 && !characters()));
+      "off", /^\S( \d)*$/.test(row.dataset.key ?? "") && !characters()));
     const on = el("input", {
       type: "checkbox", checked: characters(),
       onchange: () => { keep("characters", on.checked ? "on" : "off"); dim(); },

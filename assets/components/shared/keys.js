@@ -75,6 +75,20 @@ function walkers() {
     .sort((a, b) => top(a) - top(b));
 }
 
+/**
+ * Whether there are steps on the page that can be played.
+ * @returns {boolean}
+ */
+export const canPlay = () => [...SHARED.steppers].some((one) => one.steps());
+
+/**
+ * Whether the left and right arrows do something on the page, or in a figure that has the keyboard.
+ * @returns {boolean}
+ */
+export const canWalk = () => canPlay() || walkers().some(({ instance }) => instance.deck?.() ?? true)
+  || [...document.querySelectorAll("*")].some(({ shadowRoot }) =>
+    shadowRoot?.querySelector("[aria-keyshortcuts*=Arrow]"));
+
 /** From now on, for the whole page. */
 export function walkThePage() {
   globalThis.addEventListener("keydown", walk);

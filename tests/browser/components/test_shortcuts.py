@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from core.figures.payload import Payload
+from tests.browser.components.conftest import stepper
 from tests.browser.components.test_runbar import LABELS, bar
 
-LISTED = [["/", "go to the text"], ["Enter", "run now"], ["l", "lecture view"], ["?", "this list"]]
+LISTED = [["/", "go to the text"], ["Enter", "run now"], ["← →", "next step", "walks"],
+          ["Space", "play", "plays"], ["l", "lecture view"], ["?", "this list"]]  # fmt: skip
 
 
 def shown() -> Payload:
@@ -60,3 +62,18 @@ def test_the_next_visit_knows(bare):
     assert not typing(bare)
     one.get_by_role("button", name="Shortcuts").click()
     assert not one.get_by_label("One character").is_checked()
+
+
+def test_what_nothing_on_the_page_hears_is_not_listed(bare):
+    one = bare.show("runbar", shown())
+
+    def keys() -> list[str]:
+        bare.page.keyboard.press("?")
+        listed = one.locator("dialog kbd").all_inner_texts()
+        bare.page.keyboard.press("Escape")
+        rest(bare)
+        return listed
+
+    assert keys() == ["/", "Enter", "l", "?"]
+    bare.show("stepper", stepper(4, first=0))
+    assert keys() == ["/", "Enter", "← →", "Space", "l", "?"]
