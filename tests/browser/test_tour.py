@@ -125,8 +125,11 @@ def test_by_keyboard_each_screen_begins_at_what_comes_next(server, visitor):
     settle(page)
     page.get_by_role("button", name=BEGIN).press("Enter")
     for at, key in enumerate(("Enter", "1", "Tab Enter", "Enter"), 1):
-        expect(page.get_by_role("heading", name=steps()[at - 1].title)).to_be_focused()
+        title = page.get_by_role("heading", name=steps()[at - 1].title)
+        expect(title).to_be_focused()
         settle(page)
+        if at == 3:  # with it is read out what was said to the guess
+            expect(title).to_have_accessible_description(re.compile("That is not it."))
         for one in key.split():
             page.keyboard.press(one)
     expect(page.get_by_role("heading", name=steps()[4].title)).to_be_focused()

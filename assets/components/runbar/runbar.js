@@ -2,7 +2,7 @@
 // can be done with the whole page. Typing is told to the server while it goes on.
 
 import { define } from "../shared/component.js";
-import { el, fill, inFocus } from "../shared/dom.js";
+import { el, fill, inFocus, keepFocus } from "../shared/dom.js";
 import { FIND } from "../shared/finding.js";
 import { keep, kept } from "../shared/kept.js";
 import { canPlay, canWalk } from "../shared/keys.js";
@@ -151,7 +151,12 @@ export default define(style, (env) => {
     }
   };
   document.addEventListener("keydown", keys);
-  const page = () => { undo.disabled = !SHARED.page?.can_undo; };
+  const page = () => {
+    const turn = () => { undo.disabled = !SHARED.page?.can_undo; };
+    // Not on to the button beside it, which resets everything.
+    if (SHARED.keyed) keepFocus(env.host, turn, () => copy);
+    else turn();
+  };
   document.addEventListener(PAGE, page);
 
   // The choices are built anew only when they are others: an open list must not close.

@@ -8,6 +8,7 @@ import { SHARED } from "./selection.js";
 import { atRest, nothingHasKeyboard } from "./streamlit.js";
 
 const REACHABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
+const TOLD = ".glass-told"; // what is said to the answer on the screen before
 const CLEARED = 120; // ms after a run, in which Streamlit takes away what is old
 
 /** @typedef {{ parent: Element, at: number }} Place */
@@ -62,6 +63,11 @@ function give() {
   if (toTitle) {
     const title = [...document.querySelectorAll(SCREEN_TITLE)].findLast((one) => one.checkVisibility());
     title?.setAttribute("tabindex", "-1");
+    const told = document.querySelector(TOLD);
+    if (told) { // whoever has the title read out hears of her guess first
+      told.id ||= "glass-told";
+      title?.setAttribute("aria-describedby", told.id);
+    }
     /** @type {HTMLElement | undefined} */ (title)?.focus({ preventScroll: true });
   } else if (nothingHasKeyboard()) near(back)?.focus({ preventScroll: true });
 }

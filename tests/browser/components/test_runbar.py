@@ -139,6 +139,10 @@ def test_nothing_to_undo(bare):
         bare.hear(can_undo=can_undo)
         assert undo.is_enabled() == can_undo
     bare.hear(can_undo=True)
+    undo.press("Enter")
+    bare.hear(can_undo=False)  # the keyboard stays in the bar, and not at what resets all
+    expect(one.get_by_role("button", name="Copy")).to_be_focused()
+    bare.hear(can_undo=True)
     bare.show("runbar", bar("another text"))  # which says nothing of it
     assert undo.is_enabled()
 
