@@ -13,7 +13,7 @@ from core.language import _
 from core.models.needs import Needs
 from core.views.attention.head import HeadRun, reading
 from core.views.attention.one_head import OfHead, weight_values
-from core.views.parts import head_at, titled
+from core.views.parts import attention_called, head_at, titled
 from core.views.view import register
 
 
@@ -31,7 +31,10 @@ class Weights(OfHead):
         return reading(record, record.query)
 
     def show(self, record: HeadRun) -> Matrix:
-        title = titled(_("Attention weights"), head_at(record))
+        blueprint, what = record.trace.blueprint, _("Attention weights")
+        if len(blueprint.attentions) > 1:
+            what = titled(what, attention_called(blueprint, record.attention))
+        title = titled(what, head_at(record))
         return Matrix(
             title=title,
             alt=str(self.describe(record)),

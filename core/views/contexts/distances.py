@@ -73,5 +73,12 @@ class Distances(OfOccurrences):
             alt=alt,
         )
         return Matrix(
-            title=title, alt=alt, selection={}, sheets=[sheet], arrays={"cosine": alike}
+            title=title, alt=alt, selection=_numbered(record), sheets=[sheet],
+            arrays={"cosine": alike},
         )  # fmt: skip
+
+
+def _numbered(record: Occurrences) -> dict[str, int]:
+    """The layer for the strip above the page: of what stands before the first, none."""
+    own = record.layer_name
+    return {"layer": int(own)} if own.isdigit() else {}

@@ -14,7 +14,8 @@ from core.figures.components.base import Follow
 from core.figures.text import Mark, Sentence, join, percent, sentence
 from core.figures.values import Values
 from core.language import N_, _, name_of
-from core.locale import in_quotes
+from core.locale import in_quotes, listed
+from core.runs.objectives import UNDRAWN
 from core.views.objectives.run import Lesson, OfObjectives, Row
 from core.views.view import register
 
@@ -28,6 +29,7 @@ SEES = (
     N_("{model}, from all outside the span"),
     N_("{model}, from the damaged text and the words before"),
 )
+COPIES = N_("{model}, where it is not hidden")
 
 
 @register
@@ -51,7 +53,7 @@ class OneWord(OfObjectives):
         shares = shares.reshape(len(rows), len(record.columns))
         frames = [
             BarFrame(
-                [BarRow(str(n), _sees(record.rows[n], n)) for n in rows],
+                [BarRow(str(n), _sees(record, n, column)) for n in rows],
                 title=_title(record, column),
                 note=str(_reading(record, column)),
                 alt=str(_reading(record, column)),
@@ -81,8 +83,16 @@ def _predicting(record: Lesson) -> list[int]:
     ]
 
 
-def _sees(row: Row, at: int) -> str:
-    return _(SEES[at]).format(model=name_of(row.model))
+def _copies(record: Lesson, row: Row, column: int) -> bool:
+    """Whether a model reads the word where it is to predict it: dice left it as it was."""
+    drawn = row.kind.objective not in UNDRAWN
+    return drawn and record.given(row)[column] == record.wanted(row)[column]
+
+
+def _sees(record: Lesson, at: int, column: int) -> str:
+    row = record.rows[at]
+    says = _(COPIES) if _copies(record, row, column) else _(SEES[at])
+    return says.format(model=name_of(row.model))
 
 
 def _shares(record: Lesson, row: Row) -> NDArray[np.float64]:
@@ -103,18 +113,23 @@ def _reading(record: Lesson, column: int) -> Sentence:
     """Who finds the word likeliest, and who does not predict it."""
     rows = {n: float(_shares(record, record.rows[n])[column]) for n in _predicting(record)}
     known = {n: share for n, share in rows.items() if not math.isnan(share)}
+    copying = [n for n in known if _copies(record, record.rows[n], column)]
+    guessed = {n: share for n, share in known.items() if n not in copying}
     word = Mark(in_quotes(record.columns[column]), "query")
-    if not known:
-        return sentence(_("No model here has to predict {word}."), word=word)
-    best = max(known, key=lambda n: known[n])
-    said = [
-        sentence(
-            _("{word} is most likely for {model}: {share}."),
-            word=word,
-            model=Mark(_sees(record.rows[best], best), "strong"),
-            share=Mark(percent(known[best]), "accent"),
-        )
-    ]
+    said = []
+    if guessed:
+        best = max(guessed, key=lambda n: guessed[n])
+        said.append(sentence(
+            _("{word} is most likely for {model}: {share}."), word=word,
+            model=Mark(_sees(record, best, column), "strong"),
+            share=Mark(percent(guessed[best]), "accent"),
+        ))  # fmt: skip
+    else:
+        said.append(sentence(_("No model here has to guess {word}."), word=word))
+    if copying:
+        models = listed([name_of(record.rows[n].model) for n in copying])
+        said.append(sentence(_("It is not hidden from {models}, so there it need only be copied."),
+                             models=models))  # fmt: skip
     if "masked_words" in {record.rows[n].kind.objective for n in rows.keys() - known.keys()}:
         said.append(sentence(_("The dice did not choose it, so no hidden word is predicted here.")))
     return join(said)

@@ -90,7 +90,7 @@ class ShapesCircuit(View[InLayer, Shaped]):
         layer = _layer(record)
         assert isinstance(record.params, InLayer)
         return Circuit(
-            title=_("How a layer is wired, from its input to its output"),
+            title=_("How a layer is wired, and how large its numbers are: root mean squares"),
             alt=str(self.describe(record)),
             selection={"shape": record.params.shape},
             circuits=[
@@ -99,9 +99,10 @@ class ShapesCircuit(View[InLayer, Shaped]):
                 if name in (*AMONG[record.params.circuits_drawn], record.params.shape)
             ],
             field="shape",
-            note=_("The numbers are root mean squares in layer {layer} of a fresh stack.").format(
-                layer=layer
-            ),
+            note=_(
+                "The numbers are root mean squares in layer {layer} of a fresh stack. Where two "
+                "vectors have nothing in common, their squares add up: √(a² + b²)."
+            ).format(layer=layer),
         )
 
 
