@@ -71,6 +71,8 @@ def test_of_a_head_that_is_off_it_is_said_that_nothing_is_passed_on(runs):
 
 def test_what_a_unit_promotes_and_where_it_is_active_have_no_scale_in_common(runs):
     _view, record = inside(runs, "layer1.ffn.unit0", token="2")
+    first = record.sheet.rows[column(record, "number").marks[2].row].partition("promotes ")[2]
+    assert f"It promotes {first}, “" in str(record.sheet.reading)  # each in its quotes
     marks = column(record, "number").marks
     called = {one.row: record.sheet.rows[one.row] for one in marks}
     assert all(one.share is not None for one in marks if called[one.row].startswith("promotes"))

@@ -10,6 +10,7 @@ from core.figures.components.map.inside import Column, Mark
 from core.figures.text import Mark as Said
 from core.figures.text import number, sentence
 from core.language import _
+from core.locale import in_quotes, listed
 from core.models.blueprint import Stack
 from core.views.ffn.unit import AtUnit, Units, reading
 from core.views.ffn.units import SHORT, measure
@@ -67,7 +68,7 @@ def _promoting(record: Units, names: Sequence[str], goes: Sequence[str]) -> Colu
     """The words that each unit promotes."""
     return Column(
         name="words", title=_("promotes"), kind="words", role="text", says=_promoted(record),
-        marks=[Mark(row=row, text=_promotes(record, row, 3), goes=goes[row],
+        marks=[Mark(row=row, text=", ".join(_named(record, row, 3)), goes=goes[row],
                     says=f"{name}: {_promotes(record, row, N_WORDS)}")
                for row, name in enumerate(names)],
     )  # fmt: skip
@@ -103,7 +104,7 @@ def unit(spot: Spot, stack: Stack) -> Sheet:
                   strong=True)  # fmt: skip
     column = weights[f"{record.prefix}w_2.weight"][:, own]
     of = [ladder.strip(_("the unit's column of W₂"), column)]
-    ladder.strip(_("activation · column: what it adds to the stream"), post * column, "·", of,
+    ladder.strip(_("activation · column: added to the stream"), post * column, "·", of,
                  times=number(post))  # fmt: skip
     _words(ladder, record)
     known: dict[str, Said | str] = {"token": Said(record.name(at), "query"), "unit": str(own),
@@ -135,9 +136,14 @@ def _words(ladder: Ladder, record: Units) -> None:
         ladder.number(label.format(token=record.name(place), at=place), float(everywhere[place]))
 
 
+def _named(record: Units, row: int, n: int) -> list[str]:
+    """The words that a unit promotes most."""
+    return [word for word, _value in record.words(row, n)[:n]]
+
+
 def _promotes(record: Units, row: int, n: int) -> str:
-    """The words that a unit promotes most, one after the other."""
-    return " ".join(word for word, _value in record.words(row, n)[:n])
+    """The same, in a sentence."""
+    return listed(in_quotes(word) for word in _named(record, row, n))
 
 
 def _promoted(record: Units) -> str:
