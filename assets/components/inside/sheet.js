@@ -15,11 +15,12 @@ const SHARE = { strip: 1, bar: 1.6, fan: 0.9, words: 3 }; // of the room that is
 const MOST = { strip: 220, bar: 140, fan: 150 };
 const LONG = 520; // of strips that stand by themselves
 const ALONE = 4; // times as much of the room for them
-const LABEL = 0.44; // of the box, names of rows at most
+const LABEL = { wide: 0.57, tight: 0.44 }; // of the box, names of rows at most
 const THICK = 9; // pixels of a weight of 1
 const TITLE = { most: 12, least: 10 }; // pixels of the titles of columns
 const BETWEEN = 0.5; // of their type, two of them at least
 const ASIDE = 14; // beside the box
+const PAD = 10; // between a frame and the names of its rows
 const LINE = 9; // pixels of type, where a name takes two lines
 const FAINT = 0.01; // weight from which a line is drawn
 
@@ -142,7 +143,7 @@ export class Sheet {
   #labels(width) {
     this.#font(this.ruler, this.size, "sans");
     const longest = Math.max(0, ...this.payload.rows.map((one) => this.ruler.measureText(one).width));
-    return Math.min(longest + 6, LABEL * width);
+    return Math.min(longest + PAD + 1, LABEL[this.gap === GAP.tight ? "tight" : "wide"] * width);
   }
 
   // The columns that there is room for.
@@ -154,6 +155,11 @@ export class Sheet {
       if (need(shown) > room) shown = shown.filter((one) => one !== spare);
     }
     return shown;
+  }
+
+  /** The lower end of its frame. */
+  get end() {
+    return Math.max(this.box.top + this.box.height, this.bottom);
   }
 
   /** The lower end of its rows. */
@@ -172,7 +178,7 @@ export class Sheet {
       context.fillStyle = seen(palette.background, 0.85); // its rows are no tokens: no line leads to them
       context.fillRect(box.x, box.top, box.width, box.height);
       context.strokeStyle = seen(palette.muted, 0.5 * context.globalAlpha);
-      context.strokeRect(box.x - 2, box.top - 2, box.width + 4, Math.max(box.height, this.bottom - box.top) + 4);
+      context.strokeRect(box.x - 2, box.top - 2, box.width + 4, this.end - box.top + 4);
       this.#names(context);
     }
     const ghost = context.globalAlpha;
@@ -206,9 +212,12 @@ export class Sheet {
     const family = this.style.getPropertyValue("--st-font") || "sans-serif";
     context.textAlign = "right";
     context.fillStyle = this.palette.text;
-    const room = { width: this.label, height: this.height };
+    const room = { width: this.label - PAD, height: this.height };
+    const written = (name, size) => fitted(context, (one) => `${one}px ${family}`, name, room, size, LINE * this.zoom);
+    // All in one type: that of the one that needs the smallest.
+    const size = Math.min(...this.payload.rows.map((name) => written(name, this.size).size));
     this.payload.rows.forEach((name, row) => {
-      const { lines, leading } = fitted(context, (size) => `${size}px ${family}`, name, room, this.size, LINE * this.zoom);
+      const { lines, leading } = written(name, size);
       lines.forEach((line, n) => context.fillText(line, this.box.x + this.label,
         this.y(row) + (n - (lines.length - 1) / 2) * leading));
     });

@@ -120,7 +120,7 @@ const LEADING = 1.12; // of a line, in the size of its type
  * @param {{ width: number, height: number }} room
  * @param {number} size of the type, if there is room
  * @param {number} least size of it
- * @returns {{ lines: string[], leading: number }} in the font that is set; from line to line
+ * @returns {{ lines: string[], leading: number, size: number }} in the font that is set; from line to line
  */
 export function fitted(context, font, text, room, size, least) {
   for (let at = size; at >= least; at -= 0.5) {
@@ -129,11 +129,11 @@ export function fitted(context, font, text, room, size, least) {
     const leading = at * LEADING;
     const fits = lines.every((line) => context.measureText(line).width <= room.width);
     if (fits && (lines.length === 1 || lines.length * leading <= room.height)) {
-      return { lines, leading };
+      return { lines, leading, size: at };
     }
   }
   context.font = font(size);
-  return { lines: [shortened(context, text, room.width)], leading: 0 };
+  return { lines: [shortened(context, text, room.width)], leading: 0, size };
 }
 
 // Broken at blanks, as few lines as there must be.
