@@ -10,6 +10,7 @@ const SECOND = 18; // and from a guess to that of before
 const MOST = 90; // of a guess
 const APART = 6; // between two of them
 const LEAST = 20; // of the longest bar
+const LABEL = 0.42; // of the room, words at most: a third is left for bars
 
 export class Answer {
   /**
@@ -25,6 +26,9 @@ export class Answer {
     this.guessY = this.end + 16 * scene.zoom;
     this.second = scene.payload.guesses_before.length ? SECOND * scene.zoom : 0; // a line more
     this.height = BAR * scene.zoom;
+    this.guessed = this.guessY + this.second + this.height / 2; // the lower end of guesses
+    scene.font(scene.ruler, 14 * scene.zoom, "code", 700);
+    this.longest = Math.max(...scene.payload.words.flat().map((word) => scene.ruler.measureText(word).width));
     const words = scene.payload.words[0].length;
     this.top = this.narrow ? this.guessY + this.second + 40 * scene.zoom : scene.top;
     const { guesses, arrays: { probs } } = scene.payload;
@@ -52,7 +56,7 @@ export class Answer {
 
   // How wide the words are, of all rows.
   #label({ zoom }, width) {
-    return Math.min(108 * zoom, 0.45 * width);
+    return Math.min(this.longest + 2, 108 * zoom, (this.narrow ? 0.45 : LABEL) * width);
   }
 
   /**

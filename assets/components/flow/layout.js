@@ -45,7 +45,7 @@ export const isNarrow = (room, zoom) => room < NARROW * zoom;
  * @param {number} room in pixels
  * @param {number} zoom how much larger than elsewhere type is
  * @param {(tower: any, most: number) => number} chips how wide those of a tower are, at most so wide
- * @returns {{ narrow: boolean, strip: number, answer: number, aside: number, between: number,
+ * @returns {{ narrow: boolean, strip: number, answer: number, between: number,
  *   chips: Map<any, number> }}
  */
 export function sizesOf(items, room, zoom, chips) {
@@ -59,8 +59,8 @@ export function sizesOf(items, room, zoom, chips) {
     narrow,
     between: narrow && towers.length > 1 ? BETWEEN.narrow : BETWEEN.wide,
     strip: Math.max(6, Math.min(34 * zoom, 0.24 * room / strips)),
-    answer: narrow ? 0 : Math.min((items.at(-1).beside ? BESIDE_WAS : 280) * zoom, 0.265 * room),
-    aside: (items.at(-1).beside ? 270 : 220) * zoom, // of the answer beside what is open
+    answer: narrow ? 0
+      : Math.min((items.at(-1).beside ? BESIDE_WAS : 280) * zoom, (towers.length > 1 ? 0.265 : 0.29) * room),
     chips: new Map(towers.map((tower) => [tower, chips(tower, most)])),
   };
 }
@@ -152,7 +152,7 @@ function widths(items, open, room, sizes, chosen, out) {
     const { kind, tower } = item;
     if (item === open || out(item)) return 0;
     if (kind === "chips") return sizes.chips.get(tower) + sizes.between;
-    if (kind === "answer") return open ? Math.min(sizes.answer, sizes.aside) : sizes.answer;
+    if (kind === "answer") return sizes.answer;
     if (kind !== "strip") return 0;
     const beside = items[n - 1]?.kind === "strip" ? BESIDE : 0; // two columns that touch
     if (!open) return sizes.strip + beside;
