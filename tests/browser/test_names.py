@@ -37,3 +37,19 @@ def test_a_name_is_its_part_as_far_as_it_is_drawn_and_none_throws_out(server, vi
     drawn.click(position=row)  # the name of the row
     expect(page).to_have_url(re.compile(r"place=layer5\.ffn\.unit\d+$"))
     settle(page)
+
+
+def test_what_a_tap_on_the_words_opens_is_seen(server, visitor):
+    page = visitor(phone=True, reduced_motion="reduce")
+    page.goto(server)
+    settle(page)
+    drawn = page.locator(f"{FLOW} canvas").first
+    whole = drawn.bounding_box()
+    assert whole is not None
+    drawn.click(position={"x": 150, "y": whole["height"] - 150})  # far below what it opens
+    expect(page).to_have_url(re.compile("place=words$"))
+    expect(page.locator(f"{FLOW} .mark").first).to_be_in_viewport(ratio=1, timeout=LONGEST)
+    settle(page)
+    box = drawn.bounding_box()
+    assert box is not None
+    assert box["height"] < whole["height"] - 150  # where the words stood is no hole

@@ -24,6 +24,7 @@ import { Lettering } from "./lettering.js";
 import { Marks } from "./marks.js";
 import { Opened } from "./opened.js";
 import { around, beside, found as foundAt, partOf, placeOf } from "./places.js";
+import { scroller } from "../shared/scrolling.js";
 import { swiped } from "../shared/swipe.js";
 import { Telling } from "./telling.js";
 import { atRest, reachedOf, stretch } from "./told.js";
@@ -33,6 +34,7 @@ const TOP = { // pixels above the rows: the text, towers, and names; a picture
 };
 const RESTS = 2500; // ms
 const SOON = 120; // that a pointer rests on a part before what is in it is fetched
+const SCREEN = { top: 64, low: 0.75 }; // pixels below the page's head, share of the screen: what begins there is seen
 const QUICK = 2.5; // times as fast as the first time, for a text that was typed
 const TOLD = "told"; // it is told once by itself
 const ALONE = 40; // of the text before it is cut
@@ -109,7 +111,9 @@ export default define(style, (env) => {
     const zoom = zoomOf(env.host);
     const alone = atRest(payload); // the text: its rows are still to come
     const foot = (camera.sizes.narrow ? FOOT.narrow : FOOT.wide) * zoom;
-    const height = alone ? ALONE * zoom : Math.max(answer.bottom, opened.bottom) + foot;
+    const words = camera.sizes.narrow && camera.open?.kind === "answer"; // they are in what is open, and not below
+    const below = words ? answer.guessed : answer.bottom;
+    const height = alone ? ALONE * zoom : Math.max(below, opened.bottom) + foot;
     if (Math.abs(parseFloat(canvas.style.height) - height) > 1 || canvas.style.width !== `${room}px`) {
       sizeCanvas(canvas, room, height);
     }
@@ -150,7 +154,7 @@ export default define(style, (env) => {
     const runs = now.running ? payload.passes[now.pass].row : shownRow();
     answer.guesses(context, scene, camera, now, runs);
     answer.words(context, scene, camera, now, payload, said);
-    if (!now.running) opened.draw(context, touched);
+    if (!now.running) opened.draw(context, touched, scene, camera);
   }
 
   const shownRow = () => chosen(last());
@@ -168,7 +172,7 @@ export default define(style, (env) => {
     if (named) return { ...at, ...named, row: -1, within: false, named: true };
     const below = camera.sizes.narrow && at.y >= answer.end; // on a phone the words stand there
     const { item, part } = below ? answer.at(at.y, scene) : camera.at(at.x);
-    if (!item) return null;
+    if (!item || (item.kind === "chips" && scene.only(item.tower))) return null; // it is not drawn
     const row = Math.floor((at.y - scene.top) / scene.height);
     return { ...at, item, part, row, within: row >= 0 && row < rowsOf(item.tower) };
   }
@@ -297,6 +301,15 @@ export default define(style, (env) => {
     env.select({ place: place || (payload.selection.place ? "" : null) });
     env.report(["place"], { atOnce: true });
     follow();
+    if (place) comeInto();
+  }
+
+  // What is open is seen from its name on: on a phone it may stand far above the words that opened it.
+  function comeInto() {
+    const name = canvas.getBoundingClientRect().top + scene.head - ABOVE * 2;
+    if (name >= SCREEN.top && name < innerHeight * SCREEN.low) return;
+    const around = scroller(canvas) ?? document.scrollingElement;
+    around?.scrollBy({ top: name - SCREEN.top, behavior: REDUCED_MOTION ? "auto" : "smooth" });
   }
 
   // Where the place that is named is: the picture goes there, and its inside comes when it is there.

@@ -7,7 +7,7 @@ import { laid } from "./naming.js";
 import { alpha, LEAST, Scene } from "./scene.js";
 
 const TEXT = { most: 17, least: 12, one: [18], two: [9, 25] }; // pixels: its type, and how low a line stands
-// Before the name of a layer in which something is switched off, or set by hand.
+// Before the name of a layer in which a part is switched off, or something in a part is changed.
 const OFF = "⊘ ", SET = "≠ ";
 const SPARE = 14; // pixels beside an open layer, for names
 const NAMES = 7; // pixels between two names: half of their type
@@ -382,7 +382,8 @@ export class Lettering extends Scene {
         const whole = item.label.replace("{i}", String(item.layer));
         this.font(context, 13 * zoom, "sans", 500);
         const fits = isOpen || context.measureText(whole).width <= width + 8;
-        const cut = [OFF, SET].filter((sign) => this.changed.get(item)?.has(sign === OFF)).join("");
+        const changed = this.changed.get(isOpen && chosen ? chosen : item);
+        const cut = [OFF, SET].filter((sign) => changed?.has(sign === OFF)).join("");
         const part = isOpen && chosen ? this.#part(chosen) : "";
         const number = item.label.includes("{i}") ? String(item.layer) : whole;
         const text = cut + (fits ? whole : number) + part;
@@ -400,7 +401,7 @@ export class Lettering extends Scene {
           write(name, middle, y - 12 * zoom * line, most, part.across ? palette.key : palette.muted, how, { item, part });
         }
       } else if (this.cover?.item === item) {
-        write(item.label, x + width / 2, y - 20 * zoom * share, width, palette.accent, { weight: 700 }, { item });
+        write(item.says ?? item.label, x + width / 2, y - 20 * zoom * share, width, palette.accent, { weight: 700 }, { item });
       } else if (item.label.length < 3 ? !open && !(this.narrow && item.first) : !this.narrow && (!open || share < 0.5)) {
         if (open && width < 2) continue;
         const how = { weight: 400, size: 12 };

@@ -6,8 +6,10 @@ import { insideOf } from "../inside/arrived.js";
 import { Sheet } from "../inside/sheet.js";
 import { hush, tell } from "../inside/telling.js";
 import { liesIn } from "./places.js";
+import { alpha } from "./scene.js";
 
 const DURATION = 280; // ms
+const FAN = 70; // pixels from the row that is looked at to the frame of what belongs to it
 const mix = (a, b, share) => a + (b - a) * share;
 
 export class Opened {
@@ -119,8 +121,27 @@ export class Opened {
   #cover(scene) {
     const item = this.leaving ?? this.subject;
     const share = !this.sheet ? 1 - this.share : this.before ? 1 : this.share;
-    const apart = Boolean(this.sheet && !this.sheet.aligned); // its rows are no tokens
-    scene.cover = item && share > 0 ? { item, share, apart } : null;
+    const shown = this.sheet ?? this.before;
+    // Where its rows are no tokens, all of it belongs to the one row that is looked at.
+    const one = item?.kind === "answer" && scene.payload.words.length === 1; // it answers for all rows
+    const of = shown && !shown.aligned && item && !one ? shown.payload.at[item.tower.field] : undefined;
+    scene.cover = item && share > 0 ? { item, share, row: of === undefined ? -1 : of - item.tower.first } : null;
+  }
+
+  // From the row that is looked at, all that is in the frame.
+  #from(context, scene, camera) {
+    const { item, share, row } = scene.cover;
+    const { x, top } = this.sheet.box;
+    const chips = camera.places.get(scene.items.find(({ kind, tower }) => kind === "chips" && tower === item.tower));
+    const start = Math.max(chips.x + chips.width + 2, x - FAN * scene.zoom);
+    const y = scene.y(row);
+    const high = Math.min(scene.height / 2 - 2, 8);
+    const corners = [[start, y - high], [x - 2, top - 2], [x - 2, this.sheet.end + 2], [start, y + high]];
+    context.beginPath();
+    corners.forEach((corner) => context.lineTo(corner[0], corner[1]));
+    context.closePath();
+    context.fillStyle = alpha(scene.palette.accent, 0.12 * share);
+    context.fill();
   }
 
   // Where in a sheet the other one is, as one of its marks.
@@ -132,9 +153,12 @@ export class Opened {
   /**
    * @param {CanvasRenderingContext2D} context
    * @param {any} pointed
+   * @param {import("./lettering.js").Lettering} scene
+   * @param {import("./camera.js").Camera} camera
    */
-  draw(context, pointed) {
+  draw(context, pointed, scene, camera) {
     const { sheet, before, from, share, deeper } = this;
+    if (sheet && scene.cover?.row >= 0 && camera.places === camera.target) this.#from(context, scene, camera);
     if (before && share < 1) this.#moved(context, before, from, deeper ? share : 1 - share, deeper, 1 - share);
     if (!sheet) return;
     if (share >= 1) sheet.draw(context, pointed);

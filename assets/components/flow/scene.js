@@ -4,13 +4,13 @@
 import { pen } from "../shared/canvas.js";
 import { channels, scaleOf } from "../shared/colour.js";
 import { at2 } from "../shared/payload.js";
-import { partOf, placeOf } from "./places.js";
+import { liesIn, partOf, placeOf } from "./places.js";
 
 export const LEAST = 0.06; // share from which a line is drawn
 const LEAST_WIDE = { open: 8, closed: 14 }; // pixels in which lines can be told apart
 const THICK = 7; // pixels of a share of 1
 const PAD = 3; // pixels between rows
-const SET_TO = /\.(?:weight|score)-?[\d.]+$/; // what ends the name of a change that sets a number
+const WITHIN = /\.(?:(?:key|unit)\d+|(?:weight|score)-?[\d.]+)$/; // ends the name of a change that leaves a part on
 const SUMS = { add_1: "attn.sum", add_cross: "cross.sum", add_2: "ffn.sum" }; // by their piece
 
 /**
@@ -41,7 +41,7 @@ export class Scene {
    */
   constructor(payload, items, look) {
     Object.assign(this, { payload, items, ...look });
-    this.cover = null; // what the inside of a place is drawn in, { item, share }
+    this.cover = null; // what the inside of a place is drawn in, { item, share, row }
     this.parts = items.flatMap((item) => [item, ...(item.parts ?? [])]);
     this.giver = payload.towers[0];
     this.ruler = pen(document.createElement("canvas"));
@@ -50,10 +50,12 @@ export class Scene {
     const isOff = (item, name) => payload.off.includes(`${placeOf(item, several)}.${name}`);
     this.off = new Set(items.flatMap((item) => (item.parts ?? []).filter((part) =>
       isOff(item, partOf(part)) || isOff(item, SUMS[part.piece]))));
-    // Of each layer in which something is changed, whether that is off, set by hand, or both.
-    this.changed = new Map(items.filter(({ kind }) => kind === "gap").map((item) => [item,
-      new Set(payload.off.filter((name) => name.startsWith(`${placeOf(item, several)}.`))
-        .map((name) => !SET_TO.test(name)))]));
+    // Of each layer and each part in which something is changed, whether all of a part is off, or less.
+    const signs = (place) => new Set(payload.off.filter((name) => liesIn(name, place)).map((name) => !WITHIN.test(name)));
+    this.changed = new Map(items.filter(({ kind }) => kind === "gap").flatMap((item) => {
+      const place = placeOf(item, several);
+      return [[item, signs(place)], ...item.parts.map((part) => [part, signs(`${place}.${partOf(part)}`)])];
+    }));
     for (const item of this.parts) if (this.numbers(item) && item.kind !== "head") this.#paint(item);
   }
 
@@ -64,6 +66,15 @@ export class Scene {
   /** The line on which names stand. */
   get head() {
     return this.top - this.above - 14 * this.zoom;
+  }
+
+  /**
+   * Whether of a tower only the row is drawn to which all that is open belongs.
+   * @param {any} tower
+   * @returns {boolean}
+   */
+  only(tower) {
+    return this.cover?.row >= 0 && this.cover.item.tower === tower;
   }
 
   numbers(item) {

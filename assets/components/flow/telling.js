@@ -7,7 +7,6 @@ import { atRest } from "./told.js";
 
 const GLOW = 110; // pixels behind the front that are lit
 const SLICES = 6;
-const STEPS_BACK = 0.75; // of a token, beside rows that are none
 const LEAST = 14; // pixels of a token
 const SHORTEST = 900; // ms in which a part is told, however little it is
 
@@ -195,7 +194,10 @@ export class Telling {
     const { places } = camera;
     this.places = places;
     if (!now.running) {
-      if (now.flight) scene.draw(context, places, { rows: () => true }, { item: camera.open, share: camera.share });
+      const { item, row = -1, share = 0 } = scene.cover ?? {};
+      // Of a tower only the row to which all that is open belongs.
+      const rows = (of, n) => row < 0 || share < 0.5 || of !== item.tower || n === row;
+      if (now.flight) scene.draw(context, places, { rows }, { item: camera.open, share: camera.share });
       return;
     }
     const { towers, passes } = this.payload;
@@ -261,7 +263,6 @@ export class Telling {
   tokens(context, scene, camera, now, chosen, pointed, best) {
     const { towers, passes } = scene.payload;
     const last = towers.at(-1);
-    const apart = scene.cover?.apart && !now.running ? scene.cover.share : 0; // other rows beside them
     for (const tower of towers) {
       const item = scene.items.find((one) => one.kind === "chips" && one.tower === tower);
       const place = camera.places.get(item);
@@ -269,6 +270,7 @@ export class Telling {
       const line = scene.line(context, tower, place.x);
       const ghost = tower === last && passes.at(-1).row === tower.tokens.length - 1 ? passes.at(-1).born : null;
       const all = ghost ? [...tower.tokens, ghost] : tower.tokens;
+      const apart = scene.only(tower) && !now.running ? scene.cover.share : 0; // other rows are left out
       const looked = now.running ? (tower === last ? passes[now.pass].row : -1) : chosen(tower);
       if (scene.cut) scene.pictured(context, now, looked + tower.first);
       all.forEach((one, row) => {
@@ -278,7 +280,7 @@ export class Telling {
         const how = {
           chosen: row === looked, special: one.kind.startsWith("special"), born: by >= 0,
           pointed: pointed?.tower === tower && pointed.row === row,
-          ghost: apart && row !== looked ? 1 - STEPS_BACK * apart : 1,
+          ghost: row === looked ? 1 : 1 - apart,
         };
         if (scene.cut) this.#square(context, scene, one, home, how, { row, n: all.length, now, tower });
         else if (by >= 0) this.#word(context, scene, one, home, how, came, best);
@@ -300,7 +302,7 @@ export class Telling {
     const from = scene.cut.box(row + tower.first) ?? to;
     const box = Object.fromEntries(Object.keys(to).map((name) => [name, mix(from[name], to[name])]));
     scene.square(context, one, row + tower.first, box,
-      { ...how, chosen: how.chosen && way >= 1, ghost: how.special ? way : 1 });
+      { ...how, chosen: how.chosen && way >= 1, ghost: (how.special ? way : 1) * how.ghost });
   }
 
   #there(context, scene, one, home, how, is) {
