@@ -363,7 +363,8 @@ export default define(style, (env) => {
   const nameOf = () => (camera.head ? `${placeOf(camera.open, several())}.${partOf(camera.head)}` : "");
   const wayOut = () => {
     if (!around(named())) return "out";
-    return camera.open.kind === "gap" && named() === nameOf() ? "back" : "back_part";
+    // A part that lies ahead of whoever is led is named before it is there.
+    return camera.open.kind === "gap" && camera.head && named() === nameOf() ? "back" : "back_part";
   };
   const button = (label, onclick) => el("button", { type: "button", onclick }, label);
 
