@@ -282,7 +282,7 @@ TABLE: tuple[Row, ...] = (
         "machines/from_rnn.py",
         "rnn-to-transformer",
         N_("From RNN to Transformer"),
-        ("recurrent", "mask"),
+        ("recurrent", "weights"),
         needs=Needs("translate"),
         example=WALK,
         # The head that looks ahead, and the row that writes "cat".
