@@ -179,6 +179,20 @@ def test_an_idea_that_was_shown_is_asked_about_again_at_the_end_alone():
     assert study.ideas == {"not-scaled": 1}
 
 
+def test_what_comes_back_from_another_lesson_says_so():
+    masks, attention = lesson("masks"), lesson("attention")
+    assert isinstance(masks, Lesson)
+    assert isinstance(attention, Lesson)
+    app = opened(PAGE, lesson="masks", lesson_at=str(1 + len(masks.steps)))
+    study = app.session_state["study"]
+    wrong = attention.asking("score").question.wrong
+    study.take(study.of("attention", "score"), Marked(False, "not-scaled"), 1.0, wrong)
+    app.run()
+    check(app)
+    said = " ".join(one.value for one in app.markdown)
+    assert f"It comes back in a question of the lesson “{attention.title}”" in said
+
+
 def test_a_step_offers_no_file_of_progress_and_keeps_its_handout_folded():
     found = lesson("first")
     assert isinstance(found, Lesson)
