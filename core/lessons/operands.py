@@ -114,14 +114,18 @@ class Known:
         return evaluate(ast.unparse(node), self.names)
 
     def with_answer(self, node: ast.expr) -> ast.expr:
-        """The formula with that of the answer in place of its name."""
-        if self.posed is None or self.posed.question.kind != "number":
+        """The formula with those of the answer and of the question's own steps for their names."""
+        if self.posed is None:
             return node
-        answer = parsed(str(self.posed.question.answer))
+        question = self.posed.question
+        own = {name: parsed(text) for name, text in question.let.items()}
+        if question.kind == "number":
+            own[ANSWER] = parsed(str(question.answer))
 
         class Put(ast.NodeTransformer):
-            def visit_Name(self, node: ast.Name) -> ast.expr:
-                return answer if node.id == ANSWER else node
+            def visit_Name(self, node: ast.Name) -> Any:
+                said = own.get(node.id)
+                return node if said is None else self.visit(copy.deepcopy(said))
 
         put: ast.expr = Put().visit(copy.deepcopy(node))
         return put

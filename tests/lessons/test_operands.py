@@ -8,6 +8,7 @@ from core.figures.text import number
 from core.language import use_language
 from core.lessons import FILES, Lesson, lesson
 from core.lessons.checking import texts
+from core.lessons.expressions import evaluate
 from core.lessons.filling import fill
 from core.lessons.posing import pose
 from core.lessons.printed.ready import ready
@@ -42,6 +43,8 @@ def test_the_operands_of_a_question_are_those_of_its_figures_selection(runs, cod
                 for figure in step.figures
             )})  # fmt: skip
             names = {**world_of(plain, runs.get).names, **drawn, "answer": posed.right}
+            for name, text in question.let.items():
+                names[name] = evaluate(text, names)
             for text in (*texts(question), step.after):
                 assert fill(text, {**posed.names, "answer": posed.right}) == fill(text, names), (
                     f"{step.id}, seed {seed}"
