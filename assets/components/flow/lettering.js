@@ -441,6 +441,10 @@ export class Lettering extends Scene {
     return laid(row, {
       from: first.x + Math.max(first.width, tokens), gap,
       to: said ? last.x + ASIDE - gap : Math.min(camera.room, last.x + last.width + ASIDE - gap),
-    }, { short: (one) => ({ ...one, text: one.short, width: one.narrow }) });
+    }, {
+      // Where only numbers have room, the first one says of what.
+      short: (one) => (one.rank === RANK.last ? one : { ...one, text: one.short, width: one.narrow }),
+      least: (one) => ({ ...one, text: one.short, width: one.narrow }),
+    });
   }
 }

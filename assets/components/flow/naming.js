@@ -28,11 +28,12 @@ function inOne(names, from, to, gap) {
  * The names that there is room for, with their places.
  * @param {Name[]} names from left to right
  * @param {{ from: number, to: number, gap: number }} room pixels; the gap stands between any two
- * @param {{ lower?: (name: Name) => boolean, short?: (name: Name) => Name }} [how] which names stand
- *   in the lower of two lines, where one has no room; what a name is in short
+ * @param {{ lower?: (name: Name) => boolean, short?: (name: Name) => Name, least?: (name: Name) => Name }} [how]
+ *   which names stand in the lower of two lines, where one has no room; what a name is in short, and at
+ *   the worst
  * @returns {(Name & { line: number })[]} line 0 is the lower one
  */
-export function laid(names, { from, to, gap }, { lower, short } = {}) {
+export function laid(names, { from, to, gap }, { lower, short, least } = {}) {
   const ranks = [...new Set(names.map(({ rank }) => rank))].sort((a, b) => b - a);
   for (const most of ranks) {
     const some = names.filter(({ rank }) => rank <= most);
@@ -43,7 +44,7 @@ export function laid(names, { from, to, gap }, { lower, short } = {}) {
     if (lines[0] && lines[1]) return [...lines[0], ...lines[1].map((one) => ({ ...one, line: 1 }))];
   }
   // The most important ones stand where there is room, and at the worst each within its own place.
-  const last = names.filter(({ rank }) => rank === ranks.at(-1)).map((one) => short?.(one) ?? one);
+  const last = names.filter(({ rank }) => rank === ranks.at(-1)).map((one) => least?.(one) ?? one);
   const middles = spread(last, from, to, gap);
   return last.map((one, n) => ({ ...one, line: 0, ...(middles && { middle: middles[n], most: Infinity }) }));
 }
