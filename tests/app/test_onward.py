@@ -156,7 +156,8 @@ def test_a_page_that_is_looked_for_opens_what_is_folded():
     check(app)
     assert app.session_state["fold-waves"]
     (frame,) = headers(app, "link")
-    assert frame["go"] == {"n": frame["go"]["n"], "to": "positions-curves", "far": True}
+    expected = {"n": frame["go"]["n"], "to": "positions-curves", "far": True, "turns": False}
+    assert frame["go"] == expected
 
 
 def test_the_way_back_can_be_damaged():
