@@ -97,7 +97,7 @@ def test_sentences_are_judged_whatever_they_are():
 def test_what_the_judge_does_not_read_is_said():
     app = opened(FILE, first="word " * 3000)
     check(app)
-    assert "was cut: " in headline(app)
+    assert "is left out: " in headline(app)
     assert not any("Type two sentences" in info.value for info in app.info)
     app = opened(FILE, second=" ")
     check(app)

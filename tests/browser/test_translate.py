@@ -76,7 +76,7 @@ def test_two_machines_are_chosen_and_each_word_is_selected_by_itself(server, wat
     ).first.click()
     settle(page)
     expect(page).to_have_url(re.compile("model=rnn_attention"))
-    expect(page.get_by_text("Attention weights, layer 0, head 0")).to_be_visible()
+    expect(page.get_by_text(re.compile("cross-attention, .*, layer 0, head 0"))).to_be_visible()
     page.go_back()
     settle(page)
     expect(page).not_to_have_url(re.compile("model=rnn_attention"))
