@@ -60,6 +60,6 @@ def test_what_did_not_fit_is_said_though_no_strip_shows_the_text():
     for file in ("home.py", "block/layernorm.py"):
         app = opened(file, text="word " * 2000)
         check(app)
-        assert any("was cut: " in part.proto.body for part in app.get("html"))
+        assert any("is left out: " in part.proto.body for part in app.get("html"))
         whole = opened(file, text="A word")
-        assert not any("was cut: " in part.proto.body for part in whole.get("html"))
+        assert not any("is left out: " in part.proto.body for part in whole.get("html"))

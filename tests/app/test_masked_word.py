@@ -101,7 +101,7 @@ def test_what_the_judge_does_not_read_is_said():
     assert not any("Type two sentences" in info.value for info in app.info)
     app = opened(FILE, second=" ")
     check(app)
-    assert "was cut: " not in headline(app)
+    assert "is left out: " not in headline(app)
     assert any("Type two sentences" in info.value for info in app.info)
 
 

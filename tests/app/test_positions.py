@@ -51,9 +51,9 @@ def test_what_the_other_models_context_does_not_hold_is_said():
     app = opened(PAGE, model="gpt", text="cat " * 160)  # GPT holds 256 tokens, BERT 128
     check(app)
     words = said(app)
-    assert words.count("was cut: ") == 1
+    assert words.count("is left out: ") == 1
     app = opened(PAGE, model="gpt", text="cat " * 60)
-    assert "was cut: " not in said(app)
+    assert "is left out: " not in said(app)
 
 
 def test_the_shuffle_has_a_seed_of_its_own():
