@@ -55,7 +55,8 @@ def test_ten_clicks_are_ten_and_nothing_moves_below_the_picture(server, visitor)
         drawn.append(picture(page))
         box = page.locator(".st-key-tour-flow .sheet").bounding_box()
         assert box is not None
-        tops.add((round(box["y"]), round(box["height"])))
+        if at > 1:  # before it is the text alone, with the button below it
+            tops.add((round(box["y"]), round(box["height"])))
         if at in (1, 6):
             keep(page, f"tour-{at}")
             assert ours(severe(page)) == []
