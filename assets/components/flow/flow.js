@@ -363,8 +363,7 @@ export default define(style, (env) => {
   const nameOf = () => (camera.head ? `${placeOf(camera.open, several())}.${partOf(camera.head)}` : "");
   const wayOut = () => {
     if (!around(named())) return "out";
-    // A part that lies ahead of whoever is led is named before it is there.
-    return camera.open.kind === "gap" && camera.head && named() === nameOf() ? "back" : "back_part";
+    return camera.open.kind === "gap" && named() === nameOf() ? "back" : "back_part";
   };
   const button = (label, onclick) => el("button", { type: "button", onclick }, label);
 
