@@ -117,10 +117,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=rank)
 
 
-# Files of one process: what takes them seconds to make they make once. Two processes serve the app.
+# Files of one process: what takes them seconds to make they make once. One process serves the app.
 TOGETHER = (
-    r"tests/browser/test_[a-m]",
-    r"tests/browser/test_[n-z]|tests/app/test_(clicks|hearing|speaking)",
+    r"tests/browser/test_|tests/app/test_(clicks|hearing|speaking)",
     r"tests/lessons/|tests/javascript/test_book",
     r"tests/parity/",  # the reference library is imported
     r"tests/architecture/|tests/training/test_apart",  # all sources are read

@@ -31,7 +31,7 @@ ADDRESS = re.compile(
 @pytest.fixture(scope="module")
 def book(tmp_path_factory, runs) -> Path:
     out = tmp_path_factory.mktemp("book")
-    write(out, runs.get, ("en", "fr"), ("first", "attention"), seeds=3)
+    write(out, runs.get, ("en", "fr"), ("first", "attention"), seeds=2)
     return out
 
 
@@ -106,8 +106,8 @@ def same(one, other) -> bool:
 
 def test_a_question_is_there_on_each_seed_and_says_so(book):
     seen = unpack(held(book / "en" / "attention.html")["opened-3"]).header["variants"]
-    assert [one["seed"] for one in seen] == [0, 1, 2]
-    assert len({one["about"] for one in seen}) == 3
+    assert [one["seed"] for one in seen] == [0, 1]
+    assert len({one["about"] for one in seen}) == 2
 
 
 def drawn_by_the_app(figure, values, runs) -> list:
