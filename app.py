@@ -22,7 +22,8 @@ from streamlit import config
 
 from core.language import _
 from pages.parts.figure import warm_plots
-from pages.parts.runs import shared_runs, shut_down, warm
+from pages.parts.openings import work_out
+from pages.parts.runs import shared_runs, shut_down, warm, workers
 from pages.server import files, front, lesson_files, making, modules
 from pages.server.beginnings import begin_in_time
 from pages.server.endings import hear_runs_out
@@ -100,10 +101,13 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, object]]:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
-    collector = asyncio.create_task(_collect_now_and_then())
+    tasks = [asyncio.create_task(_collect_now_and_then())]
+    if workers() == 1:  # each of several would do it for itself
+        tasks.append(asyncio.create_task(work_out()))
     with making.beside():
         yield {}
-    collector.cancel()
+    for task in tasks:
+        task.cancel()
     shut_down(shared_runs())
 
 

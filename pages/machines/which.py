@@ -1,16 +1,13 @@
 """Which machine for what: a table of uses that the learner fills and probes settle."""
 
-from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from core import zoo
 from core.experiments import WHICH
 from core.language import _, name_of
-from core.models.needs import Needs
-from core.views.which.deciding import COLUMNS, NEED, PROBES_FILE, Deciding, guess, settle
+from core.views.which.deciding import NEED, PROBES_FILE, Deciding, guess, settle
 from core.views.which.run import Decision, soon
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes
@@ -25,16 +22,13 @@ from pages.parts.page import (
     source_of,
     try_this,
 )
-from pages.parts.runs import ahead, device, one_for
+from pages.parts.partners import with_partners
+from pages.parts.runs import ahead, device
 
 
 def deciding() -> Deciding:
     """The text, the guesses, and a machine of the shelf for each column that has one."""
-    chosen, params = state.read(Machine).model, params_of(Deciding)
-    found: dict[str, Any] = {name: one_for(chosen, Needs(ability)) for ability, name in COLUMNS}
-    if found["filler"]:  # of two that mend a text one is enough
-        found["mender"] = ""
-    return replace(params, **found)
+    return with_partners(params_of(Deciding), state.read(Machine).model)
 
 
 def stage() -> None:

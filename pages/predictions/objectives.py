@@ -1,8 +1,6 @@
 """One sentence, every objective: what each way of learning is given, must predict, and loses."""
 
-from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -10,9 +8,8 @@ from core import zoo
 from core.experiments import OBJECTIVES
 from core.language import _, name_of
 from core.locale import listed
-from core.models.needs import Needs
 from core.views.objectives.run import Lesson
-from core.views.objectives.teaching import KINDS, PARTNERS, Teaching
+from core.views.objectives.teaching import KINDS, Teaching
 from core.views.params import MAX_SEED
 from pages.parts import controls, state
 from pages.parts.figure import reading, record_of, show, show_notes
@@ -26,16 +23,12 @@ from pages.parts.page import (
     say_which_model,
     try_this,
 )
-from pages.parts.runs import one_for
+from pages.parts.partners import with_partners
 
 
 def teaching() -> Teaching:
     """The text, and for each way of learning a model of the shelf that learned it, if any did."""
-    chosen, params = state.read(Machine).model, params_of(Teaching)
-    found: dict[str, Any] = {
-        name: one_for(chosen, Needs(ability)) for ability, name in PARTNERS.items()
-    }
-    return replace(params, **found)
+    return with_partners(params_of(Teaching), state.read(Machine).model)
 
 
 def stage() -> None:

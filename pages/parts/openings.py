@@ -1,0 +1,66 @@
+"""What the pages begin with is worked out before anybody opens them.
+
+A first opening may take a second or two: models are loaded into the second process, and its
+kernels run for the first time. Between the start of a server and the second page of whoever
+started it are some seconds in which nothing is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator
+
+from core import views
+from core.errors import CoreError
+from core.runs.requests import Request
+from core.views.given import readable
+from core.views.params import at_rest, parse
+from core.views.parts import fitting
+from pages.parts.names import Machine
+from pages.parts.partners import with_partners
+from pages.parts.runs import model_for, shared_runs
+from pages.parts.table import TABLE, Row, example
+
+log = logging.getLogger(__name__)
+BEGIN = 2.0  # seconds after the start
+
+
+def openings() -> Iterator[Request]:
+    """What each page asks for on its example, in the order of the menu; no job."""
+    asked: set[Request] = set()
+    for row in TABLE:
+        for name in row.views:
+            try:
+                found = _asked(row, name)
+            except CoreError:  # no model of the shelf has what the view needs
+                continue
+            fresh = [one for one in found if one.lasts != "long" and one not in asked]
+            asked.update(fresh)
+            yield from fresh
+
+
+def _asked(row: Row, name: str) -> tuple[Request, ...]:
+    view, opens = views.get(name), dict(row.opens)
+    model = model_for(opens.get("model") or Machine().model, row.needs)
+    text = example(row, model)
+    own = {"text": text} if text else {}
+    params, _problems = parse(view.Params, {**opens, **own, "model": model})
+    loaded = shared_runs().model(model)
+    params = readable(fitting(with_partners(params, model), loaded.blueprint), loaded.encoders)
+    return view.requests(at_rest(params))
+
+
+async def work_out() -> None:
+    """Work it out, one after the other, with as long a rest after each as it has taken."""
+    await asyncio.sleep(BEGIN)
+    for request in await asyncio.to_thread(lambda: list(openings())):
+        began = time.monotonic()
+        try:
+            await asyncio.to_thread(shared_runs().get, request)
+        except CoreError:
+            pass  # it is said where it is asked for
+        except Exception:
+            log.exception("what a page begins with could not be worked out")
+        await asyncio.sleep(time.monotonic() - began)

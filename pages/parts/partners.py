@@ -1,0 +1,37 @@
+"""The models that a page asks side by side: for each part one of the shelf that can play it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from core.models.abilities import Ability
+from core.models.needs import Needs
+from core.views.objectives.teaching import PARTNERS, Teaching
+from core.views.params import OnText
+from core.views.which.deciding import COLUMNS, Deciding
+from pages.parts.runs import one_for
+
+P = TypeVar("P", bound=OnText)
+
+
+def with_partners(params: P, chosen: str) -> P:
+    """The parameters with the models that they name; empty where none of the shelf can.
+
+    Args:
+        params: of any view; of those that name no partners nothing changes.
+        chosen: the learner's model, which comes first where it can.
+    """
+    found: Any = params
+    if isinstance(params, Teaching):
+        found = replace(params, **_found(chosen, PARTNERS.items()))
+    if isinstance(params, Deciding):
+        found = replace(params, **_found(chosen, COLUMNS))
+        if found.filler:  # of two that mend a text one is enough
+            found = replace(found, mender="")
+    return found  # type: ignore[no-any-return]
+
+
+def _found(chosen: str, parts: Iterable[tuple[Ability, str]]) -> dict[str, Any]:
+    return {name: one_for(chosen, Needs(ability)) for ability, name in parts}
