@@ -49,15 +49,18 @@ def stage() -> None:
     )  # fmt: skip
     show("objectives.table", params, record=record)
     reading("objectives.table", record)
-    dice, noise = st.columns([2, 3], gap="large", vertical_alignment="bottom")
+    ways, dice, noise = st.columns([1, 2, 3], gap="large", vertical_alignment="bottom")
+    with ways:
+        controls.choice("ways", params)
     with dice:
         seed, again = st.columns([1, 2], vertical_alignment="bottom")
         with seed:
             controls.number("dice_seed", params)
         with again:
             controls.button(_("Roll the dice again"), "dice-again", partial(roll, params))
-    with noise:
-        controls.choice("noise", params)
+    if any(record.rows[n].kind.objective == "denoise" for n in record.shown):
+        with noise:
+            controls.choice("noise", params)
     without_a_model(record)
     show_notes("objectives.table", record, "warning")
     show_notes("objectives.table", record, "info")

@@ -24,11 +24,15 @@ def test_it_opens_on_two_sentences_with_the_losses_of_the_shelf():
     check(app)
     assert not app.error
     assert values(app)["text"] == "The dog was hungry. He ate all of his food."
+    few = ("Next token: reads", "loss, GPT", "dice", "loss, BERT", "Spans: reads", "loss, T5")
+    rest = ("Word before: reads", "loss, ELMo", "Noise: reads", "loss, BART")
     labels, texts = table(app)
-    for line in ("Next token: reads", "loss, GPT", "loss, ELMo", "dice",
-                 "loss, BERT", "Spans: reads", "loss, T5", "Noise: reads",
-                 "loss, BART"):  # fmt: skip
-        assert line in labels
+    assert set(few) <= set(labels)
+    assert not set(rest) & set(labels)
+    app.segmented_control(key="control-ways").set_value("all").run()
+    check(app)
+    labels, texts = table(app)
+    assert {*few, *rest} <= set(labels)
     assert texts[labels.index("Next token: reads")][1:4] == ["⟨start⟩", "The", "dog"]
     (bars,) = headers(app, "bars")
     assert len(bars["frames"]) == len(texts[0])
@@ -44,7 +48,7 @@ def test_a_way_that_no_model_learned_by_is_named(monkeypatch):
 
 
 def test_a_model_that_comes_to_the_shelf_brings_its_loss(fills, mends):
-    app = opened(FILE)
+    app = opened(FILE, ways="all")
     check(app)
     labels, _texts = table(app)
     assert {"loss, T5", "loss, BART"} <= set(labels)
@@ -52,7 +56,7 @@ def test_a_model_that_comes_to_the_shelf_brings_its_loss(fills, mends):
 
 
 def test_the_dice_and_what_is_looked_at_stand_in_the_link():
-    app = opened(FILE, dice_seed="7", lane="3", noise="delete", guesser="no-such-model")
+    app = opened(FILE, dice_seed="7", lane="3", ways="all", noise="delete", guesser="no-such-model")
     check(app)
     assert not app.error
     before = table(app)[1]

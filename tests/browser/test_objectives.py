@@ -26,6 +26,11 @@ def test_a_word_is_picked_and_every_model_is_asked_for_it(server, watched):
     canvas = page.locator("canvas[role=application]").first
     expect(page.get_by_role("tab")).to_have_count(0)
     box = canvas.bounding_box()
+    assert 9 * ROW < box["height"] < 14 * ROW
+    page.get_by_role("radio", name="All", exact=True).click()
+    expect(page).to_have_url(re.compile(r"ways=all"))
+    settle(page)
+    box = canvas.bounding_box()
     assert box["height"] > 20 * ROW
     # The second column from the right, in the second row of the second way.
     canvas.click(position={"x": box["width"] - 100, "y": 4.5 * ROW})
@@ -44,7 +49,7 @@ def test_a_word_is_picked_and_every_model_is_asked_for_it(server, watched):
 def test_on_a_phone_each_way_has_a_tab_and_all_its_words_in_sight(server, watched):
     page, _ = watched
     page.set_viewport_size(PHONE)
-    page.goto(f"{server}/objectives")
+    page.goto(f"{server}/objectives?ways=all")
     settle(page)
     tabs = page.get_by_role("tab")
     expect(tabs).to_have_text(["Next token", "Word after", "Word before", "Masked words",
@@ -81,9 +86,9 @@ def test_axe_finds_nothing_in_the_tabs_of_a_phone(server, watched, scheme):
 def test_a_pair_out_of_one_sentence_says_so(server, watched):
     page, _ = watched
     said = page.get_by_text("needs two sentences, and this text is one")
-    page.goto(f"{server}/objectives?text=The+dog+ate+all+of+his+food.")
+    page.goto(f"{server}/objectives?lane=4&text=The+dog+ate+all+of+his+food.")
     settle(page)
     expect(said).to_be_visible()
-    page.goto(f"{server}/objectives?text=The+dog+was+hungry.+He+ate.")
+    page.goto(f"{server}/objectives?lane=4&text=The+dog+was+hungry.+He+ate.")
     settle(page)
     expect(said).to_have_count(0)

@@ -22,7 +22,7 @@ from core.spelling import visible
 from core.text.noise import Noise
 from core.units import Token
 from core.views.nearest import nearest
-from core.views.objectives.teaching import KINDS, WORD, Kind, Teaching
+from core.views.objectives.teaching import FEW, KINDS, WORD, Kind, Teaching
 from core.views.view import View
 
 SHORT_SENTINEL = re.compile("<extra_id_")  # a cell has no room for its name
@@ -166,6 +166,15 @@ class Lesson:
     def row(self) -> Row:
         """It."""
         return self.rows[self.at]
+
+    @property
+    def shown(self) -> list[int]:
+        """The rows that the table shows: a few ways of learning and the one looked at, or all."""
+        return [
+            n
+            for n, row in enumerate(self.rows)
+            if self.params.ways == "all" or n == self.at or row.kind.objective in FEW
+        ]
 
     @property
     def word(self) -> int:

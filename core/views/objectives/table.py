@@ -60,7 +60,7 @@ class Table(OfObjectives):
         }
 
     def describe(self, record: Lesson) -> Sentence:
-        rows = [row for row in record.rows if row.n_wanted]
+        rows = [record.rows[n] for n in record.shown if record.rows[n].n_wanted]
         if not rows:
             return sentence(_("This text has no word that a model could learn from."))
         most = max(rows, key=lambda row: row.n_wanted)
@@ -85,7 +85,7 @@ class Table(OfObjectives):
 
     def show(self, record: Lesson) -> Matrix:
         title, alt = _("One text, as each way of learning has it"), str(self.describe(record))
-        lines = [(n, line) for n, row in enumerate(record.rows) for line in _lines(record, row)]
+        lines = [(n, line) for n in record.shown for line in _lines(record, record.rows[n])]
         sheet = Sheet(
             title=title,
             array="kinds",
@@ -107,7 +107,7 @@ class Table(OfObjectives):
         )  # fmt: skip
         kinds = np.stack([line.kinds for _n, line in lines])
         turned = [_turned(record, n, [line for at, line in lines if at == n])
-                  for n in range(len(record.rows))]  # fmt: skip
+                  for n in record.shown]  # fmt: skip
         return Matrix(
             title=title, alt=alt, selection=record.selection(), sheets=[sheet],
             slim=[one for one, _kinds in turned], slim_field="lane",
@@ -116,7 +116,8 @@ class Table(OfObjectives):
 
     def notes(self, record: Lesson) -> Sequence[Note]:
         notes = []
-        unread = [row.name for row in record.rows if row.lane is None]
+        shown = [record.rows[n] for n in record.shown]
+        unread = [row.name for row in shown if row.lane is None]
         if unread:
             words = sentence(
                 _("This text is no exercise for: {ways}. A row stays empty where the model knows "
@@ -124,8 +125,8 @@ class Table(OfObjectives):
                 ways=listed(unread),
             )  # fmt: skip
             notes.append(Note("warning", words))
-        pair = next(row for row in record.rows if row.kind.objective == "sentence_pairs")
-        if pair.lane is not None and not sentence_starts(record.text):
+        pair = next((one for one in shown if one.kind.objective == "sentence_pairs"), None)
+        if pair and pair.lane is not None and not sentence_starts(record.text):
             words = sentence(
                 _("“{way}” needs two sentences, and this text is one. So it is cut in the middle. "
                   "With two sentences, the cut is where the second one begins."),

@@ -40,6 +40,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("fill_spans", N_("Spans")),
     Kind("denoise", N_("Noise")),
 )
+FEW = ("next_token", "masked_words", "fill_spans")  # of a machine each: all at once are a wall
 # The parameter that names the model of each way of learning.
 PARTNERS: Mapping[Objective, str] = {
     "both_ways": "reader",
@@ -60,6 +61,7 @@ class Teaching(OnText):
             hidden words, judge pairs, fill in spans, mend a damaged text; empty for none.
         dice_seed: of all draws.
         noise: the way of damage that is drawn.
+        ways: whether the table shows all ways of learning, or three and the one looked at.
         lane: the row of the table that is looked at.
         text_word: the column; -1 for the first word that dice have chosen.
     """
@@ -71,6 +73,9 @@ class Teaching(OnText):
     mender: str = param("", label=N_("Model that mends a damaged text"))
     dice_seed: int = param(0, low=0, high=MAX_SEED, label=N_("Seed"))
     noise: str = param("infill", choices=NOISES, label=N_("Noise"))
+    ways: str = param(
+        "few", choices={"few": N_("Three"), "all": N_("All")}, label=N_("Ways of learning")
+    )
     lane: int = param(0, low=0, high=len(KINDS) - 1, picked=True, label=N_("Way of learning"))
     text_word: int = param(-1, low=-1, high=100_000, lives="browser", label=N_("Word of the text"))
 

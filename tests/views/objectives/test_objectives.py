@@ -180,12 +180,20 @@ def test_a_text_is_cut_in_two_where_something_begins():
 
 def test_a_pair_that_is_cut_within_a_sentence_says_why(runs):
     for text, kinds in ((TEXT, []), ("The cat sat on the mat.", ["info"])):
-        view, record = shown(runs, "objectives.table", **{**WITH, "text": text})
+        view, record = shown(runs, "objectives.table", **{**WITH, "text": text, "ways": "all"})
         assert [note.kind for note in view.notes(record)] == kinds
 
 
+def test_three_ways_are_shown_at_first_and_the_one_that_is_looked_at(runs):
+    for lane, names in ((0, ["Next token", "Masked words", "Spans"]),
+                        (4, ["Next token", "Masked words", "Sentence pair", "Spans"])):  # fmt: skip
+        view, record = shown(runs, "objectives.table", **WITH, lane=str(lane))
+        assert [sheet.tab for sheet in view.show(record).slim] == names
+        assert [record.rows[n].name for n in record.shown] == names
+
+
 def test_on_a_phone_every_way_has_its_own_cells_turned(runs):
-    view, record = shown(runs, "objectives.table", **WITH)
+    view, record = shown(runs, "objectives.table", **WITH, ways="all")
     matrix = view.show(record)
     lines = list(zip(matrix.sheets[0].texts, matrix.sheets[0].rows.ids, strict=True))
     assert [sheet.tab for sheet in matrix.slim] == [row.name for row in record.rows]
