@@ -1,12 +1,10 @@
 """Block shapes: where norm and sum stand in a layer, and what that does before any training."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from core.experiments import SHAPES
 from core.language import _
-from core.views.shapes.circuit import AMONG, InLayer
+from core.views.shapes.circuit import InLayer
 from core.views.shapes.curves import OfCurves, any_recorded
 from core.views.shapes.shaping import Shaping
 from pages.parts import controls, state
@@ -16,11 +14,8 @@ from pages.parts.page import heading, source_of, try_this
 
 
 def stage() -> None:
-    """All circuits, the chosen one marked, with its numbers; in a lecture those of one row."""
+    """The circuits, the chosen one marked, with its numbers."""
     params = state.read(InLayer)
-    if state.lecture() and not state.chosen("circuits_drawn"):
-        among = "placed" if params.shape in AMONG["placed"] else "two"
-        params = replace(params, circuits_drawn=among)
     heading(
         _("Where do norm and sum belong in a layer?"),
         _("fresh weights, nothing learned yet: every number is from a run just now"),

@@ -22,12 +22,13 @@ export function colouring(cells, palette) {
     };
   }
   const made = new Map(); // by limit
+  const zero = scale.zero ?? 0;
   const unknown = channels(palette.border);
   return (i, value) => {
     if (!Number.isFinite(value)) return unknown;
     const limit = cells.limit(i);
-    if (!made.has(limit)) made.set(limit, scaleOf(palette, scale.kind, limit));
-    return made.get(limit)(value);
+    if (!made.has(limit)) made.set(limit, scaleOf(palette, scale.kind, limit - zero));
+    return made.get(limit)(value - zero);
   };
 }
 

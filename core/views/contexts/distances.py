@@ -63,12 +63,17 @@ class Distances(OfOccurrences):
             texts=[[decimal(float(one), 3) for one in row] for row in alike],
             rows=Axis(record.labels, "sentence", "query", room=250),
             cols=Axis([str(n) for n in record.numbers], "other", "key"),
-            scale=Scale("accent", limit=1.0),  # the same in every layer, so that they compare
+            # In one layer all may lie above 0.75: a scale from 0 would be nearly one colour.
+            scale=Scale("accent", limit=1.0, zero=record.least),
             least_cell=44,  # each has room for its number
             max_cell=56,
             row_height=30,
             axes=sentence(
-                _("rows and columns: sentences · full colour: a cosine of 1 · no colour: 0 or less")
+                _(
+                    "rows and columns: sentences · full colour: a cosine of 1 · no colour: {least} "
+                    "or less"
+                ),
+                least=decimal(record.least, 1),
             ),
             alt=alt,
         )

@@ -70,6 +70,12 @@ class Occurrences:
         """The cosines of each pair in every layer ``(layers, n, n)``."""
         return np.stack([cosines(one) for one in self.vectors])
 
+    @property
+    def least(self) -> float:
+        """A round number below the layer's cosines, where colours begin: 0 to 0.9."""
+        lowest = float(self.alike[self.layer].min(initial=1.0))
+        return float(np.clip(np.floor(10 * lowest) / 10, 0, 0.9))
+
     @cached_property
     def by_layer(self) -> NDArray[np.float64]:
         """How far the senses part in each layer ``(layers, 3)``.

@@ -41,11 +41,17 @@ ABOUT = {
 
 # Which circuits stand side by side; the chosen one is always among them.
 DRAWN = {
+    "few": N_("A, D, post-norm"),
     "all": N_("all eight"),
     "placed": N_("A to D"),
     "two": N_("A and the chosen one"),
 }
-AMONG = {"all": tuple(ABOUT), "placed": ("a", "b", "c", "d"), "two": ("a",)}
+AMONG = {
+    "few": ("a", "d", "post"),
+    "all": tuple(ABOUT),
+    "placed": ("a", "b", "c", "d"),
+    "two": ("a",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class InLayer(Shaping):
     """The same, and the layer whose numbers are on the circuits, and which are drawn."""
 
     shape_layer: int = param(0, low=0, high=23, label=N_("Layer whose numbers are shown"))
-    circuits_drawn: str = param("all", choices=DRAWN, label=N_("Circuits"))
+    circuits_drawn: str = param("few", choices=DRAWN, label=N_("Circuits"))
 
 
 @register

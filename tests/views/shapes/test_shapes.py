@@ -86,7 +86,7 @@ def test_a_circuit_has_the_boxes_of_its_equation_from_top_to_bottom(runs, shape,
 
 def test_parallel_parts_stand_side_by_side_and_reach_one_sum(runs):
     view, record = shown(runs, "shapes.circuit", shape="d", **SMALL)
-    layout = view.show(record).payload().header["circuits"][3]["layout"]
+    layout = view.show(record).payload().header["circuits"][1]["layout"]
     norm, attention, feed_forward = layout["boxes"]
     assert attention["y"] == feed_forward["y"] > norm["y"]
     assert attention["x"] < feed_forward["x"]
@@ -97,7 +97,12 @@ def test_parallel_parts_stand_side_by_side_and_reach_one_sum(runs):
 
 @pytest.mark.parametrize(
     ("among", "names"),
-    [("all", list(SHAPES)), ("placed", ["a", "b", "c", "d", "dconv"]), ("two", ["a", "dconv"])],
+    [
+        ("few", ["a", "d", "post", "dconv"]),
+        ("all", list(SHAPES)),
+        ("placed", ["a", "b", "c", "d", "dconv"]),
+        ("two", ["a", "dconv"]),
+    ],
 )
 def test_the_chosen_circuit_is_among_those_that_are_drawn(runs, among, names):
     view, record = shown(runs, "shapes.circuit", shape="dconv", circuits_drawn=among, **SMALL)
@@ -106,7 +111,7 @@ def test_the_chosen_circuit_is_among_those_that_are_drawn(runs, among, names):
 
 def test_no_two_boxes_of_a_circuit_overlap_and_all_are_inside(runs):
     for shape in SHAPES:
-        view, record = shown(runs, "shapes.circuit", shape=shape, **SMALL)
+        view, record = shown(runs, "shapes.circuit", shape=shape, circuits_drawn="all", **SMALL)
         payload = view.show(record).payload().header
         wide, tall = payload["sizes"]["wide"], payload["sizes"]["tall"]
         for one in payload["circuits"]:

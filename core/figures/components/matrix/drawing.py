@@ -72,8 +72,9 @@ class SheetDrawing:
         value = self.values[i, j]
         if self.sheet.categories is not None:
             return category_colour(self.palette, self.sheet.categories[int(value)])
-        return cell_colour(self.palette, self.sheet.scale.kind, float(value),
-                           self.sheet.scale.of(i))  # fmt: skip
+        scale = self.sheet.scale
+        return cell_colour(self.palette, scale.kind, float(value) - scale.zero,
+                           scale.of(i) - scale.zero)  # fmt: skip
 
     def svg(self, title: str, alt: str) -> str:
         body = [drawing.hatching(self.palette)]

@@ -66,14 +66,16 @@ class Scale:
     """What a cell's colour means.
 
     Attributes:
-        kind: "signed", "category", or the colour of a quantity from 0.
+        kind: "signed", "category", or the colour of a quantity.
         limit: the number at which the colour is full.
         limits: one for each row, where rows are of different size.
+        zero: the number up to which a quantity has no colour.
     """
 
     kind: str
     limit: float | None = None
     limits: Sequence[float] | None = None
+    zero: float = 0.0
 
     def of(self, row: int) -> float:
         """The limit of a row."""
