@@ -6,7 +6,8 @@ import { el, rich } from "../shared/dom.js";
 import { nextOf } from "./around.js";
 import style from "./tree.css.js";
 
-const WIDE = 7.1, TALL = 2.5, RIGHT = 1.2, DOWN = 0.4; // rem: of a node, and between two
+const WIDE = 6, TALL = 2.5, RIGHT = 0.5, DOWN = 0.4; // rem: of a node, and between two
+const ROOT = 3; // rem: its width, so that eleven tokens fit a wide page
 const UNIT = 16; // of the drawing behind the nodes, in a rem
 
 export default define(style, (env) => {
@@ -24,7 +25,7 @@ export default define(style, (env) => {
   const said = el("p", { class: "reading", "aria-live": "polite" });
   env.host.append(title, holder, key, said);
 
-  const corner = ([column, row]) => [(WIDE + RIGHT) * (column + 1), (TALL + DOWN) * row];
+  const corner = ([column, row]) => [ROOT + RIGHT + (WIDE + RIGHT) * column, (TALL + DOWN) * row];
   const at = (id) => payload.nodes.findIndex((node) => node.id === id);
   const selected = () => at(chosen(payload.selects) || payload.first);
 
@@ -38,9 +39,9 @@ export default define(style, (env) => {
 
   function build() {
     const places = payload.places;
-    const columns = Math.max(-1, ...places.map(([column]) => column)) + 2;
+    const columns = Math.max(-1, ...places.map(([column]) => column)) + 1;
     const rows = Math.max(0, ...places.map(([, row]) => row)) + 1;
-    const [wide, tall] = [(WIDE + RIGHT) * columns - RIGHT, (TALL + DOWN) * rows - DOWN];
+    const [wide, tall] = [ROOT + (WIDE + RIGHT) * columns, (TALL + DOWN) * rows - DOWN];
     for (const [name, value] of [["width", wide], ["height", tall]]) {
       sheet.style.setProperty(name, `${value}rem`);
       edges.style.setProperty(name, `${value}rem`);
@@ -48,7 +49,7 @@ export default define(style, (env) => {
     edges.setAttribute("viewBox", `0 0 ${wide * UNIT} ${tall * UNIT}`);
     edges.replaceChildren(...payload.nodes.map((node, n) => edge(node, n)));
     items = payload.nodes.map((node, n) => item(node, n));
-    const root = el("span", { class: "node root code", style: size([0, 0]), "aria-hidden": "true" },
+    const root = el("span", { class: "node root code", style: size([0, 0], ROOT), "aria-hidden": "true" },
       payload.root);
     nodes.replaceChildren(root, ...items);
     nodes.setAttribute("aria-label", `${payload.title}. ${payload.alt}`);
@@ -56,10 +57,11 @@ export default define(style, (env) => {
       el("li", {}, el("span", { class: `node sample ${state}`, "aria-hidden": "true" }), words)));
   }
 
-  const size = ([left, top]) => ({ left: `${left}rem`, top: `${top}rem`, width: `${WIDE}rem`, height: `${TALL}rem` });
+  const size = ([left, top], wide = WIDE) =>
+    ({ left: `${left}rem`, top: `${top}rem`, width: `${wide}rem`, height: `${TALL}rem` });
 
   function edge(node, n) {
-    const [x1, y1] = node.parent < 0 ? [0, 0] : corner(payload.places[node.parent]);
+    const [x1, y1] = node.parent < 0 ? [ROOT - WIDE, 0] : corner(payload.places[node.parent]);
     const [x2, y2] = corner(payload.places[n]);
     const [from, to] = [(x1 + WIDE) * UNIT, x2 * UNIT];
     const [high, low] = [(y1 + TALL / 2) * UNIT, (y2 + TALL / 2) * UNIT];
