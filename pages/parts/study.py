@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -16,6 +17,7 @@ from pages.parts import state
 from pages.parts.components import mount
 
 STUDY = "study"  # what a part follows that shows answers
+ANEW = "study-anew"  # of which lesson what is asked anew once her browser's answers are known
 LOADED = "study-loaded"  # how often a file was loaded, and what of the last could be read
 
 
@@ -70,11 +72,23 @@ def _summary(study: Study) -> dict[str, str]:
     return found
 
 
+def ask_anew(ident: str, questions: Sequence[str]) -> None:
+    """Pose questions of a lesson on other data, and not as her browser may still answer them."""
+    study = own_study()
+    for one in questions:
+        study.again(study.of(ident, one))
+    if not study.known:
+        st.session_state[ANEW] = (ident, questions)
+    state.touch(STUDY)
+
+
 def _take(text: Any) -> None:
     """Hear what her browser keeps: at the beginning, and when another tab has changed it."""
     study = own_study()
     study.load(read(text))
     study.known = True
+    if ANEW in st.session_state:
+        ask_anew(*st.session_state.pop(ANEW))
     state.touch(STUDY)
 
 

@@ -33,7 +33,7 @@ from pages.parts.names import Touring
 from pages.parts.page import go_to
 from pages.parts.runs import device, shared_runs
 from pages.parts.sentence import typed
-from pages.parts.study import STUDY, follow, own_study, progress
+from pages.parts.study import ask_anew, follow, own_study, progress
 
 LESSON, SCOPE = "first", "tour"
 SCOPES = {f"{SCOPE}{at}" for at in range(MAX_STEPS + 2)}  # of the screens
@@ -65,10 +65,7 @@ def begin() -> None:
     found = _lesson()
     if found is None:
         return
-    for one in found.steps:
-        if one.question is not None:
-            own_study().again(own_study().of(found.id, one.question.id))
-    state.touch(STUDY)
+    ask_anew(found.id, [one.question.id for one in found.steps if one.question is not None])
     _go(1)
 
 

@@ -44,6 +44,24 @@ def test_a_session_that_was_begun_anew_says_so_and_takes_over_what_is_kept():
     assert (knows["known"], knows["answered"]) == (True, json.loads(KEPT))
 
 
+def test_what_is_asked_anew_before_anything_was_heard_has_no_answer_afterwards():
+    def begun(said: str) -> None:
+        from pages.parts import address, study
+
+        address.begin("")
+        study.ask_anew("attention", ["score"])
+        study._take(said)
+        study.progress(tools=True)
+
+    app = AppTest.from_function(begun, args=(KEPT,)).run()
+    assert not app.exception, [one.stack_trace for one in app.exception]
+    (header,) = headers(app, "progress")
+    (entry,) = header["answered"]["answers"]
+    assert entry[:2] == ENTRY[:2]
+    tries, seed_before = entry[3], ENTRY[2]
+    assert (tries, entry[2] != seed_before) == (0, True)
+
+
 @pytest.mark.parametrize("said", ["[" * 900 + "]" * 900, "[" * 50_000, "null", "", None, {"a": 1}])
 def test_what_is_no_progress_is_heard_as_nothing(said):
     header = told("_take", said)
